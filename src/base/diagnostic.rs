@@ -1,0 +1,60 @@
+//! What is wrong with an input, where, and what to do about it: data only.
+//! `formats` collects diagnostics, `cli` renders them.
+
+use super::Span;
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The input cannot be used.
+    Error,
+    /// The input is used, but something in it deserves a look.
+    Warning,
+}
+
+/// One finding about an input file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// One sentence: the construct and what is wrong with it.
+    pub message: String,
+    /// Where, in the file's decoded text.
+    pub span: Option<Span>,
+    /// A second place that matters (the first declaration of a duplicate, say) and what it is.
+    pub secondary: Option<(Span, String)>,
+    /// What the user can do.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at `span`.
+    pub fn error(message: impl Into<String>, span: impl Into<Option<Span>>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            span: span.into(),
+            secondary: None,
+            help: None,
+        }
+    }
+    /// A warning at `span`.
+    pub fn warning(message: impl Into<String>, span: impl Into<Option<Span>>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(message, span)
+        }
+    }
+    /// The same finding with advice.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+    /// The same finding with a second place.
+    #[must_use]
+    pub fn with_secondary(mut self, span: Span, what: impl Into<String>) -> Self {
+        self.secondary = Some((span, what.into()));
+        self
+    }
+}

@@ -1,0 +1,11 @@
+//! Ids, places in source text, diagnostics and budgets. Knows no automaton.
+
+mod budget;
+mod diagnostic;
+mod ids;
+mod source;
+
+pub use budget::{Budget, StopReason};
+pub use diagnostic::{Diagnostic, Severity};
+pub use ids::{Id, IndexVec};
+pub use source::{LineCol, SourceFile, Span};

@@ -1,0 +1,1 @@
+//! Arguments to settings, one call, an exit code.

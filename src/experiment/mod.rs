@@ -1,0 +1,1 @@
+//! A plan, its scenarios, and their records on disk.

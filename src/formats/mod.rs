@@ -1,0 +1,1 @@
+//! Text to types and back: the only parsers and printers.

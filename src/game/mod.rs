@@ -1,0 +1,1 @@
+//! Symbolic semantics of timed games: consistency and refinement.

@@ -1,0 +1,1 @@
+//! Static findings about mutants, without exploration.

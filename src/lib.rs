@@ -1,0 +1,12 @@
+//! tamper: a workbench for mutation testing of real-time systems modelled as timed games.
+
+pub mod base;
+pub mod cli;
+pub mod experiment;
+pub mod formats;
+pub mod game;
+pub mod guidelines;
+pub mod model;
+pub mod mutation;
+pub mod report;
+pub mod zones;

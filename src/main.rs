@@ -1,0 +1,3 @@
+//! The `tamper` command.
+
+fn main() {}

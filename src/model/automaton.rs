@@ -1,0 +1,180 @@
+//! One timed game.
+
+use std::sync::Arc;
+
+use super::{Action, ActionId, Clock, ClockId, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, Role};
+use crate::base::{Id, IndexVec};
+
+/// A timed game: well-formed, immutable; copies share their parts.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Automaton {
+    pub(super) name: Arc<str>,
+    pub(super) clocks: Arc<IndexVec<ClockId, Clock>>,
+    pub(super) ints: Arc<IndexVec<IntId, IntVar>>,
+    pub(super) actions: Arc<IndexVec<ActionId, Action>>,
+    pub(super) locations: IndexVec<LocId, Arc<Location>>,
+    pub(super) edges: IndexVec<EdgeId, Arc<Edge>>,
+    pub(super) initial: LocId,
+    pub(super) input_enabled: bool,
+}
+
+impl Automaton {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// Its clocks.
+    pub fn clocks(&self) -> &IndexVec<ClockId, Clock> {
+        &self.clocks
+    }
+    /// Its integer variables.
+    pub fn ints(&self) -> &IndexVec<IntId, IntVar> {
+        &self.ints
+    }
+    /// Its alphabet: the actions declared or used. A mutant keeps the alphabet of what it was made from.
+    pub fn actions(&self) -> &IndexVec<ActionId, Action> {
+        &self.actions
+    }
+    /// Its locations.
+    pub fn locations(&self) -> &IndexVec<LocId, Arc<Location>> {
+        &self.locations
+    }
+    /// Its edges, in file order.
+    pub fn edges(&self) -> &IndexVec<EdgeId, Arc<Edge>> {
+        &self.edges
+    }
+    /// Its initial location.
+    pub fn initial(&self) -> LocId {
+        self.initial
+    }
+    /// Whether an input of the alphabet that no edge accepts is ignored (a self loop without reset) instead of refused.
+    pub fn is_input_enabled(&self) -> bool {
+        self.input_enabled
+    }
+    /// The role of an edge's action.
+    pub fn role(&self, edge: EdgeId) -> Role {
+        self.actions[self.edges[edge].action].role
+    }
+    /// The edges that enter `location`.
+    pub fn entering(&self, location: LocId) -> impl Iterator<Item = (EdgeId, &Edge)> {
+        self.edges
+            .iter_enumerated()
+            .filter(move |(_, edge)| edge.target == location)
+            .map(|(id, edge)| (id, &**edge))
+    }
+
+    /// A copy with another name.
+    #[must_use]
+    pub fn renamed(&self, name: impl Into<Arc<str>>) -> Self {
+        Self {
+            name: name.into(),
+            ..self.clone()
+        }
+    }
+    /// A copy that ignores (`true`) or refuses (`false`) inputs no edge accepts.
+    #[must_use]
+    pub fn with_input_enabling(&self, input_enabled: bool) -> Self {
+        Self {
+            input_enabled,
+            ..self.clone()
+        }
+    }
+    /// A copy without `edge`; later edges move down by one. The alphabet stays.
+    ///
+    /// # Panics
+    /// If there is no such edge.
+    #[must_use]
+    pub fn without_edge(&self, edge: EdgeId) -> Self {
+        let mut copy = self.clone();
+        copy.edges.remove(edge);
+        copy
+    }
+    /// A copy with one more action and an edge at the end that has it. The edge's own `action` is replaced.
+    ///
+    /// # Panics
+    /// If the edge refers to parts the automaton does not have.
+    #[must_use]
+    pub fn with_new_action_edge(&self, action: Action, mut edge: Edge) -> Self {
+        let mut copy = self.clone();
+        let mut actions = (*self.actions).clone();
+        edge.action = actions.push(action);
+        copy.actions = Arc::new(actions);
+        assert!(
+            super::builder::edge_is_closed(&copy, &edge),
+            "the added edge refers only to parts of the automaton"
+        );
+        copy.edges.push(Arc::new(edge));
+        copy
+    }
+    /// A copy without `location` and its edges; later locations and edges move down. The alphabet stays.
+    ///
+    /// # Panics
+    /// If `location` is the initial location.
+    #[must_use]
+    pub fn without_location(&self, location: LocId) -> Self {
+        assert!(location != self.initial, "the initial location cannot be removed");
+        let moved = |id: LocId| {
+            if id > location {
+                LocId::from_index(id.index() - 1)
+            } else {
+                id
+            }
+        };
+        let mut copy = self.clone();
+        copy.locations.remove(location);
+        copy.initial = moved(self.initial);
+        copy.edges = self
+            .edges
+            .iter()
+            .filter(|edge| edge.source != location && edge.target != location)
+            .map(|edge| {
+                if edge.source < location && edge.target < location {
+                    Arc::clone(edge)
+                } else {
+                    Arc::new(Edge {
+                        source: moved(edge.source),
+                        target: moved(edge.target),
+                        ..(**edge).clone()
+                    })
+                }
+            })
+            .collect();
+        copy
+    }
+    /// A copy in which `edge` has another guard.
+    ///
+    /// # Panics
+    /// If the guard refers to parts the automaton does not have.
+    #[must_use]
+    pub fn with_guard(&self, edge: EdgeId, guard: Guard) -> Self {
+        let mut copy = self.clone();
+        let changed = Edge {
+            guard,
+            ..(*self.edges[edge]).clone()
+        };
+        assert!(
+            super::builder::edge_is_closed(self, &changed),
+            "the guard refers only to parts of the automaton"
+        );
+        copy.edges[edge] = Arc::new(changed);
+        copy
+    }
+    /// A copy in which `location` has another invariant.
+    ///
+    /// # Panics
+    /// If the invariant refers to parts the automaton does not have.
+    #[must_use]
+    pub fn with_invariant(&self, location: LocId, invariant: Guard) -> Self {
+        let mut copy = self.clone();
+        let changed = Location {
+            invariant,
+            ..(*self.locations[location]).clone()
+        };
+        assert!(
+            super::builder::guard_is_closed(self, &changed.invariant, 0),
+            "the invariant refers only to parts of the automaton"
+        );
+        copy.locations[location] = Arc::new(changed);
+        copy
+    }
+}

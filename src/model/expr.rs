@@ -1,0 +1,192 @@
+//! Integer expressions over bounded integers and select variables.
+//!
+//! Booleans are the integers 0 and 1. Values are computed in 64 bits; anything that leaves them is an error,
+//! never a wrap-around.
+
+use super::{EvalError, IntId};
+
+/// An integer expression.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Expr {
+    /// A constant (named constants are folded in by the reader).
+    Const(i64),
+    /// The current value of an integer variable.
+    Var(IntId),
+    /// The value of the edge's select variable of that position.
+    Select(u32),
+    /// A unary operation.
+    Unary(UnaryOp, Box<Expr>),
+    /// A binary operation.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if .0 then .1 else .2`.
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// `-e`
+    Neg,
+    /// `!e`: 1 when e is 0, else 0.
+    Not,
+}
+
+/// Binary operators. Comparisons and connectives give 0 or 1; connectives evaluate lazily.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "each is the operator its name says")]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    /// Truncated towards zero, as in C and UPPAAL.
+    Div,
+    /// The remainder of `Div`.
+    Rem,
+    Lt,
+    Le,
+    Eq,
+    Ne,
+    Ge,
+    Gt,
+    And,
+    Or,
+    Imply,
+    Min,
+    Max,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Shl,
+    Shr,
+}
+
+/// The values of an automaton's integers (by [`IntId`]) and of an edge's select variables (by position).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Valuation<'a> {
+    /// One value per integer variable.
+    pub ints: &'a [i32],
+    /// One value per select variable of the edge.
+    pub selects: &'a [i32],
+}
+
+impl Expr {
+    /// The value under `valuation`.
+    ///
+    /// # Errors
+    /// Division by zero, or a value outside 64 bits.
+    pub fn eval(&self, valuation: Valuation<'_>) -> Result<i64, EvalError> {
+        use crate::base::Id;
+        match self {
+            Self::Const(value) => Ok(*value),
+            Self::Var(var) => Ok(i64::from(valuation.ints[var.index()])),
+            Self::Select(position) => Ok(i64::from(valuation.selects[*position as usize])),
+            Self::Unary(UnaryOp::Neg, e) => e.eval(valuation)?.checked_neg().ok_or(EvalError::Overflow),
+            Self::Unary(UnaryOp::Not, e) => Ok(i64::from(e.eval(valuation)? == 0)),
+            Self::Binary(op, left, right) => eval_binary(*op, left, right, valuation),
+            Self::Cond(test, then, other) => {
+                if test.eval(valuation)? != 0 {
+                    then.eval(valuation)
+                } else {
+                    other.eval(valuation)
+                }
+            }
+        }
+    }
+
+    /// The value, when it depends on no variable.
+    pub fn as_const(&self) -> Option<i64> {
+        match self {
+            Self::Const(value) => Some(*value),
+            _ if self.depends_on_state() => None,
+            _ => self.eval(Valuation::default()).ok(),
+        }
+    }
+
+    /// Whether a variable or a select occurs in it.
+    pub fn depends_on_state(&self) -> bool {
+        match self {
+            Self::Const(_) => false,
+            Self::Var(_) | Self::Select(_) => true,
+            Self::Unary(_, e) => e.depends_on_state(),
+            Self::Binary(_, left, right) => left.depends_on_state() || right.depends_on_state(),
+            Self::Cond(test, then, other) => {
+                test.depends_on_state() || then.depends_on_state() || other.depends_on_state()
+            }
+        }
+    }
+
+    /// Calls `visit` on this expression and every part of it.
+    pub fn walk(&self, visit: &mut impl FnMut(&Expr)) {
+        visit(self);
+        match self {
+            Self::Const(_) | Self::Var(_) | Self::Select(_) => {}
+            Self::Unary(_, e) => e.walk(visit),
+            Self::Binary(_, left, right) => {
+                left.walk(visit);
+                right.walk(visit);
+            }
+            Self::Cond(test, then, other) => {
+                test.walk(visit);
+                then.walk(visit);
+                other.walk(visit);
+            }
+        }
+    }
+}
+
+fn eval_binary(op: BinaryOp, left: &Expr, right: &Expr, valuation: Valuation<'_>) -> Result<i64, EvalError> {
+    let a = left.eval(valuation)?;
+    match op {
+        BinaryOp::And if a == 0 => return Ok(0),
+        BinaryOp::Or if a != 0 => return Ok(1),
+        BinaryOp::Imply if a == 0 => return Ok(1),
+        _ => {}
+    }
+    let b = right.eval(valuation)?;
+    let overflow = |value: Option<i64>| value.ok_or(EvalError::Overflow);
+    let shift = |shifted: fn(i64, u32) -> Option<i64>| {
+        let by = u32::try_from(b).ok().filter(|by| *by < 32);
+        by.and_then(|by| shifted(a, by)).ok_or(EvalError::Overflow)
+    };
+    match op {
+        BinaryOp::Add => overflow(a.checked_add(b)),
+        BinaryOp::Sub => overflow(a.checked_sub(b)),
+        BinaryOp::Mul => overflow(a.checked_mul(b)),
+        BinaryOp::Div | BinaryOp::Rem if b == 0 => Err(EvalError::DivisionByZero),
+        BinaryOp::Div => overflow(a.checked_div(b)),
+        BinaryOp::Rem => overflow(a.checked_rem(b)),
+        BinaryOp::Lt => Ok(i64::from(a < b)),
+        BinaryOp::Le => Ok(i64::from(a <= b)),
+        BinaryOp::Eq => Ok(i64::from(a == b)),
+        BinaryOp::Ne => Ok(i64::from(a != b)),
+        BinaryOp::Ge => Ok(i64::from(a >= b)),
+        BinaryOp::Gt => Ok(i64::from(a > b)),
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Imply => Ok(i64::from(b != 0)),
+        BinaryOp::Min => Ok(a.min(b)),
+        BinaryOp::Max => Ok(a.max(b)),
+        BinaryOp::BitAnd => Ok(a & b),
+        BinaryOp::BitOr => Ok(a | b),
+        BinaryOp::BitXor => Ok(a ^ b),
+        BinaryOp::Shl => shift(|a, by| a.checked_mul(1i64 << by)),
+        BinaryOp::Shr => shift(|a, by| Some(a >> by)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_truncates_towards_zero_and_refuses_zero() {
+        let div = |a, b| Expr::Binary(BinaryOp::Div, Box::new(Expr::Const(a)), Box::new(Expr::Const(b)));
+        assert_eq!(div(-7, 2).eval(Valuation::default()), Ok(-3));
+        assert_eq!(div(1, 0).eval(Valuation::default()), Err(EvalError::DivisionByZero));
+    }
+
+    #[test]
+    fn connectives_are_lazy() {
+        let bad = Expr::Binary(BinaryOp::Div, Box::new(Expr::Const(1)), Box::new(Expr::Const(0)));
+        let and = Expr::Binary(BinaryOp::And, Box::new(Expr::Const(0)), Box::new(bad));
+        assert_eq!(and.eval(Valuation::default()), Ok(0));
+    }
+}

@@ -1,0 +1,20 @@
+//! Timed games ([003] Definition 2 with UPPAAL's bounded integers): resolved, well-formed, immutable.
+//!
+//! An [`Automaton`] is one timed game with its own clocks, integers and alphabet. It is built once, by
+//! [`AutomatonBuilder`], which checks every reference; the `with_*`/`without_*` methods give changed copies
+//! that share all unchanged parts. What is deliberately absent: text, spans of files, zones.
+
+mod automaton;
+mod builder;
+mod error;
+mod expr;
+mod parts;
+
+pub use automaton::Automaton;
+pub use builder::AutomatonBuilder;
+pub use error::{EvalError, ModelError};
+pub use expr::{BinaryOp, Expr, UnaryOp, Valuation};
+pub use parts::{
+    Action, ActionId, Clock, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, Role,
+    Select, SimpleConstraint, Update, Urgency,
+};

@@ -1,0 +1,244 @@
+//! The parts of a timed game.
+
+use std::sync::Arc;
+
+use super::Expr;
+use crate::define_id;
+
+define_id!(
+    /// A location of an automaton.
+    LocId
+);
+define_id!(
+    /// An edge of an automaton, in file order.
+    EdgeId
+);
+define_id!(
+    /// A clock of an automaton (there is no reference clock here).
+    ClockId
+);
+define_id!(
+    /// An integer variable of an automaton.
+    IntId
+);
+define_id!(
+    /// An action of an automaton's alphabet.
+    ActionId
+);
+
+/// Who decides about an action ([003] section 4.1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// Controllable: the environment offers it.
+    Input,
+    /// Uncontrollable: the system makes it.
+    Output,
+    /// Uncontrollable and unnamed: `tau`, in every alphabet, matched like an output.
+    Internal,
+}
+
+/// An action. Two games' actions are the same when name and role agree; `Internal` actions have the name `tau`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Action {
+    /// The channel's name, without `?` or `!`.
+    pub name: Arc<str>,
+    /// Who decides.
+    pub role: Role,
+    /// Whether an enabled edge with this action forbids delay (`urgent chan`).
+    pub urgent: bool,
+}
+
+impl std::fmt::Display for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mark = match self.role {
+            Role::Input => "?",
+            Role::Output => "!",
+            Role::Internal => "",
+        };
+        write!(f, "{}{mark}", self.name)
+    }
+}
+
+/// A clock: a non-negative real that grows at rate 1.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Clock {
+    /// Its name in the file.
+    pub name: Arc<str>,
+}
+
+/// A bounded integer variable.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct IntVar {
+    /// Its name in the file.
+    pub name: Arc<str>,
+    /// Least value.
+    pub low: i32,
+    /// Greatest value.
+    pub high: i32,
+    /// Initial value.
+    pub initial: i32,
+}
+
+/// A comparison of clocks with a bound.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "each is the comparison its name says")]
+pub enum Cmp {
+    Lt,
+    Le,
+    Eq,
+    Ge,
+    Gt,
+}
+
+impl Cmp {
+    /// The UPPAAL spelling.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Eq => "==",
+            Self::Ge => ">=",
+            Self::Gt => ">",
+        }
+    }
+    /// The comparison that holds exactly where this one does not; none for `==`.
+    pub fn negated(self) -> Option<Self> {
+        match self {
+            Self::Lt => Some(Self::Ge),
+            Self::Le => Some(Self::Gt),
+            Self::Eq => None,
+            Self::Ge => Some(Self::Lt),
+            Self::Gt => Some(Self::Le),
+        }
+    }
+}
+
+/// The atom `left - right ~ bound`, or `left ~ bound` without `right`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ClockConstraint {
+    /// The clock.
+    pub left: ClockId,
+    /// The clock taken from it, for a diagonal constraint.
+    pub right: Option<ClockId>,
+    /// The comparison.
+    pub cmp: Cmp,
+    /// The bound, in time units; may depend on integers.
+    pub bound: Expr,
+}
+
+/// A conjunction of clock atoms and integer conditions (which hold when they are not 0).
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Guard {
+    /// Clock atoms.
+    pub clocks: Vec<ClockConstraint>,
+    /// Integer conditions.
+    pub data: Vec<Expr>,
+}
+
+/// A guard or invariant that is exactly one clock atom `clock ~ constant`: what CXL, CXS and CCN mutate
+/// ([003] section 5.2: "only these constraints can be mutated").
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SimpleConstraint {
+    /// The clock.
+    pub clock: ClockId,
+    /// The comparison.
+    pub cmp: Cmp,
+    /// The constant, in time units.
+    pub constant: i64,
+}
+
+impl Guard {
+    /// The guard that always holds.
+    pub fn always() -> Self {
+        Self::default()
+    }
+    /// Whether it has no condition at all.
+    pub fn is_trivial(&self) -> bool {
+        self.clocks.is_empty() && self.data.is_empty()
+    }
+    /// This guard as one clock atom with a constant bound, if it is exactly that.
+    pub fn as_simple(&self) -> Option<SimpleConstraint> {
+        match (self.clocks.as_slice(), self.data.as_slice()) {
+            ([atom], []) if atom.right.is_none() => Some(SimpleConstraint {
+                clock: atom.left,
+                cmp: atom.cmp,
+                constant: atom.bound.as_const()?,
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl From<SimpleConstraint> for Guard {
+    fn from(simple: SimpleConstraint) -> Self {
+        Self {
+            clocks: vec![ClockConstraint {
+                left: simple.clock,
+                right: None,
+                cmp: simple.cmp,
+                bound: Expr::Const(simple.constant),
+            }],
+            data: Vec::new(),
+        }
+    }
+}
+
+/// One assignment of an edge; the assignments of an edge happen in order.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Update {
+    /// The clock takes the value of the expression (a natural number).
+    Reset(ClockId, Expr),
+    /// The integer takes the value of the expression.
+    Assign(IntId, Expr),
+}
+
+/// Whether time may pass in a location.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Urgency {
+    /// Time may pass.
+    #[default]
+    Normal,
+    /// No delay.
+    Urgent,
+    /// No delay (in a single game committed means urgent).
+    Committed,
+}
+
+/// A location.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Location {
+    /// Its name, unique in the automaton.
+    pub name: Arc<str>,
+    /// Its invariant.
+    pub invariant: Guard,
+    /// Whether time may pass in it.
+    pub urgency: Urgency,
+}
+
+/// A variable that ranges over `low..=high`, chosen when the edge is taken.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Select {
+    /// Its name in the file.
+    pub name: Arc<str>,
+    /// Least value.
+    pub low: i32,
+    /// Greatest value.
+    pub high: i32,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Edge {
+    /// Where it starts.
+    pub source: LocId,
+    /// Where it leads.
+    pub target: LocId,
+    /// Its action.
+    pub action: ActionId,
+    /// Its guard.
+    pub guard: Guard,
+    /// Its assignments, in order.
+    pub updates: Vec<Update>,
+    /// Its select variables: the edge stands for one edge per combination of their values.
+    pub selects: Vec<Select>,
+}

@@ -1,0 +1,1 @@
+//! Clocks, bounds, difference-bound matrices and federations. Knows no model.
