@@ -1,1 +1,13 @@
-//! Static findings about mutants, without exploration.
+//! Static findings about mutants, without exploration: the guidelines of [003] section 4.1 (Lemmata 1-7).
+//!
+//! A [`Rule`] that names a mutation promises that the mutant is subsumed by, or as inconsistent as, the automaton
+//! the mutation was applied to. A mutant of order k violates the guidelines when each of its k mutations is named,
+//! each relative to the mutant it was applied to (refinement is transitive). The opposite findings (Lemmata 8-14,
+//! "certainly non-subsumed") are deliberately absent: they need facts that only exploration gives.
+
+mod rules;
+
+pub use rules::{Rule, violated};
+
+#[cfg(test)]
+mod tests;

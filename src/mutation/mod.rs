@@ -1,1 +1,25 @@
 //! Mutation operators: a mutant is a record, not a copy of the model.
+//!
+//! A [`Mutation`] names one change by the ids of the automaton it is applied to; [`Mutations`] is the list of all
+//! first-order mutations of one automaton, computed on demand; [`MutantSpace`] numbers all mutants of order 1 or 2
+//! without holding them; a [`Fingerprinter`] tells when two sequences of mutations reach the same automaton.
+//! Source: [003] sections 3.3 and 5.2. What is deliberately absent: verdicts and guidelines.
+
+mod change;
+mod fingerprint;
+mod list;
+mod operator;
+mod options;
+mod space;
+
+pub use change::{ConstraintChange, Mutation, Site};
+pub use fingerprint::{Fingerprint, Fingerprinter};
+pub use list::Mutations;
+pub use operator::{Operator, UnknownOperator};
+pub use options::{MutationOptions, TadGuard};
+pub use space::{MutantSpace, Order, Siblings, TooManyMutants};
+
+#[cfg(test)]
+pub(crate) mod studies;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,343 @@
+//! One mutation: what it changes, its name, and the automaton it gives.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Operator;
+use crate::base::Id;
+use crate::model::{
+    Action, ActionId, Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, Role, SimpleConstraint,
+};
+
+/// Where a clock constraint stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Site {
+    /// In the guard of an edge.
+    Guard(EdgeId),
+    /// In the invariant of a location.
+    Invariant(LocId),
+}
+
+/// A changed clock constraint.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ConstraintChange {
+    /// Where it stands.
+    pub site: Site,
+    /// Its position among the clock atoms there.
+    pub atom: u32,
+    /// What it was.
+    pub old: SimpleConstraint,
+    /// What it becomes.
+    pub new: SimpleConstraint,
+}
+
+/// One change of one automaton; every id and position is that of the automaton it is applied to.
+///
+/// `atom` is the position of the changed clock atom in its guard or invariant; 0 where that is a single atom.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mutation {
+    /// TMI: removes an edge.
+    RemoveEdge {
+        /// The edge.
+        edge: EdgeId,
+    },
+    /// TAD: adds an edge with a fresh action.
+    AddEdge {
+        /// Where it starts.
+        source: LocId,
+        /// Where it leads.
+        target: LocId,
+        /// Whether its action is an input or an output.
+        role: Role,
+        /// The edge whose guard, updates and select variables it gets; without one it has none.
+        cloned: Option<EdgeId>,
+    },
+    /// SMI: removes a location, never the initial one, with its edges.
+    RemoveLocation {
+        /// The location.
+        location: LocId,
+    },
+    /// CXL: increases a constant.
+    LargerConstant {
+        /// Where the constraint stands.
+        site: Site,
+        /// Its position there.
+        atom: u32,
+        /// What it was.
+        old: SimpleConstraint,
+        /// What it becomes.
+        new: SimpleConstraint,
+    },
+    /// CXS: decreases a constant.
+    SmallerConstant {
+        /// Where the constraint stands.
+        site: Site,
+        /// Its position there.
+        atom: u32,
+        /// What it was.
+        old: SimpleConstraint,
+        /// What it becomes.
+        new: SimpleConstraint,
+    },
+    /// CCN: negates a clock atom of a guard.
+    NegateGuard {
+        /// The edge.
+        edge: EdgeId,
+        /// The atom's position in its guard.
+        atom: u32,
+        /// What it was.
+        old: SimpleConstraint,
+        /// What it becomes.
+        new: SimpleConstraint,
+    },
+}
+
+impl Mutation {
+    /// The operator it is an instance of.
+    pub fn operator(&self) -> Operator {
+        match self {
+            Self::RemoveEdge { .. } => Operator::Tmi,
+            Self::AddEdge { .. } => Operator::Tad,
+            Self::RemoveLocation { .. } => Operator::Smi,
+            Self::LargerConstant { .. } => Operator::Cxl,
+            Self::SmallerConstant { .. } => Operator::Cxs,
+            Self::NegateGuard { .. } => Operator::Ccn,
+        }
+    }
+
+    /// The mutant of `automaton`.
+    ///
+    /// # Panics
+    /// If the mutation was not made for an automaton with these parts.
+    #[must_use]
+    pub fn apply(&self, automaton: &Automaton) -> Automaton {
+        match *self {
+            Self::RemoveEdge { edge } => automaton.without_edge(edge),
+            Self::AddEdge {
+                source,
+                target,
+                role,
+                cloned,
+            } => add_edge(automaton, (source, target), role, cloned),
+            Self::RemoveLocation { location } => automaton.without_location(location),
+            Self::LargerConstant { site, atom, new, .. } | Self::SmallerConstant { site, atom, new, .. } => {
+                replace_atom(automaton, site, atom, new)
+            }
+            Self::NegateGuard { edge, atom, new, .. } => replace_atom(automaton, Site::Guard(edge), atom, new),
+        }
+    }
+
+    /// The changed clock constraint, for CXL, CXS and CCN.
+    pub fn constraint(&self) -> Option<ConstraintChange> {
+        match *self {
+            Self::RemoveEdge { .. } | Self::AddEdge { .. } | Self::RemoveLocation { .. } => None,
+            Self::LargerConstant { site, atom, old, new } | Self::SmallerConstant { site, atom, old, new } => {
+                Some(ConstraintChange { site, atom, old, new })
+            }
+            Self::NegateGuard { edge, atom, old, new } => Some(ConstraintChange {
+                site: Site::Guard(edge),
+                atom,
+                old,
+                new,
+            }),
+        }
+    }
+
+    /// A stable name that says what it is, unique among the mutations of `automaton` under the same options, e.g.
+    /// `CXL:guard:cont_1->timeout#0:x>=2=>x>=3`; `#0` numbers the edges of that source and target.
+    pub fn id(&self, automaton: &Automaton) -> String {
+        let name = |location: LocId| &*automaton.locations()[location].name;
+        match *self {
+            Self::RemoveEdge { edge } => format!("TMI:{}", EdgeName(automaton, edge)),
+            Self::AddEdge {
+                source, target, role, ..
+            } => format!("TAD:{}:{}->{}", direction(role), name(source), name(target)),
+            Self::RemoveLocation { location } => format!("SMI:{}", name(location)),
+            Self::LargerConstant { site, atom, old, new } => {
+                let place = SiteName(automaton, site, atom);
+                format!("CXL:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+            }
+            Self::SmallerConstant { site, atom, old, new } => {
+                let place = SiteName(automaton, site, atom);
+                format!("CXS:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+            }
+            Self::NegateGuard { edge, atom, old, new } => {
+                let place = EdgeName(automaton, edge);
+                let position = Position(&automaton.edges()[edge].guard, atom);
+                format!(
+                    "CCN:{place}{position}:{}=>{}",
+                    Atom(automaton, old),
+                    Atom(automaton, new)
+                )
+            }
+        }
+    }
+
+    /// One clause for a reader, e.g. `removes the edge cont_1 -> timeout (timeout!)`.
+    pub fn describe(&self, automaton: &Automaton) -> String {
+        let name = |location: LocId| &*automaton.locations()[location].name;
+        let edge_text = |id: EdgeId| {
+            let edge = &automaton.edges()[id];
+            let action = &automaton.actions()[edge.action];
+            format!("{} -> {} ({action})", name(edge.source), name(edge.target))
+        };
+        let change_text = |site: Site, old: SimpleConstraint, new: SimpleConstraint| {
+            let place = match site {
+                Site::Guard(edge) => format!("the guard of {}", edge_text(edge)),
+                Site::Invariant(location) => format!("the invariant of {}", name(location)),
+            };
+            format!(
+                "changes {} to {} in {place}",
+                Atom(automaton, old),
+                Atom(automaton, new)
+            )
+        };
+        match *self {
+            Self::RemoveEdge { edge } => format!("removes the edge {}", edge_text(edge)),
+            Self::AddEdge {
+                source, target, role, ..
+            } => format!(
+                "adds the edge {} -> {} with a new {}",
+                name(source),
+                name(target),
+                direction(role)
+            ),
+            Self::RemoveLocation { location } => format!("removes the location {} and its edges", name(location)),
+            Self::LargerConstant { site, old, new, .. } | Self::SmallerConstant { site, old, new, .. } => {
+                change_text(site, old, new)
+            }
+            Self::NegateGuard { edge, old, new, .. } => change_text(Site::Guard(edge), old, new),
+        }
+    }
+}
+
+fn direction(role: Role) -> &'static str {
+    match role {
+        Role::Input => "input",
+        Role::Output | Role::Internal => "output",
+    }
+}
+
+/// `source->target#k`.
+struct EdgeName<'a>(&'a Automaton, EdgeId);
+
+impl fmt::Display for EdgeName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(automaton, id) = *self;
+        let edge = &automaton.edges()[id];
+        let earlier = &automaton.edges().as_slice()[..id.index()];
+        let same = |other: &&Arc<Edge>| other.source == edge.source && other.target == edge.target;
+        let (source, target) = (&automaton.locations()[edge.source], &automaton.locations()[edge.target]);
+        write!(
+            f,
+            "{}->{}#{}",
+            source.name,
+            target.name,
+            earlier.iter().filter(same).count()
+        )
+    }
+}
+
+/// `guard:source->target#k` or `invariant:location`, with the atom's position where there are several.
+struct SiteName<'a>(&'a Automaton, Site, u32);
+
+impl fmt::Display for SiteName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(automaton, site, atom) = *self;
+        match site {
+            Site::Guard(edge) => {
+                let position = Position(&automaton.edges()[edge].guard, atom);
+                write!(f, "guard:{}{position}", EdgeName(automaton, edge))
+            }
+            Site::Invariant(location) => {
+                let location = &automaton.locations()[location];
+                write!(f, "invariant:{}{}", location.name, Position(&location.invariant, atom))
+            }
+        }
+    }
+}
+
+/// `@position`, or nothing where the guard is a single atom.
+struct Position<'a>(&'a Guard, u32);
+
+impl fmt::Display for Position<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.clocks.len() + self.0.data.len() {
+            0 | 1 => Ok(()),
+            _ => write!(f, "@{}", self.1),
+        }
+    }
+}
+
+/// `clock~constant`.
+struct Atom<'a>(&'a Automaton, SimpleConstraint);
+
+impl fmt::Display for Atom<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(automaton, atom) = *self;
+        let clock = &automaton.clocks()[atom.clock];
+        write!(f, "{}{}{}", clock.name, atom.cmp.symbol(), atom.constant)
+    }
+}
+
+fn add_edge(automaton: &Automaton, (source, target): (LocId, LocId), role: Role, cloned: Option<EdgeId>) -> Automaton {
+    let action = Action {
+        name: fresh_dummy(automaton).into(),
+        role,
+        urgent: false,
+    };
+    let (guard, updates, selects) = match cloned {
+        Some(first) => {
+            let first = &automaton.edges()[first];
+            (first.guard.clone(), first.updates.clone(), first.selects.clone())
+        }
+        None => (Guard::always(), Vec::new(), Vec::new()),
+    };
+    let edge = Edge {
+        source,
+        target,
+        action: ActionId::from_index(automaton.actions().len()),
+        guard,
+        updates,
+        selects,
+    };
+    automaton.with_new_action_edge(action, edge)
+}
+
+/// `dummy_k` with k one more than the number of dummy actions there are, or the next k that no name has.
+fn fresh_dummy(automaton: &Automaton) -> String {
+    let is_dummy = |action: &&Action| {
+        let number = action.name.strip_prefix("dummy_");
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let mut k = 1 + automaton.actions().iter().filter(is_dummy).count();
+    loop {
+        let name = format!("dummy_{k}");
+        let taken = automaton.actions().iter().any(|action| *action.name == *name)
+            || automaton.clocks().iter().any(|clock| *clock.name == *name)
+            || automaton.ints().iter().any(|int| *int.name == *name);
+        if !taken {
+            return name;
+        }
+        k += 1;
+    }
+}
+
+fn replace_atom(automaton: &Automaton, site: Site, atom: u32, new: SimpleConstraint) -> Automaton {
+    let replaced = |guard: &Guard| {
+        let mut guard = guard.clone();
+        guard.clocks[atom as usize] = ClockConstraint {
+            left: new.clock,
+            right: None,
+            cmp: new.cmp,
+            bound: Expr::Const(new.constant),
+        };
+        guard
+    };
+    match site {
+        Site::Guard(edge) => automaton.with_guard(edge, replaced(&automaton.edges()[edge].guard)),
+        Site::Invariant(location) => {
+            automaton.with_invariant(location, replaced(&automaton.locations()[location].invariant))
+        }
+    }
+}

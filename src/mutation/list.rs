@@ -1,0 +1,165 @@
+//! All first-order mutations of one automaton, numbered.
+//!
+//! Added edges (2 L², the bulk) are computed from their number; the others are few and kept. So the list costs
+//! memory linear in the automaton, and the mutation of any number is found in constant time.
+
+use super::{Mutation, MutationOptions, Operator, Site, TadGuard};
+use crate::base::Id;
+use crate::model::{Automaton, Cmp, EdgeId, Guard, LocId, Role, SimpleConstraint};
+
+/// The mutations of one automaton under some options, in order: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN;
+/// within an operator in file order (locations before edges).
+#[derive(Clone, Debug)]
+pub struct Mutations {
+    n_locations: u64,
+    cloned: Option<EdgeId>,
+    removed: Vec<Mutation>,
+    added: u64,
+    others: Vec<Mutation>,
+}
+
+impl Mutations {
+    /// The mutations of `automaton`.
+    pub fn of(automaton: &Automaton, options: &MutationOptions) -> Self {
+        let uses = |operator| options.operators.contains(&operator);
+        let n_locations = automaton.locations().len() as u64;
+        let mut removed = Vec::new();
+        if uses(Operator::Tmi) {
+            removed.extend(automaton.edges().ids().map(|edge| Mutation::RemoveEdge { edge }));
+        }
+        let mut others = Vec::new();
+        if uses(Operator::Smi) {
+            let removable = automaton.locations().ids().filter(|id| *id != automaton.initial());
+            others.extend(removable.map(|location| Mutation::RemoveLocation { location }));
+        }
+        let atoms = mutable_atoms(automaton, options.conjuncts);
+        if uses(Operator::Cxl) {
+            others.extend(atoms.iter().filter_map(|atom| larger(*atom, options)));
+        }
+        if uses(Operator::Cxs) {
+            others.extend(atoms.iter().filter_map(|atom| smaller(*atom, options)));
+        }
+        if uses(Operator::Ccn) {
+            others.extend(atoms.iter().filter_map(|atom| negated(*atom)));
+        }
+        Self {
+            n_locations,
+            cloned: match options.tad_guard {
+                TadGuard::FirstEdge => automaton.edges().ids().next(),
+                TadGuard::None => None,
+            },
+            removed,
+            added: if uses(Operator::Tad) {
+                2 * n_locations * n_locations
+            } else {
+                0
+            },
+            others,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.removed.len() as u64 + self.added + self.others.len() as u64
+    }
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The mutation of that number, counted from 0.
+    pub fn get(&self, index: u64) -> Option<Mutation> {
+        let n_removed = self.removed.len() as u64;
+        if index < n_removed {
+            return self.removed.get(position(index)).copied();
+        }
+        match index - n_removed {
+            added if added < self.added => Some(self.added_edge(added)),
+            rest => self.others.get(position(rest - self.added)).copied(),
+        }
+    }
+    /// All of them in order.
+    pub fn iter(&self) -> impl Iterator<Item = Mutation> + '_ {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+    /// The numbers of the added edges: all of them give automata with the same number of mutations.
+    pub(super) fn added_range(&self) -> std::ops::Range<u64> {
+        let start = self.removed.len() as u64;
+        start..start + self.added
+    }
+
+    fn added_edge(&self, index: u64) -> Mutation {
+        let pairs = self.n_locations * self.n_locations;
+        let pair = index % pairs;
+        let location = |n: u64| LocId::from_index(position(n));
+        Mutation::AddEdge {
+            source: location(pair / self.n_locations),
+            target: location(pair % self.n_locations),
+            role: if index < pairs { Role::Input } else { Role::Output },
+            cloned: self.cloned,
+        }
+    }
+}
+
+/// `n` as a position in a vector; what does not fit is past the end of every vector.
+fn position(n: u64) -> usize {
+    usize::try_from(n).unwrap_or(usize::MAX)
+}
+
+/// A clock atom that can be mutated, and where it stands.
+#[derive(Clone, Copy)]
+struct MutableAtom {
+    site: Site,
+    atom: u32,
+    old: SimpleConstraint,
+}
+
+fn mutable_atoms(automaton: &Automaton, conjuncts: bool) -> Vec<MutableAtom> {
+    let mut atoms = Vec::new();
+    for (id, location) in automaton.locations().iter_enumerated() {
+        collect_atoms(&location.invariant, Site::Invariant(id), conjuncts, &mut atoms);
+    }
+    for (id, edge) in automaton.edges().iter_enumerated() {
+        collect_atoms(&edge.guard, Site::Guard(id), conjuncts, &mut atoms);
+    }
+    atoms
+}
+
+fn collect_atoms(guard: &Guard, site: Site, conjuncts: bool, atoms: &mut Vec<MutableAtom>) {
+    if !conjuncts {
+        atoms.extend(guard.as_simple().map(|old| MutableAtom { site, atom: 0, old }));
+        return;
+    }
+    for (atom, constraint) in (0..).zip(&guard.clocks) {
+        let constant = constraint.bound.as_const().filter(|_| constraint.right.is_none());
+        atoms.extend(constant.map(|constant| MutableAtom {
+            site,
+            atom,
+            old: SimpleConstraint {
+                clock: constraint.left,
+                cmp: constraint.cmp,
+                constant,
+            },
+        }));
+    }
+}
+
+fn larger(MutableAtom { site, atom, old }: MutableAtom, options: &MutationOptions) -> Option<Mutation> {
+    let constant = old.constant.checked_add(options.step)?;
+    let new = SimpleConstraint { constant, ..old };
+    Some(Mutation::LargerConstant { site, atom, old, new })
+}
+
+fn smaller(MutableAtom { site, atom, old }: MutableAtom, options: &MutationOptions) -> Option<Mutation> {
+    let constant = old.constant.checked_sub(options.step)?;
+    let least = if options.all_constants { 0 } else { 1 };
+    let new = SimpleConstraint { constant, ..old };
+    (constant >= least).then_some(Mutation::SmallerConstant { site, atom, old, new })
+}
+
+/// CCN: guards only; the negation of an equality is no conjunction.
+fn negated(MutableAtom { site, atom, old }: MutableAtom) -> Option<Mutation> {
+    let Site::Guard(edge) = site else { return None };
+    let cmp: Cmp = old.cmp.negated()?;
+    let new = SimpleConstraint { cmp, ..old };
+    Some(Mutation::NegateGuard { edge, atom, old, new })
+}

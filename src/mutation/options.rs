@@ -1,0 +1,51 @@
+//! What the operators are allowed to do.
+
+use super::Operator;
+
+/// What guard, updates and select variables an edge added by TAD gets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TadGuard {
+    /// Those of the automaton's first edge, as the generator of [003] section 5.2 does.
+    #[default]
+    FirstEdge,
+    /// None: no guard, no reset.
+    None,
+}
+
+/// The operators in use and their conditions. The default reproduces every published total of [003].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct MutationOptions {
+    /// The operators in use; order and repetitions do not matter.
+    pub operators: Vec<Operator>,
+    /// By how many time units CXL increases and CXS decreases a constant; positive.
+    pub step: i64,
+    /// What an edge added by TAD looks like.
+    pub tad_guard: TadGuard,
+    /// Whether CXS may reach the constant 0 (by default the new constant stays above 0).
+    pub all_constants: bool,
+    /// Whether CXL, CXS and CCN also mutate each clock atom `x ~ constant` of a conjunction
+    /// (by default only guards and invariants that are exactly one such atom).
+    pub conjuncts: bool,
+}
+
+impl Default for MutationOptions {
+    fn default() -> Self {
+        Self {
+            operators: Operator::ALL.to_vec(),
+            step: 1,
+            tad_guard: TadGuard::default(),
+            all_constants: false,
+            conjuncts: false,
+        }
+    }
+}
+
+impl MutationOptions {
+    /// The default options with one operator.
+    pub fn only(operator: Operator) -> Self {
+        Self {
+            operators: vec![operator],
+            ..Self::default()
+        }
+    }
+}

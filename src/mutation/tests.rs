@@ -1,0 +1,330 @@
+//! Counts against the published totals, ids, numbering, and fingerprints against a naive comparison.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::studies::{Sketch, atom, coffee, diagonal, mutex, wfas};
+use super::{Fingerprinter, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TadGuard};
+use crate::base::Id;
+use crate::model::{Automaton, Cmp, EdgeId, Guard, Role};
+
+fn counts(automaton: &Automaton, options: &MutationOptions) -> [usize; 6] {
+    let mutations: Vec<_> = Mutations::of(automaton, options).iter().collect();
+    Operator::ALL.map(|operator| mutations.iter().filter(|m| m.operator() == operator).count())
+}
+
+/// The totals of [003] section 5.4.1: 72 + 5 + 14 + 12 + 12 + 6 for WFAS.
+#[test]
+fn first_order_counts_are_the_published_ones() {
+    let options = MutationOptions::default();
+    // TMI T, TAD 2 L^2, SMI L - 1, CXL guards + invariants, CXS those above 1, CCN the inequalities among the guards.
+    assert_eq!(counts(&wfas(), &options), [14, 72, 5, 12, 12, 6]);
+    assert_eq!(counts(&wfas(), &options).iter().sum::<usize>(), 121);
+    assert_eq!(counts(&mutex(), &options), [4, 32, 3, 4, 3, 1]);
+    assert_eq!(counts(&mutex(), &options).iter().sum::<usize>(), 47);
+    assert_eq!(counts(&coffee(), &options), [6, 32, 3, 7, 6, 1]);
+    assert_eq!(counts(&coffee(), &options).iter().sum::<usize>(), 55);
+}
+
+#[test]
+fn second_order_sequences_are_as_many_as_published() {
+    let n_sequences = |automaton| {
+        MutantSpace::new(&automaton, &MutationOptions::default(), Order::Second)
+            .unwrap()
+            .len()
+    };
+    assert_eq!(n_sequences(wfas()), 14_711);
+    assert_eq!(n_sequences(mutex()), 2_175);
+}
+
+#[test]
+fn mutations_come_operator_by_operator_inputs_before_outputs() {
+    let mutations: Vec<_> = Mutations::of(&wfas(), &MutationOptions::default()).iter().collect();
+    assert!(mutations.is_sorted_by_key(Mutation::operator));
+    let roles = mutations.iter().filter_map(|mutation| match mutation {
+        Mutation::AddEdge { role, .. } => Some(*role),
+        _ => None,
+    });
+    assert!(roles.is_sorted());
+}
+
+fn conjunctions() -> Automaton {
+    let mut sketch = Sketch::new("A", &["x", "y"]);
+    let mut both = atom(0, Cmp::Ge, 1);
+    both.clocks.extend(atom(1, Cmp::Le, 3).clocks);
+    both.clocks.push(diagonal(0, 1, Cmp::Lt, 5));
+    sketch.location("l", Guard::always());
+    sketch.location("m", atom(0, Cmp::Le, 1));
+    sketch.edge(("l", "m"), "a!", both, &[0]);
+    sketch.edge(("m", "m"), "b?", atom(0, Cmp::Eq, 0), &[]);
+    sketch.build()
+}
+
+#[test]
+fn only_single_atoms_are_mutated_unless_conjuncts_are_asked_for() {
+    let mut options = MutationOptions::default();
+    // Simple: the invariant x<=1 and the guard x==0. CXS would reach 0 and -1; the equality has no negation.
+    assert_eq!(counts(&conjunctions(), &options)[3..], [2, 0, 0]);
+    options.all_constants = true;
+    assert_eq!(counts(&conjunctions(), &options)[3..], [2, 1, 0]);
+    options.conjuncts = true;
+    // Also x>=1 and y<=3 of the conjunction, never the diagonal.
+    assert_eq!(counts(&conjunctions(), &options)[3..], [4, 3, 2]);
+    let ids: Vec<_> = Mutations::of(&conjunctions(), &options)
+        .iter()
+        .map(|mutation| mutation.id(&conjunctions()))
+        .collect();
+    assert!(ids.contains(&"CXS:guard:l->m#0@1:y<=3=>y<=2".to_owned()), "{ids:?}");
+}
+
+#[test]
+fn a_larger_step_keeps_fewer_smaller_constants() {
+    let options = MutationOptions {
+        step: 4,
+        ..MutationOptions::default()
+    };
+    // WFAS has the constants 2 2 2 2 2 2 (four guards, two invariants), 5 5 5 and 9 9 9: six are above 4.
+    assert_eq!(counts(&wfas(), &options)[4], 6);
+}
+
+#[test]
+fn ids_say_what_the_mutation_is() {
+    let wfas = wfas();
+    let ids: BTreeSet<_> = Mutations::of(&wfas, &MutationOptions::default())
+        .iter()
+        .map(|mutation| mutation.id(&wfas))
+        .collect();
+    for id in [
+        "TMI:cont_1->timeout#0",
+        "TMI:cont_1->fail#1",
+        "TAD:input:cont_1->fail",
+        "TAD:output:fail->fail",
+        "SMI:cont_3",
+        "CXL:guard:cont_1->timeout#0:x>=2=>x>=3",
+        "CXL:invariant:cont_1:x<=2=>x<=3",
+        "CXS:guard:cont_2->cont_3#0:x==5=>x==4",
+        "CCN:cont_1->timeout#0:x>=2=>x<2",
+    ] {
+        assert!(ids.contains(id), "{id} is missing from {ids:?}");
+    }
+}
+
+#[test]
+fn descriptions_name_the_place() {
+    let wfas = wfas();
+    let describe = |index| {
+        Mutations::of(&wfas, &MutationOptions::default())
+            .get(index)
+            .unwrap()
+            .describe(&wfas)
+    };
+    assert_eq!(describe(0), "removes the edge cont_1 -> timeout (timeout!)");
+    assert_eq!(describe(14), "adds the edge cont_1 -> cont_1 with a new input");
+    assert_eq!(describe(86), "removes the location cont_2 and its edges");
+    assert_eq!(describe(91), "changes x<=2 to x<=3 in the invariant of cont_1");
+    assert_eq!(
+        describe(120),
+        "changes x<9 to x>=9 in the guard of cont_4 -> cont_1 (result2?)"
+    );
+}
+
+fn space(automaton: &Automaton, order: Order) -> MutantSpace {
+    MutantSpace::new(automaton, &MutationOptions::default(), order).unwrap()
+}
+
+/// Every mutant with its number and id, in order, without using the numbering.
+fn all_mutants(space: &MutantSpace) -> Vec<(String, Automaton)> {
+    (0..space.n_families())
+        .map_while(|family| space.siblings(family))
+        .flat_map(|siblings| {
+            let mutant = |last| (siblings.id(last), siblings.mutant(last));
+            siblings.last().iter().map(mutant).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[test]
+fn every_number_is_found_again_and_ids_are_unique() {
+    for order in [Order::First, Order::Second] {
+        let space = space(&mutex(), order);
+        let mut ids = BTreeSet::new();
+        let mut index = 0;
+        for family in 0..space.n_families() {
+            let siblings = space.siblings(family).unwrap();
+            assert_eq!(space.family_range(family), index..index + siblings.last().len());
+            assert_eq!(siblings.start(), index);
+            for (position, last) in (0..).zip(siblings.last().iter()) {
+                assert_eq!(space.locate(index), Some((family, position)));
+                assert!(ids.insert(siblings.id(last)));
+                index += 1;
+            }
+        }
+        assert_eq!(space.len(), index);
+        assert_eq!(space.locate(index), None);
+        assert!(space.siblings(space.n_families()).is_none());
+    }
+}
+
+#[test]
+fn an_automaton_without_edges_gets_unguarded_added_edges() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", atom(0, Cmp::Le, 3));
+    let automaton = sketch.build();
+    let mutations = Mutations::of(&automaton, &MutationOptions::only(Operator::Tad));
+    assert_eq!(mutations.len(), 2);
+    let mutant = mutations.get(0).unwrap().apply(&automaton);
+    let edge = &mutant.edges()[EdgeId::from_index(0)];
+    assert!(edge.guard.is_trivial() && edge.updates.is_empty());
+    // Families of no mutants: without a rule for empty runs the numbering would lose its place.
+    let removals = MutantSpace::new(&wfas(), &MutationOptions::only(Operator::Smi), Order::Second).unwrap();
+    assert_eq!(removals.len(), 5 * 4);
+}
+
+#[test]
+fn added_edges_clone_the_first_edge_with_a_fresh_action() {
+    let wfas = wfas();
+    let add = |automaton: &Automaton, tad_guard| {
+        let options = MutationOptions {
+            tad_guard,
+            ..MutationOptions::only(Operator::Tad)
+        };
+        Mutations::of(automaton, &options).get(7).unwrap().apply(automaton)
+    };
+    let once = add(&wfas, TadGuard::FirstEdge);
+    let added = &once.edges()[EdgeId::from_index(14)];
+    assert_eq!(added.guard, atom(0, Cmp::Ge, 2));
+    assert_eq!(once.actions()[added.action].to_string(), "dummy_1?");
+    let twice = add(&once, TadGuard::None);
+    let added = &twice.edges()[EdgeId::from_index(15)];
+    assert!(added.guard.is_trivial());
+    assert_eq!(twice.actions()[added.action].to_string(), "dummy_2?");
+    assert_eq!(twice.role(EdgeId::from_index(15)), Role::Input);
+}
+
+#[test]
+fn a_dummy_never_takes_a_name_of_the_model() {
+    let mut sketch = Sketch::new("A", &["x", "dummy_2"]);
+    sketch.location("l", Guard::always());
+    sketch.edge(("l", "l"), "dummy_3!", Guard::always(), &[]);
+    let automaton = sketch.build();
+    let mutation = Mutations::of(&automaton, &MutationOptions::only(Operator::Tad))
+        .get(0)
+        .unwrap();
+    let mutant = mutation.apply(&automaton);
+    // One dummy is there, so k starts at 2, which a clock has, then 3, which an action has.
+    assert_eq!(
+        mutant.actions()[mutant.edges()[EdgeId::from_index(1)].action].to_string(),
+        "dummy_4?"
+    );
+}
+
+/// The content of a mutant, spelt out: the naive twin of the fingerprint.
+fn content(base: &Automaton, mutant: &Automaton) -> (Vec<String>, Vec<String>) {
+    let name = |location| &mutant.locations()[location].name;
+    let mut edges: Vec<_> = mutant
+        .edges()
+        .iter()
+        .map(|edge| {
+            let action = &mutant.actions()[edge.action];
+            let is_added = edge.action.index() >= base.actions().len();
+            let shown = if is_added {
+                format!("dummy {:?}", action.role)
+            } else {
+                action.to_string()
+            };
+            let (source, target) = (name(edge.source), name(edge.target));
+            format!(
+                "{source} {target} {shown} {:?} {:?} {:?}",
+                edge.guard, edge.updates, edge.selects
+            )
+        })
+        .collect();
+    edges.sort();
+    (
+        mutant
+            .locations()
+            .iter()
+            .map(|location| format!("{location:?}"))
+            .collect(),
+        edges,
+    )
+}
+
+fn check_fingerprints(base: &Automaton) {
+    let fingerprinter = Fingerprinter::new(base);
+    let mut by_content = BTreeMap::new();
+    let mut fingerprints = BTreeSet::new();
+    for (id, mutant) in all_mutants(&space(base, Order::Second)) {
+        let fingerprint = fingerprinter.fingerprint(&mutant);
+        fingerprints.insert(fingerprint);
+        let first = by_content
+            .entry(content(base, &mutant))
+            .or_insert((fingerprint, id.clone()));
+        assert_eq!(first.0, fingerprint, "{} and {id} are the same automaton", first.1);
+    }
+    assert_eq!(
+        fingerprints.len(),
+        by_content.len(),
+        "different automata share a fingerprint"
+    );
+}
+
+#[test]
+fn fingerprints_tell_mutants_of_mutex_and_coffee_apart() {
+    check_fingerprints(&mutex());
+    check_fingerprints(&coffee());
+}
+
+#[test]
+fn mutations_of_different_places_commute() {
+    let wfas = wfas();
+    let fingerprinter = Fingerprinter::new(&wfas);
+    let mutations = Mutations::of(&wfas, &MutationOptions::default());
+    let [add, other, larger] = [14, 15, 91].map(|index| mutations.get(index).unwrap());
+    for (a, b) in [(add, other), (add, larger)] {
+        let (one, two) = (b.apply(&a.apply(&wfas)), a.apply(&b.apply(&wfas)));
+        assert_eq!(fingerprinter.fingerprint(&one), fingerprinter.fingerprint(&two));
+        assert_ne!(fingerprinter.fingerprint(&one), fingerprinter.fingerprint(&wfas));
+    }
+}
+
+fn small_guard() -> impl Strategy<Value = Guard> {
+    let cmp = prop::sample::select(vec![Cmp::Lt, Cmp::Le, Cmp::Eq, Cmp::Ge, Cmp::Gt]);
+    prop::option::of((0..2_usize, cmp, 0..3_i64))
+        .prop_map(|drawn| drawn.map_or_else(Guard::always, |(clock, cmp, constant)| atom(clock, cmp, constant)))
+}
+
+prop_compose! {
+    fn small_automaton()(
+        invariants in prop::collection::vec(small_guard(), 1..4),
+        edges in prop::collection::vec((0..3_usize, 0..3_usize, 0..3_usize, small_guard(), any::<bool>()), 0..4),
+    ) -> Automaton {
+        let names = ["l0", "l1", "l2"];
+        let n = invariants.len();
+        let mut sketch = Sketch::new("A", &["x", "y"]);
+        for (name, invariant) in names.into_iter().zip(invariants) {
+            sketch.location(name, invariant);
+        }
+        for (source, target, label, guard, reset) in edges {
+            let resets: &[usize] = if reset { &[0] } else { &[] };
+            sketch.edge((names[source % n], names[target % n]), ["a?", "b!", ""][label], guard, resets);
+        }
+        sketch.build()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn fingerprints_are_equal_exactly_for_equal_automata(automaton in small_automaton()) {
+        check_fingerprints(&automaton);
+    }
+
+    #[test]
+    fn every_mutant_of_order_two_is_counted(automaton in small_automaton()) {
+        let space = space(&automaton, Order::Second);
+        prop_assert_eq!(all_mutants(&space).len() as u64, space.len());
+    }
+}
