@@ -1,1 +1,34 @@
-//! Symbolic semantics of timed games: consistency and refinement.
+//! Symbolic semantics of timed games: consistency and refinement, exactly.
+//!
+//! [`Specification::decide`] gives the verdict on a mutant ([003] Definition 7 as an alternating timed simulation).
+//! `lower` turns automata into arenas of nodes, moves and matrix bounds; `cons` prunes them to their consistent
+//! states; `forward` decides refinement by reachability while the responder never has a choice, `fixpoint` decides
+//! it always and yields counterexamples (`witness`), which [`replay`] re-executes on the automata themselves.
+//! What is deliberately absent: files, text of models, mutation.
+
+mod analysis;
+mod arena;
+mod bounds;
+mod concrete;
+mod cons;
+mod error;
+mod explore;
+mod fixpoint;
+mod forward;
+mod lower;
+mod product;
+mod replay;
+mod semantics;
+mod specification;
+mod timing;
+mod witness;
+mod zone_ops;
+
+pub use analysis::{Analysis, Overlap, analyse};
+pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
+pub use error::GameError;
+pub use forward::Scratch;
+pub use replay::{ReplayError, replay};
+pub use semantics::{Semantics, Unmatched};
+pub use specification::{Consistency, Decision, Method, Specification, Verdict, check_consistency};
+pub use witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};

@@ -1,0 +1,230 @@
+//! Facts about one game: what its runs reach, whether it is deterministic, where time stops.
+
+use super::arena::{Arena, Atom, Move, index};
+use super::error::{GameError, Halt};
+use super::explore::{Reach, explore};
+use super::lower::Lowering;
+use super::specification::Consistency;
+use super::{cons, zone_ops};
+use crate::base::{Budget, Id, IndexVec, StopReason};
+use crate::model::{Automaton, EdgeId, LocId};
+use crate::zones::{Dbm, Federation};
+
+/// Two edges of one location and one action that can be enabled together (the same edge twice: two values of its
+/// select variables).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Overlap {
+    /// The edge that comes first in the file.
+    pub first: EdgeId,
+    /// The other.
+    pub second: EdgeId,
+}
+
+/// Facts about one game, without pruning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Analysis {
+    /// Whether the initial state is consistent.
+    pub consistency: Consistency,
+    /// Locations that no run reaches.
+    pub unreachable: Vec<LocId>,
+    /// Edges that no run takes.
+    pub dead_edges: Vec<EdgeId>,
+    /// Pairs of edges that make the game non-deterministic: enabled together in a state that a run reaches.
+    pub overlaps: Vec<Overlap>,
+    /// Pairs whose guards intersect within the source's invariant, reached or not: a superset of `overlaps` that
+    /// needs no exploration.
+    pub syntactic_overlaps: Vec<Overlap>,
+    /// Locations with a reached state from which time cannot pass for ever and no edge is ever enabled again.
+    pub time_locks: Vec<LocId>,
+    /// Locations with a reached state that is not consistent.
+    pub inconsistent: Vec<LocId>,
+    /// Discrete states (location and integers) that runs reach.
+    pub n_discrete: usize,
+    /// Zones explored.
+    pub n_zones: usize,
+}
+
+/// The facts about `game`; `Err` of a stop reason inside `Ok` when the budget was hit.
+///
+/// # Errors
+/// Games without a meaning.
+pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, StopReason>, GameError> {
+    match try_analyse(game, budget) {
+        Ok(analysis) => Ok(Ok(analysis)),
+        Err(Halt::Stopped(reason)) => Ok(Err(reason)),
+        Err(Halt::Error(error)) => Err(error),
+    }
+}
+
+fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
+    let syntactic_overlaps = syntactic_overlaps(game);
+    let Some(mut lowering) = Lowering::start(game)? else {
+        return Ok(Analysis {
+            consistency: Consistency::Inconsistent,
+            unreachable: game.locations().ids().collect(),
+            dead_edges: game.edges().ids().collect(),
+            overlaps: Vec::new(),
+            syntactic_overlaps,
+            time_locks: Vec::new(),
+            inconsistent: Vec::new(),
+            n_discrete: 0,
+            n_zones: 0,
+        });
+    };
+    let reach = explore(&mut lowering, budget)?;
+    let arena = lowering.finish();
+    let facts = Facts {
+        arena: &arena,
+        reach: &reach,
+    };
+    let reached = |location| facts.nodes().any(|(node, _)| arena.node(node).location == location);
+    let mut pruned = arena.clone();
+    let is_consistent = cons::prune(&mut pruned, budget)?;
+    Ok(Analysis {
+        consistency: if is_consistent {
+            Consistency::Consistent
+        } else {
+            Consistency::Inconsistent
+        },
+        unreachable: game.locations().ids().filter(|location| !reached(*location)).collect(),
+        dead_edges: game.edges().ids().filter(|edge| !facts.is_taken(*edge)).collect(),
+        overlaps: facts.overlaps(),
+        syntactic_overlaps,
+        time_locks: facts.locations_where(|node, zone| !facts.stuck(node, zone).is_empty()),
+        inconsistent: facts.locations_where(|node, zone| {
+            let mut lost = Federation::from(zone.clone());
+            lost.subtract(&zone_ops::federation(pruned.dim(), pruned.alive(node)));
+            !lost.is_empty()
+        }),
+        n_discrete: facts.nodes().count(),
+        n_zones: reach.zones.iter().map(Vec::len).sum(),
+    })
+}
+
+struct Facts<'a> {
+    arena: &'a Arena,
+    reach: &'a Reach,
+}
+
+impl Facts<'_> {
+    fn nodes(&self) -> impl Iterator<Item = (u32, &[Dbm])> {
+        let zones = self.reach.zones.iter().enumerate();
+        zones
+            .filter(|(_, zones)| !zones.is_empty())
+            .map(|(node, zones)| (index(node), zones.as_slice()))
+    }
+
+    fn meets(&self, zone: &Dbm, step: &Move) -> bool {
+        self.arena
+            .cases(step.enabled)
+            .any(|atoms| zone_ops::restricted(zone, atoms).is_some())
+    }
+
+    fn is_taken(&self, edge: EdgeId) -> bool {
+        self.nodes().any(|(node, zones)| {
+            let mut moves = self.arena.moves_of(node).iter().filter(|step| step.edge == Some(edge));
+            moves.any(|step| zones.iter().any(|zone| self.meets(zone, step)))
+        })
+    }
+
+    fn overlaps(&self) -> Vec<Overlap> {
+        let mut overlaps = Vec::new();
+        for (node, zones) in self.nodes() {
+            let moves = self.arena.moves_of(node);
+            for (position, first) in moves.iter().enumerate() {
+                for second in moves[position + 1..]
+                    .iter()
+                    .filter(|second| second.action == first.action)
+                {
+                    let (Some(a), Some(b)) = (first.edge, second.edge) else {
+                        continue;
+                    };
+                    if zones.iter().any(|zone| self.meet_both(zone, first, second)) {
+                        overlaps.push(Overlap {
+                            first: a.min(b),
+                            second: a.max(b),
+                        });
+                    }
+                }
+            }
+        }
+        overlaps.sort();
+        overlaps.dedup();
+        overlaps
+    }
+
+    fn meet_both(&self, zone: &Dbm, first: &Move, second: &Move) -> bool {
+        let parts = self
+            .arena
+            .cases(first.enabled)
+            .filter_map(|atoms| zone_ops::restricted(zone, atoms));
+        parts.into_iter().any(|part| self.meets(&part, second))
+    }
+
+    fn locations_where(&self, holds: impl Fn(u32, &Dbm) -> bool) -> Vec<LocId> {
+        let found = self
+            .nodes()
+            .filter(|(node, zones)| zones.iter().any(|zone| holds(*node, zone)));
+        let mut locations: Vec<LocId> = found.map(|(node, _)| self.arena.node(node).location).collect();
+        locations.sort();
+        locations.dedup();
+        locations
+    }
+
+    /// The points of `zone` from which no move is ever enabled and time cannot pass for ever.
+    fn stuck(&self, node: u32, zone: &Dbm) -> Federation {
+        let arena = self.arena;
+        let dim = arena.dim();
+        let parts = arena.node(node);
+        let invariant = zone_ops::federation(dim, [arena.atoms_of(parts.invariant)]);
+        let mut stuck = Federation::from(zone.clone());
+        for step in arena.moves_of(node) {
+            let mut enabled = zone_ops::federation(dim, arena.cases(step.enabled));
+            enabled.intersect(&invariant);
+            if !parts.urgent {
+                enabled.down();
+            }
+            stuck.subtract(&enabled);
+        }
+        if !parts.urgent {
+            stuck.subtract(&invariant.forever());
+        }
+        stuck
+    }
+}
+
+/// Pairs of edges of one location and one action whose clock guards intersect within the invariant; integer
+/// conditions and bounds that depend on integers are taken to allow anything.
+fn syntactic_overlaps(game: &Automaton) -> Vec<Overlap> {
+    let mut overlaps = Vec::new();
+    let edges: IndexVec<EdgeId, _> = game
+        .edges()
+        .iter()
+        .map(|edge| (edge, constant_atoms(&edge.guard)))
+        .collect();
+    for (first, (edge, atoms)) in edges.iter_enumerated() {
+        let invariant = constant_atoms(&game.locations()[edge.source].invariant);
+        for (second, (other, other_atoms)) in edges.iter_enumerated().skip(first.index() + 1) {
+            if edge.source != other.source || edge.action != other.action {
+                continue;
+            }
+            let all: Vec<Atom> = invariant.iter().chain(atoms).chain(other_atoms).copied().collect();
+            if zone_ops::restricted(&Dbm::universe(game.clocks().len() + 1), &all).is_some() {
+                overlaps.push(Overlap { first, second });
+            }
+        }
+    }
+    overlaps
+}
+
+fn constant_atoms(guard: &crate::model::Guard) -> Vec<Atom> {
+    let mut atoms = Vec::new();
+    for constraint in &guard.clocks {
+        let constant = constraint.bound.as_const();
+        let exact = constant.filter(|constant| constant.unsigned_abs() <= crate::zones::Bound::LIMIT.unsigned_abs());
+        if let Some(constant) = exact {
+            super::lower::push_atoms(constraint, constant, &mut atoms);
+        }
+    }
+    atoms
+}

@@ -1,0 +1,230 @@
+//! A timed game lowered to numbers: discrete states as nodes, edges as moves, constraints as matrix bounds.
+//!
+//! A node is a location with values for the integers; its constraints are constants. All atoms of an arena lie in
+//! one flat vector; a [`Conjunction`] is a range of them and a [`Cases`] a range of conjunctions (their union), so
+//! an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference clock.
+
+use crate::model::{EdgeId, LocId, Role};
+use crate::zones::{Bound, Clock, Variable};
+
+/// `left - right` is bounded by `bound`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Atom {
+    pub left: Clock,
+    pub right: Clock,
+    pub bound: Bound,
+}
+
+/// A range of [`Arena::atoms`]: all of them hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Conjunction {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// A range of [`Arena::conjunctions`]: one of them holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Cases {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// A discrete state.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub location: LocId,
+    /// First of the node's values in [`Arena::values`].
+    pub values: u32,
+    /// No delay here.
+    pub urgent: bool,
+    pub invariant: Conjunction,
+    pub moves: std::ops::Range<u32>,
+    /// The states that exist here: the invariant, or the consistent part of it after pruning.
+    pub alive: Cases,
+}
+
+/// What a node can do.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    /// The edge; none for the implicit self loop of an ignored input.
+    pub edge: Option<EdgeId>,
+    pub action: u32,
+    pub role: Role,
+    pub guard: Conjunction,
+    /// Range of [`Arena::resets`].
+    pub resets: (u32, u32),
+    pub target: u32,
+    /// Where it can be taken: the guard holds and the state it leads to exists.
+    pub enabled: Cases,
+}
+
+/// A lowered game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arena {
+    pub n_clocks: usize,
+    pub n_ints: usize,
+    pub nodes: Vec<Node>,
+    pub moves: Vec<Move>,
+    pub atoms: Vec<Atom>,
+    pub conjunctions: Vec<Conjunction>,
+    /// A clock and the value it takes; at most one per clock and move.
+    pub resets: Vec<(Variable, i64)>,
+    pub values: Vec<i32>,
+    /// Clock differences that occur in the game, with both senses of every comparison decided by one atom each.
+    pub diagonals: Vec<Atom>,
+    /// Per node and clock (`node * n_clocks + clock`), the largest constant the clock is compared with from there on
+    /// before it is reset; `Dbm::NEVER_COMPARED` if none.
+    pub max_bounds: Vec<i64>,
+}
+
+/// The initial node: lowering always makes it first.
+pub(super) const INITIAL: u32 = 0;
+
+impl Arena {
+    pub fn dim(&self) -> usize {
+        self.n_clocks + 1
+    }
+    pub fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+    pub fn moves_of(&self, node: u32) -> &[Move] {
+        let range = &self.node(node).moves;
+        &self.moves[range.start as usize..range.end as usize]
+    }
+    pub fn atoms_of(&self, conjunction: Conjunction) -> &[Atom] {
+        &self.atoms[conjunction.start as usize..conjunction.end as usize]
+    }
+    pub fn cases(&self, cases: Cases) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
+        self.conjunctions[cases.start as usize..cases.end as usize]
+            .iter()
+            .map(|conjunction| self.atoms_of(*conjunction))
+    }
+    pub fn alive(&self, node: u32) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
+        self.cases(self.node(node).alive)
+    }
+    pub fn resets_of(&self, step: &Move) -> &[(Variable, i64)] {
+        &self.resets[step.resets.0 as usize..step.resets.1 as usize]
+    }
+    pub fn values_of(&self, node: u32) -> &[i32] {
+        let start = self.node(node).values as usize;
+        &self.values[start..start + self.n_ints]
+    }
+    pub fn max_bounds_of(&self, node: u32) -> &[i64] {
+        let start = node as usize * self.n_clocks;
+        &self.max_bounds[start..start + self.n_clocks]
+    }
+
+    /// Appends a conjunction of `atoms`.
+    pub fn push_conjunction(&mut self, atoms: impl IntoIterator<Item = Atom>) -> Conjunction {
+        let start = index(self.atoms.len());
+        self.atoms.extend(atoms);
+        Conjunction {
+            start,
+            end: index(self.atoms.len()),
+        }
+    }
+    /// Appends a union of `conjunctions`.
+    pub fn push_cases(&mut self, conjunctions: impl IntoIterator<Item = Conjunction>) -> Cases {
+        let start = index(self.conjunctions.len());
+        self.conjunctions.extend(conjunctions);
+        Cases {
+            start,
+            end: index(self.conjunctions.len()),
+        }
+    }
+
+    /// The weakest condition on clocks, before `step`, under which `atoms` hold after its resets, put behind
+    /// `out`; `false` when there is none.
+    #[must_use]
+    pub fn before_resets(&self, atoms: &[Atom], step: &Move, out: &mut Vec<Atom>) -> bool {
+        let resets = self.resets_of(step);
+        for atom in atoms {
+            match before(*atom, resets) {
+                Before::Holds => {}
+                Before::Fails => return false,
+                Before::Needs(needed) => out.push(needed),
+            }
+        }
+        true
+    }
+
+    /// The same game with every clock index raised by `offset`, for the right side of a product.
+    pub fn shifted(&self, offset: usize) -> Self {
+        let shift = |clock: Clock| raise(clock, offset);
+        let shift_variable = |variable: Variable| Variable::new(variable.index() - 1 + offset);
+        let move_atom = |atom: &Atom| Atom {
+            left: shift(atom.left),
+            right: shift(atom.right),
+            bound: atom.bound,
+        };
+        Self {
+            atoms: self.atoms.iter().map(move_atom).collect(),
+            diagonals: self.diagonals.iter().map(move_atom).collect(),
+            resets: self
+                .resets
+                .iter()
+                .map(|(variable, value)| (shift_variable(*variable), *value))
+                .collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// A position in one of an arena's flat vectors.
+pub(super) fn index(position: usize) -> u32 {
+    u32::try_from(position).expect("an arena has fewer than 2^32 parts: the state budget ends far below")
+}
+
+fn raise(clock: Clock, offset: usize) -> Clock {
+    if clock == Clock::ZERO {
+        clock
+    } else {
+        Clock::from_index(clock.index() + offset)
+    }
+}
+
+/// What an atom demands before some resets.
+enum Before {
+    Holds,
+    Fails,
+    Needs(Atom),
+}
+
+fn before(atom: Atom, resets: &[(Variable, i64)]) -> Before {
+    let value = |clock: Clock| {
+        if clock == Clock::ZERO {
+            return Some(0);
+        }
+        resets
+            .iter()
+            .find(|(reset, _)| Clock::from(*reset) == clock)
+            .map(|(_, value)| *value)
+    };
+    if atom.bound.is_infinite() {
+        return Before::Holds;
+    }
+    let needs = |left, right, shift: i64| {
+        Before::Needs(Atom {
+            left,
+            right,
+            bound: shifted_bound(atom.bound, shift),
+        })
+    };
+    match (value(atom.left), value(atom.right)) {
+        (None, None) => Before::Needs(atom),
+        (Some(left), None) => needs(Clock::ZERO, atom.right, -left),
+        (None, Some(right)) => needs(atom.left, Clock::ZERO, right),
+        (Some(left), Some(right)) if Bound::le(left - right) <= atom.bound => Before::Holds,
+        (Some(_), Some(_)) => Before::Fails,
+    }
+}
+
+/// `bound` with its constant raised by `shift`.
+pub(super) fn shifted_bound(bound: Bound, shift: i64) -> Bound {
+    let constant = bound.constant() + shift;
+    if bound.is_strict() {
+        Bound::lt(constant)
+    } else {
+        Bound::le(constant)
+    }
+}

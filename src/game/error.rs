@@ -1,0 +1,127 @@
+//! Why a game has no verdict: it has no meaning, or one this tool refuses to guess.
+
+use crate::base::StopReason;
+use crate::model::EvalError;
+
+/// Why a question about a game has no answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum GameError {
+    /// The specification's initial state is not consistent: no verdict against it means anything.
+    SpecInconsistent {
+        /// The automaton.
+        automaton: String,
+    },
+    /// The specification could not be analysed within the budget.
+    SpecUnknown(StopReason),
+    /// An integer leaves its declared range on a transition that some run takes.
+    OutOfRange {
+        /// The edge, as `source->target`.
+        edge: String,
+        /// The state it is taken from.
+        state: String,
+        /// The variable and the value it would get.
+        variable: String,
+        /// The value it would get.
+        value: i64,
+    },
+    /// An expression has no value.
+    Evaluation {
+        /// Where the expression stands.
+        place: String,
+        /// Why.
+        error: EvalError,
+    },
+    /// A clock is reset to a negative number.
+    NegativeReset {
+        /// The edge.
+        edge: String,
+        /// The value.
+        value: i64,
+    },
+    /// A bound outside what zones represent exactly.
+    ConstantTooLarge {
+        /// Where it stands.
+        place: String,
+        /// The constant.
+        value: i64,
+    },
+    /// An edge on an urgent channel that is enabled for some clock values of a state only.
+    UrgentDependsOnClocks {
+        /// The edge.
+        edge: String,
+    },
+    /// A clock difference compared with an integer expression of too many values.
+    DiagonalRange {
+        /// Where it stands.
+        place: String,
+    },
+    /// More select combinations on one edge than are expanded.
+    SelectTooLarge {
+        /// The edge.
+        edge: String,
+    },
+}
+
+impl std::fmt::Display for GameError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::SpecInconsistent { automaton } => write!(
+                f,
+                "the specification `{automaton}` is inconsistent: from its initial state it cannot avoid a state where time is stopped and it has no output"
+            ),
+            Self::SpecUnknown(reason) => write!(f, "the specification could not be analysed: {reason}"),
+            Self::OutOfRange {
+                edge,
+                state,
+                variable,
+                value,
+            } => write!(
+                f,
+                "edge {edge}, taken from state {state}, would give `{variable}` the value {value}, outside its range"
+            ),
+            Self::Evaluation { place, error } => write!(f, "{error} in {place}"),
+            Self::NegativeReset { edge, value } => {
+                write!(f, "edge {edge} resets a clock to the negative value {value}")
+            }
+            Self::ConstantTooLarge { place, value } => write!(f, "the constant {value} in {place} is too large"),
+            Self::UrgentDependsOnClocks { edge } => write!(
+                f,
+                "edge {edge} is on an urgent channel but enabled for some clock values only; such edges are not supported"
+            ),
+            Self::DiagonalRange { place } => write!(
+                f,
+                "a clock difference in {place} is compared with an integer expression of more than {} values",
+                super::lower::MOST_DIAGONAL_VALUES
+            ),
+            Self::SelectTooLarge { edge } => write!(
+                f,
+                "the select label of edge {edge} has more than {} combinations",
+                super::lower::MOST_SELECTS
+            ),
+        }
+    }
+}
+
+impl std::error::Error for GameError {}
+
+/// Why a computation inside the game room ended without its result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Halt {
+    /// A limit was hit.
+    Stopped(StopReason),
+    /// The game has no meaning.
+    Error(GameError),
+}
+
+impl From<GameError> for Halt {
+    fn from(error: GameError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<StopReason> for Halt {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}

@@ -1,0 +1,213 @@
+//! A mutant (left) and a specification (right) side by side: who must answer what, and how time passes in both.
+//!
+//! Clocks of the left game come first in every zone, clocks of the right game after them. [003] Definition 7 gives each
+//! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
+
+use super::arena::{Arena, Atom, Move, index};
+use super::semantics::Unmatched;
+use super::zone_ops;
+use crate::model::{Automaton, Role};
+use crate::zones::{Dbm, Federation};
+
+/// A pair of nodes: left, right.
+pub(super) type Pair = (u32, u32);
+
+/// The two games.
+pub(super) struct Product<'a> {
+    pub left: &'a Arena,
+    /// Shifted behind the left game's clocks.
+    pub right: &'a Arena,
+    pub actions: ActionMap,
+    pub unmatched: Unmatched,
+}
+
+/// Which action of one game is which of the other, by name and role.
+pub(super) struct ActionMap {
+    to_right: Vec<Option<u32>>,
+    to_left: Vec<Option<u32>>,
+}
+
+impl ActionMap {
+    pub fn new(left: &Automaton, right: &Automaton) -> Self {
+        let map = |from: &Automaton, to: &Automaton| {
+            let find = |(id, action): (_, &crate::model::Action)| {
+                let same = |other: &crate::model::Action| other.name == action.name && other.role == action.role;
+                if to.actions().get(id).is_some_and(same) {
+                    return Some(index(crate::base::Id::index(id)));
+                }
+                to.actions().iter().position(same).map(index)
+            };
+            from.actions().iter_enumerated().map(find).collect()
+        };
+        Self {
+            to_right: map(left, right),
+            to_left: map(right, left),
+        }
+    }
+}
+
+/// Who makes a discrete move first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Mover {
+    /// The mutant makes an output or an internal step.
+    Left,
+    /// The specification accepts an input.
+    Right,
+}
+
+/// How the other side answers a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Answer<'a> {
+    /// With a move of the same action.
+    Move(&'a Move),
+    /// It does not know the action and stays where it is (`Unmatched::Ignore`).
+    Stay,
+}
+
+/// A move that must be answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Challenge<'a> {
+    pub mover: Mover,
+    pub step: &'a Move,
+}
+
+impl<'a> Product<'a> {
+    pub fn dim(&self) -> usize {
+        self.left.n_clocks + self.right.n_clocks + 1
+    }
+
+    /// The discrete moves that must be answered in `pair`: inputs of the right game, the others of the left.
+    pub fn challenges(&self, pair: Pair) -> impl Iterator<Item = Challenge<'a>> + use<'a> {
+        let inputs = self
+            .right
+            .moves_of(pair.1)
+            .iter()
+            .filter(|step| step.role == Role::Input);
+        let outputs = self
+            .left
+            .moves_of(pair.0)
+            .iter()
+            .filter(|step| step.role != Role::Input);
+        let by = |mover| move |step| Challenge { mover, step };
+        inputs.map(by(Mover::Right)).chain(outputs.map(by(Mover::Left)))
+    }
+
+    /// The answers the other side has in `pair`, whatever the clocks.
+    pub fn answers(&self, challenge: Challenge<'a>, pair: Pair) -> impl Iterator<Item = Answer<'a>> + use<'a> {
+        let (map, moves) = match challenge.mover {
+            Mover::Right => (&self.actions.to_left, self.left.moves_of(pair.0)),
+            Mover::Left => (&self.actions.to_right, self.right.moves_of(pair.1)),
+        };
+        let action = map[challenge.step.action as usize];
+        let is_ignored =
+            action.is_none() && challenge.step.role != Role::Internal && self.unmatched == Unmatched::Ignore;
+        let stay = is_ignored.then_some(Answer::Stay);
+        let known = moves
+            .iter()
+            .filter(move |step| Some(step.action) == action)
+            .map(Answer::Move);
+        known.chain(stay)
+    }
+
+    /// Where the mover can make the move.
+    pub fn enabled(&self, challenge: Challenge<'a>) -> impl ExactSizeIterator<Item = &'a [Atom]> + Clone + use<'a> {
+        match challenge.mover {
+            Mover::Left => self.left.cases(challenge.step.enabled),
+            Mover::Right => self.right.cases(challenge.step.enabled),
+        }
+    }
+
+    /// Where the responder can give the answer: a union of conjunctions ([`Answer::Stay`]: everywhere).
+    pub fn answer_enabled(&self, challenge: Challenge<'a>, answer: Answer<'a>) -> Vec<&'a [Atom]> {
+        match (answer, challenge.mover) {
+            (Answer::Stay, _) => vec![&[]],
+            (Answer::Move(step), Mover::Right) => self.left.cases(step.enabled).collect(),
+            (Answer::Move(step), Mover::Left) => self.right.cases(step.enabled).collect(),
+        }
+    }
+
+    /// The left and the right move of a challenge and its answer.
+    pub fn sides(&self, challenge: Challenge<'a>, answer: Answer<'a>) -> (Option<&'a Move>, Option<&'a Move>) {
+        let answer = match answer {
+            Answer::Move(step) => Some(step),
+            Answer::Stay => None,
+        };
+        match challenge.mover {
+            Mover::Left => (Some(challenge.step), answer),
+            Mover::Right => (answer, Some(challenge.step)),
+        }
+    }
+
+    /// The pair that a challenge and its answer lead to.
+    pub fn target(&self, pair: Pair, challenge: Challenge<'a>, answer: Answer<'a>) -> Pair {
+        let (left, right) = self.sides(challenge, answer);
+        (
+            left.map_or(pair.0, |step| step.target),
+            right.map_or(pair.1, |step| step.target),
+        )
+    }
+
+    /// Applies the resets of both sides to `zone`.
+    pub fn reset(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) {
+        let (left, right) = self.sides(challenge, answer);
+        if let Some(step) = left {
+            zone_ops::reset_all(zone, self.left.resets_of(step));
+        }
+        if let Some(step) = right {
+            zone_ops::reset_all(zone, self.right.resets_of(step));
+        }
+    }
+
+    /// Turns `zone` into the points that the resets of both sides lead into it; `false` when there are none.
+    #[must_use]
+    pub fn before_resets(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) -> bool {
+        let (left, right) = self.sides(challenge, answer);
+        left.is_none_or(|step| super::cons::before_resets(zone, self.left.resets_of(step)))
+            && right.is_none_or(|step| super::cons::before_resets(zone, self.right.resets_of(step)))
+    }
+
+    /// Whether two answers have the same effect, so that the choice between them is none.
+    pub fn same_effect(&self, mover: Mover, a: Answer<'a>, b: Answer<'a>) -> bool {
+        let (Answer::Move(a), Answer::Move(b)) = (a, b) else {
+            return false;
+        };
+        let arena = match mover {
+            Mover::Left => self.right,
+            Mover::Right => self.left,
+        };
+        a.target == b.target && arena.resets_of(a) == arena.resets_of(b)
+    }
+
+    /// Whether time may pass on the left, on the right.
+    pub fn may_delay(&self, pair: Pair) -> (bool, bool) {
+        (!self.left.node(pair.0).urgent, !self.right.node(pair.1).urgent)
+    }
+
+    /// The left game's existing states in a node, as a federation over both games' clocks.
+    pub fn left_alive(&self, pair: Pair) -> Federation {
+        zone_ops::federation(self.dim(), self.left.alive(pair.0))
+    }
+
+    /// The right game's existing states in a node, as a federation over both games' clocks.
+    pub fn right_alive(&self, pair: Pair) -> Federation {
+        zone_ops::federation(self.dim(), self.right.alive(pair.1))
+    }
+
+    /// The largest constants of both sides, by matrix index.
+    pub fn max_bounds(&self, pair: Pair, max: &mut Vec<i64>) {
+        max.clear();
+        max.push(0);
+        max.extend_from_slice(self.left.max_bounds_of(pair.0));
+        max.extend_from_slice(self.right.max_bounds_of(pair.1));
+    }
+
+    /// The clock differences of both sides.
+    pub fn diagonals(&self) -> Vec<Atom> {
+        self.left
+            .diagonals
+            .iter()
+            .chain(&self.right.diagonals)
+            .copied()
+            .collect()
+    }
+}

@@ -1,0 +1,55 @@
+//! Which refinement is meant: how unmatched actions count, and whether both games are pruned first.
+
+/// What happens to an output of the mutant that the specification's alphabet lacks, or an input of the
+/// specification that the mutant's alphabet lacks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unmatched {
+    /// It cannot be matched ([003] Definition 7 literally).
+    Reject,
+    /// The other side stays where it is, as the TIGA and Ecdar engines do.
+    Ignore,
+}
+
+/// A choice of refinement.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Semantics {
+    /// Unmatched actions.
+    pub unmatched: Unmatched,
+    /// Whether both games are first restricted to their consistent states (David et al. 2010).
+    pub prune: bool,
+}
+
+impl Semantics {
+    /// Reject and prune: the default.
+    pub const STRICT: Self = Self {
+        unmatched: Unmatched::Reject,
+        prune: true,
+    };
+    /// Reject without pruning: [003] Definition 7 to the letter.
+    pub const DEFINITION: Self = Self {
+        unmatched: Unmatched::Reject,
+        prune: false,
+    };
+    /// Ignore and prune: what the published experiments ran.
+    pub const TIGA: Self = Self {
+        unmatched: Unmatched::Ignore,
+        prune: true,
+    };
+}
+
+impl Default for Semantics {
+    fn default() -> Self {
+        Self::STRICT
+    }
+}
+
+impl std::fmt::Display for Semantics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let unmatched = match self.unmatched {
+            Unmatched::Reject => "reject",
+            Unmatched::Ignore => "ignore",
+        };
+        let prune = if self.prune { "prune" } else { "no-prune" };
+        write!(f, "{unmatched}+{prune}")
+    }
+}

@@ -1,0 +1,231 @@
+//! The questions of this room: is a game consistent, does a mutant refine a specification.
+
+use super::arena::Arena;
+use super::error::{GameError, Halt};
+use super::fixpoint::Solution;
+use super::forward::{self, Outcome, Scratch};
+use super::product::{ActionMap, Product};
+use super::semantics::Semantics;
+use super::witness::{self, Counterexample};
+use super::{cons, lower};
+use crate::base::{Budget, StopReason};
+use crate::model::Automaton;
+
+/// The answer to a consistency question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Consistency {
+    /// The initial state is consistent.
+    Consistent,
+    /// It is not, or the initial invariant does not hold at the start.
+    Inconsistent,
+    /// A limit was hit.
+    Unknown(StopReason),
+}
+
+/// The answer to a refinement question.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// The mutant has no consistent initial state.
+    Inconsistent,
+    /// The mutant refines the specification: no test can tell them apart.
+    Subsumed,
+    /// It does not; a counterexample exists.
+    NonSubsumed,
+    /// A limit was hit.
+    Unknown(StopReason),
+}
+
+/// How a verdict was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Method {
+    /// The mutant's own consistency settled it.
+    Consistency,
+    /// Reachability in the product: the responder never had a choice.
+    Product,
+    /// The two-player fixpoint: some reached point leaves the responder a choice of answers.
+    Fixpoint,
+}
+
+/// A verdict and how it was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How it was reached.
+    pub method: Method,
+}
+
+/// Whether `game` is consistent (David et al. 2010; independent progress against every environment).
+///
+/// # Errors
+/// Games without a meaning, see [`GameError`].
+pub fn check_consistency(game: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
+    match consistent_arena(game, true, budget) {
+        Ok(Some(_)) => Ok(Consistency::Consistent),
+        Ok(None) => Ok(Consistency::Inconsistent),
+        Err(Halt::Stopped(reason)) => Ok(Consistency::Unknown(reason)),
+        Err(Halt::Error(error)) => Err(error),
+    }
+}
+
+/// The lowered game, pruned on demand; `None` when it has no (consistent) initial state.
+pub(super) fn consistent_arena(game: &Automaton, prune: bool, budget: &Budget) -> Result<Option<Arena>, Halt> {
+    let Some(mut arena) = lower::lower(game, budget)? else {
+        return Ok(None);
+    };
+    if prune && !cons::prune(&mut arena, budget)? {
+        return Ok(None);
+    }
+    Ok(Some(arena))
+}
+
+/// A specification ready to judge mutants: lowered, pruned and known to be consistent.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    automaton: Automaton,
+    semantics: Semantics,
+    arena: Arena,
+    /// `arena` behind as many clocks as it has itself: what most mutants need.
+    shifted: Arena,
+}
+
+impl Specification {
+    /// Lowers and prunes `automaton`.
+    ///
+    /// # Errors
+    /// [`GameError::SpecInconsistent`], [`GameError::SpecUnknown`] when the budget does not suffice, and games
+    /// without a meaning.
+    pub fn prepare(automaton: &Automaton, semantics: Semantics, budget: &Budget) -> Result<Self, GameError> {
+        let arena = match consistent_arena(automaton, semantics.prune, budget) {
+            Ok(Some(arena)) => arena,
+            Ok(None) => {
+                let automaton = automaton.name().to_owned();
+                return Err(GameError::SpecInconsistent { automaton });
+            }
+            Err(Halt::Stopped(reason)) => return Err(GameError::SpecUnknown(reason)),
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        Ok(Self {
+            automaton: automaton.clone(),
+            semantics,
+            shifted: arena.shifted(arena.n_clocks),
+            arena,
+        })
+    }
+
+    /// The specification itself.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// The semantics it judges by.
+    pub fn semantics(&self) -> Semantics {
+        self.semantics
+    }
+
+    /// Whether `mutant` has a consistent initial state under this semantics (without pruning: an initial state).
+    /// What is left to decide about a mutant that a guideline names.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn check_consistency(&self, mutant: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
+        match consistent_arena(mutant, self.semantics.prune, budget) {
+            Ok(Some(_)) => Ok(Consistency::Consistent),
+            Ok(None) => Ok(Consistency::Inconsistent),
+            Err(Halt::Stopped(reason)) => Ok(Consistency::Unknown(reason)),
+            Err(Halt::Error(error)) => Err(error),
+        }
+    }
+
+    /// The verdict on `mutant`. `scratch` holds memory that one thread's decisions share.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
+        let unknown = |reason, method| Decision {
+            verdict: Verdict::Unknown(reason),
+            method,
+        };
+        let left = match consistent_arena(mutant, self.semantics.prune, budget) {
+            Ok(Some(left)) => left,
+            Ok(None) => {
+                return Ok(Decision {
+                    verdict: Verdict::Inconsistent,
+                    method: Method::Consistency,
+                });
+            }
+            Err(Halt::Stopped(reason)) => return Ok(unknown(reason, Method::Consistency)),
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        let judge = |product: &Product<'_>| -> Result<Decision, Halt> {
+            let outcome = forward::explore(product, budget, scratch)?;
+            let (holds, method) = match outcome {
+                Outcome::Holds => (true, Method::Product),
+                Outcome::Fails => (false, Method::Product),
+                Outcome::Choice => (Solution::compute(product, budget)?.holds(), Method::Fixpoint),
+            };
+            let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };
+            Ok(Decision { verdict, method })
+        };
+        match self.with_product(mutant, &left, judge) {
+            Ok(decision) => Ok(decision),
+            Err(Halt::Stopped(reason)) => Ok(unknown(reason, Method::Product)),
+            Err(Halt::Error(error)) => Err(error),
+        }
+    }
+
+    /// The verdict by the fixpoint alone, whether or not a choice occurs: slower, and a check on [`Self::decide`].
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn decide_by_fixpoint(&self, mutant: &Automaton, budget: &Budget) -> Result<Verdict, GameError> {
+        let decided = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
+            None => Ok(Verdict::Inconsistent),
+            Some(left) => self.with_product(mutant, &left, |product| {
+                let holds = Solution::compute(product, budget)?.holds();
+                Ok(if holds { Verdict::Subsumed } else { Verdict::NonSubsumed })
+            }),
+        });
+        match decided {
+            Ok(verdict) => Ok(verdict),
+            Err(Halt::Stopped(reason)) => Ok(Verdict::Unknown(reason)),
+            Err(Halt::Error(error)) => Err(error),
+        }
+    }
+
+    /// A counterexample to "`mutant` refines the specification"; `None` when it does, when the mutant is
+    /// inconsistent, or when the budget was hit.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn counterexample(&self, mutant: &Automaton, budget: &Budget) -> Result<Option<Counterexample>, GameError> {
+        let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
+            None => Ok(None),
+            Some(left) => self.with_product(mutant, &left, |product| {
+                let solution = Solution::compute(product, budget)?;
+                Ok((!solution.holds()).then(|| witness::extract(&solution, mutant, &self.automaton)))
+            }),
+        });
+        match found {
+            Ok(counterexample) => Ok(counterexample),
+            Err(Halt::Stopped(_)) => Ok(None),
+            Err(Halt::Error(error)) => Err(error),
+        }
+    }
+
+    fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&Product<'_>) -> T) -> T {
+        let shifted;
+        let right = if left.n_clocks == self.arena.n_clocks {
+            &self.shifted
+        } else {
+            shifted = self.arena.shifted(left.n_clocks);
+            &shifted
+        };
+        judge(&Product {
+            left,
+            right,
+            actions: ActionMap::new(mutant, &self.automaton),
+            unmatched: self.semantics.unmatched,
+        })
+    }
+}

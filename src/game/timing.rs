@@ -1,0 +1,129 @@
+//! Exact delays of concrete points: into a zone, and along a union of zones.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::arena::Atom;
+use crate::zones::Clock;
+
+/// Delays from `low` to `high` (none: for ever), each end in or out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Delays {
+    pub low: BigRational,
+    pub low_in: bool,
+    pub high: Option<BigRational>,
+    pub high_in: bool,
+}
+
+impl Delays {
+    fn is_empty(&self) -> bool {
+        self.high
+            .as_ref()
+            .is_some_and(|high| *high < self.low || (*high == self.low && !(self.low_in && self.high_in)))
+    }
+    fn raise(&mut self, low: BigRational, low_in: bool) {
+        if low > self.low || (low == self.low && !low_in) {
+            self.low = low;
+            self.low_in = low_in;
+        }
+    }
+    fn lower(&mut self, high: BigRational, high_in: bool) {
+        let tighter = match &self.high {
+            None => true,
+            Some(old) => high < *old || (high == *old && !high_in),
+        };
+        if tighter {
+            self.high = Some(high);
+            self.high_in = high_in;
+        }
+    }
+    /// The delays in both.
+    pub fn within(mut self, other: &Self) -> Option<Self> {
+        self.raise(other.low.clone(), other.low_in);
+        if let Some(high) = &other.high {
+            self.lower(high.clone(), other.high_in);
+        }
+        (!self.is_empty()).then_some(self)
+    }
+    /// A delay of the interval: the least if there is one, else a simple number close to it.
+    pub fn earliest(&self) -> BigRational {
+        if self.low_in {
+            return self.low.clone();
+        }
+        let next = self.low.floor() + BigRational::one();
+        match &self.high {
+            Some(high) if next >= *high => (&self.low + high) / BigRational::from_integer(2.into()),
+            _ => next,
+        }
+    }
+}
+
+fn clock_value(point: &[BigRational], clock: Clock) -> BigRational {
+    if clock == Clock::ZERO {
+        BigRational::zero()
+    } else {
+        point[clock.index() - 1].clone()
+    }
+}
+
+fn constant(value: i64) -> BigRational {
+    BigRational::from_integer(value.into())
+}
+
+/// Whether `point` satisfies all `atoms`.
+pub(super) fn holds(point: &[BigRational], atoms: &[Atom]) -> bool {
+    delays_into(point, atoms).is_some_and(|delays| delays.low.is_zero() && delays.low_in)
+}
+
+/// The delays after which `point` satisfies all `atoms`: an interval, since atoms are convex.
+pub(super) fn delays_into(point: &[BigRational], atoms: &[Atom]) -> Option<Delays> {
+    let mut delays = Delays {
+        low: BigRational::zero(),
+        low_in: true,
+        high: None,
+        high_in: false,
+    };
+    for atom in atoms.iter().filter(|atom| !atom.bound.is_infinite()) {
+        let bound = constant(atom.bound.constant());
+        let closed = !atom.bound.is_strict();
+        let difference = clock_value(point, atom.left) - clock_value(point, atom.right);
+        match (atom.left == Clock::ZERO, atom.right == Clock::ZERO) {
+            (false, true) => delays.lower(bound - difference, closed),
+            (true, false) => delays.raise(difference - bound, closed),
+            _ if difference < bound || (closed && difference == bound) => {}
+            _ => return None,
+        }
+    }
+    (!delays.is_empty()).then_some(delays)
+}
+
+/// The delays `d` such that `point + d'` satisfies one of `cases` for every `d'` up to and with `d`. `None` when the
+/// point itself satisfies none.
+pub(super) fn stays<'a>(point: &[BigRational], cases: impl Iterator<Item = &'a [Atom]>) -> Option<Delays> {
+    let intervals: Vec<Delays> = cases.filter_map(|atoms| delays_into(point, atoms)).collect();
+    let covers_start = |delays: &&Delays| delays.low.is_zero() && delays.low_in;
+    let mut reached = intervals.iter().find(covers_start)?.clone();
+    loop {
+        let Some(end) = reached.high.clone() else {
+            return Some(reached);
+        };
+        let extends = |next: &&Delays| {
+            let touches = next.low < end || (next.low == end && (reached.high_in || next.low_in));
+            let longer = next
+                .high
+                .as_ref()
+                .is_none_or(|high| *high > end || (*high == end && next.high_in && !reached.high_in));
+            touches && longer
+        };
+        let Some(next) = intervals.iter().find(extends) else {
+            return Some(reached);
+        };
+        reached.high.clone_from(&next.high);
+        reached.high_in = next.high_in;
+    }
+}
+
+/// `point` after `delay`.
+pub(super) fn delayed(point: &[BigRational], delay: &BigRational) -> Vec<BigRational> {
+    point.iter().map(|value| value + delay).collect()
+}

@@ -1,0 +1,331 @@
+//! Counterexamples: how the spoiler wins from the initial pair, with exact delays, whatever the answers.
+//!
+//! Read off the losing pieces of [`super::fixpoint`]: at a point of a piece, the piece's reason says what to do, and
+//! every answer leads to a piece of lower number, so the play ends. Where the responder never has two answers the
+//! counterexample is a path.
+
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use super::arena::{Arena, Atom, INITIAL, Move};
+use super::fixpoint::{Piece, Reason, Solution, challenge_at};
+use super::product::{Answer, Challenge, Mover, Pair};
+use super::timing::{self, Delays};
+use super::zone_ops;
+use crate::model::{Action, ActionId, Automaton, EdgeId, LocId};
+
+/// A winning strategy of the spoiler: the mutant does not refine the specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample {
+    /// The play from the initial pair.
+    pub play: Play,
+}
+
+/// Steps that every answer leads through, and how they end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Play {
+    /// The forced part.
+    pub steps: Vec<Step>,
+    /// How it ends.
+    pub end: End,
+}
+
+/// A state of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GamePoint {
+    /// The location.
+    pub location: LocId,
+    /// The integers, by id.
+    pub ints: Vec<i32>,
+    /// The clocks, by id.
+    pub clocks: Vec<BigRational>,
+}
+
+/// States of both games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairPoint {
+    /// The mutant's.
+    pub mutant: GamePoint,
+    /// The specification's.
+    pub spec: GamePoint,
+}
+
+/// Which game makes a move first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// The mutant: outputs, internal steps, delays.
+    Mutant,
+    /// The specification: inputs.
+    Specification,
+}
+
+/// What a game does at a step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Doing {
+    /// It takes an edge.
+    Edge(EdgeId),
+    /// It ignores an input (the implicit self loop of an input-enabled game).
+    Ignores,
+    /// It does not know the action and stays where it is.
+    Stays,
+}
+
+/// A move that the other side must answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Demand {
+    /// The states before the delay.
+    pub from: PairPoint,
+    /// The constraints of the zone from which the spoiler wins this way; clocks of the mutant have the suffix `'`.
+    pub zone: Vec<String>,
+    /// Time that passes first, in time units.
+    pub delay: BigRational,
+    /// Who moves.
+    pub mover: Side,
+    /// The action.
+    pub action: Action,
+    /// What the mover does.
+    pub doing: Doing,
+}
+
+/// A demand and its answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The demand.
+    pub demand: Demand,
+    /// What the other side does.
+    pub answer: Doing,
+}
+
+/// How a play ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The demand has no answer.
+    NoAnswer(Demand),
+    /// The mutant lets that much time pass and the specification cannot.
+    NoDelay {
+        /// The states before the delay.
+        from: PairPoint,
+        /// The constraints of the zone from which the spoiler wins this way.
+        zone: Vec<String>,
+        /// The delay, in time units.
+        delay: BigRational,
+    },
+    /// The demand has several answers; each loses.
+    Branch(Demand, Vec<(Doing, Play)>),
+}
+
+/// The winning strategy of a solution in which the initial point loses.
+pub(super) fn extract(solution: &Solution<'_>, mutant: &Automaton, spec: &Automaton) -> Counterexample {
+    let start = vec![BigRational::zero(); solution.product.dim() - 1];
+    let extraction = Extraction { solution, mutant, spec };
+    Counterexample {
+        play: extraction.play((INITIAL, INITIAL), start),
+    }
+}
+
+struct Extraction<'s> {
+    solution: &'s Solution<'s>,
+    mutant: &'s Automaton,
+    spec: &'s Automaton,
+}
+
+/// What the spoiler does at a point.
+enum Choice<'s> {
+    Challenge(BigRational, Challenge<'s>),
+    Outwait(BigRational),
+}
+
+impl<'s> Extraction<'s> {
+    fn play(&self, mut pair: Pair, mut point: Vec<BigRational>) -> Play {
+        let mut steps = Vec::new();
+        loop {
+            let (choice, zone) = self.choose(pair, &point);
+            let from = self.pair_point(pair, &point);
+            let (delay, challenge) = match choice {
+                Choice::Outwait(delay) => {
+                    let end = End::NoDelay { from, zone, delay };
+                    return Play { steps, end };
+                }
+                Choice::Challenge(delay, challenge) => (delay, challenge),
+            };
+            let later = timing::delayed(&point, &delay);
+            let demand = self.demand(from, zone, delay, challenge);
+            let mut answers = self.answers(pair, &later, challenge);
+            match answers.len() {
+                0 => {
+                    let end = End::NoAnswer(demand);
+                    return Play { steps, end };
+                }
+                1 => {
+                    let (answer, next_pair, next_point) = answers.remove(0);
+                    steps.push(Step { demand, answer });
+                    (pair, point) = (next_pair, next_point);
+                }
+                _ => {
+                    let branch = |(answer, pair, point)| (answer, self.play(pair, point));
+                    let end = End::Branch(demand, answers.into_iter().map(branch).collect());
+                    return Play { steps, end };
+                }
+            }
+        }
+    }
+
+    fn piece(&self, pair: Pair, point: &[BigRational], below: Option<u64>) -> Option<&'s Piece> {
+        let state = &self.solution.states[*self.solution.position.get(&pair)?];
+        let is_lower = |piece: &&Piece| below.is_none_or(|below| piece.number < below);
+        state
+            .losing
+            .iter()
+            .filter(is_lower)
+            .find(|piece| piece.zone.contains(point))
+    }
+
+    /// What to do at a losing point, and the piece's zone in words.
+    fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, Vec<String>) {
+        let piece = self
+            .piece(pair, start, None)
+            .expect("the spoiler wins from every point its strategy leads to");
+        let zone = self.describe(&piece.zone);
+        let mut piece = piece;
+        let mut delay = BigRational::zero();
+        let product = self.solution.product;
+        loop {
+            let point = timing::delayed(start, &delay);
+            match piece.reason {
+                Reason::Challenge(index) => {
+                    let challenge = challenge_at(product, pair, index).expect("a piece's challenge is one of its pair");
+                    return (Choice::Challenge(delay, challenge), zone);
+                }
+                Reason::Delay => match self.wait(pair, &point, piece.number) {
+                    (more, Some(next)) => {
+                        delay += more;
+                        piece = next;
+                    }
+                    (more, None) => return (Choice::Outwait(delay + more), zone),
+                },
+            }
+        }
+    }
+
+    /// The least delay from a point of a delay piece into an earlier piece, or to where the specification cannot follow.
+    fn wait(&self, pair: Pair, point: &[BigRational], number: u64) -> (BigRational, Option<&'s Piece>) {
+        let product = self.solution.product;
+        let mutant_stays = timing::stays(point, product.left.alive(pair.0)).expect("a reached state exists");
+        let positive = Delays {
+            low: BigRational::zero(),
+            low_in: false,
+            high: None,
+            high_in: false,
+        };
+        if !product.may_delay(pair).1 {
+            let some = positive
+                .within(&mutant_stays)
+                .expect("the mutant can delay from a point lost to delay");
+            return (some.earliest(), None);
+        }
+        let spec_stays = timing::stays(point, product.right.alive(pair.1)).expect("a reached state exists");
+        let state = &self.solution.states[self.solution.position[&pair]];
+        let earlier = state.losing.iter().filter(|piece| piece.number < number);
+        let into = earlier.filter_map(|piece| {
+            let atoms = zone_ops::atoms_of_zone(&piece.zone);
+            let delays = timing::delays_into(point, &atoms)?
+                .within(&mutant_stays)?
+                .within(&spec_stays)?;
+            Some((delays.earliest(), piece))
+        });
+        if let Some((delay, piece)) = into.min_by(|a, b| a.0.cmp(&b.0)) {
+            return (delay, Some(piece));
+        }
+        let beyond = Delays {
+            low: spec_stays
+                .high
+                .clone()
+                .expect("the specification's delays end where the mutant's go on"),
+            low_in: !spec_stays.high_in,
+            high: None,
+            high_in: false,
+        };
+        let outside = beyond
+            .within(&mutant_stays)
+            .expect("the mutant's delays go on where the specification's end");
+        (outside.earliest(), None)
+    }
+
+    fn answers(
+        &self,
+        pair: Pair,
+        point: &[BigRational],
+        challenge: Challenge<'s>,
+    ) -> Vec<(Doing, Pair, Vec<BigRational>)> {
+        let product = self.solution.product;
+        let mut answers: Vec<(Doing, Pair, Vec<BigRational>)> = Vec::new();
+        for answer in product.answers(challenge, pair) {
+            let cases: Vec<&[Atom]> = product.answer_enabled(challenge, answer);
+            if !cases.iter().any(|atoms| timing::holds(point, atoms)) {
+                continue;
+            }
+            let doing = match answer {
+                Answer::Stay => Doing::Stays,
+                Answer::Move(step) => doing(step),
+            };
+            let (left, right) = product.sides(challenge, answer);
+            let mut next = point.to_vec();
+            reset_point(product.left, left, &mut next);
+            reset_point(product.right, right, &mut next);
+            let target = product.target(pair, challenge, answer);
+            let known = answers.iter().any(|(_, pair, point)| *pair == target && *point == next);
+            if !known {
+                answers.push((doing, target, next));
+            }
+        }
+        answers
+    }
+
+    fn demand(&self, from: PairPoint, zone: Vec<String>, delay: BigRational, challenge: Challenge<'s>) -> Demand {
+        let (mover, automaton) = match challenge.mover {
+            Mover::Left => (Side::Mutant, self.mutant),
+            Mover::Right => (Side::Specification, self.spec),
+        };
+        let action: ActionId = crate::base::Id::from_index(challenge.step.action as usize);
+        Demand {
+            from,
+            zone,
+            delay,
+            mover,
+            action: automaton.actions()[action].clone(),
+            doing: doing(challenge.step),
+        }
+    }
+
+    fn pair_point(&self, pair: Pair, point: &[BigRational]) -> PairPoint {
+        let product = self.solution.product;
+        let (left, right) = point.split_at(product.left.n_clocks);
+        let side = |arena: &Arena, node: u32, clocks: &[BigRational]| GamePoint {
+            location: arena.node(node).location,
+            ints: arena.values_of(node).to_vec(),
+            clocks: clocks.to_vec(),
+        };
+        PairPoint {
+            mutant: side(product.left, pair.0, left),
+            spec: side(product.right, pair.1, right),
+        }
+    }
+
+    fn describe(&self, zone: &crate::zones::Dbm) -> Vec<String> {
+        let mutant = self.mutant.clocks().iter().map(|clock| format!("{}'", clock.name));
+        let spec = self.spec.clocks().iter().map(|clock| clock.name.to_string());
+        let names: Vec<String> = mutant.chain(spec).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        zone.constraints(&names)
+    }
+}
+
+fn doing(step: &Move) -> Doing {
+    step.edge.map_or(Doing::Ignores, Doing::Edge)
+}
+
+fn reset_point(arena: &Arena, step: Option<&Move>, point: &mut [BigRational]) {
+    for (variable, value) in step.into_iter().flat_map(|step| arena.resets_of(step)) {
+        point[variable.index() - 1] = BigRational::from_integer((*value).into());
+    }
+}
