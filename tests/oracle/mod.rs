@@ -1,0 +1,25 @@
+//! An exact decision procedure for small timed games, for tests only.
+//!
+//! It knows `tamper::model` and nothing else of the crate: no zones, no code of the engine. Every question is answered
+//! on an explicit finite graph, so it is slow and hard to get wrong.
+//!
+//! - [`clocks`]: two independent finite abstractions of clock valuations, with the argument why each is exact;
+//! - [`play`]: which moves one game has in a state;
+//! - [`consistency`]: the greatest set `cons`;
+//! - [`refinement`]: the greatest refinement relation and the verdict about a mutant;
+//! - [`operators`]: a second implementation of the six mutation operators;
+//! - [`generate`], [`mutate`]: random games and pairs of games (proptest strategies, so failures shrink);
+//! - [`show`]: games as text;
+//! - [`run`]: seeded runs of a property.
+#![allow(dead_code, reason = "each test binary uses its own part of this shared module")]
+
+pub mod clocks;
+pub mod consistency;
+pub mod games;
+pub mod generate;
+pub mod mutate;
+pub mod operators;
+pub mod play;
+pub mod refinement;
+pub mod run;
+pub mod show;

@@ -1,0 +1,179 @@
+//! The moves of one game in one state.
+
+use tamper::base::Id;
+use tamper::model::{ActionId, Automaton, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
+
+use super::clocks::{ClockSpace, combinations};
+
+/// The part of a state that is not clocks.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The location.
+    pub location: LocId,
+    /// The integers.
+    pub ints: Vec<i32>,
+}
+
+/// A game whose clocks are those from `offset` on in the space.
+pub struct Player<'a> {
+    /// The game.
+    pub game: &'a Automaton,
+    /// Position of its first clock.
+    pub offset: usize,
+}
+
+impl<'a> Player<'a> {
+    /// The place where the game starts.
+    pub fn start(&self) -> Place {
+        Place {
+            location: self.game.initial(),
+            ints: self.game.ints().iter().map(|var| var.initial).collect(),
+        }
+    }
+
+    /// The positions of its clocks.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.offset..self.offset + self.game.clocks().len()
+    }
+
+    /// Whether the invariant holds.
+    pub fn exists<C: ClockSpace>(&self, space: &C, place: &Place, point: &C::Point) -> bool {
+        let invariant = &self.game.locations()[place.location].invariant;
+        self.satisfies(
+            space,
+            invariant,
+            Valuation {
+                ints: &place.ints,
+                selects: &[],
+            },
+            point,
+        )
+    }
+
+    fn satisfies<C: ClockSpace>(&self, space: &C, guard: &Guard, at: Valuation<'_>, point: &C::Point) -> bool {
+        let eval = |expr: &tamper::model::Expr| expr.eval(at).expect("generated expressions have values");
+        guard.data.iter().all(|condition| eval(condition) != 0)
+            && guard.clocks.iter().all(|atom| {
+                let clock = |id: tamper::model::ClockId| self.offset + id.index();
+                space.holds(
+                    point,
+                    clock(atom.left),
+                    atom.right.map(clock),
+                    atom.cmp,
+                    eval(&atom.bound),
+                )
+            })
+    }
+
+    /// Where the edges with `action` lead: guard, then updates in order, then the target's invariant.
+    pub fn edge_moves<C: ClockSpace>(
+        &self,
+        space: &C,
+        place: &Place,
+        point: &C::Point,
+        action: ActionId,
+    ) -> Vec<(Place, C::Point)> {
+        let mut moves = Vec::new();
+        for edge in self.game.edges() {
+            if edge.source != place.location || edge.action != action {
+                continue;
+            }
+            let ranges: Vec<_> = edge.selects.iter().map(|select| (select.low, select.high)).collect();
+            for selects in combinations(&ranges) {
+                moves.extend(self.take(space, edge, &selects, (place, point)));
+            }
+        }
+        moves
+    }
+
+    fn take<C: ClockSpace>(
+        &self,
+        space: &C,
+        edge: &Edge,
+        selects: &[i32],
+        (place, point): (&Place, &C::Point),
+    ) -> Option<(Place, C::Point)> {
+        if !self.satisfies(
+            space,
+            &edge.guard,
+            Valuation {
+                ints: &place.ints,
+                selects,
+            },
+            point,
+        ) {
+            return None;
+        }
+        let mut after = Place {
+            location: edge.target,
+            ints: place.ints.clone(),
+        };
+        let mut clocks = point.clone();
+        for update in &edge.updates {
+            let eval = |expr: &tamper::model::Expr, ints: &[i32]| {
+                expr.eval(Valuation { ints, selects })
+                    .expect("generated expressions have values")
+            };
+            match update {
+                Update::Reset(clock, value) => {
+                    let value = eval(value, &after.ints);
+                    assert!(value >= 0, "clocks are reset to naturals");
+                    clocks = space.reset(&clocks, self.offset + clock.index(), value);
+                }
+                Update::Assign(int, value) => {
+                    let var = &self.game.ints()[*int];
+                    let value = i32::try_from(eval(value, &after.ints)).expect("in range");
+                    assert!(
+                        (var.low..=var.high).contains(&value),
+                        "generated assignments stay in range"
+                    );
+                    after.ints[int.index()] = value;
+                }
+            }
+        }
+        self.exists(space, &after, &clocks).then_some((after, clocks))
+    }
+
+    /// Where `action` leads; an input that no edge accepts stays in an input-enabled game.
+    pub fn moves<C: ClockSpace>(
+        &self,
+        space: &C,
+        place: &Place,
+        point: &C::Point,
+        action: ActionId,
+    ) -> Vec<(Place, C::Point)> {
+        let mut moves = self.edge_moves(space, place, point, action);
+        let is_input = self.game.actions()[action].role == Role::Input;
+        if moves.is_empty() && is_input && self.game.is_input_enabled() {
+            moves.push((place.clone(), point.clone()));
+        }
+        moves
+    }
+
+    /// Whether no time may pass: by the location, or by an enabled edge with an urgent action.
+    pub fn is_urgent<C: ClockSpace>(&self, space: &C, place: &Place, point: &C::Point) -> bool {
+        self.game.locations()[place.location].urgency != Urgency::Normal
+            || self
+                .game
+                .actions()
+                .iter_enumerated()
+                .any(|(action, parts)| parts.urgent && !self.edge_moves(space, place, point, action).is_empty())
+    }
+
+    /// The actions of that kind: inputs, or outputs and `tau`.
+    pub fn actions(&self, inputs: bool) -> impl Iterator<Item = ActionId> + '_ {
+        let actions = self.game.actions().iter_enumerated();
+        actions
+            .filter(move |(_, action)| (action.role == Role::Input) == inputs)
+            .map(|(id, _)| id)
+    }
+
+    /// The action of this game that is `action` of `other`.
+    pub fn same_action(&self, other: &Automaton, action: ActionId) -> Option<ActionId> {
+        let wanted = &other.actions()[action];
+        let mut actions = self.game.actions().iter_enumerated();
+        actions
+            .find(|(_, known)| known.name == wanted.name && known.role == wanted.role)
+            .map(|(id, _)| id)
+    }
+}
