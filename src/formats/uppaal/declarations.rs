@@ -1,0 +1,401 @@
+//! Parsers for declarations, parameters, selects, synchronisations and the system section.
+
+use super::lexer::TokenKind;
+use super::parser::{Parsed, Parser, is_reserved};
+use super::syntax::{
+    Declaration, Initial, InstanceTree, IoTree, Name, Parameter, Prefixes, SelectTree, SyncTree, SystemTree, TypeBase,
+    TypeTree,
+};
+use crate::base::Diagnostic;
+
+/// All declarations up to the end; after an error the parser goes on behind the next `;` or `}`.
+pub(super) fn declarations(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> Vec<Declaration> {
+    let mut list = Vec::new();
+    while !parser.at_end() {
+        if let Err(error) = declaration(parser, &mut list, diagnostics) {
+            diagnostics.push(error);
+            parser.recover();
+        }
+    }
+    list
+}
+
+fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, notes: &mut Vec<Diagnostic>) -> Parsed<()> {
+    if parser.eat(";") {
+        return Ok(());
+    }
+    if special(parser, notes)? {
+        return Ok(());
+    }
+    if parser.eat_word("typedef") {
+        let ty = type_tree(parser)?;
+        loop {
+            let name = parser.expect_name("a name for the type")?;
+            let array = dimensions(parser)?;
+            list.push(Declaration::Typedef {
+                ty: ty.clone(),
+                name,
+                array,
+            });
+            if !parser.eat(",") {
+                break;
+            }
+        }
+        return parser.expect(";").map(|_| ());
+    }
+    let ty = type_tree(parser)?;
+    loop {
+        let name = parser.expect_name("a name")?;
+        if parser.is_sign("(") {
+            parser.skip_balanced()?;
+            if !parser.is_sign("{") {
+                return Err(parser.unexpected("the body of the function"));
+            }
+            parser.skip_balanced()?;
+            list.push(Declaration::Function { name });
+            return Ok(());
+        }
+        let array = dimensions(parser)?;
+        let initial = initial(parser, ty.prefixes.constant)?;
+        list.push(Declaration::Variable {
+            ty: ty.clone(),
+            name,
+            array,
+            initial,
+        });
+        if !parser.eat(",") {
+            break;
+        }
+    }
+    parser.expect(";").map(|_| ())
+}
+
+/// Blocks that declare no name: display hints are noted and left alone, the rest is refused.
+fn special(parser: &mut Parser, notes: &mut Vec<Diagnostic>) -> Parsed<bool> {
+    let token = parser.peek().clone();
+    let TokenKind::Word(word) = &token.kind else {
+        return Ok(false);
+    };
+    let next = parser.peek_at(1).kind.clone();
+    let refuse = |what: &str, help: &str| {
+        Err(Diagnostic::error(format!("{what} not supported"), token.span).with_help(help.to_owned()))
+    };
+    match word.as_str() {
+        "gantt" | "progress" if next == TokenKind::Sign("{") => {
+            parser.bump();
+            parser.skip_balanced()?;
+            let message = format!("the `{word}` block has no meaning for a timed game and is not read");
+            notes.push(Diagnostic::warning(message, token.span));
+            Ok(true)
+        }
+        "before_update" | "after_update" => refuse(
+            &format!("`{word}` blocks are"),
+            "move its assignments to the edges that need them",
+        ),
+        "chan" if next == TokenKind::Word("priority".to_owned()) => refuse(
+            "channel priorities are",
+            "encode the priority in the guards of the edges",
+        ),
+        "import" => refuse(
+            "external functions (`import`) are",
+            "replace the calls by integer expressions",
+        ),
+        "dynamic" => refuse("dynamic templates are", "list the processes in the `system` line"),
+        _ => Ok(false),
+    }
+}
+
+/// A type with its prefixes.
+pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {
+    let start = parser.peek().span;
+    let mut prefixes = Prefixes::default();
+    while let TokenKind::Word(word) = &parser.peek().kind {
+        match word.as_str() {
+            "const" => prefixes.constant = true,
+            "urgent" => prefixes.urgent = true,
+            "broadcast" => prefixes.broadcast = true,
+            "hybrid" => prefixes.hybrid = true,
+            "meta" => {
+                return Err(
+                    Diagnostic::error("meta variables are not supported", parser.peek().span).with_help(
+                        "a meta variable is no part of the state: make it an ordinary variable, or remove it",
+                    ),
+                );
+            }
+            _ => break,
+        }
+        parser.bump();
+    }
+    let old_constant = prefixes.constant
+        && matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word))
+        && !matches!(&parser.peek_at(1).kind, TokenKind::Word(_) | TokenKind::Sign("&"));
+    let base = if old_constant {
+        TypeBase::Int(None)
+    } else {
+        type_base(parser)?
+    };
+    let span = if old_constant {
+        start
+    } else {
+        super::parser::join(start, parser.last_span())
+    };
+    Ok(TypeTree { prefixes, base, span })
+}
+
+fn type_base(parser: &mut Parser) -> Parsed<TypeBase> {
+    let TokenKind::Word(word) = parser.peek().kind.clone() else {
+        return Err(parser.unexpected("a type"));
+    };
+    let base = match word.as_str() {
+        "bool" => TypeBase::Bool,
+        "clock" => TypeBase::Clock,
+        "chan" => TypeBase::Chan,
+        "double" => TypeBase::Foreign("floating-point variable"),
+        "string" => TypeBase::Foreign("string"),
+        "void" => TypeBase::Foreign("`void` variable"),
+        "int" => {
+            parser.bump();
+            return int_type(parser);
+        }
+        "scalar" => {
+            parser.bump();
+            parser.skip_balanced()?;
+            return Ok(TypeBase::Foreign("scalar"));
+        }
+        "struct" => {
+            parser.bump();
+            parser.skip_balanced()?;
+            return Ok(TypeBase::Foreign("structure"));
+        }
+        _ if is_reserved(&word) => return Err(parser.unexpected("a type")),
+        _ => TypeBase::Named(word),
+    };
+    parser.bump();
+    Ok(base)
+}
+
+fn int_type(parser: &mut Parser) -> Parsed<TypeBase> {
+    if !parser.eat("[") {
+        return Ok(TypeBase::Int(None));
+    }
+    let low = parser.expression()?;
+    parser.expect(",")?;
+    let high = parser.expression()?;
+    parser.expect("]")?;
+    Ok(TypeBase::Int(Some((low, high))))
+}
+
+fn dimensions(parser: &mut Parser) -> Parsed<bool> {
+    let array = parser.is_sign("[");
+    while parser.is_sign("[") {
+        parser.skip_balanced()?;
+    }
+    Ok(array)
+}
+
+fn initial(parser: &mut Parser, constant: bool) -> Parsed<Option<Initial>> {
+    let old_style = constant && matches!(parser.peek().kind, TokenKind::Number(_) | TokenKind::Sign("-"));
+    if !old_style && !parser.eat("=") && !parser.eat(":=") {
+        return Ok(None);
+    }
+    if parser.is_sign("{") {
+        parser.skip_balanced()?;
+        return Ok(Some(Initial::Braces));
+    }
+    Ok(Some(Initial::Value(parser.expression()?)))
+}
+
+/// A template's parameters, in today's style (`const int n, chan &c`) or the old one (`clock x, y; const n`).
+pub(super) fn parameters(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
+    let mut list: Vec<Parameter> = Vec::new();
+    while !parser.at_end() {
+        let lone = matches!(parser.peek().kind, TokenKind::Word(_))
+            && matches!(
+                parser.peek_at(1).kind,
+                TokenKind::Sign("," | ";" | "[") | TokenKind::End
+            )
+            && !parser.is_word("const");
+        let ty = match list.last() {
+            Some(previous) if lone => previous.ty.clone(),
+            _ => type_tree(parser)?,
+        };
+        parser.eat("&");
+        let name = parser.expect_name("a name for the parameter")?;
+        let array = dimensions(parser)?;
+        list.push(Parameter { ty, name, array });
+        if !parser.eat(",") && !parser.eat(";") {
+            break;
+        }
+    }
+    parser.expect_end()?;
+    Ok(list)
+}
+
+/// A select label: `i : int[0,3], j : id_t`.
+pub(super) fn selects(parser: &mut Parser) -> Parsed<Vec<SelectTree>> {
+    let mut list = Vec::new();
+    loop {
+        let name = parser.expect_name("a name for the select variable")?;
+        parser.expect(":")?;
+        let ty = type_tree(parser)?;
+        list.push(SelectTree { name, ty });
+        if !parser.eat(",") {
+            break;
+        }
+    }
+    parser.expect_end()?;
+    Ok(list)
+}
+
+/// A synchronisation label: `a!` or `a?`.
+pub(super) fn synchronisation(parser: &mut Parser) -> Parsed<SyncTree> {
+    let sync = channel_use(parser)?;
+    parser.expect_end()?;
+    Ok(sync)
+}
+
+fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
+    let channel = parser.expect_name("a channel")?;
+    if parser.is_sign("[") {
+        return Err(Diagnostic::error(
+            format!(
+                "`{}` is used as an array of channels, which is not supported",
+                channel.text
+            ),
+            channel.span,
+        )
+        .with_help("declare one channel per element"));
+    }
+    let sends = parser.is_sign("!");
+    if !sends && !parser.is_sign("?") {
+        let message = format!(
+            "the channel `{}` is neither sent (`!`) nor received (`?`)",
+            channel.text
+        );
+        return Err(Diagnostic::error(message, channel.span).with_help(format!(
+            "write `{0}!` for an output or `{0}?` for an input",
+            channel.text
+        )));
+    }
+    parser.bump();
+    Ok(SyncTree { channel, sends })
+}
+
+/// The alphabet a directive lists: `a? b! tau`; `tau` needs no mark and is left out.
+pub(super) fn alphabet(parser: &mut Parser) -> Parsed<(Vec<SyncTree>, bool)> {
+    let (mut list, mut tau) = (Vec::new(), false);
+    while !parser.at_end() {
+        let plain = !matches!(parser.peek_at(1).kind, TokenKind::Sign("?" | "!"));
+        if plain && parser.eat_word("tau") {
+            tau = true;
+        } else {
+            list.push(channel_use(parser)?);
+        }
+    }
+    Ok((list, tau))
+}
+
+/// The system section (and, in the oldest files, the instantiation section before it).
+pub(super) fn system(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {
+    let mut tree = SystemTree::default();
+    while !parser.at_end() {
+        if let Err(error) = system_item(parser, &mut tree, diagnostics) {
+            diagnostics.push(error);
+            parser.recover();
+        }
+    }
+    tree
+}
+
+fn system_item(parser: &mut Parser, tree: &mut SystemTree, notes: &mut Vec<Diagnostic>) -> Parsed<()> {
+    let next = &parser.peek_at(1).kind;
+    if parser.is_word("system") {
+        parser.bump();
+        let processes = process_list(parser)?;
+        tree.processes.get_or_insert_default().extend(processes);
+        return Ok(());
+    }
+    if parser.is_word("IO") && matches!(next, TokenKind::Word(_)) {
+        parser.bump();
+        tree.ios.push(io_line(parser)?);
+        return Ok(());
+    }
+    let named = matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word));
+    if named && matches!(next, TokenKind::Sign("=" | ":=")) {
+        tree.instances.push(instance(parser)?);
+        return Ok(());
+    }
+    if named && *next == TokenKind::Sign("(") {
+        let name = parser.bump();
+        let message = format!("the instantiation {} has parameters of its own", name.kind.shown());
+        return Err(Diagnostic::error(message, name.span)
+            .with_help("write one instantiation per process, with all arguments given"));
+    }
+    declaration(parser, &mut tree.declarations, notes)
+}
+
+fn process_list(parser: &mut Parser) -> Parsed<Vec<Name>> {
+    let mut processes = Vec::new();
+    loop {
+        processes.push(parser.expect_name("a process or template")?);
+        if parser.is_sign("<") {
+            return Err(
+                Diagnostic::error("process priorities are not supported", parser.peek().span)
+                    .with_help("separate the processes by `,`"),
+            );
+        }
+        if parser.is_sign("(") {
+            return Err(
+                Diagnostic::error("a process with arguments in the `system` line", parser.peek().span)
+                    .with_help("give the instance a name first: `P = T(1); system P;`"),
+            );
+        }
+        if !parser.eat(",") {
+            break;
+        }
+    }
+    if !parser.at_end() {
+        parser.expect(";")?;
+    }
+    Ok(processes)
+}
+
+fn io_line(parser: &mut Parser) -> Parsed<IoTree> {
+    let name = parser.expect_name("a process or template")?;
+    if parser.is_sign("(") {
+        parser.skip_balanced()?;
+    }
+    parser.expect("{")?;
+    let mut actions = Vec::new();
+    while !parser.is_sign("}") {
+        actions.push(channel_use(parser)?);
+        if !parser.eat(",") {
+            break;
+        }
+    }
+    parser.expect("}")?;
+    parser.eat(";");
+    Ok(IoTree { name, actions })
+}
+
+fn instance(parser: &mut Parser) -> Parsed<InstanceTree> {
+    let name = parser.expect_name("a name for the instance")?;
+    parser.bump();
+    let template = parser.expect_name("a template")?;
+    let mut arguments = Vec::new();
+    if parser.eat("(") {
+        while !parser.is_sign(")") {
+            arguments.push(parser.expression()?);
+            if !parser.eat(",") {
+                break;
+            }
+        }
+        parser.expect(")")?;
+    }
+    parser.expect(";")?;
+    Ok(InstanceTree {
+        name,
+        template,
+        arguments,
+    })
+}

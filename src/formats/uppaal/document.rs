@@ -1,0 +1,86 @@
+//! What reading a file gives: its automata, where they stand, or why it is refused.
+
+use super::layout::Layout;
+use crate::base::{Diagnostic, SourceFile};
+use crate::model::Automaton;
+
+/// How a file is read where it can be read in more than one way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ReadOptions {
+    /// What makes an edge an input or an output.
+    pub io: IoConvention,
+    /// Whether inputs that no edge accepts are ignored.
+    pub input_enabling: InputEnabling,
+}
+
+/// What makes an edge an input or an output.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum IoConvention {
+    /// The label, `?` or `!`; the attribute `controllable` must agree where it is present.
+    #[default]
+    Auto,
+    /// The label alone.
+    Label,
+    /// The attribute alone: `controllable="true"` is an input, anything else an output.
+    Attribute,
+}
+
+/// Whether inputs that no edge accepts are ignored (a self loop without reset) instead of refused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum InputEnabling {
+    /// Ignored exactly in the automata that have an `IO` line.
+    #[default]
+    Auto,
+    /// Ignored.
+    On,
+    /// Refused.
+    Off,
+}
+
+/// A UPPAAL file that was read: one automaton per process that its system line runs.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub(super) source: SourceFile,
+    pub(super) automata: Vec<Automaton>,
+    /// One per automaton.
+    pub(super) layouts: Vec<Layout>,
+}
+
+impl Document {
+    /// The file, decoded.
+    pub fn source(&self) -> &SourceFile {
+        &self.source
+    }
+    /// The automata, in the order of the system line, named as the file names them.
+    pub fn automata(&self) -> &[Automaton] {
+        &self.automata
+    }
+    /// The position of the automaton of that name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.automata.iter().position(|automaton| automaton.name() == name)
+    }
+    /// Where the template of automaton `index` stands in the file; parallel to its locations and edges.
+    ///
+    /// # Panics
+    /// If there is no such automaton.
+    pub fn layout(&self, index: usize) -> &Layout {
+        &self.layouts[index]
+    }
+}
+
+/// Why a file is refused: all its errors (and warnings), in the order of the file.
+#[derive(Clone, Debug)]
+pub struct ReadError {
+    /// The file, as far as it could be decoded.
+    pub file: SourceFile,
+    /// At least one error.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(crate::formats::render(&self.file, &self.diagnostics, false).trim_end())
+    }
+}
+
+impl std::error::Error for ReadError {}

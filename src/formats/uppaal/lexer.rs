@@ -1,0 +1,247 @@
+//! Labels and declarations to tokens. Comments vanish, except `// tamper:…` directives, which are kept aside.
+
+use super::text::Text;
+use crate::base::{Diagnostic, Span};
+
+/// A token and its place in the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum TokenKind {
+    /// An identifier or keyword.
+    Word(String),
+    Number(i64),
+    Real,
+    Text,
+    /// An operator or bracket.
+    Sign(&'static str),
+    End,
+}
+
+impl TokenKind {
+    /// The token as an error message names it.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Word(word) => format!("`{}`", shorten(word)),
+            Self::Number(number) => format!("`{number}`"),
+            Self::Real => "a floating-point number".to_owned(),
+            Self::Text => "a string".to_owned(),
+            Self::Sign(sign) => format!("`{sign}`"),
+            Self::End => "the end of the text".to_owned(),
+        }
+    }
+}
+
+/// `word`, cut where it gets too long for a message.
+pub(super) fn shorten(word: &str) -> String {
+    match word.char_indices().nth(60) {
+        Some((at, _)) => format!("{}…", &word[..at]),
+        None => word.to_owned(),
+    }
+}
+
+/// What lexing a text gave.
+#[derive(Default, Debug)]
+pub(super) struct Lexed {
+    /// The tokens, ending in one `End`.
+    pub tokens: Vec<Token>,
+    /// The texts behind `// tamper:`, and where they stand.
+    pub directives: Vec<Token>,
+    /// Characters that start no token; they are left out of `tokens`.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Longest first, so that the first that fits is the one meant.
+const SIGNS: [&str; 48] = [
+    "<<=", ">>=", "&&", "||", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
+    "<<", ">>", "<?", ">?", "->", "**", "+", "-", "*", "/", "%", "<", ">", "=", "!", "?", ":", ";", ",", "(", ")", "[",
+    "]", "{", "}", "&", "|", "^", ".",
+];
+
+/// The tokens of `text`.
+pub(super) fn lex(text: &Text) -> Lexed {
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        lexed: Lexed::default(),
+    };
+    while lexer.at < text.decoded.len() {
+        lexer.step();
+    }
+    lexer.push(TokenKind::End, 0);
+    lexer.lexed
+}
+
+struct Lexer<'a> {
+    text: &'a Text,
+    at: usize,
+    lexed: Lexed,
+}
+
+impl<'a> Lexer<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text.decoded[self.at..]
+    }
+
+    fn span(&self, length: usize) -> Span {
+        self.text.span(self.at, self.at + length)
+    }
+
+    fn push(&mut self, kind: TokenKind, length: usize) {
+        let span = self.span(length);
+        self.lexed.tokens.push(Token { kind, span });
+        self.at += length;
+    }
+
+    fn step(&mut self) {
+        let rest = self.rest();
+        let run = |keep: fn(char) -> bool| rest.find(|c| !keep(c)).unwrap_or(rest.len());
+        match rest.chars().next() {
+            Some(c) if c.is_whitespace() => self.at += run(char::is_whitespace),
+            Some(c) if c.is_ascii_alphabetic() || c == '_' => {
+                let length = run(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$' || c == '#');
+                self.push(TokenKind::Word(rest[..length].to_owned()), length);
+            }
+            Some(c) if c.is_ascii_digit() => self.number(),
+            Some('"') => self.string(),
+            Some('\'') => self.push(TokenKind::Sign("'"), 1),
+            _ if rest.starts_with("//") => self.line_comment(),
+            _ if rest.starts_with("/*") => self.block_comment(),
+            _ => match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+                Some(sign) => self.push(TokenKind::Sign(sign), sign.len()),
+                None => self.bad_character(),
+            },
+        }
+    }
+
+    fn number(&mut self) {
+        let rest = self.rest();
+        let digits = |from: usize| {
+            let tail = &rest[from..];
+            from + tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len())
+        };
+        let whole = digits(0);
+        let mut end = whole;
+        if rest[end..].starts_with('.') && rest[end + 1..].starts_with(|c: char| c.is_ascii_digit()) {
+            end = digits(end + 1);
+        }
+        if let Some(power) = rest[end..].strip_prefix(['e', 'E']) {
+            let power = power.strip_prefix(['+', '-']).unwrap_or(power);
+            if power.starts_with(|c: char| c.is_ascii_digit()) {
+                end = digits(rest.len() - power.len());
+            }
+        }
+        if end > whole {
+            return self.push(TokenKind::Real, end);
+        }
+        match rest[..whole].parse::<i32>() {
+            Ok(number) => self.push(TokenKind::Number(i64::from(number)), whole),
+            Err(_) => {
+                let message = format!("the number {} does not fit in 32 bits", shorten(&rest[..whole]));
+                let help = "constants go up to 2147483647; choose a larger time unit";
+                let error = Diagnostic::error(message, self.span(whole)).with_help(help);
+                self.lexed.errors.push(error);
+                self.push(TokenKind::Number(0), whole);
+            }
+        }
+    }
+
+    fn string(&mut self) {
+        let rest = self.rest();
+        match rest[1..].find('"') {
+            Some(close) => self.push(TokenKind::Text, close + 2),
+            None => self.unclosed("string", "close it with `\"`"),
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let rest = self.rest();
+        let length = rest.find('\n').unwrap_or(rest.len());
+        let comment = &rest[2..length];
+        if let Some(directive) = comment.trim_start().strip_prefix("tamper:") {
+            let span = self.span(length);
+            let kind = TokenKind::Word(directive.trim_end().to_owned());
+            self.lexed.directives.push(Token { kind, span });
+        }
+        self.at += length;
+    }
+
+    fn block_comment(&mut self) {
+        match self.rest()[2..].find("*/") {
+            Some(close) => self.at += close + 4,
+            None => self.unclosed("comment", "close it with `*/`"),
+        }
+    }
+
+    fn unclosed(&mut self, what: &str, help: &str) {
+        let error = Diagnostic::error(format!("this {what} never ends"), self.span(1)).with_help(help);
+        self.lexed.errors.push(error);
+        self.at = self.text.decoded.len();
+    }
+
+    fn bad_character(&mut self) {
+        let character = self.rest().chars().next().unwrap_or(' ');
+        let message = format!("the character {character:?} means nothing here");
+        let help = match character {
+            '≤' => "write `<=`",
+            '≥' => "write `>=`",
+            '≠' => "write `!=`",
+            '∧' => "write `&&`",
+            '∨' => "write `||`",
+            '¬' => "write `!`",
+            _ => "remove it; names consist of ASCII letters, digits and `_`",
+        };
+        let error = Diagnostic::error(message, self.span(character.len_utf8())).with_help(help);
+        self.lexed.errors.push(error);
+        self.at += character.len_utf8();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str, expected: &str) {
+        let lexed = lex(&Text::plain(input));
+        let shown: Vec<_> = lexed
+            .tokens
+            .iter()
+            .map(|token| token.kind.shown().replace('`', ""))
+            .collect();
+        let errors: Vec<_> = lexed.errors.iter().map(|error| error.message.clone()).collect();
+        assert_eq!(
+            format!("{} {}", shown.join(" "), errors.join("; ")).trim_end(),
+            expected,
+            "{input}"
+        );
+    }
+
+    #[test]
+    fn tokens_are_the_longest_that_fit() {
+        check("x<=5", "x <= 5 the end of the text");
+        check("x<-5", "x < - 5 the end of the text");
+        check("a:=b<<=c", "a := b <<= c the end of the text");
+        check("x'==1 // c\n/* d */ y", "x ' == 1 y the end of the text");
+        check(
+            "1.5 2e3 3..4",
+            "a floating-point number a floating-point number 3 . . 4 the end of the text",
+        );
+        check("x≤5", "x 5 the end of the text the character '≤' means nothing here");
+        check(
+            "2147483648",
+            "0 the end of the text the number 2147483648 does not fit in 32 bits",
+        );
+        check("a /* b", "a the end of the text this comment never ends");
+    }
+
+    #[test]
+    fn directives_are_kept_aside() {
+        let lexed = lex(&Text::plain("clock x; // tamper:alphabet a? b!\n// other"));
+        assert_eq!(lexed.directives.len(), 1);
+        assert_eq!(lexed.directives[0].kind, TokenKind::Word("alphabet a? b!".to_owned()));
+    }
+}

@@ -1,0 +1,32 @@
+//! UPPAAL XML (flat-1_1 to 1_6, TIGA and Ecdar flavours).
+//!
+//! Reading goes in steps: bytes to text, text to XML ([`roxmltree`], nothing fetched), elements to templates with
+//! parsed labels, the system section to instances, each instance to an [`Automaton`](crate::model::Automaton).
+//! Every label keeps a map from its text back to the file, so that every finding has a line and a column.
+//! A channel's direction decides who controls an edge: `?` input, `!` output, no label internal ([003] section 4.1).
+
+mod declarations;
+mod declare;
+mod document;
+mod game;
+mod guards;
+mod instances;
+mod layout;
+mod lexer;
+mod lower;
+mod network;
+mod parser;
+mod read;
+mod scope;
+mod syntax;
+mod template;
+mod text;
+mod updates;
+mod xml;
+
+#[cfg(test)]
+mod tests;
+
+pub use document::{Document, InputEnabling, IoConvention, ReadError, ReadOptions};
+pub use layout::{EdgePlace, Layout, LocationPlace, TextPlace};
+pub use read::{read_bytes, read_file};

@@ -1,0 +1,119 @@
+//! What concerns several automata of a file: each is read as an open game by itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::game::Game;
+use super::instances::Instance;
+use super::scope::{Symbol, Table, Type};
+use super::syntax::IoTree;
+use super::template::Template;
+use crate::base::{Diagnostic, Span};
+use crate::model::Role;
+
+/// Each IO line names an automaton, no automaton has two.
+pub(super) fn io_lines(
+    templates: &[Template],
+    instances: &[Instance],
+    ios: &[IoTree],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut first = BTreeMap::<&str, Span>::new();
+    for IoTree { name, .. } in ios {
+        let known = templates.iter().any(|template| template.name.text == name.text)
+            || instances.iter().any(|instance| instance.name.text == name.text);
+        if !known {
+            let error = Diagnostic::error(format!("the IO line names no automaton: `{}`", name.text), name.span);
+            diagnostics.push(error.with_help("name a template or a process of the file"));
+        }
+        if let Some(first) = first.insert(&name.text, name.span) {
+            let error = Diagnostic::error(format!("`{}` has two IO lines", name.text), name.span);
+            diagnostics.push(
+                error
+                    .with_secondary(first, "the first one")
+                    .with_help("join the two lines"),
+            );
+        }
+    }
+}
+
+/// Refuses shared memory, warns about channels that would synchronise, names what was declared and not read.
+pub(super) fn check(games: &[Game], globals: &Table, diagnostics: &mut Vec<Diagnostic>) {
+    shared_variables(games, globals, diagnostics);
+    synchronisation(games, diagnostics);
+    let tables = games.iter().map(|game| &game.locals).chain([globals]);
+    let refused: BTreeSet<Span> = diagnostics
+        .iter()
+        .filter_map(|found| Some(found.secondary.as_ref()?.0))
+        .collect();
+    for entry in tables.flat_map(|table| &table.entries) {
+        if refused.contains(&entry.name.span) {
+            continue;
+        }
+        if let Symbol::Foreign(what) | Symbol::Type(Type::Foreign(what)) = entry.symbol {
+            let message = format!(
+                "`{}` ({what}) is never used by an edge or invariant and is not read",
+                entry.name.text
+            );
+            diagnostics.push(Diagnostic::warning(message, entry.name.span));
+        }
+    }
+}
+
+fn shared_variables(games: &[Game], globals: &Table, diagnostics: &mut Vec<Diagnostic>) {
+    let mut users = BTreeMap::<usize, Vec<&Game>>::new();
+    for game in games {
+        for at in &game.used {
+            users.entry(*at).or_default().push(game);
+        }
+    }
+    for (at, users) in users {
+        let writer = users.iter().find(|game| game.written.contains(&at));
+        let (Some(writer), true) = (writer, users.len() > 1) else {
+            continue;
+        };
+        let other = users
+            .iter()
+            .find(|game| game.name_span != writer.name_span || game.template != writer.template);
+        let other = other.or_else(|| {
+            users
+                .iter()
+                .find(|game| game.automaton.name() != writer.automaton.name())
+        });
+        let other = other.map_or("another", |game| game.automaton.name());
+        let name = &globals.entries[at].name;
+        let message = format!(
+            "the global variable `{}` is written by `{}` and used by `{other}`: automata that share memory are not supported",
+            name.text,
+            writer.automaton.name(),
+        );
+        let error = Diagnostic::error(message, name.span);
+        diagnostics.push(error.with_help("declare it inside each template, or run one automaton only"));
+    }
+}
+
+/// One warning per file that its automata are not composed.
+fn synchronisation(games: &[Game], diagnostics: &mut Vec<Diagnostic>) {
+    let mut directions = BTreeMap::<&str, [Option<&Game>; 2]>::new();
+    for game in games {
+        for action in game.automaton.actions().iter() {
+            let slot = match action.role {
+                Role::Output => 0,
+                Role::Input => 1,
+                Role::Internal => continue,
+            };
+            directions.entry(&action.name).or_default()[slot].get_or_insert(game);
+        }
+    }
+    let meet = directions.iter().find_map(|(name, ends)| match ends {
+        [Some(sender), Some(receiver)] if sender.automaton.name() != receiver.automaton.name() => {
+            Some((name, sender, receiver))
+        }
+        _ => None,
+    });
+    if let Some((name, sender, receiver)) = meet {
+        let (from, to) = (sender.automaton.name(), receiver.automaton.name());
+        let message = format!("`{from}` and `{to}` would synchronise on `{name}`, but are read as two separate games");
+        let warning = Diagnostic::warning(message, sender.name_span);
+        diagnostics.push(warning.with_help("composition is not supported: each automaton is an open game by itself"));
+    }
+}

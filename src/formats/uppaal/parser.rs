@@ -1,0 +1,557 @@
+//! The token cursor and the expression parser (Pratt, UPPAAL's precedences).
+//!
+//! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
+
+use super::lexer::{Token, TokenKind};
+use super::syntax::{Name, Node, Tree};
+use crate::base::{Diagnostic, Span};
+use crate::model::{BinaryOp, UnaryOp};
+
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
+
+/// Most brackets, prefixes and right-hand sides inside each other.
+const MAX_NESTING: u32 = 120;
+/// Greatest height of an expression tree (a chain of `&&` counts one per link).
+const MAX_HEIGHT: u32 = 1000;
+
+const PREFIX_POWER: u8 = 30;
+
+/// A cursor over tokens that end in `End`.
+pub(super) struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    nesting: u32,
+}
+
+impl Parser {
+    /// A parser at the start of `tokens`.
+    pub(super) fn new(mut tokens: Vec<Token>) -> Self {
+        if tokens.last().is_none_or(|last| last.kind != TokenKind::End) {
+            let end = tokens.last().map_or(0, |last| last.span.end as usize);
+            tokens.push(Token {
+                kind: TokenKind::End,
+                span: Span::new(end, end),
+            });
+        }
+        Self {
+            tokens,
+            at: 0,
+            nesting: 0,
+        }
+    }
+
+    pub(super) fn peek(&self) -> &Token {
+        self.peek_at(0)
+    }
+    /// The token `ahead` places further on (the end's, past the end).
+    pub(super) fn peek_at(&self, ahead: usize) -> &Token {
+        &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
+    }
+    pub(super) fn bump(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+    pub(super) fn at_end(&self) -> bool {
+        self.peek().kind == TokenKind::End
+    }
+    pub(super) fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek().kind, TokenKind::Sign(found) if found == sign)
+    }
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(&self.peek().kind, TokenKind::Word(found) if found == word)
+    }
+    pub(super) fn eat(&mut self, sign: &str) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.bump();
+        }
+        found
+    }
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        if found {
+            self.bump();
+        }
+        found
+    }
+    pub(super) fn expect(&mut self, sign: &str) -> Parsed<Token> {
+        if self.is_sign(sign) {
+            Ok(self.bump())
+        } else {
+            Err(self.unexpected(&format!("`{sign}`")))
+        }
+    }
+    pub(super) fn expect_name(&mut self, what: &str) -> Parsed<Name> {
+        match &self.peek().kind {
+            TokenKind::Word(word) if !is_reserved(word) => {
+                let text = word.clone();
+                let span = self.bump().span;
+                Ok(Name { text, span })
+            }
+            _ => Err(self.unexpected(what)),
+        }
+    }
+    pub(super) fn expect_end(&mut self) -> Parsed<()> {
+        if self.at_end() {
+            Ok(())
+        } else {
+            Err(self.unexpected("an operator or the end of the text"))
+        }
+    }
+    /// The place of the token before the current one.
+    pub(super) fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+    /// Skips the bracket at the cursor with everything up to its partner.
+    pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
+        let open = self.peek().span;
+        let mut depth = 0usize;
+        loop {
+            match self.peek().kind {
+                TokenKind::Sign("(" | "[" | "{") => depth += 1,
+                TokenKind::Sign(")" | "]" | "}") => depth = depth.saturating_sub(1),
+                TokenKind::End => {
+                    let error = Diagnostic::error("this bracket is never closed", open);
+                    return Err(error.with_help("close it"));
+                }
+                _ if depth == 0 => return Err(self.unexpected("a bracket")),
+                _ => {}
+            }
+            self.bump();
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+    /// After an error: goes on behind the next `;` or `}` outside brackets.
+    pub(super) fn recover(&mut self) {
+        self.nesting = 0;
+        loop {
+            match self.bump().kind {
+                TokenKind::Sign(";" | "}") | TokenKind::End => return,
+                _ => {}
+            }
+            if self.is_sign("{") && self.skip_balanced().is_err() {
+                return;
+            }
+        }
+    }
+    /// The syntax error at the current token.
+    pub(super) fn unexpected(&self, wanted: &str) -> Diagnostic {
+        let found = self.peek();
+        let help = match found.kind {
+            TokenKind::Sign("=") => "compare with `==`; `=` assigns and belongs in an assignment label".to_owned(),
+            TokenKind::Sign("[") => "arrays are not supported: use one variable or channel per element".to_owned(),
+            _ => format!("{wanted} was expected at this place"),
+        };
+        Diagnostic::error(format!("expected {wanted}, found {}", found.kind.shown()), found.span).with_help(help)
+    }
+
+    /// A comma-separated list of expressions up to the end of the text.
+    pub(super) fn expression_list(&mut self) -> Parsed<Vec<Tree>> {
+        let mut list = vec![self.expression()?];
+        while self.eat(",") {
+            list.push(self.expression()?);
+        }
+        self.expect_end()?;
+        Ok(list)
+    }
+
+    /// One expression.
+    pub(super) fn expression(&mut self) -> Parsed<Tree> {
+        self.climb(0)
+    }
+
+    fn climb(&mut self, least: u8) -> Parsed<Tree> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return Err(too_deep(self.peek().span));
+        }
+        let result = self.climb_inner(least);
+        self.nesting -= 1;
+        result
+    }
+
+    fn climb_inner(&mut self, least: u8) -> Parsed<Tree> {
+        let mut left = self.prefix()?;
+        loop {
+            left = self.postfix(left)?;
+            let Some((operator, power, right_assoc)) = infix(&self.peek().kind) else {
+                return Ok(left);
+            };
+            if power < least {
+                return Ok(left);
+            }
+            self.bump();
+            let next = if right_assoc { power } else { power + 1 };
+            left = match operator {
+                Infix::Cond => {
+                    let then = self.climb(0)?;
+                    self.expect(":")?;
+                    let other = self.climb(next)?;
+                    tree(
+                        join(left.span, other.span),
+                        |[a, b, c]| Node::Cond(a, b, c),
+                        [left, then, other],
+                    )?
+                }
+                Infix::Assign(op) => binary(left, self.climb(next)?, |a, b| Node::Assign(op, a, b))?,
+                Infix::Xor => {
+                    let truth = |side: Tree| {
+                        let zero = Tree {
+                            node: Node::Number(0),
+                            span: side.span,
+                            height: 1,
+                        };
+                        binary(side, zero, |a, b| Node::Binary(BinaryOp::Ne, a, b))
+                    };
+                    let right = self.climb(next)?;
+                    binary(truth(left)?, truth(right)?, |a, b| Node::Binary(BinaryOp::Ne, a, b))?
+                }
+                Infix::Op(op) => binary(left, self.climb(next)?, |a, b| Node::Binary(op, a, b))?,
+            };
+        }
+    }
+
+    fn prefix(&mut self) -> Parsed<Tree> {
+        let token = self.peek().clone();
+        let leaf = |node| Tree {
+            node,
+            span: token.span,
+            height: 1,
+        };
+        match &token.kind {
+            TokenKind::Number(number) => {
+                self.bump();
+                Ok(leaf(Node::Number(*number)))
+            }
+            TokenKind::Real => {
+                self.bump();
+                Ok(leaf(Node::Real))
+            }
+            TokenKind::Text => {
+                self.bump();
+                Ok(leaf(Node::Text))
+            }
+            TokenKind::Sign("(") => {
+                self.bump();
+                let inner = self.climb(0)?;
+                let close = self.expect(")")?;
+                Ok(Tree {
+                    span: join(token.span, close.span),
+                    ..inner
+                })
+            }
+            TokenKind::Sign(sign @ ("!" | "-" | "+" | "++" | "--")) => self.prefix_operator(sign),
+            TokenKind::Word(word) => match word.as_str() {
+                "not" => self.prefix_operator("!"),
+                "true" | "false" => {
+                    self.bump();
+                    Ok(leaf(Node::Bool(word == "true")))
+                }
+                "forall" | "exists" | "sum" => Err(Diagnostic::error(
+                    format!("the quantifier `{word}` is not supported"),
+                    token.span,
+                )
+                .with_help("write the condition out for each value, joined by `&&` or `||`")),
+                _ if is_reserved(word) => Err(self.unexpected("an expression")),
+                _ => self.name_or_call(),
+            },
+            _ => Err(self.unexpected("an expression")),
+        }
+    }
+
+    fn prefix_operator(&mut self, sign: &str) -> Parsed<Tree> {
+        let start = self.bump().span;
+        let operand = self.climb(PREFIX_POWER)?;
+        let span = join(start, operand.span);
+        match sign {
+            "!" => tree(span, |[a]| Node::Unary(UnaryOp::Not, a), [operand]),
+            "-" => tree(span, |[a]| Node::Unary(UnaryOp::Neg, a), [operand]),
+            "++" => tree(span, |[a]| Node::Step(1, false, a), [operand]),
+            "--" => tree(span, |[a]| Node::Step(-1, false, a), [operand]),
+            _ => Ok(Tree { span, ..operand }),
+        }
+    }
+
+    fn name_or_call(&mut self) -> Parsed<Tree> {
+        let name = self.expect_name("a name")?;
+        if !self.eat("(") {
+            return Ok(Tree {
+                node: Node::Name(name.text),
+                span: name.span,
+                height: 1,
+            });
+        }
+        let mut arguments = Vec::new();
+        while !self.is_sign(")") {
+            arguments.push(self.climb(0)?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let close = self.expect(")")?;
+        let height = 1 + arguments.iter().map(|argument| argument.height).max().unwrap_or(0);
+        let span = join(name.span, close.span);
+        within_height(Tree {
+            node: Node::Call(name.text, arguments),
+            span,
+            height,
+        })
+    }
+
+    fn postfix(&mut self, mut left: Tree) -> Parsed<Tree> {
+        loop {
+            let TokenKind::Sign(sign) = self.peek().kind else {
+                return Ok(left);
+            };
+            let start = left.span;
+            let here = join(start, self.peek().span);
+            left = match sign {
+                "[" => {
+                    self.bump();
+                    self.climb(0)?;
+                    let close = self.expect("]")?;
+                    tree(join(start, close.span), |[a]| Node::Index(a), [left])?
+                }
+                "." => {
+                    self.bump();
+                    let field = self.expect_name("a field")?;
+                    tree(join(start, field.span), |[a]| Node::Member(a), [left])?
+                }
+                "'" => {
+                    self.bump();
+                    tree(here, |[a]| Node::Rate(a), [left])?
+                }
+                "++" | "--" => {
+                    self.bump();
+                    let by = if sign == "++" { 1 } else { -1 };
+                    tree(here, |[a]| Node::Step(by, true, a), [left])?
+                }
+                _ => return Ok(left),
+            };
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Infix {
+    Op(BinaryOp),
+    Xor,
+    Assign(Option<BinaryOp>),
+    Cond,
+}
+
+/// The infix operator of a token, its binding power and whether it associates to the right.
+fn infix(kind: &TokenKind) -> Option<(Infix, u8, bool)> {
+    use BinaryOp as B;
+    let op = |op, power| Some((Infix::Op(op), power, false));
+    let assign = |op| Some((Infix::Assign(op), 2, true));
+    let name = match kind {
+        TokenKind::Sign(sign) => sign,
+        TokenKind::Word(word) => word.as_str(),
+        _ => return None,
+    };
+    match name {
+        "=" | ":=" => assign(None),
+        "+=" => assign(Some(B::Add)),
+        "-=" => assign(Some(B::Sub)),
+        "*=" => assign(Some(B::Mul)),
+        "/=" => assign(Some(B::Div)),
+        "%=" => assign(Some(B::Rem)),
+        "&=" => assign(Some(B::BitAnd)),
+        "|=" => assign(Some(B::BitOr)),
+        "^=" => assign(Some(B::BitXor)),
+        "<<=" => assign(Some(B::Shl)),
+        ">>=" => assign(Some(B::Shr)),
+        "?" => Some((Infix::Cond, 4, true)),
+        "||" | "or" => op(B::Or, 6),
+        "imply" => op(B::Imply, 6),
+        "xor" => Some((Infix::Xor, 6, false)),
+        "&&" | "and" => op(B::And, 8),
+        "|" => op(B::BitOr, 10),
+        "^" => op(B::BitXor, 12),
+        "&" => op(B::BitAnd, 14),
+        "==" => op(B::Eq, 16),
+        "!=" => op(B::Ne, 16),
+        "<" => op(B::Lt, 18),
+        "<=" => op(B::Le, 18),
+        ">=" => op(B::Ge, 18),
+        ">" => op(B::Gt, 18),
+        "<?" => op(B::Min, 20),
+        ">?" => op(B::Max, 20),
+        "<<" => op(B::Shl, 22),
+        ">>" => op(B::Shr, 22),
+        "+" => op(B::Add, 24),
+        "-" => op(B::Sub, 24),
+        "*" => op(B::Mul, 26),
+        "/" => op(B::Div, 26),
+        "%" => op(B::Rem, 26),
+        _ => None,
+    }
+}
+
+/// Words that name nothing a user declares.
+pub(super) fn is_reserved(word: &str) -> bool {
+    const WORDS: [&str; 30] = [
+        "and",
+        "or",
+        "not",
+        "imply",
+        "xor",
+        "true",
+        "false",
+        "forall",
+        "exists",
+        "sum",
+        "const",
+        "int",
+        "bool",
+        "clock",
+        "chan",
+        "urgent",
+        "broadcast",
+        "typedef",
+        "struct",
+        "void",
+        "double",
+        "string",
+        "scalar",
+        "meta",
+        "hybrid",
+        "system",
+        "return",
+        "while",
+        "for",
+        "if",
+    ];
+    WORDS.contains(&word)
+}
+
+fn binary(left: Tree, right: Tree, node: impl FnOnce(Box<Tree>, Box<Tree>) -> Node) -> Parsed<Tree> {
+    tree(join(left.span, right.span), |[a, b]| node(a, b), [left, right])
+}
+
+fn tree<const N: usize>(span: Span, node: impl FnOnce([Box<Tree>; N]) -> Node, parts: [Tree; N]) -> Parsed<Tree> {
+    let height = 1 + parts.iter().map(|part| part.height).max().unwrap_or(0);
+    if height > MAX_HEIGHT {
+        return Err(too_deep(span));
+    }
+    Ok(Tree {
+        node: node(parts.map(Box::new)),
+        span,
+        height,
+    })
+}
+
+fn within_height(tree: Tree) -> Parsed<Tree> {
+    if tree.height > MAX_HEIGHT {
+        Err(too_deep(tree.span))
+    } else {
+        Ok(tree)
+    }
+}
+
+fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error("this expression is nested too deeply", span).with_help(format!(
+        "at most {MAX_NESTING} nested brackets and chains of {MAX_HEIGHT} operators are read"
+    ))
+}
+
+/// The least span that covers both.
+pub(super) fn join(first: Span, second: Span) -> Span {
+    Span {
+        start: first.start.min(second.start),
+        end: first.end.max(second.end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexer::lex;
+    use super::super::text::Text;
+    use super::*;
+
+    fn show(tree: &Tree) -> String {
+        match &tree.node {
+            Node::Number(number) => number.to_string(),
+            Node::Bool(value) => value.to_string(),
+            Node::Name(name) => name.clone(),
+            Node::Unary(op, a) => format!("({op:?} {})", show(a)),
+            Node::Binary(op, a, b) => format!("({op:?} {} {})", show(a), show(b)),
+            Node::Cond(a, b, c) => format!("(if {} {} {})", show(a), show(b), show(c)),
+            Node::Assign(None, a, b) => format!("(set {} {})", show(a), show(b)),
+            Node::Assign(Some(op), a, b) => format!("(set{op:?} {} {})", show(a), show(b)),
+            Node::Step(by, old, a) => format!("(step {by} {old} {})", show(a)),
+            Node::Rate(a) => format!("(rate {})", show(a)),
+            Node::Index(a) => format!("(index {})", show(a)),
+            Node::Member(a) => format!("(member {})", show(a)),
+            Node::Call(name, arguments) => {
+                format!("({name} {})", arguments.iter().map(show).collect::<Vec<_>>().join(" "))
+            }
+            Node::Real => "real".to_owned(),
+            Node::Text => "text".to_owned(),
+        }
+    }
+
+    fn check(input: &str, expected: &str) {
+        let list = Parser::new(lex(&Text::plain(input)).tokens).expression_list();
+        let shown = match list {
+            Ok(list) => list.iter().map(show).collect::<Vec<_>>().join(", "),
+            Err(error) => format!("error: {}", error.message),
+        };
+        assert_eq!(shown, expected, "{input}");
+    }
+
+    #[test]
+    fn precedences_are_uppaals() {
+        check("a || b && c == d + e * f", "(Or a (And b (Eq c (Add d (Mul e f)))))");
+        check("a - b - c", "(Sub (Sub a b) c)");
+        check("not a and b or c", "(Or (And (Not a) b) c)");
+        check("a imply b || c", "(Or (Imply a b) c)");
+        check("!a == b", "(Eq (Not a) b)");
+        check("-a * b", "(Mul (Neg a) b)");
+        check("a ? b : c ? d : e", "(if a b (if c d e))");
+        check("a = b := c + 1, d += 2", "(set a (set b (Add c 1))), (setAdd d 2)");
+        check("a & b | c ^ d", "(BitOr (BitAnd a b) (BitXor c d))");
+        check("a <? b < c << 1", "(Lt (Min a b) (Shl c 1))");
+        check("i++, --j", "(step 1 true i), (step -1 false j)");
+        check(
+            "x' == 0 && a[i].b < f(c, 2)",
+            "(And (Eq (rate x) 0) (Lt (member (index a)) (f c 2)))",
+        );
+        check("((a))", "a");
+        check("a xor b", "(Ne (Ne a 0) (Ne b 0))");
+        check("a <", "error: expected an expression, found the end of the text");
+        check("a b", "error: expected an operator or the end of the text, found `b`");
+        check(
+            "forall (i : int[0,3]) i",
+            "error: the quantifier `forall` is not supported",
+        );
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let deep = format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000));
+        check(&deep, "error: this expression is nested too deeply");
+        check(
+            &vec!["x"; 100_000].join("&&"),
+            "error: this expression is nested too deeply",
+        );
+        check(&"!".repeat(100_000), "error: this expression is nested too deeply");
+        check(
+            &format!("a{}", "[a".repeat(100_000)),
+            "error: this expression is nested too deeply",
+        );
+        check(
+            &format!("a{}", "'".repeat(100_000)),
+            "error: this expression is nested too deeply",
+        );
+        assert!(
+            Parser::new(lex(&Text::plain(&vec!["x"; 900].join("&&"))).tokens)
+                .expression()
+                .is_ok()
+        );
+    }
+}

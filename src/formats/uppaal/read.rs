@@ -1,0 +1,161 @@
+//! The way from a file to its automata.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::declarations;
+use super::declare::declare_global;
+use super::document::{Document, ReadError, ReadOptions};
+use super::game::{Context, Game, game};
+use super::instances::instances;
+use super::lexer::lex;
+use super::network;
+use super::parser::Parser;
+use super::scope::Table;
+use super::syntax::SystemTree;
+use super::template::{Template, local_declarations, template};
+use super::xml::{RawFile, raw_file};
+use crate::base::{Diagnostic, Severity, SourceFile, Span};
+use crate::formats::decode::decode;
+
+/// Reads a UPPAAL file from disk.
+///
+/// # Errors
+/// The file cannot be read, or [`read_bytes`] refuses it.
+pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    let name = path.display().to_string();
+    match std::fs::read(path) {
+        Ok(bytes) => read_bytes(&name, &bytes, options),
+        Err(error) => {
+            let diagnostic = Diagnostic::error(format!("cannot be read: {error}"), None);
+            let diagnostic = diagnostic.with_help("name a UPPAAL XML file that exists and may be read");
+            Err(ReadError {
+                file: SourceFile::new(name, ""),
+                diagnostics: vec![diagnostic],
+            })
+        }
+    }
+}
+
+/// Reads a UPPAAL file given as bytes; gives the warnings, too. `name` is how messages call it.
+///
+/// ```
+/// use tamper::formats::{ReadOptions, read_bytes};
+/// let file = br#"<nta><declaration>chan a;</declaration><template><name>T</name>
+///     <location id="l"/><init ref="l"/>
+///     <transition><source ref="l"/><target ref="l"/><label kind="synchronisation">a!</label></transition>
+///     </template><system>system T;</system></nta>"#;
+/// let (document, warnings) = read_bytes("t.xml", file, &ReadOptions::default()).unwrap();
+/// assert_eq!(document.automata()[0].edges().len(), 1);
+/// assert!(warnings.is_empty());
+/// ```
+///
+/// # Errors
+/// Everything in the file that is malformed or outside a single timed game, in one go.
+pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    let file = match decode(name, bytes) {
+        Ok(file) => file,
+        Err((file, error)) => {
+            return Err(ReadError {
+                file,
+                diagnostics: vec![*error],
+            });
+        }
+    };
+    let mut diagnostics = Vec::new();
+    let document = raw_file(&file, &mut diagnostics).map(|raw| document(&file, raw, options, &mut diagnostics));
+    let diagnostics = in_order(diagnostics);
+    let refused = diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error);
+    match document {
+        Some(document) if !refused => Ok((document, diagnostics)),
+        _ => Err(ReadError { file, diagnostics }),
+    }
+}
+
+fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics: &mut Vec<Diagnostic>) -> Document {
+    let mut globals = Table::default();
+    if let Some(declaration) = &raw.declaration {
+        let (list, _) = local_declarations(&declaration.text, diagnostics);
+        declare_global(&list, &mut globals, diagnostics);
+    }
+    let root = raw.root;
+    let system = system_tree(&raw, diagnostics);
+    let templates: Vec<Template> = raw
+        .templates
+        .into_iter()
+        .filter_map(|raw| template(raw, diagnostics))
+        .collect();
+    template_names(&templates, diagnostics);
+    declare_global(&system.declarations, &mut globals, diagnostics);
+    let instances = instances(&templates, &system, &globals, diagnostics);
+    let context = Context {
+        globals: &globals,
+        ios: &system.ios,
+        options,
+    };
+    network::io_lines(&templates, &instances, &system.ios, diagnostics);
+    if instances.is_empty()
+        && diagnostics
+            .iter()
+            .all(|diagnostic| diagnostic.severity == Severity::Warning)
+    {
+        let error = Diagnostic::error(
+            "the file has no automaton",
+            Span::new(root.start as usize, root.start as usize),
+        );
+        diagnostics.push(error.with_help("add a <template>, and name it in the system line"));
+    }
+    let games: Vec<Game> = instances
+        .into_iter()
+        .filter_map(|instance| {
+            let template = &templates[instance.template];
+            game(instance, template, &context, diagnostics)
+        })
+        .collect();
+    network::check(&games, &globals, diagnostics);
+    let layouts = games
+        .iter()
+        .map(|game| templates[game.template].layout.clone())
+        .collect();
+    let automata = games.into_iter().map(|game| game.automaton).collect();
+    Document {
+        source: file.clone(),
+        automata,
+        layouts,
+    }
+}
+
+/// The instantiation section of the oldest files and the system section, read as one.
+fn system_tree(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {
+    let mut tokens = Vec::new();
+    for section in [&raw.instantiation, &raw.system].into_iter().flatten() {
+        let lexed = lex(&section.text);
+        diagnostics.extend(lexed.errors);
+        tokens.pop();
+        tokens.extend(lexed.tokens);
+    }
+    declarations::system(&mut Parser::new(tokens), diagnostics)
+}
+
+fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
+    let mut names = HashMap::<&str, Span>::new();
+    for Template { name, .. } in templates {
+        if let Some(first) = names.insert(&name.text, name.span) {
+            let error = Diagnostic::error(format!("two templates are called `{}`", name.text), name.span);
+            diagnostics.push(
+                error
+                    .with_secondary(first, "the first one")
+                    .with_help("rename one of the two"),
+            );
+        }
+    }
+}
+
+/// Each finding once, in the order of the file (instances of one template repeat its findings).
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
+    diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);
+    diagnostics
+}

@@ -1,0 +1,323 @@
+//! One template: labels parsed, references between its elements resolved; names in labels not yet.
+
+use std::collections::HashMap;
+
+use super::declarations;
+use super::layout::{EdgePlace, Layout, LocationPlace, TextPlace};
+use super::lexer::{TokenKind, lex, shorten};
+use super::parser::{Parsed, Parser};
+use super::syntax::{Declaration, Name, Parameter, SelectTree, SyncTree, Tree};
+use super::text::Text;
+use super::xml::{RawEdge, RawLocation, RawTemplate, RawText};
+use crate::base::{Diagnostic, Id, Span};
+use crate::model::{LocId, Urgency};
+
+/// A template, ready to be instantiated.
+#[derive(Debug)]
+pub(super) struct Template {
+    pub name: Name,
+    pub tag: Span,
+    pub parameters: Vec<Parameter>,
+    pub declarations: Vec<Declaration>,
+    /// The actions a `// tamper:alphabet` line adds, and whether `tau` is one.
+    pub alphabet: (Vec<SyncTree>, bool),
+    pub locations: Vec<LocationTree>,
+    pub initial: Option<LocId>,
+    pub edges: Vec<EdgeTree>,
+    pub layout: Layout,
+}
+
+#[derive(Debug)]
+pub(super) struct LocationTree {
+    pub name: Name,
+    pub invariant: Vec<Tree>,
+    pub urgency: Urgency,
+}
+
+#[derive(Debug)]
+pub(super) struct EdgeTree {
+    /// None where the reference is wrong.
+    pub ends: Option<(LocId, LocId)>,
+    pub controllable: Option<(bool, Span)>,
+    pub selects: Vec<SelectTree>,
+    pub guard: Vec<Tree>,
+    pub sync: Option<SyncTree>,
+    pub updates: Vec<Tree>,
+}
+
+/// The locations by id; none for what has an id but is refused.
+type Ids = HashMap<String, Option<LocId>>;
+
+/// Parses a template; none when it has no usable name.
+pub(super) fn template(raw: RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option<Template> {
+    let name = template_name(&raw, diagnostics);
+    let parameters = raw.parameter.as_ref().and_then(|raw| {
+        let parse = |parser: &mut Parser| declarations::parameters(parser);
+        label(raw, parse, diagnostics)
+    });
+    let (local, alphabet) = match &raw.declaration {
+        Some(declaration) => local_declarations(&declaration.text, diagnostics),
+        None => Default::default(),
+    };
+    let (locations, mut ids) = locations(&raw.locations, diagnostics);
+    ids.extend(raw.branchpoints.iter().map(|id| (id.clone(), None)));
+    let initial = initial(&raw, &ids, diagnostics);
+    let edges = raw
+        .edges
+        .iter()
+        .map(|edge| edge_tree(edge, &ids, diagnostics))
+        .collect();
+    let (name, place) = name?;
+    let layout = Layout {
+        template: raw.element,
+        name: place,
+        parameter: raw.parameter.as_ref().map(text_place),
+        declaration: raw.declaration.as_ref().map(text_place),
+        locations: raw.locations.into_iter().map(location_place).collect(),
+        edges: raw.edges.iter().map(edge_place).collect(),
+    };
+    Some(Template {
+        name,
+        tag: raw.tag,
+        parameters: parameters.unwrap_or_default(),
+        declarations: local,
+        alphabet,
+        locations,
+        initial,
+        edges,
+        layout,
+    })
+}
+
+fn template_name(raw: &RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option<(Name, TextPlace)> {
+    let help = "name the template with <name>…</name>: letters, digits and `_`, no digit first";
+    let Some(name) = raw.name.as_ref().filter(|name| !name.text.decoded.trim().is_empty()) else {
+        diagnostics.push(Diagnostic::error("this template has no name", raw.tag).with_help(help));
+        return None;
+    };
+    let text = name.text.decoded.trim();
+    let span = name.text.trimmed_span();
+    let letters = text
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '#' | '$'));
+    if !letters || text.starts_with(|c: char| c.is_numeric()) {
+        let message = format!("`{}` is not a name", shorten(text));
+        diagnostics.push(Diagnostic::error(message, span).with_help(help));
+    }
+    Some((
+        Name {
+            text: text.to_owned(),
+            span,
+        },
+        text_place(name),
+    ))
+}
+
+/// Global or local declarations: the list, and the alphabet its directives name.
+pub(super) fn local_declarations(
+    text: &Text,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<Declaration>, (Vec<SyncTree>, bool)) {
+    let lexed = lex(text);
+    let broken = !lexed.errors.is_empty();
+    diagnostics.extend(lexed.errors);
+    let mut found = Vec::new();
+    let list = declarations::declarations(&mut Parser::new(lexed.tokens), &mut found);
+    if !broken {
+        diagnostics.extend(found);
+    }
+    let mut alphabet = (Vec::new(), false);
+    for directive in lexed.directives {
+        match directive_alphabet(&directive.kind, directive.span) {
+            Ok((actions, tau)) => {
+                alphabet.0.extend(actions);
+                alphabet.1 |= tau;
+            }
+            Err(error) => diagnostics.push(error),
+        }
+    }
+    (list, alphabet)
+}
+
+fn directive_alphabet(kind: &TokenKind, span: Span) -> Parsed<(Vec<SyncTree>, bool)> {
+    let unknown = |what: &str| {
+        Diagnostic::error(
+            format!("the directive `tamper:{}` is not understood", shorten(what)),
+            span,
+        )
+        .with_help("the one directive is `// tamper:alphabet a? b! tau`")
+    };
+    let TokenKind::Word(directive) = kind else {
+        return Err(unknown(""));
+    };
+    let actions = directive
+        .strip_prefix("alphabet")
+        .filter(|rest| rest.is_empty() || rest.starts_with(' '));
+    let actions = actions.ok_or_else(|| unknown(directive))?;
+    let tokens = lex(&Text::at(actions, span)).tokens;
+    declarations::alphabet(&mut Parser::new(tokens)).map_err(|_| unknown(directive))
+}
+
+fn locations(raw: &[RawLocation], diagnostics: &mut Vec<Diagnostic>) -> (Vec<LocationTree>, Ids) {
+    let (mut list, mut ids, mut names) = (Vec::new(), Ids::new(), HashMap::<String, Span>::new());
+    let mut id_spans = HashMap::<&str, Span>::new();
+    for (index, location) in raw.iter().enumerate() {
+        match &location.id {
+            Some((id, span)) => {
+                if let Some(first) = id_spans.insert(id, *span) {
+                    let error = Diagnostic::error(format!("the location id `{}` is used twice", shorten(id)), *span);
+                    diagnostics.push(
+                        error
+                            .with_secondary(first, "first used here")
+                            .with_help("give each its own id"),
+                    );
+                }
+                ids.insert(id.clone(), Some(LocId::from_index(index)));
+            }
+            None => diagnostics.push(
+                Diagnostic::error("this location has no id", location.tag)
+                    .with_help("add id=\"…\", unique in the file"),
+            ),
+        }
+        let name = location_name(location);
+        if let Some(first) = names.insert(name.text.clone(), name.span) {
+            let message = format!("two locations of the template are called `{}`", shorten(&name.text));
+            let error = Diagnostic::error(message, name.span).with_secondary(first, "the first one");
+            diagnostics.push(error.with_help("rename one of the two"));
+        }
+        let invariant = location.invariant.as_ref();
+        let invariant = invariant.and_then(|raw| label(raw, Parser::expression_list, diagnostics));
+        let urgency = match (location.committed, location.urgent) {
+            (true, _) => Urgency::Committed,
+            (false, true) => Urgency::Urgent,
+            (false, false) => Urgency::Normal,
+        };
+        list.push(LocationTree {
+            name,
+            invariant: invariant.unwrap_or_default(),
+            urgency,
+        });
+    }
+    (list, ids)
+}
+
+/// A location's name; without one, its id.
+fn location_name(raw: &RawLocation) -> Name {
+    match (&raw.name, &raw.id) {
+        (Some(name), _) if !name.text.decoded.trim().is_empty() => Name {
+            text: name.text.decoded.trim().to_owned(),
+            span: name.text.trimmed_span(),
+        },
+        (_, Some((id, span))) => Name {
+            text: id.clone(),
+            span: *span,
+        },
+        (_, None) => Name {
+            text: format!("_{}", raw.element.start),
+            span: raw.tag,
+        },
+    }
+}
+
+fn initial(raw: &RawTemplate, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Option<LocId> {
+    let help = "add <init ref=\"…\"/> with the id of a location of this template";
+    match &raw.init {
+        None => {
+            diagnostics.push(Diagnostic::error("this template has no initial location", raw.tag).with_help(help));
+            None
+        }
+        Some(end) => find_location(end, ids, diagnostics),
+    }
+}
+
+fn find_location((id, span): &(String, Span), ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Option<LocId> {
+    ids.get(id).copied().unwrap_or_else(|| {
+        let error = Diagnostic::error(
+            format!("no location of this template has the id `{}`", shorten(id)),
+            *span,
+        );
+        diagnostics.push(error.with_help("refer to the id (not the name) of a location of the same template"));
+        None
+    })
+}
+
+fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> EdgeTree {
+    let mut end = |end: &Option<(String, Span)>| find_location(end.as_ref()?, ids, diagnostics);
+    let (source, target) = (end(&raw.source), end(&raw.target));
+    let selects = raw
+        .select
+        .as_ref()
+        .and_then(|raw| label(raw, declarations::selects, diagnostics));
+    let guard = raw
+        .guard
+        .as_ref()
+        .and_then(|raw| label(raw, Parser::expression_list, diagnostics));
+    let sync = raw
+        .sync
+        .as_ref()
+        .and_then(|raw| label(raw, declarations::synchronisation, diagnostics));
+    let updates = raw
+        .update
+        .as_ref()
+        .and_then(|raw| label(raw, Parser::expression_list, diagnostics));
+    EdgeTree {
+        ends: source.zip(target),
+        controllable: raw.controllable,
+        selects: selects.unwrap_or_default(),
+        guard: guard.unwrap_or_default(),
+        sync,
+        updates: updates.unwrap_or_default(),
+    }
+}
+
+/// Parses a label that is not blank.
+fn label<T>(
+    raw: &RawText,
+    parse: impl FnOnce(&mut Parser) -> Parsed<T>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<T> {
+    let lexed = lex(&raw.text);
+    if !lexed.errors.is_empty() {
+        diagnostics.extend(lexed.errors);
+        return None;
+    }
+    if lexed.tokens.len() <= 1 {
+        return None;
+    }
+    match parse(&mut Parser::new(lexed.tokens)) {
+        Ok(parsed) => Some(parsed),
+        Err(error) => {
+            diagnostics.push(error);
+            None
+        }
+    }
+}
+
+fn text_place(raw: &RawText) -> TextPlace {
+    TextPlace {
+        element: raw.element,
+        content: raw.text.content,
+    }
+}
+
+fn location_place(raw: RawLocation) -> LocationPlace {
+    LocationPlace {
+        element: raw.element,
+        tag: raw.tag,
+        id: raw.id.map(|(id, _)| id).unwrap_or_default(),
+        name: raw.name.as_ref().map(text_place),
+        invariant: raw.invariant.as_ref().map(text_place),
+    }
+}
+
+fn edge_place(raw: &RawEdge) -> EdgePlace {
+    let place = |label: &Option<RawText>| label.as_ref().map(text_place);
+    EdgePlace {
+        element: raw.element,
+        tag: raw.tag,
+        select: place(&raw.select),
+        guard: place(&raw.guard),
+        synchronisation: place(&raw.sync),
+        assignment: place(&raw.update),
+    }
+}
