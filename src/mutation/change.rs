@@ -211,6 +211,11 @@ impl Mutation {
     }
 }
 
+/// The name of an edge: `source->target#k`, `k` being its position among the edges of that source and target.
+pub fn edge_name(automaton: &Automaton, edge: EdgeId) -> String {
+    EdgeName(automaton, edge).to_string()
+}
+
 fn direction(role: Role) -> &'static str {
     match role {
         Role::Input => "input",

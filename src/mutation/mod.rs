@@ -12,7 +12,7 @@ mod operator;
 mod options;
 mod space;
 
-pub use change::{ConstraintChange, Mutation, Site};
+pub use change::{ConstraintChange, Mutation, Site, edge_name};
 pub use fingerprint::{Fingerprint, Fingerprinter};
 pub use list::Mutations;
 pub use operator::{Operator, UnknownOperator};

@@ -1,0 +1,191 @@
+//! What a run does, as it is written down before it starts.
+
+use serde::{Deserialize, Serialize};
+
+use super::Sample;
+use crate::game::{Semantics, Unmatched};
+use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
+
+/// Whether the guidelines replace games.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StaticUse {
+    /// A violating mutant is only checked for consistency.
+    #[default]
+    Use,
+    /// No game is played at all.
+    Only,
+    /// Every mutant's game is played, so that each violating one re-checks the guidelines.
+    Off,
+}
+
+/// Limits of one decision.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time, in milliseconds.
+    pub timeout_ms: Option<u64>,
+    /// Symbolic states.
+    pub max_states: Option<u64>,
+    /// Bytes of zones held at once.
+    pub max_memory: Option<u64>,
+}
+
+/// The model a run is about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ModelRef {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The template.
+    pub template: String,
+    /// BLAKE3 of the file's bytes, in hexadecimal.
+    pub hash: String,
+}
+
+/// The parameters of a run: everything that its records depend on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// The model.
+    pub model: ModelRef,
+    /// Whether inputs no edge accepts are ignored.
+    pub input_enabled: bool,
+    /// The order of the mutants.
+    pub order: Order,
+    /// What the operators may do.
+    pub mutation: MutationOptions,
+    /// The refinement that is meant.
+    pub semantics: Semantics,
+    /// Whether the guidelines replace games.
+    pub statics: StaticUse,
+    /// The sample, if not all mutants are looked at.
+    pub sample: Option<Sample>,
+    /// What the sample is drawn by.
+    pub seed: u64,
+    /// Limits of one decision.
+    pub limits: Limits,
+    /// Whether records show counterexamples.
+    pub witness: bool,
+}
+
+/// `manifest.json`: a run's parameters, the version that ran it, and its size.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    tool: String,
+    version: String,
+    model: ModelRef,
+    input_enabled: bool,
+    order: u8,
+    operators: Vec<String>,
+    step: i64,
+    tad_guard: String,
+    all_constants: bool,
+    conjuncts: bool,
+    unmatched: String,
+    prune: bool,
+    #[serde(rename = "static")]
+    statics: StaticUse,
+    sample: Option<Sample>,
+    seed: Option<u64>,
+    limits: Limits,
+    witness: bool,
+    mutants: u64,
+    selected: u64,
+}
+
+impl Manifest {
+    /// The manifest of a run of `plan` that looks at `selected` of `mutants` mutants.
+    pub fn new(plan: &Plan, mutants: u64, selected: u64) -> Self {
+        let used = |operator: &Operator| plan.mutation.operators.contains(operator);
+        Self {
+            tool: env!("CARGO_PKG_NAME").to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            model: plan.model.clone(),
+            input_enabled: plan.input_enabled,
+            order: plan.order.number(),
+            operators: Operator::ALL
+                .iter()
+                .filter(|op| used(op))
+                .map(Operator::to_string)
+                .collect(),
+            step: plan.mutation.step,
+            tad_guard: match plan.mutation.tad_guard {
+                TadGuard::FirstEdge => "first-edge".to_owned(),
+                TadGuard::None => "none".to_owned(),
+            },
+            all_constants: plan.mutation.all_constants,
+            conjuncts: plan.mutation.conjuncts,
+            unmatched: match plan.semantics.unmatched {
+                Unmatched::Reject => "reject".to_owned(),
+                Unmatched::Ignore => "ignore".to_owned(),
+            },
+            prune: plan.semantics.prune,
+            statics: plan.statics,
+            sample: plan.sample,
+            seed: plan.sample.map(|_| plan.seed),
+            limits: plan.limits,
+            witness: plan.witness,
+            mutants,
+            selected,
+        }
+    }
+
+    /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
+    /// matter, only what it holds.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let entries = |manifest: &Self| {
+            let mut manifest = manifest.clone();
+            manifest.model.file.clear();
+            match serde_json::to_value(manifest) {
+                Ok(serde_json::Value::Object(entries)) => entries,
+                _ => serde_json::Map::new(),
+            }
+        };
+        let (mine, theirs) = (entries(self), entries(other));
+        let differs = |name: &&String| mine.get(*name) != theirs.get(*name);
+        mine.keys().filter(differs).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub fn plan() -> Plan {
+        Plan {
+            model: ModelRef {
+                file: "model.xml".to_owned(),
+                template: "A".to_owned(),
+                hash: "00".to_owned(),
+            },
+            input_enabled: false,
+            order: Order::First,
+            mutation: MutationOptions::default(),
+            semantics: Semantics::STRICT,
+            statics: StaticUse::Use,
+            sample: None,
+            seed: 0,
+            limits: Limits::default(),
+            witness: false,
+        }
+    }
+
+    #[test]
+    fn a_moved_file_is_the_same_run_and_another_semantics_is_not() {
+        let manifest = |plan: &Plan| Manifest::new(plan, 121, 121);
+        let mut other = plan();
+        other.model.file = "elsewhere.xml".to_owned();
+        assert_eq!(manifest(&plan()).differences(&manifest(&other)), [""; 0]);
+        other.semantics = Semantics::TIGA;
+        other.order = Order::Second;
+        assert_eq!(manifest(&plan()).differences(&manifest(&other)), ["order", "unmatched"]);
+    }
+
+    #[test]
+    fn a_manifest_reads_back() {
+        let mut plan = plan();
+        plan.sample = Some(Sample::Percent(2.5));
+        let manifest = Manifest::new(&plan, 121, 3);
+        let text = serde_json::to_string(&manifest).unwrap();
+        assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
+    }
+}

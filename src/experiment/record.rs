@@ -1,0 +1,100 @@
+//! One line of `mutants.jsonl`.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// What is known about a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It does not refine the specification: a test can kill it.
+    NonSubsumed,
+    /// It refines the specification.
+    Subsumed,
+    /// Its initial state is not consistent.
+    Inconsistent,
+    /// One of the two, by a guideline; which one was not asked (`--static-only`).
+    SubsumedOrInconsistent,
+    /// A stated limit was hit, or no game was played (`--static-only`).
+    Unknown,
+    /// It has no meaning, for example because an integer leaves its range; the reason says where.
+    Error,
+}
+
+impl Verdict {
+    /// All verdicts, in the order in which they are listed.
+    pub const ALL: [Self; 6] = [
+        Self::NonSubsumed,
+        Self::Subsumed,
+        Self::Inconsistent,
+        Self::SubsumedOrInconsistent,
+        Self::Unknown,
+        Self::Error,
+    ];
+
+    /// Its name in records and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NonSubsumed => "non-subsumed",
+            Self::Subsumed => "subsumed",
+            Self::Inconsistent => "inconsistent",
+            Self::SubsumedOrInconsistent => "subsumed-or-inconsistent",
+            Self::Unknown => "unknown",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What gave the verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DecidedBy {
+    /// The guidelines (with the consistency check where pruning is on).
+    Rule,
+    /// The refinement game.
+    Game,
+    /// It is the same automaton as an earlier mutant.
+    Duplicate,
+    /// Nothing (`--static-only`).
+    Nothing,
+}
+
+/// One mutant and its verdict.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// What the mutant is; unique in a run.
+    pub id: String,
+    /// The number of its mutations.
+    pub order: u8,
+    /// Their operators, in order of application.
+    pub operators: Vec<Cow<'static, str>>,
+    /// The guidelines that name its mutations, when all of them are named; else empty.
+    pub violates: Vec<Cow<'static, str>>,
+    /// What is known about it.
+    pub verdict: Verdict,
+    /// What gave the verdict.
+    pub decided_by: DecidedBy,
+    /// The id of the earlier mutant that is the same automaton.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duplicate_of: Option<String>,
+    /// The limit that was hit, or what is wrong with the mutant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// A run that the specification cannot match, when witnesses were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_written_by_their_names() {
+        for verdict in Verdict::ALL {
+            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.name());
+        }
+    }
+}

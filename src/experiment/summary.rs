@@ -1,0 +1,118 @@
+//! Counts of records, per operator.
+
+use std::borrow::Cow;
+
+use super::{DecidedBy, Record, Verdict};
+use crate::mutation::{Operator, Order};
+
+/// Counts of some mutants (at order 2: of sequences).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    /// All.
+    pub total: u64,
+    /// Those that do not refine the specification.
+    pub non_subsumed: u64,
+    /// Those that do.
+    pub subsumed: u64,
+    /// Those whose initial state is not consistent.
+    pub inconsistent: u64,
+    /// Those that are subsumed or inconsistent by a guideline (only without games).
+    pub subsumed_or_inconsistent: u64,
+    /// Those for which a limit was hit, or no game was played.
+    pub unknown: u64,
+    /// Those without a meaning.
+    pub error: u64,
+    /// Those that violate the guidelines.
+    pub violating: u64,
+    /// Those that violate the guidelines and are non-subsumed all the same.
+    pub unsound: u64,
+    /// Those that are the same automaton as an earlier one.
+    pub duplicates: u64,
+}
+
+impl Tally {
+    /// Counts one more record.
+    pub fn add(&mut self, record: &Record) {
+        let violates = !record.violates.is_empty();
+        self.total += 1;
+        self.violating += u64::from(violates);
+        self.unsound += u64::from(violates && record.verdict == Verdict::NonSubsumed);
+        self.duplicates += u64::from(record.decided_by == DecidedBy::Duplicate);
+        *match record.verdict {
+            Verdict::NonSubsumed => &mut self.non_subsumed,
+            Verdict::Subsumed => &mut self.subsumed,
+            Verdict::Inconsistent => &mut self.inconsistent,
+            Verdict::SubsumedOrInconsistent => &mut self.subsumed_or_inconsistent,
+            Verdict::Unknown => &mut self.unknown,
+            Verdict::Error => &mut self.error,
+        } += 1;
+    }
+    /// Violating / (subsumed + inconsistent), the measure of [003] section 5.4; none where nothing is either or a
+    /// verdict is missing.
+    pub fn ratio(&self) -> Option<f64> {
+        let found = self.subsumed + self.inconsistent;
+        let complete = self.unknown + self.error + self.subsumed_or_inconsistent == 0;
+        #[allow(clippy::cast_precision_loss, reason = "a ratio for display")]
+        (complete && found > 0).then(|| self.violating as f64 / found as f64)
+    }
+}
+
+/// Counts per operator (at order 2: per pair of operators, the first one applied first) and over all.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary {
+    rows: Vec<(Vec<Operator>, Tally)>,
+    total: Tally,
+    unsound: Vec<String>,
+}
+
+/// How many unsound mutants are kept by name.
+const NAMED: usize = 100;
+
+impl Summary {
+    /// No counts yet, with a row for each of `operators`, or each pair of them.
+    pub fn new(operators: &[Operator], order: Order) -> Self {
+        let used = Operator::ALL
+            .into_iter()
+            .filter(|operator| operators.contains(operator));
+        let rows = match order {
+            Order::First => used.map(|operator| vec![operator]).collect::<Vec<_>>(),
+            Order::Second => {
+                let pairs = used
+                    .clone()
+                    .flat_map(|first| used.clone().map(move |second| vec![first, second]));
+                pairs.collect()
+            }
+        };
+        Self {
+            rows: rows.into_iter().map(|row| (row, Tally::default())).collect(),
+            total: Tally::default(),
+            unsound: Vec::new(),
+        }
+    }
+    /// Counts one more record.
+    pub fn add(&mut self, record: &Record) {
+        self.total.add(record);
+        let is_of = |row: &[Operator], operators: &[Cow<'static, str>]| {
+            row.len() == operators.len() && row.iter().zip(operators).all(|(op, name)| op.name() == name)
+        };
+        if let Some((_, tally)) = self.rows.iter_mut().find(|(row, _)| is_of(row, &record.operators)) {
+            tally.add(record);
+        }
+        let is_unsound = !record.violates.is_empty() && record.verdict == Verdict::NonSubsumed;
+        if is_unsound && self.unsound.len() < NAMED {
+            self.unsound.push(record.id.clone());
+        }
+    }
+    /// The rows, in order.
+    pub fn rows(&self) -> &[(Vec<Operator>, Tally)] {
+        &self.rows
+    }
+    /// All records.
+    pub fn total(&self) -> &Tally {
+        &self.total
+    }
+    /// The ids of the first violating mutants that are non-subsumed: each disproves a guideline.
+    pub fn unsound(&self) -> &[String] {
+        &self.unsound
+    }
+}

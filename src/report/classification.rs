@@ -1,0 +1,147 @@
+//! The table per operator, as in [003] section 5.4.
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
+
+use crate::experiment::{Summary, Tally};
+use crate::mutation::Operator;
+
+/// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty.
+pub fn classification_text(summary: &Summary) -> String {
+    let total = summary.total();
+    let columns: Vec<&Column> = COLUMNS.iter().filter(|column| column.is_shown(total)).collect();
+    let mut table = Table::new();
+    table.force_no_tty().load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.set_header(
+        std::iter::once("operator")
+            .chain(columns.iter().map(|column| column.title))
+            .chain(["ratio"]),
+    );
+    let rows = summary
+        .rows()
+        .iter()
+        .map(|(operators, tally)| (row_name(operators), tally));
+    for (name, tally) in rows.chain([("total".to_owned(), total)]) {
+        let counts = columns.iter().map(|column| (column.count)(tally).to_string());
+        table.add_row(std::iter::once(name).chain(counts).chain([percent(tally)]));
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    format!("{table}\n")
+}
+
+/// The same with all columns, comma-separated; `ratio` is a fraction, empty where it has no meaning.
+pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let names = COLUMNS.iter().map(|column| column.field);
+    writer.write_record(std::iter::once("operator").chain(names).chain(["ratio"]))?;
+    let rows = summary
+        .rows()
+        .iter()
+        .map(|(operators, tally)| (row_name(operators), tally));
+    for (name, tally) in rows.chain([("total".to_owned(), summary.total())]) {
+        let counts = COLUMNS.iter().map(|column| (column.count)(tally).to_string());
+        let ratio = tally.ratio().map(|ratio| format!("{ratio:.4}")).unwrap_or_default();
+        writer.write_record(std::iter::once(name).chain(counts).chain([ratio]))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`.
+pub fn classification_json(summary: &Summary) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Document<'a> {
+        operators: Rows<'a>,
+        total: Counts<'a>,
+        unsound: u64,
+        unsound_mutants: &'a [String],
+    }
+    serde_json::to_string_pretty(&Document {
+        operators: Rows(summary.rows()),
+        total: Counts(summary.total()),
+        unsound: summary.total().unsound,
+        unsound_mutants: summary.unsound(),
+    })
+}
+
+/// `TMI`, or `TMI;TAD` for the pair.
+fn row_name(operators: &[Operator]) -> String {
+    let names: Vec<_> = operators.iter().map(|operator| operator.name()).collect();
+    names.join(";")
+}
+
+fn percent(tally: &Tally) -> String {
+    match tally.ratio() {
+        Some(ratio) => format!("{:.1} %", ratio * 100.0),
+        None => "-".to_owned(),
+    }
+}
+
+struct Column {
+    title: &'static str,
+    field: &'static str,
+    count: fn(&Tally) -> u64,
+    optional: bool,
+}
+
+impl Column {
+    const fn new(title: &'static str, field: &'static str, count: fn(&Tally) -> u64) -> Self {
+        Self {
+            title,
+            field,
+            count,
+            optional: false,
+        }
+    }
+    const fn optional(self) -> Self {
+        Self { optional: true, ..self }
+    }
+    fn is_shown(&self, total: &Tally) -> bool {
+        !self.optional || (self.count)(total) > 0
+    }
+}
+
+const COLUMNS: [Column; 9] = [
+    Column::new("total", "total", |tally| tally.total),
+    Column::new("non-subsumed", "non_subsumed", |tally| tally.non_subsumed),
+    Column::new("subsumed", "subsumed", |tally| tally.subsumed),
+    Column::new("inconsistent", "inconsistent", |tally| tally.inconsistent),
+    Column::new("subs. or incons.", "subsumed_or_inconsistent", |tally| {
+        tally.subsumed_or_inconsistent
+    })
+    .optional(),
+    Column::new("unknown", "unknown", |tally| tally.unknown),
+    Column::new("error", "error", |tally| tally.error).optional(),
+    Column::new("violating", "violating", |tally| tally.violating),
+    Column::new("duplicates", "duplicates", |tally| tally.duplicates).optional(),
+];
+
+struct Counts<'a>(&'a Tally);
+
+impl Serialize for Counts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for column in &COLUMNS {
+            map.serialize_entry(column.field, &(column.count)(self.0))?;
+        }
+        // Four digits: the same text everywhere.
+        let ratio = self.0.ratio().map(|ratio| (ratio * 10_000.0).round() / 10_000.0);
+        map.serialize_entry("ratio", &ratio)?;
+        map.end()
+    }
+}
+
+struct Rows<'a>(&'a [(Vec<Operator>, Tally)]);
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (operators, tally) in self.0 {
+            map.serialize_entry(&row_name(operators), &Counts(tally))?;
+        }
+        map.end()
+    }
+}

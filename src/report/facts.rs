@@ -1,0 +1,162 @@
+//! What a template is and what its runs reach.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::game::{Analysis, Consistency, Overlap};
+use crate::model::{Automaton, LocId, Role};
+use crate::mutation::edge_name;
+
+/// The facts about one template, ready to be shown. Lists are names; `None` where a limit was hit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Facts {
+    template: String,
+    locations: usize,
+    edges: usize,
+    clocks: usize,
+    integers: usize,
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    internal: bool,
+    input_enabled: bool,
+    initial: String,
+    deterministic: Option<bool>,
+    possibly_overlapping_edges: Vec<[String; 2]>,
+    overlapping_edges: Vec<[String; 2]>,
+    consistent: Option<bool>,
+    unreachable_locations: Vec<String>,
+    dead_edges: Vec<String>,
+    time_locks: Vec<String>,
+    inconsistent_locations: Vec<String>,
+    discrete_states: usize,
+    zones: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<String>,
+}
+
+impl Facts {
+    /// What can be said about `automaton` without exploring it; `reason` says why it was not explored.
+    pub fn unexplored(automaton: &Automaton, reason: impl Into<String>) -> Self {
+        Self {
+            unknown: Some(reason.into()),
+            ..Self::read(automaton)
+        }
+    }
+
+    /// The facts that `analysis` found about `automaton`.
+    pub fn of(automaton: &Automaton, analysis: &Analysis) -> Self {
+        let edge = |id| edge_name(automaton, id);
+        let pairs = |overlaps: &[Overlap]| overlaps.iter().map(|two| [edge(two.first), edge(two.second)]).collect();
+        let names = |locations: &[LocId]| {
+            let name = |id: &LocId| automaton.locations()[*id].name.to_string();
+            locations.iter().map(name).collect()
+        };
+        let (consistent, unknown) = match analysis.consistency {
+            Consistency::Consistent => (Some(true), None),
+            Consistency::Inconsistent => (Some(false), None),
+            Consistency::Unknown(reason) => (None, Some(reason.to_string())),
+        };
+        Self {
+            deterministic: Some(analysis.overlaps.is_empty()),
+            possibly_overlapping_edges: pairs(&analysis.syntactic_overlaps),
+            overlapping_edges: pairs(&analysis.overlaps),
+            consistent,
+            unreachable_locations: names(&analysis.unreachable),
+            dead_edges: analysis.dead_edges.iter().map(|id| edge(*id)).collect(),
+            time_locks: names(&analysis.time_locks),
+            inconsistent_locations: names(&analysis.inconsistent),
+            discrete_states: analysis.n_discrete,
+            zones: analysis.n_zones,
+            unknown,
+            ..Self::read(automaton)
+        }
+    }
+
+    fn read(automaton: &Automaton) -> Self {
+        let of_role = |role| {
+            let actions = automaton.actions().iter().filter(move |action| action.role == role);
+            actions.map(|action| action.name.to_string()).collect::<Vec<_>>()
+        };
+        Self {
+            template: automaton.name().to_owned(),
+            locations: automaton.locations().len(),
+            edges: automaton.edges().len(),
+            clocks: automaton.clocks().len(),
+            integers: automaton.ints().len(),
+            inputs: of_role(Role::Input),
+            outputs: of_role(Role::Output),
+            internal: automaton.actions().iter().any(|action| action.role == Role::Internal),
+            input_enabled: automaton.is_input_enabled(),
+            initial: automaton.locations()[automaton.initial()].name.to_string(),
+            deterministic: None,
+            possibly_overlapping_edges: Vec::new(),
+            overlapping_edges: Vec::new(),
+            consistent: None,
+            unreachable_locations: Vec::new(),
+            dead_edges: Vec::new(),
+            time_locks: Vec::new(),
+            inconsistent_locations: Vec::new(),
+            discrete_states: 0,
+            zones: 0,
+            unknown: None,
+        }
+    }
+
+    /// Whether everything was decided.
+    pub fn is_complete(&self) -> bool {
+        self.unknown.is_none()
+    }
+}
+
+/// The facts as a paragraph for a terminal.
+pub fn facts_text(facts: &Facts) -> String {
+    let mut text = String::new();
+    let yes_no = |answer| match answer {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "unknown",
+    };
+    let list = |names: &[String]| match names {
+        [] => "none".to_owned(),
+        names => names.join(", "),
+    };
+    let pairs = |pairs: &[[String; 2]]| list(&pairs.iter().map(|two| two.join(" with ")).collect::<Vec<_>>());
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "  {name:<24}{value}");
+    };
+    line(
+        "locations",
+        &format!("{} (initial: {})", facts.locations, facts.initial),
+    );
+    line("edges", &facts.edges.to_string());
+    line("clocks, integers", &format!("{}, {}", facts.clocks, facts.integers));
+    line("inputs", &list(&facts.inputs));
+    let outputs = list(&facts.outputs) + if facts.internal { ", and internal steps" } else { "" };
+    line("outputs", &outputs);
+    line(
+        "unspecified inputs",
+        if facts.input_enabled { "ignored" } else { "refused" },
+    );
+    if let Some(reason) = &facts.unknown {
+        line("not fully explored", reason);
+    }
+    line("deterministic", yes_no(facts.deterministic));
+    if facts.deterministic == Some(false) {
+        line("  overlapping edges", &pairs(&facts.overlapping_edges));
+    } else if !facts.possibly_overlapping_edges.is_empty() {
+        line("  never met together", &pairs(&facts.possibly_overlapping_edges));
+    }
+    line("consistent", yes_no(facts.consistent));
+    if facts.deterministic.is_some() {
+        line("unreachable locations", &list(&facts.unreachable_locations));
+        line("edges never enabled", &list(&facts.dead_edges));
+        line("time-locks in", &list(&facts.time_locks));
+        line("inconsistent states in", &list(&facts.inconsistent_locations));
+        line(
+            "discrete states, zones",
+            &format!("{}, {}", facts.discrete_states, facts.zones),
+        );
+    }
+    format!("{}\n{text}", facts.template)
+}
