@@ -12,7 +12,7 @@ mod points;
 mod tests;
 
 use super::{Bound, Clock, Variable};
-use closure::{Touched, two_rows};
+use closure::two_rows;
 use smallvec::SmallVec;
 
 /// A non-empty convex set of valuations of `dim - 1` clocks over the non-negative reals; always closed.
@@ -167,23 +167,7 @@ impl Dbm {
         if self.contradicts(other) {
             return false;
         }
-        let (mut by_self, mut by_other) = (Touched::default(), Touched::default());
-        let rows = self
-            .cells
-            .chunks_exact_mut(self.dim)
-            .zip(other.cells.chunks_exact(self.dim));
-        for (i, (row, others)) in rows.enumerate() {
-            for (j, (cell, &bound)) in row.iter_mut().zip(others).enumerate() {
-                if *cell < bound {
-                    by_self.add(i, j);
-                } else if bound < *cell {
-                    by_other.add(i, j);
-                    *cell = bound;
-                }
-            }
-        }
-        // A shortest path through both matrices alternates between them: all its inner nodes are touched by both.
-        closure::close_over(&mut self.cells, self.dim, by_self.and(by_other))
+        closure::meet(&mut self.cells, &other.cells, self.dim)
     }
 
     /// Whether one bound of each contradict each other: then the intersection is empty. Not conversely.
@@ -209,23 +193,8 @@ impl Dbm {
         if self.dim <= 2 {
             return true;
         }
-        let (mut by_self, mut by_other) = (Touched::default(), Touched::default());
         let mut cells: SmallVec<[Bound; 64]> = SmallVec::from_slice(&self.cells);
-        for (i, (row, others)) in cells
-            .chunks_exact_mut(self.dim)
-            .zip(other.cells.chunks_exact(self.dim))
-            .enumerate()
-        {
-            for (j, (cell, &bound)) in row.iter_mut().zip(others).enumerate() {
-                if *cell < bound {
-                    by_self.add(i, j);
-                } else if bound < *cell {
-                    by_other.add(i, j);
-                    *cell = bound;
-                }
-            }
-        }
-        closure::close_over(&mut cells, self.dim, by_self.and(by_other))
+        closure::meet(&mut cells, &other.cells, self.dim)
     }
 
     /// Whether every valuation of `other` is in this zone. O(dim^2).

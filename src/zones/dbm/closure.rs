@@ -10,10 +10,10 @@ impl Touched {
     pub(super) const ALL: Self = Self(u64::MAX);
 
     #[inline(always)]
-    pub(super) fn add(&mut self, i: usize, j: usize) {
+    fn add(&mut self, i: usize, j: usize) {
         self.0 |= 1 << (i & 63) | 1 << (j & 63);
     }
-    pub(super) fn and(self, other: Self) -> Self {
+    fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
     fn contains(self, i: usize) -> bool {
@@ -31,6 +31,26 @@ pub(super) fn two_rows(cells: &mut [Bound], n: usize, i: usize, k: usize) -> (&m
         let (head, tail) = cells.split_at_mut(i * n);
         (&mut tail[..n], &head[k * n..][..n])
     }
+}
+
+/// Intersects a closed matrix with another; `false` if that is empty.
+///
+/// A shortest path through both alternates between strictly tighter entries of the one and of the other (two steps in
+/// one matrix are a step, as it is closed). So all its inner nodes are touched by both, and if only one is tighter
+/// anywhere there is nothing to close.
+pub(super) fn meet(cells: &mut [Bound], others: &[Bound], n: usize) -> bool {
+    let (mut by_self, mut by_other) = (Touched::default(), Touched::default());
+    for (i, (row, others)) in cells.chunks_exact_mut(n).zip(others.chunks_exact(n)).enumerate() {
+        for (j, (cell, &bound)) in row.iter_mut().zip(others).enumerate() {
+            if *cell < bound {
+                by_self.add(i, j);
+            } else if bound < *cell {
+                by_other.add(i, j);
+                *cell = bound;
+            }
+        }
+    }
+    close_over(cells, n, by_self.and(by_other))
 }
 
 /// Floyd-Warshall over the inner nodes in `touched`; `false` if there is a negative cycle through them. It stops at

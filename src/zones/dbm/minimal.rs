@@ -23,16 +23,19 @@ impl Dbm {
     /// For each clock, the lowest clock that it keeps a fixed distance from, itself included. (The lowest, so that
     /// non-negativity, which is given, says as much as it can about the others.)
     fn leaders(&self) -> SmallVec<[usize; 8]> {
-        let fixed = |i, j| self.cell(i, j).plus(self.cell(j, i)) == Bound::LE_ZERO;
-        let lowest = |first: usize, j: usize| {
-            if self.cell(0, j) > self.cell(0, first) {
-                j
-            } else {
-                first
+        let fixed = |i: usize, j: usize| self.cell(i, j).plus(self.cell(j, i)) == Bound::LE_ZERO;
+        let mut leaders: SmallVec<[usize; 8]> = (0..self.dim).collect();
+        for i in 0..self.dim {
+            for j in (0..i).filter(|&j| fixed(i, j)) {
+                let lowest = if self.cell(0, i) > self.cell(0, leaders[j]) {
+                    i
+                } else {
+                    leaders[j]
+                };
+                (leaders[i], leaders[j]) = (lowest, lowest);
             }
-        };
-        let leader = |i| (0..self.dim).filter(|&j| fixed(i, j)).reduce(lowest).unwrap_or(i);
-        (0..self.dim).map(leader).collect()
+        }
+        leaders
     }
 
     /// Links the clocks of one leader in a cycle, from the lowest up: the first link from 0 to a clock that is zero is
@@ -55,8 +58,12 @@ impl Dbm {
     fn push_between(&self, leaders: &[usize], constraints: &mut SmallVec<[Constraint; 8]>) {
         let chosen: SmallVec<[usize; 8]> = (0..self.dim).filter(|&i| leaders[i] == i).collect();
         for &i in &chosen {
-            for &j in chosen.iter().filter(|&&j| j != i && !self.cell(i, j).is_infinite()) {
-                let implies = |k: usize| self.cell(i, k).plus(self.cell(k, j)) <= self.cell(i, j);
+            let row = self.row(i);
+            for &j in chosen
+                .iter()
+                .filter(|&&j| j != i && !row[j].is_infinite() && !self.is_given(i, j))
+            {
+                let implies = |k: usize| row[k].plus(self.cell(k, j)) <= row[j];
                 if !chosen.iter().any(|&k| k != i && k != j && implies(k)) {
                     self.push(i, j, constraints);
                 }
@@ -64,11 +71,14 @@ impl Dbm {
         }
     }
 
-    /// Pushes the entry unless it only says that a clock is non-negative.
+    /// Whether the entry only says that a clock is non-negative.
+    fn is_given(&self, i: usize, j: usize) -> bool {
+        i == 0 && self.cell(i, j) == Bound::LE_ZERO
+    }
+
     fn push(&self, i: usize, j: usize, constraints: &mut SmallVec<[Constraint; 8]>) {
-        let bound = self.cell(i, j);
-        if i != 0 || bound != Bound::LE_ZERO {
-            constraints.push((Clock::from_index(i), Clock::from_index(j), bound));
+        if !self.is_given(i, j) {
+            constraints.push((Clock::from_index(i), Clock::from_index(j), self.cell(i, j)));
         }
     }
 
