@@ -1,0 +1,276 @@
+//! The house rules that a machine can check: who may import whom, and how long and how plain files are.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Each room and the rooms it may name. `base` is visible to all.
+const SEES: [(&str, &[&str]); 10] = [
+    ("base", &[]),
+    ("model", &[]),
+    ("zones", &[]),
+    ("mutation", &["model"]),
+    ("guidelines", &["model", "mutation"]),
+    ("game", &["model", "zones"]),
+    ("formats", &["model", "mutation"]),
+    (
+        "experiment",
+        &["model", "zones", "mutation", "guidelines", "game", "formats"],
+    ),
+    (
+        "report",
+        &[
+            "model",
+            "zones",
+            "mutation",
+            "guidelines",
+            "game",
+            "formats",
+            "experiment",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "model",
+            "zones",
+            "mutation",
+            "guidelines",
+            "game",
+            "formats",
+            "experiment",
+            "report",
+        ],
+    ),
+];
+
+/// The rooms that may touch files, processes, the environment and the wall clock.
+const OUTWARD: [&str; 3] = ["formats", "experiment", "cli"];
+const OUTSIDE: [&str; 7] = [
+    "std::fs",
+    "std::process",
+    "std::env",
+    "std::net",
+    "Instant",
+    "SystemTime",
+    "std::thread::sleep",
+];
+
+/// Macros of the crate root, by the room that defines them.
+const MACROS: [(&str, &str); 1] = [("define_id", "base")];
+
+const MAX_MAIN_LINES: usize = 40;
+const MAX_LINES: usize = 600;
+
+/// A source file: its path below `src/`, and its text.
+struct Source {
+    path: String,
+    text: String,
+}
+
+impl Source {
+    /// `game/mod.rs` and `game/cons/tests.rs` are in `game`, `main.rs` in no room.
+    fn room(&self) -> Option<&str> {
+        self.path.split_once('/').map(|(room, _)| room)
+    }
+    fn is_room_page(&self) -> bool {
+        self.path.ends_with("/mod.rs")
+    }
+    fn is_test(&self) -> bool {
+        self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
+    }
+    /// The text without comments, line by line. (A `//` in a string ends a line too early: harmless here.)
+    fn code(&self) -> impl Iterator<Item = &str> {
+        self.text.lines().map(|line| line.split("//").next().unwrap_or(line))
+    }
+    /// The code before the tests at the end of the file.
+    fn code_but_tests(&self) -> impl Iterator<Item = &str> {
+        let lines = if self.is_test() { 0 } else { usize::MAX };
+        self.code().take(lines).take_while(|line| line.trim() != "mod tests {")
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).expect("a readable folder");
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a readable source file");
+                let path = path.strip_prefix(&root).expect("below the root");
+                let path = path.to_string_lossy().replace('\\', "/");
+                sources.push(Source { path, text });
+            }
+        }
+    }
+    sources
+}
+
+/// The rooms that code names as `crate::room…` or `crate::{room…, room…}`.
+fn rooms_named(code: &str) -> BTreeSet<String> {
+    let starts = code
+        .match_indices("crate::")
+        .filter(|(at, _)| !code[..*at].ends_with('$'));
+    starts
+        .flat_map(|(at, found)| first_segments(&code[at + found.len()..]))
+        .map(|name| room_of(&name))
+        .collect()
+}
+
+/// The first identifiers of the paths in `a::b` or `{a::b, c::{d, e}}`.
+fn first_segments(path: &str) -> Vec<String> {
+    let Some(group) = path.strip_prefix('{') else {
+        return vec![identifier(path)];
+    };
+    let (mut depth, mut starts) = (0, vec![0]);
+    for (at, character) in group.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => starts.push(at + 1),
+            _ => (),
+        }
+    }
+    let names = starts.into_iter().map(|start| identifier(group[start..].trim_start()));
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+fn identifier(text: &str) -> String {
+    text.chars()
+        .take_while(|character| character.is_alphanumeric() || *character == '_')
+        .collect()
+}
+
+fn room_of(name: &str) -> String {
+    let maker = MACROS.iter().find(|(macro_name, _)| *macro_name == name);
+    maker.map_or(name, |(_, room)| room).to_owned()
+}
+
+/// Whether `word` occurs in the line as a whole word (`fn` in `fn f()`, not in `fns`).
+fn has_word(line: &str, word: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + word.len()..].starts_with(is_part))
+}
+
+/// Fails with all findings of `check` over the sources.
+fn assert_clean(check: impl Fn(&Source) -> Vec<String>) {
+    let mut report = String::new();
+    for source in sources() {
+        for finding in check(&source) {
+            let _ = writeln!(report, "src/{}: {finding}", source.path);
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+}
+
+#[test]
+fn rooms_name_only_the_rooms_that_they_see() {
+    assert_clean(|source| {
+        let Some(room) = source.room() else {
+            return Vec::new();
+        };
+        let Some((_, sees)) = SEES.iter().find(|(name, _)| *name == room) else {
+            return vec![format!("a room that the table of rooms does not have: {room}")];
+        };
+        let code: Vec<&str> = source.code().collect();
+        let allowed = |name: &String| name == room || name == "base" || sees.contains(&name.as_str());
+        let named = rooms_named(&code.join("\n"));
+        named
+            .iter()
+            .filter(|name| !allowed(name))
+            .map(|name| format!("{room} may not see {name}"))
+            .collect()
+    });
+}
+
+#[test]
+fn only_the_outer_rooms_touch_the_outside() {
+    assert_clean(|source| {
+        if source.room().is_none_or(|room| OUTWARD.contains(&room)) {
+            return Vec::new();
+        }
+        let touched = OUTSIDE
+            .iter()
+            .filter(|word| source.code_but_tests().any(|line| has_word(line, word)));
+        touched.map(|word| format!("only {OUTWARD:?} may use {word}")).collect()
+    });
+}
+
+#[test]
+fn room_pages_hold_no_logic() {
+    assert_clean(|source| {
+        let functions = source
+            .code()
+            .filter(|line| source.is_room_page() && has_word(line, "fn"));
+        functions
+            .map(|line| format!("logic in mod.rs: {}", line.trim()))
+            .collect()
+    });
+}
+
+#[test]
+fn nothing_is_exported_by_a_glob() {
+    assert_clean(|source| {
+        let is_glob =
+            |line: &&str| has_word(line, "use") && line.trim_start().starts_with("pub") && line.contains("::*");
+        source
+            .code()
+            .filter(is_glob)
+            .map(|line| format!("list the names: {}", line.trim()))
+            .collect()
+    });
+}
+
+#[test]
+fn files_start_with_what_they_are_and_long_ones_give_a_reason() {
+    assert_clean(|source| {
+        let mut findings = Vec::new();
+        let page: Vec<&str> = source.text.lines().filter(|line| line.starts_with("//!")).collect();
+        if page.is_empty() && !source.is_test() {
+            findings.push("no `//!` page".to_owned());
+        }
+        let lines = source.text.lines().count();
+        if lines > MAX_LINES && !page.iter().any(|line| line.contains("Size:")) {
+            findings.push(format!(
+                "{lines} lines, and no `Size:` in its `//!` page gives the reason"
+            ));
+        }
+        if source.path == "main.rs" && lines > MAX_MAIN_LINES {
+            findings.push(format!("{lines} lines: main.rs has at most {MAX_MAIN_LINES}"));
+        }
+        findings
+    });
+}
+
+#[test]
+fn the_checks_themselves_see_what_they_should() {
+    let named = |code: &str| rooms_named(code).into_iter().collect::<Vec<_>>().join(" ");
+    assert_eq!(named("use crate::game::{Step, Verdict};"), "game");
+    assert_eq!(
+        named("use crate::{base::Id, model::{A, B}, zones};"),
+        "base model zones"
+    );
+    assert_eq!(named("let x = crate::formats::read(crate::model::X);"), "formats model");
+    assert_eq!(named("use crate::{\n    cli::Args,\n};"), "cli");
+    assert_eq!(named("define_id!(crate::define_id); $crate::base::Id"), "base");
+    assert!(has_word("pub fn f()", "fn") && !has_word("let fns = 1;", "fn"));
+    assert!(has_word("Instant::now()", "Instant") && !has_word("InstantNoodles", "Instant"));
+    let source = |path: &str| Source {
+        path: path.to_owned(),
+        text: "a // b\nmod tests {\nc".to_owned(),
+    };
+    assert_eq!(source("game/cons/tests.rs").room(), Some("game"));
+    assert_eq!(source("main.rs").room(), None);
+    assert!(source("game/mod.rs").is_room_page() && !source("game/mods.rs").is_room_page());
+    assert_eq!(source("game/cons.rs").code_but_tests().collect::<Vec<_>>(), ["a "]);
+    assert_eq!(source("game/tests.rs").code_but_tests().count(), 0);
+    assert!(sources().len() > 20, "the sources are found");
+}
