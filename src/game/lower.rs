@@ -139,8 +139,13 @@ impl<'a> Lowering<'a> {
                 return Ok(());
             }
         };
-        let Some(target) = self.node(edge.target, &effect.ints)? else {
-            return Ok(());
+        let target = match self.node(edge.target, &effect.ints) {
+            Ok(Some(target)) => target,
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                self.faults.push(Fault { node, guard, error });
+                return Ok(());
+            }
         };
         let first_reset = index(self.arena.resets.len());
         self.arena.resets.extend_from_slice(&effect.resets);

@@ -127,3 +127,62 @@ pub(super) fn stays<'a>(point: &[BigRational], cases: impl Iterator<Item = &'a [
 pub(super) fn delayed(point: &[BigRational], delay: &BigRational) -> Vec<BigRational> {
     point.iter().map(|value| value + delay).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::zones::{Bound, Variable};
+
+    fn number(numerator: i64, denominator: i64) -> BigRational {
+        BigRational::new(numerator.into(), denominator.into())
+    }
+
+    /// `low ~ x ~ high` for the first clock.
+    fn between(low: Bound, high: Bound) -> Vec<Atom> {
+        let x = Clock::from(Variable::new(0));
+        vec![
+            Atom {
+                left: Clock::ZERO,
+                right: x,
+                bound: low,
+            },
+            Atom {
+                left: x,
+                right: Clock::ZERO,
+                bound: high,
+            },
+        ]
+    }
+
+    #[test]
+    fn delays_into_an_interval_keep_its_open_ends() {
+        let point = [number(1, 2)];
+        let delays = delays_into(&point, &between(Bound::lt(-2), Bound::le(3))).unwrap();
+        assert_eq!((delays.low.clone(), delays.low_in), (number(3, 2), false));
+        assert_eq!((delays.high.clone(), delays.high_in), (Some(number(5, 2)), true));
+        assert_eq!(delays.earliest(), number(2, 1));
+        assert!(delays_into(&[number(4, 1)], &between(Bound::lt(-2), Bound::le(3))).is_none());
+    }
+
+    #[test]
+    fn a_delay_between_two_close_ends_is_their_middle() {
+        let delays = delays_into(&[number(0, 1)], &between(Bound::lt(-2), Bound::lt(3))).unwrap();
+        assert_eq!(delays.earliest(), number(5, 2));
+    }
+
+    #[test]
+    fn staying_passes_from_one_zone_to_a_touching_one() {
+        let low = between(Bound::le(0), Bound::lt(1));
+        let high = between(Bound::le(-1), Bound::le(2));
+        let far = between(Bound::lt(-2), Bound::le(5));
+        let start = [number(0, 1)];
+        let cases = || [far.as_slice(), high.as_slice(), low.as_slice()].into_iter();
+        let delays = stays(&start, cases()).unwrap();
+        // x = 2 belongs to `high`, what follows 2 to `far`: together there is no gap.
+        assert_eq!((delays.high, delays.high_in), (Some(number(5, 1)), true));
+        let gap = [low.as_slice(), far.as_slice()];
+        let delays = stays(&start, gap.into_iter()).unwrap();
+        assert_eq!((delays.high, delays.high_in), (Some(number(1, 1)), false));
+        assert!(stays(&[number(9, 1)], cases()).is_none());
+    }
+}
