@@ -12,6 +12,9 @@ pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> Str
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.decor_style(DecorStyle::Ascii);
     let lines = LineStarts::of(file.text());
+    if diagnostics.is_empty() {
+        return String::new();
+    }
     let mut out = String::new();
     for diagnostic in diagnostics {
         out.push_str(&render_one(&renderer, file, &lines, diagnostic));

@@ -256,16 +256,7 @@ pub(super) fn synchronisation(parser: &mut Parser) -> Parsed<SyncTree> {
 
 fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
     let channel = parser.expect_name("a channel")?;
-    if parser.is_sign("[") {
-        return Err(Diagnostic::error(
-            format!(
-                "`{}` is used as an array of channels, which is not supported",
-                channel.text
-            ),
-            channel.span,
-        )
-        .with_help("declare one channel per element"));
-    }
+    let indexed = dimensions(parser)?;
     let sends = parser.is_sign("!");
     if !sends && !parser.is_sign("?") {
         let message = format!(
@@ -278,7 +269,11 @@ fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
         )));
     }
     parser.bump();
-    Ok(SyncTree { channel, sends })
+    Ok(SyncTree {
+        channel,
+        indexed,
+        sends,
+    })
 }
 
 /// The alphabet a directive lists: `a? b! tau`; `tau` needs no mark and is left out.

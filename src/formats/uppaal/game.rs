@@ -283,6 +283,14 @@ impl Maker<'_> {
         let name = &sync.channel;
         let (place, entry) = self.scope.get(&name.text, name.span)?;
         match entry.symbol {
+            Symbol::Channel { .. } if sync.indexed => Err(Some(
+                Diagnostic::error(
+                    format!("`{}` is used as an array, but is one channel", name.text),
+                    name.span,
+                )
+                .with_secondary(entry.name.span, "declared here")
+                .with_help("remove the index"),
+            )),
             Symbol::Channel { urgent } => {
                 self.variables.used.insert(place);
                 Ok((urgent, entry.name.text.clone()))

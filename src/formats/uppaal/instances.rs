@@ -57,6 +57,7 @@ pub(super) fn instances(
     };
     let mut seen: HashMap<&str, &Name> = HashMap::new();
     let mut list = Vec::new();
+    let mut complete = true;
     for name in names {
         if let Some(first) = seen.insert(&name.text, name) {
             let error = Diagnostic::error(format!("`{}` runs twice", name.text), name.span)
@@ -67,10 +68,15 @@ pub(super) fn instances(
         }
         match processes.process(name) {
             Ok(found) => list.extend(found),
-            Err(error) => diagnostics.extend(error),
+            Err(error) => {
+                complete = false;
+                diagnostics.extend(error);
+            }
         }
     }
-    warn_unread(templates, system, &list, diagnostics);
+    if complete {
+        warn_unread(templates, system, &list, diagnostics);
+    }
     list
 }
 

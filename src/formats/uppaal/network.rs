@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::game::Game;
 use super::instances::Instance;
-use super::scope::{Symbol, Table, Type};
+use super::scope::{Symbol, Table};
 use super::syntax::IoTree;
 use super::template::Template;
 use crate::base::{Diagnostic, Span};
@@ -49,7 +49,7 @@ pub(super) fn check(games: &[Game], globals: &Table, diagnostics: &mut Vec<Diagn
         if refused.contains(&entry.name.span) {
             continue;
         }
-        if let Symbol::Foreign(what) | Symbol::Type(Type::Foreign(what)) = entry.symbol {
+        if let Symbol::Foreign(what) = entry.symbol {
             let message = format!(
                 "`{}` ({what}) is never used by an edge or invariant and is not read",
                 entry.name.text

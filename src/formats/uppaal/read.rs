@@ -77,7 +77,11 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Do
 fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics: &mut Vec<Diagnostic>) -> Document {
     let mut globals = Table::default();
     if let Some(declaration) = &raw.declaration {
-        let (list, _) = local_declarations(&declaration.text, diagnostics);
+        let (list, alphabet) = local_declarations(&declaration.text, diagnostics);
+        if let Some(sync) = alphabet.0.first() {
+            let error = Diagnostic::error("an alphabet directive outside a template", sync.channel.span);
+            diagnostics.push(error.with_help("move it into the declarations of the template it is about"));
+        }
         declare_global(&list, &mut globals, diagnostics);
     }
     let root = raw.root;

@@ -116,6 +116,8 @@ pub(super) struct SelectTree {
 #[derive(Clone, Debug)]
 pub(super) struct SyncTree {
     pub channel: Name,
+    /// Written `channel[i]`.
+    pub indexed: bool,
     pub sends: bool,
 }
 

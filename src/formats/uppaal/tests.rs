@@ -445,10 +445,5 @@ fn label_and_attribute_agree_or_an_option_decides() {
         Auto,
         "error: the channel `a` is neither sent (`!`) nor received (`?`)",
     );
-    check_role(
-        "a[0]!",
-        "",
-        Auto,
-        "error: `a` is used as an array of channels, which is not supported",
-    );
+    check_role("a[0]!", "", Auto, "error: `a` is used as an array, but is one channel");
 }
