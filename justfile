@@ -1,0 +1,24 @@
+# What continuous integration runs (`.ci/run`), and its parts.
+
+# Everything.
+check: fmt clippy test doc
+
+fmt:
+    cargo fmt --check
+
+clippy:
+    cargo clippy --all-targets --locked -- -D warnings
+
+test:
+    cargo test --locked
+    cargo test --release --locked
+
+doc:
+    RUSTDOCFLAGS=-Dwarnings cargo doc --no-deps --locked
+
+bench:
+    cargo bench --locked
+
+# Peak memory and wall time of the binary on every study.
+memory:
+    scripts/bench.sh
