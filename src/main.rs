@@ -1,3 +1,5 @@
 //! The `tamper` command.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    tamper::cli::run(std::env::args_os()).into()
+}

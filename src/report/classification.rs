@@ -12,7 +12,7 @@ pub fn classification_text(summary: &Summary) -> String {
     let total = summary.total();
     let columns: Vec<&Column> = COLUMNS.iter().filter(|column| column.is_shown(total)).collect();
     let mut table = Table::new();
-    table.force_no_tty().load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
     table.set_header(
         std::iter::once("operator")
             .chain(columns.iter().map(|column| column.title))

@@ -1,0 +1,28 @@
+//! How a command went.
+
+/// The exit codes of every command.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Done, and the answer is yes: `refine` found the left side subsumed, `classify` found no unsound guideline.
+    Yes = 0,
+    /// Done, and the answer is no.
+    No = 1,
+    /// Not done: wrong usage, a file that is refused, a specification that is inconsistent.
+    Error = 2,
+    /// Done as far as the stated limits allow: some answer is unknown.
+    Unknown = 3,
+}
+
+/// What `--help` says about them.
+pub(super) const EXIT_CODES: &str = "Exit codes:
+  0  done; the answer is yes
+  1  done; the answer is no (refine: non-subsumed or inconsistent; classify: a guideline is unsound)
+  2  wrong usage, a file that is refused, or an inconsistent specification
+  3  a limit was hit, so that some answer is unknown";
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code as u8)
+    }
+}

@@ -1,0 +1,126 @@
+//! `tamper refine`.
+
+use anyhow::Result;
+use serde_json::{Map, Value, json};
+
+use super::args::{Format, GlobalArgs, RefineArgs};
+use super::exit::ExitCode;
+use super::load::Loaded;
+use super::terminal::Terminal;
+use crate::experiment::Timer;
+use crate::game::{GameError, Method, Scratch, Semantics, Specification, Verdict};
+use crate::model::Automaton;
+use crate::report::{counterexample_json, counterexample_text};
+
+/// An answer, ready to be shown.
+struct Answer {
+    code: ExitCode,
+    verdict: &'static str,
+    /// Why there is no other verdict, or how it was reached.
+    because: String,
+    /// As text and as JSON.
+    witness: Option<(String, Value)>,
+}
+
+/// Decides whether the left game refines the right one.
+pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let options = global.read_options();
+    let left_file = Loaded::read(&args.file, &options, terminal)?;
+    let right_file = match &args.right_file {
+        Some(path) => Some(Loaded::read(path, &options, terminal)?),
+        None => None,
+    };
+    let left = left_file.game(Some(&args.left))?;
+    let right = right_file.as_ref().unwrap_or(&left_file).game(Some(&args.right))?;
+    let semantics = args.semantics.resolve();
+    let answer = decide(left, right, args, semantics)?;
+    let text = match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&answer_json(&answer, (left, right), semantics))?,
+        Format::Text => answer_text(&answer, left, right),
+    };
+    terminal.result(&text)?;
+    Ok(answer.code)
+}
+
+fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Semantics) -> Result<Answer> {
+    let timer = Timer::new(args.limits.resolve());
+    let plain = |code, verdict, because: String| Answer {
+        code,
+        verdict,
+        because,
+        witness: None,
+    };
+    let specification = match Specification::prepare(right, semantics, &timer.budget()) {
+        Ok(specification) => specification,
+        Err(error @ GameError::SpecInconsistent { .. }) => {
+            return Ok(plain(ExitCode::Error, "spec-inconsistent", error.to_string()));
+        }
+        Err(error @ GameError::SpecUnknown(_)) => return Ok(plain(ExitCode::Unknown, "unknown", error.to_string())),
+        Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no meaning", right.name()))),
+    };
+    let meaningless = |error| anyhow::Error::new(error).context(format!("`{}` has no meaning", left.name()));
+    let decision = specification
+        .decide(left, &timer.budget(), &mut Scratch::default())
+        .map_err(meaningless)?;
+    let because = method_text(decision.method).to_owned();
+    Ok(match decision.verdict {
+        Verdict::Subsumed => plain(ExitCode::Yes, "subsumed", because),
+        Verdict::Inconsistent => plain(ExitCode::No, "inconsistent", because),
+        Verdict::Unknown(reason) => plain(ExitCode::Unknown, "unknown", reason.to_string()),
+        Verdict::NonSubsumed => {
+            let found = match args.witness {
+                true => specification
+                    .counterexample(left, &timer.budget())
+                    .map_err(meaningless)?,
+                false => None,
+            };
+            let witness = found.map(|found| {
+                let text = counterexample_text(&found, left, right);
+                (text, counterexample_json(&found, left, right))
+            });
+            Answer {
+                witness,
+                ..plain(ExitCode::No, "non-subsumed", because)
+            }
+        }
+    })
+}
+
+fn method_text(method: Method) -> &'static str {
+    match method {
+        Method::Consistency => "consistency of the left side",
+        Method::Product => "reachability in the product (no side ever has a choice of answers)",
+        Method::Fixpoint => "the two-player fixpoint (some move has several answers)",
+    }
+}
+
+fn answer_json(answer: &Answer, (left, right): (&Automaton, &Automaton), semantics: Semantics) -> Value {
+    let mut object = Map::new();
+    let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
+    put("verdict", json!(answer.verdict));
+    put("left", json!(left.name()));
+    put("right", json!(right.name()));
+    put("semantics", json!(semantics.to_string()));
+    put("because", json!(answer.because));
+    if let Some((_, witness)) = &answer.witness {
+        put("witness", witness.clone());
+    }
+    Value::Object(object)
+}
+
+fn answer_text(answer: &Answer, left: &Automaton, right: &Automaton) -> String {
+    let mut text = format!("{}\n", answer.verdict);
+    let (left, right) = (left.name(), right.name());
+    let sentence = match answer.verdict {
+        "subsumed" => format!("{left} refines {right}: no test tells them apart."),
+        "non-subsumed" => format!("{left} does not refine {right}."),
+        "inconsistent" => format!("{left} cannot avoid a state where time is stopped and it has no output."),
+        _ => format!("{}.", answer.because),
+    };
+    text.push_str(&sentence);
+    if let Some((witness, _)) = &answer.witness {
+        text.push_str("\n\n");
+        text.push_str(witness);
+    }
+    text
+}

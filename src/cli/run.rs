@@ -1,0 +1,63 @@
+//! From words to an exit code.
+
+use std::ffi::OsString;
+use std::io;
+
+use anyhow::{Context as _, Result};
+use clap::Parser as _;
+
+use super::args::{Cli, Command};
+use super::exit::ExitCode;
+use super::terminal::Terminal;
+use super::{check, classify, refine};
+use crate::formats::{ReadError, render};
+
+/// Runs the command that `words` spell, the first being the program's name.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A closed output ends the help text, nothing else.
+            let _ = error.print();
+            return if error.use_stderr() {
+                ExitCode::Error
+            } else {
+                ExitCode::Yes
+            };
+        }
+    };
+    let terminal = Terminal::new(&cli.global);
+    match dispatch(&cli, &terminal) {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
+        Err(error) => {
+            report(&error, &terminal);
+            ExitCode::Error
+        }
+    }
+}
+
+fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
+    let threads = cli.global.threads.map_or(0, std::num::NonZeroUsize::get);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.context("cannot start the threads")?;
+    let global = &cli.global;
+    pool.install(|| match &cli.command {
+        Command::Check(args) => check::check(args, global, terminal),
+        Command::Refine(args) => refine::refine(args, global, terminal),
+        Command::Classify(args) => classify::classify(args, global, terminal),
+    })
+}
+
+/// Whether the reader of our output went away: no error, as in `tamper … | head`.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn report(error: &anyhow::Error, terminal: &Terminal) {
+    match error.downcast_ref::<ReadError>() {
+        Some(refused) => terminal.message(&render(&refused.file, &refused.diagnostics, terminal.color)),
+        None => terminal.message(&format!("error: {error:#}")),
+    }
+}

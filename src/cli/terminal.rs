@@ -1,0 +1,78 @@
+//! What is printed where.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::args::{Color, Format, GlobalArgs};
+
+/// Standard output for results, standard error for the rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// How results are printed.
+    pub format: Format,
+    /// Whether messages are coloured.
+    pub color: bool,
+    quiet: bool,
+    verbose: bool,
+}
+
+impl Terminal {
+    /// As the options and the terminal have it.
+    pub fn new(global: &GlobalArgs) -> Self {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Self {
+            format: global.format,
+            color: match global.color {
+                Color::Auto => wanted && io::stderr().is_terminal(),
+                Color::Always => true,
+                Color::Never => false,
+            },
+            quiet: global.quiet,
+            verbose: global.verbose > 0,
+        }
+    }
+
+    /// Prints a result.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn result(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        if !text.ends_with('\n') {
+            out.write_all(b"\n")?;
+        }
+        out.flush()
+    }
+    /// Prints a message. If standard error is closed there is nobody to tell.
+    pub fn message(&self, text: &str) {
+        let mut err = io::stderr().lock();
+        let _ = writeln!(err, "{}", text.trim_end());
+    }
+    /// Prints a message unless `--quiet`.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.message(text);
+        }
+    }
+    /// Prints a message with `--verbose`.
+    pub fn detail(&self, text: &str) {
+        if self.verbose {
+            self.message(text);
+        }
+    }
+    /// A bar for `total` steps; invisible when standard error is no terminal, or with `--quiet`.
+    pub fn progress(&self, total: u64) -> ProgressBar {
+        if self.quiet || !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
+        let line = "{wide_bar} {human_pos}/{human_len}  {per_sec}  ETA {eta}";
+        let style = ProgressStyle::with_template(line).unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style);
+        bar.enable_steady_tick(Duration::from_millis(500));
+        bar
+    }
+}

@@ -1,0 +1,328 @@
+//! The command as its users meet it: through the binary.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use snapbox::cmd::Command;
+
+fn tamper() -> Command {
+    Command::new(snapbox::cmd::cargo_bin!("tamper"))
+}
+
+fn study(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("case-studies")
+        .join(name)
+        .join("model.xml")
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("uppaal-models").join(name)
+}
+
+/// A run of `classify` on a study, in its own folder.
+struct Classify {
+    folder: tempfile::TempDir,
+}
+
+impl Classify {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+    fn out(&self) -> PathBuf {
+        self.folder.path().join("run")
+    }
+    fn command(&self, name: &str, words: &str) -> Command {
+        let out = self.out();
+        let command = tamper().arg("classify").arg(study(name)).arg("--out").arg(out);
+        command.args(words.split_whitespace())
+    }
+    fn json(&self, name: &str, words: &str) -> Value {
+        json_of(self.command(name, words).args(["--format", "json"]), 0)
+    }
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.out().join(file)).unwrap()
+    }
+    /// The content of every file that a finished run leaves, except the lock.
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let entries = fs::read_dir(self.out()).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> = entries
+            .map(|path| {
+                (
+                    path.file_name().unwrap().to_string_lossy().into_owned(),
+                    fs::read(path).unwrap(),
+                )
+            })
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+fn json_of(command: Command, code: i32) -> Value {
+    let output = command.output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn message_of(command: Command, code: i32) -> String {
+    let output = command.output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    message
+}
+
+#[test]
+fn help_teaches_with_examples_and_exit_codes() {
+    let output = tamper().arg("--help").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    for word in ["check", "refine", "classify", "Examples:", "Exit codes:"] {
+        assert!(help.contains(word), "{word} is missing in {help}");
+    }
+    for command in ["check", "refine", "classify"] {
+        tamper().args([command, "--help"]).assert().success();
+    }
+}
+
+#[test]
+fn wrong_usage_and_unusable_files_exit_with_two() {
+    assert!(message_of(tamper().arg("clasify"), 2).contains("classify"));
+    assert!(message_of(tamper().args(["check", "no-such-file.xml"]), 2).contains("no-such-file.xml"));
+    let message = message_of(
+        tamper().arg("check").arg(study("wfas")).args(["--template", "Nobody"]),
+        2,
+    );
+    assert!(message.contains("Nobody") && message.contains("Spec"), "{message}");
+    let message = message_of(tamper().arg("classify").arg(example("vending-machine-product.xml")), 2);
+    assert!(message.contains("--template"), "{message}");
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty.xml");
+    fs::write(&empty, "").unwrap();
+    message_of(tamper().arg("check").arg(&empty), 2);
+}
+
+/// [003] section 5.4.1: 14 of 121 WFAS mutants remove an edge, four of them inconsistent and violating.
+#[test]
+fn classify_prints_the_published_numbers_of_wfas_as_json() {
+    let run = Classify::new();
+    let value = run.json("wfas", "--semantics tiga");
+    let tmi = &value["operators"]["TMI"];
+    let count = |field: &str| tmi[field].as_u64().unwrap();
+    assert_eq!([count("total"), count("non_subsumed"), count("subsumed")], [14, 10, 0]);
+    assert_eq!([count("inconsistent"), count("unknown"), count("violating")], [4, 0, 4]);
+    assert_eq!(value["total"]["total"], 121);
+    assert_eq!(value["total"]["ratio"], 0.7424);
+    assert_eq!(value["unsound"], 0);
+    assert_eq!(serde_json::from_str::<Value>(&run.read("summary.json")).unwrap(), value);
+    assert!(run.read("summary.csv").starts_with("operator,total,"));
+    let records = run.read("mutants.jsonl");
+    let lines: Vec<Value> = records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 121);
+    let first = &lines[0];
+    assert_eq!(first["id"], "TMI:cont_1->timeout#0");
+    assert_eq!(first["order"], 1);
+    assert_eq!(first["operators"], serde_json::json!(["TMI"]));
+    assert_eq!(first["violates"], serde_json::json!(["L1"]));
+    assert_eq!(first["verdict"], "inconsistent");
+    assert_eq!(run.read("violating.txt").lines().count(), 49);
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let (one, two) = (Classify::new(), Classify::new());
+    one.json("mutex", "--order 2 --threads 1");
+    two.json("mutex", "--order 2 --threads 2");
+    assert!(one.files() == two.files(), "one and two threads wrote different files");
+}
+
+#[test]
+fn static_rules_change_no_verdict() {
+    let verdicts = |words: &str| {
+        let run = Classify::new();
+        run.json("coffee", words);
+        let verdict = |line: &str| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            [line["id"].clone(), line["violates"].clone(), line["verdict"].clone()]
+        };
+        run.read("mutants.jsonl").lines().map(verdict).collect::<Vec<_>>()
+    };
+    for semantics in ["strict", "definition", "tiga"] {
+        let with = verdicts(&format!("--semantics {semantics}"));
+        assert_eq!(with, verdicts(&format!("--semantics {semantics} --no-static")));
+    }
+}
+
+#[test]
+fn without_games_what_no_rule_names_is_unknown_and_that_is_no_failure() {
+    let value = Classify::new().json("wfas", "--static-only");
+    assert_eq!(value["total"]["violating"], 49);
+    assert_eq!(value["total"]["subsumed_or_inconsistent"], 49);
+    assert_eq!(value["total"]["unknown"], 72);
+}
+
+#[test]
+fn an_interrupted_run_is_resumed_to_the_same_bytes() {
+    let run = Classify::new();
+    run.json("mutex", "--order 2 --witness");
+    let finished = run.files();
+    let records = run.read("mutants.jsonl");
+    for cut in [0, 1, 333, records.len() / 2, records.len() - 1, records.len()] {
+        fs::write(run.out().join("mutants.jsonl"), &records[..cut]).unwrap();
+        fs::write(run.out().join("summary.json"), "{").unwrap();
+        fs::remove_file(run.out().join("violating.txt")).unwrap();
+        run.json("mutex", "--order 2 --witness --resume --threads 1");
+        assert!(run.files() == finished, "cut at {cut}");
+    }
+}
+
+#[test]
+fn another_run_is_neither_resumed_nor_overwritten() {
+    let run = Classify::new();
+    let message = message_of(run.command("mutex", "--resume"), 2);
+    assert!(message.contains("no run to resume"), "{message}");
+    run.json("mutex", "");
+    let message = message_of(run.command("mutex", "--resume --semantics tiga"), 2);
+    assert!(message.contains("unmatched"), "{message}");
+    let message = message_of(run.command("coffee", "--resume"), 2);
+    assert!(message.contains("model"), "{message}");
+    run.json("mutex", "--operators ccn");
+    assert_eq!(run.read("mutants.jsonl").lines().count(), 1);
+    let old = run.folder.path().join("run.old");
+    assert_eq!(
+        fs::read_to_string(old.join("mutants.jsonl")).unwrap().lines().count(),
+        47
+    );
+}
+
+#[test]
+fn a_sample_is_drawn_by_its_seed() {
+    let ids = |words: &str| {
+        let run = Classify::new();
+        run.json("coffee", words);
+        run.read("mutants.jsonl")
+    };
+    assert_eq!(ids("--sample 10 --seed 1").lines().count(), 10);
+    assert_eq!(ids("--sample 20%").lines().count(), 11);
+    assert_eq!(ids("--sample 10 --seed 1"), ids("--sample 10 --seed 1 --threads 1"));
+    assert_ne!(ids("--sample 10 --seed 1"), ids("--sample 10 --seed 2"));
+}
+
+#[test]
+fn a_limit_that_is_hit_is_unknown_and_exits_with_three() {
+    let refine = tamper()
+        .arg("refine")
+        .arg(study("cas"))
+        .args(["Spec", "Spec", "--max-states", "3"]);
+    let value = json_of(refine.args(["--format", "json"]), 3);
+    assert_eq!(value["verdict"], "unknown");
+    let message = message_of(Classify::new().command("cas", "--max-states 3"), 2);
+    assert!(message.contains("--max-states"), "{message}");
+}
+
+/// The machine without tea refines the one with both: it gives soda up to x = 2 and must be pruned only after
+/// that. The other way round, tea is an output, and waiting past 2 a delay, that it cannot match.
+#[test]
+fn refine_answers_with_its_exit_code() {
+    let refine = |left: &str, right: &str, semantics: &str| {
+        let command = tamper().arg("refine").arg(example("vending-machine-product.xml"));
+        command.args([left, right, "--semantics", semantics, "--format", "json"])
+    };
+    assert_eq!(
+        json_of(refine("Soda", "SodaTea", "definition"), 0)["verdict"],
+        "subsumed"
+    );
+    assert_eq!(json_of(refine("Soda", "SodaTea", "strict"), 0)["verdict"], "subsumed");
+    let value = json_of(refine("SodaTea", "Tea", "strict").arg("--witness"), 1);
+    assert_eq!(value["verdict"], "non-subsumed");
+    assert_eq!(value["witness"]["end"]["kind"], "no-answer");
+    assert_eq!(value["witness"]["end"]["demand"]["action"], "soda!");
+    assert_eq!(json_of(refine("Tea", "Soda", "strict"), 1)["verdict"], "non-subsumed");
+}
+
+/// `Stuck` must leave `l` by x = 1 and cannot; `Free` may stay for ever.
+#[test]
+fn refine_tells_inconsistent_sides_apart() {
+    let template = |name: &str, invariant: &str| {
+        format!(
+            "<template><name>{name}</name><declaration>clock x;</declaration><location id=\"l\"><name>l</name>\
+             <label kind=\"invariant\">{invariant}</label></location><init ref=\"l\"/></template>"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.xml");
+    let (stuck, free) = (template("Stuck", "x &lt;= 1"), template("Free", "x &gt;= 0"));
+    fs::write(
+        &file,
+        format!("<nta>{stuck}{free}<system>system Stuck, Free;</system></nta>"),
+    )
+    .unwrap();
+    let refine = |words: [&str; 2]| tamper().arg("refine").arg(&file).args(words).args(["--format", "json"]);
+    assert_eq!(json_of(refine(["Stuck", "Free"]), 1)["verdict"], "inconsistent");
+    assert_eq!(json_of(refine(["Free", "Stuck"]), 2)["verdict"], "spec-inconsistent");
+    let message = message_of(tamper().arg("classify").arg(&file).args(["--template", "Stuck"]), 2);
+    assert!(message.contains("`Stuck` is inconsistent"), "{message}");
+}
+
+#[test]
+fn the_right_side_may_be_in_another_file() {
+    let command = tamper()
+        .arg("refine")
+        .arg(example("vending-machine-tea.xml"))
+        .args(["Tea", "SodaTea"]);
+    let command = command.arg("--right-file").arg(example("vending-machine-product.xml"));
+    command.assert().code(0).stdout_eq("subsumed\n...");
+}
+
+#[test]
+fn check_prints_one_object_per_template() {
+    let command = tamper().arg("check").arg(study("cas")).args(["--format", "json"]);
+    let value = json_of(command, 0);
+    let facts = &value[0];
+    assert_eq!(value.as_array().unwrap().len(), 1);
+    assert_eq!(facts["template"], "Spec");
+    assert_eq!([&facts["locations"], &facts["edges"], &facts["clocks"]], [17, 88, 5]);
+    assert_eq!([&facts["deterministic"], &facts["consistent"]], [true, true]);
+    assert_eq!(
+        [&facts["unreachable_locations"], &facts["dead_edges"]],
+        [&serde_json::json!([]); 2]
+    );
+    let soda = tamper()
+        .arg("check")
+        .arg(example("vending-machine-product.xml"))
+        .args(["--template", "Soda"]);
+    let value = json_of(soda.args(["--format", "json"]), 0);
+    assert_eq!(value[0]["time_locks"], serde_json::json!(["s1"]));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut command = Command::new(snapbox::cmd::cargo_bin!("tamper"));
+    let mut child = command
+        .arg("check")
+        .arg(study("accel"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
