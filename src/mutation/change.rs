@@ -329,20 +329,23 @@ fn fresh_dummy(automaton: &Automaton) -> String {
 }
 
 fn replace_atom(automaton: &Automaton, site: Site, atom: u32, new: SimpleConstraint) -> Automaton {
-    let replaced = |guard: &Guard| {
-        let mut guard = guard.clone();
-        guard.clocks[atom as usize] = ClockConstraint {
-            left: new.clock,
-            right: None,
-            cmp: new.cmp,
-            bound: Expr::Const(new.constant),
-        };
-        guard
-    };
     match site {
-        Site::Guard(edge) => automaton.with_guard(edge, replaced(&automaton.edges()[edge].guard)),
+        Site::Guard(edge) => automaton.with_guard(edge, with_atom(&automaton.edges()[edge].guard, atom, new)),
         Site::Invariant(location) => {
-            automaton.with_invariant(location, replaced(&automaton.locations()[location].invariant))
+            let invariant = &automaton.locations()[location].invariant;
+            automaton.with_invariant(location, with_atom(invariant, atom, new))
         }
     }
+}
+
+/// `guard` with another clock atom at position `atom`.
+pub(super) fn with_atom(guard: &Guard, atom: u32, new: SimpleConstraint) -> Guard {
+    let mut guard = guard.clone();
+    guard.clocks[atom as usize] = ClockConstraint {
+        left: new.clock,
+        right: None,
+        cmp: new.cmp,
+        bound: Expr::Const(new.constant),
+    };
+    guard
 }

@@ -5,7 +5,10 @@
 
 use super::{Mutation, MutationOptions, Operator, Site, TadGuard};
 use crate::base::Id;
-use crate::model::{Automaton, Cmp, EdgeId, Guard, LocId, Role, SimpleConstraint};
+use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
+
+/// The operators that change clock constraints, in order.
+const CONSTRAINT_OPERATORS: [Operator; 3] = [Operator::Cxl, Operator::Cxs, Operator::Ccn];
 
 /// The mutations of one automaton under some options, in order: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN;
 /// within an operator in file order (locations before edges).
@@ -33,14 +36,8 @@ impl Mutations {
             others.extend(removable.map(|location| Mutation::RemoveLocation { location }));
         }
         let atoms = mutable_atoms(automaton, options.conjuncts);
-        if uses(Operator::Cxl) {
-            others.extend(atoms.iter().filter_map(|atom| larger(*atom, options)));
-        }
-        if uses(Operator::Cxs) {
-            others.extend(atoms.iter().filter_map(|atom| smaller(*atom, options)));
-        }
-        if uses(Operator::Ccn) {
-            others.extend(atoms.iter().filter_map(|atom| negated(*atom)));
+        for operator in CONSTRAINT_OPERATORS {
+            others.extend(atoms.iter().filter_map(|atom| atom.mutated_by(operator, options)));
         }
         Self {
             n_locations,
@@ -143,23 +140,51 @@ fn collect_atoms(guard: &Guard, site: Site, conjuncts: bool, atoms: &mut Vec<Mut
     }
 }
 
-fn larger(MutableAtom { site, atom, old }: MutableAtom, options: &MutationOptions) -> Option<Mutation> {
-    let constant = old.constant.checked_add(options.step)?;
-    let new = SimpleConstraint { constant, ..old };
-    Some(Mutation::LargerConstant { site, atom, old, new })
+/// How many mutations CXL, CXS and CCN make of `guard`.
+pub(super) fn n_constraint_mutations(guard: &Guard, site: Site, options: &MutationOptions) -> u64 {
+    let mut atoms = Vec::new();
+    collect_atoms(guard, site, options.conjuncts, &mut atoms);
+    let mutations = |atom: &MutableAtom| {
+        let by = |operator: &Operator| atom.mutated_by(*operator, options).is_some();
+        CONSTRAINT_OPERATORS.iter().filter(|operator| by(operator)).count() as u64
+    };
+    atoms.iter().map(mutations).sum()
 }
 
-fn smaller(MutableAtom { site, atom, old }: MutableAtom, options: &MutationOptions) -> Option<Mutation> {
-    let constant = old.constant.checked_sub(options.step)?;
-    let least = if options.all_constants { 0 } else { 1 };
-    let new = SimpleConstraint { constant, ..old };
-    (constant >= least).then_some(Mutation::SmallerConstant { site, atom, old, new })
-}
+impl MutableAtom {
+    fn mutated_by(self, operator: Operator, options: &MutationOptions) -> Option<Mutation> {
+        if !options.operators.contains(&operator) {
+            return None;
+        }
+        match operator {
+            Operator::Cxl => self.larger(options.step),
+            Operator::Cxs => self.smaller(options),
+            Operator::Ccn => self.negated(),
+            Operator::Tmi | Operator::Tad | Operator::Smi => None,
+        }
+    }
 
-/// CCN: guards only; the negation of an equality is no conjunction.
-fn negated(MutableAtom { site, atom, old }: MutableAtom) -> Option<Mutation> {
-    let Site::Guard(edge) = site else { return None };
-    let cmp: Cmp = old.cmp.negated()?;
-    let new = SimpleConstraint { cmp, ..old };
-    Some(Mutation::NegateGuard { edge, atom, old, new })
+    fn larger(self, step: i64) -> Option<Mutation> {
+        let Self { site, atom, old } = self;
+        let constant = old.constant.checked_add(step)?;
+        let new = SimpleConstraint { constant, ..old };
+        Some(Mutation::LargerConstant { site, atom, old, new })
+    }
+
+    fn smaller(self, options: &MutationOptions) -> Option<Mutation> {
+        let Self { site, atom, old } = self;
+        let constant = old.constant.checked_sub(options.step)?;
+        let least = if options.all_constants { 0 } else { 1 };
+        let new = SimpleConstraint { constant, ..old };
+        (constant >= least).then_some(Mutation::SmallerConstant { site, atom, old, new })
+    }
+
+    /// Guards only; the negation of an equality is no conjunction.
+    fn negated(self) -> Option<Mutation> {
+        let Self { site, atom, old } = self;
+        let Site::Guard(edge) = site else { return None };
+        let cmp = old.cmp.negated()?;
+        let new = SimpleConstraint { cmp, ..old };
+        Some(Mutation::NegateGuard { edge, atom, old, new })
+    }
 }

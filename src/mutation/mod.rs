@@ -6,6 +6,7 @@
 //! Source: [003] sections 3.3 and 5.2. What is deliberately absent: verdicts and guidelines.
 
 mod change;
+mod count;
 mod fingerprint;
 mod list;
 mod operator;

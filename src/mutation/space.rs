@@ -7,6 +7,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::count::Counter;
 use super::{Mutation, MutationOptions, Mutations, Operator};
 use crate::model::Automaton;
 
@@ -67,41 +68,40 @@ struct Run {
 }
 
 impl MutantSpace {
-    /// The mutants of `base`. At order 2 this costs one pass over the automaton per edge, location and constraint.
+    /// The mutants of `base`. At order 2 this costs one pass over the edges per location, and a step for each edge
+    /// and constraint.
     ///
     /// # Errors
     /// When 64 bits do not hold their number.
     pub fn new(base: &Automaton, options: &MutationOptions, order: Order) -> Result<Self, TooManyMutants> {
-        let first = Mutations::of(base, options);
         let mut space = Self {
             base: base.clone(),
             options: options.clone(),
             order,
-            first,
+            first: Mutations::of(base, options),
             runs: Vec::new(),
             len: 0,
         };
         match order {
             Order::First => space.push_run(1, space.first.len())?,
-            Order::Second => {
-                let added = space.first.added_range();
-                for family in 0..added.start {
-                    space.push_run(1, space.family_size(family))?;
-                }
-                if !added.is_empty() {
-                    space.push_run(added.end - added.start, space.family_size(added.start))?;
-                }
-                for family in added.end..space.first.len() {
-                    space.push_run(1, space.family_size(family))?;
-                }
-            }
+            Order::Second => space.push_families(&Counter::new(base, options))?,
         }
         Ok(space)
     }
 
-    fn family_size(&self, family: u64) -> u64 {
-        let parent = self.first.get(family).map(|mutation| mutation.apply(&self.base));
-        parent.map_or(0, |parent| Mutations::of(&parent, &self.options).len())
+    fn push_families(&mut self, counter: &Counter<'_>) -> Result<(), TooManyMutants> {
+        let added = self.first.added_range();
+        let mut family = 0;
+        while let Some(mutation) = self.first.get(family) {
+            let n_families = if family == added.start {
+                (added.end - added.start).max(1)
+            } else {
+                1
+            };
+            self.push_run(n_families, counter.after(&mutation))?;
+            family += n_families;
+        }
+        Ok(())
     }
 
     fn push_run(&mut self, n_families: u64, size: u64) -> Result<(), TooManyMutants> {

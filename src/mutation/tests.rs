@@ -315,7 +315,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn fingerprints_are_equal_exactly_for_equal_automata(automaton in small_automaton()) {
@@ -323,8 +323,18 @@ proptest! {
     }
 
     #[test]
-    fn every_mutant_of_order_two_is_counted(automaton in small_automaton()) {
-        let space = space(&automaton, Order::Second);
+    fn every_mutant_of_order_two_is_counted(
+        automaton in small_automaton(),
+        operators in prop::sample::subsequence(Operator::ALL.to_vec(), 1..=6),
+        (step, all_constants, no_guard) in (1..3_i64, any::<bool>(), any::<bool>()),
+    ) {
+        let tad_guard = if no_guard { TadGuard::None } else { TadGuard::FirstEdge };
+        let options = MutationOptions { operators, step, tad_guard, all_constants, conjuncts: true };
+        let space = MutantSpace::new(&automaton, &options, Order::Second).unwrap();
+        for family in 0..space.n_families() {
+            let (range, siblings) = (space.family_range(family), space.siblings(family).unwrap());
+            prop_assert_eq!(range.end - range.start, siblings.last().len());
+        }
         prop_assert_eq!(all_mutants(&space).len() as u64, space.len());
     }
 }
