@@ -9,4 +9,7 @@ mod render;
 pub mod uppaal;
 
 pub use render::render;
-pub use uppaal::{Document, InputEnabling, IoConvention, Layout, ReadError, ReadOptions, read_bytes, read_file};
+pub use uppaal::{
+    Document, Edit, InputEnabling, IoConvention, Layout, ReadError, ReadOptions, WriteError, read_bytes, read_file,
+    write_automaton, write_mutant, write_mutations,
+};

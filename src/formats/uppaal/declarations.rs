@@ -1,7 +1,7 @@
 //! Parsers for declarations, parameters, selects, synchronisations and the system section.
 
 use super::lexer::TokenKind;
-use super::parser::{Parsed, Parser, is_reserved};
+use super::parser::{Parsed, Parser, is_reserved, join};
 use super::syntax::{
     Declaration, Initial, InstanceTree, IoTree, Name, Parameter, Prefixes, SelectTree, SyncTree, SystemTree, TypeBase,
     TypeTree,
@@ -137,7 +137,7 @@ pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {
     let span = if old_constant {
         start
     } else {
-        super::parser::join(start, parser.last_span())
+        join(start, parser.last_span())
     };
     Ok(TypeTree { prefixes, base, span })
 }
@@ -304,20 +304,24 @@ pub(super) fn system(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> 
 
 fn system_item(parser: &mut Parser, tree: &mut SystemTree, notes: &mut Vec<Diagnostic>) -> Parsed<()> {
     let next = &parser.peek_at(1).kind;
+    let start = parser.peek().span;
     if parser.is_word("system") {
         parser.bump();
         let processes = process_list(parser)?;
+        tree.statements.push(join(start, parser.last_span()));
         tree.processes.get_or_insert_default().extend(processes);
         return Ok(());
     }
     if parser.is_word("IO") && matches!(next, TokenKind::Word(_)) {
         parser.bump();
         tree.ios.push(io_line(parser)?);
+        tree.statements.push(join(start, parser.last_span()));
         return Ok(());
     }
     let named = matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word));
     if named && matches!(next, TokenKind::Sign("=" | ":=")) {
         tree.instances.push(instance(parser)?);
+        tree.statements.push(join(start, parser.last_span()));
         return Ok(());
     }
     if named && *next == TokenKind::Sign("(") {

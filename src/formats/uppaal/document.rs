@@ -1,7 +1,11 @@
 //! What reading a file gives: its automata, where they stand, or why it is refused.
 
+use std::collections::BTreeSet;
+
+use super::instances::Argument;
 use super::layout::Layout;
-use crate::base::{Diagnostic, SourceFile};
+use super::scope::Table;
+use crate::base::{Diagnostic, SourceFile, Span};
 use crate::model::Automaton;
 
 /// How a file is read where it can be read in more than one way.
@@ -44,6 +48,26 @@ pub struct Document {
     pub(super) automata: Vec<Automaton>,
     /// One per automaton.
     pub(super) layouts: Vec<Layout>,
+    /// One per automaton.
+    pub(super) origins: Vec<Origin>,
+    /// The file's names.
+    pub(super) globals: Table,
+    /// Where the instantiations, the `system` lines and the IO lines stand.
+    pub(super) statements: Vec<Span>,
+    pub(super) options: ReadOptions,
+}
+
+/// What the writer must know about an automaton besides where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    /// The names of the template.
+    pub locals: Table,
+    /// Positions of the global variables it writes.
+    pub written: BTreeSet<usize>,
+    /// What the template's parameters are bound to.
+    pub arguments: Vec<Argument>,
+    /// Whether an IO line fixes its alphabet.
+    pub has_io: bool,
 }
 
 impl Document {

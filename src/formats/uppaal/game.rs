@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::declare::{declare_local, resolve};
 use super::document::{InputEnabling, IoConvention, ReadOptions};
-use super::instances::Instance;
+use super::instances::{Argument, Instance};
 use super::lower::{Lower, Lowered, Variables};
 use super::scope::{Place, Scope, Symbol, Table, Type, foreign_use};
 use super::syntax::{IoTree, SelectTree, SyncTree};
@@ -24,8 +24,12 @@ pub(super) struct Game {
     pub used: BTreeSet<usize>,
     /// Positions of the global declarations written.
     pub written: BTreeSet<usize>,
-    /// Foreign declarations of the template.
+    /// The names of the template.
     pub locals: Table,
+    /// What the template's parameters are bound to.
+    pub arguments: Vec<Argument>,
+    /// Whether an IO line fixes its alphabet.
+    pub has_io: bool,
 }
 
 /// What building one game needs from the file.
@@ -97,6 +101,8 @@ pub(super) fn game(
         used,
         written,
         locals,
+        arguments: instance.arguments,
+        has_io: io.is_some(),
     })
 }
 

@@ -7,7 +7,7 @@ use super::lower::{Lowered, constant};
 use super::scope::{Constant, Place, Range, Scope, Symbol, Table, Type};
 use super::syntax::{InstanceTree, Name, Node, Parameter, SystemTree, Tree};
 use super::template::Template;
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, Span};
 
 /// Most instances that one template's ranged parameters may give.
 const MAX_IMPLICIT: usize = 1024;
@@ -20,6 +20,17 @@ pub(super) struct Instance {
     pub template: usize,
     /// The parameters; local declarations are added to them.
     pub parameters: Table,
+    /// What the template's parameters are bound to.
+    pub arguments: Vec<Argument>,
+}
+
+/// What a parameter is bound to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Argument {
+    /// An expression of the system section.
+    Written(Span),
+    /// One of the values of a ranged parameter.
+    Value(i64),
 }
 
 /// What names a process: a template, or an instantiation of one.
@@ -149,6 +160,11 @@ impl Processes<'_> {
             name: tree.name.clone(),
             template,
             parameters,
+            arguments: tree
+                .arguments
+                .iter()
+                .map(|argument| Argument::Written(argument.span))
+                .collect(),
         })
     }
 
@@ -274,6 +290,7 @@ impl Processes<'_> {
             },
             template,
             parameters,
+            arguments: values.into_iter().map(Argument::Value).collect(),
         };
         Ok(partial.into_iter().map(instance).collect())
     }

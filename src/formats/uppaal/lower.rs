@@ -101,9 +101,8 @@ impl Lower<'_> {
                     return Err(Some(not_constant(name, span)));
                 };
                 let id = *self.variables.ints.entry(place).or_insert_with(|| {
-                    let name = entry.name.text.as_str().into();
                     builder.int(IntVar {
-                        name,
+                        name: name.into(),
                         low: range.low,
                         high: range.high,
                         initial,
@@ -275,7 +274,11 @@ pub(super) fn fold(expr: Expr, span: Span) -> Lowered<Expr> {
         return Ok(expr);
     }
     match expr.eval(Valuation::default()) {
-        Ok(value) => Ok(Expr::Const(value)),
+        Ok(value) if i32::try_from(value).is_ok() => Ok(Expr::Const(value)),
+        Ok(value) => Err(Some(
+            Diagnostic::error(format!("the constant {value} does not fit in 32 bits"), span)
+                .with_help("UPPAAL computes in 32 bits; choose a larger unit"),
+        )),
         Err(error) => Err(Some(
             Diagnostic::error(format!("{error} in a constant expression"), span).with_help("correct the constants"),
         )),

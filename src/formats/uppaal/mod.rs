@@ -8,6 +8,8 @@
 mod declarations;
 mod declare;
 mod document;
+mod edit;
+mod fresh;
 mod game;
 mod guards;
 mod instances;
@@ -16,17 +18,26 @@ mod lexer;
 mod lower;
 mod network;
 mod parser;
+mod patch;
+mod print;
 mod read;
 mod scope;
 mod syntax;
 mod template;
 mod text;
 mod updates;
+mod write;
+mod write_error;
+mod write_template;
 mod xml;
 
 #[cfg(test)]
 mod tests;
 
 pub use document::{Document, InputEnabling, IoConvention, ReadError, ReadOptions};
+pub use edit::{AddedEdge, Edit};
+pub use fresh::write_automaton;
 pub use layout::{EdgePlace, Layout, LocationPlace, TextPlace};
 pub use read::{read_bytes, read_file};
+pub use write::{write_mutant, write_mutations};
+pub use write_error::WriteError;

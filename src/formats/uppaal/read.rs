@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::declarations;
 use super::declare::declare_global;
-use super::document::{Document, ReadError, ReadOptions};
+use super::document::{Document, Origin, ReadError, ReadOptions};
 use super::game::{Context, Game, game};
 use super::instances::instances;
 use super::lexer::lex;
@@ -17,6 +17,7 @@ use super::template::{Template, local_declarations, template};
 use super::xml::{RawFile, raw_file};
 use crate::base::{Diagnostic, Severity, SourceFile, Span};
 use crate::formats::decode::decode;
+use crate::model::Automaton;
 
 /// Reads a UPPAAL file from disk.
 ///
@@ -123,12 +124,26 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
         .iter()
         .map(|game| templates[game.template].layout.clone())
         .collect();
-    let automata = games.into_iter().map(|game| game.automaton).collect();
+    let (automata, origins) = games.into_iter().map(parts).unzip();
     Document {
         source: file.clone(),
         automata,
         layouts,
+        origins,
+        globals,
+        statements: system.statements,
+        options: *options,
     }
+}
+
+fn parts(game: Game) -> (Automaton, Origin) {
+    let origin = Origin {
+        locals: game.locals,
+        written: game.written,
+        arguments: game.arguments,
+        has_io: game.has_io,
+    };
+    (game.automaton, origin)
 }
 
 /// The instantiation section of the oldest files and the system section, read as one.

@@ -129,6 +129,8 @@ pub(super) struct SystemTree {
     /// The processes after `system`, when there is such a line.
     pub processes: Option<Vec<Name>>,
     pub ios: Vec<IoTree>,
+    /// Where the instantiations, the `system` lines and the IO lines stand.
+    pub statements: Vec<Span>,
 }
 
 /// `name = template(arguments);`

@@ -1,0 +1,372 @@
+//! A mutant as a UPPAAL file: the file it was made from, with the template renamed `Spec`, a copy of it per mutation
+//! (`Spec_mutant`, `Spec_mutant_mutant`), a system line and a refinement query ([003] section 5.2).
+//!
+//! The text is patched at the spans the reader found, so that everything that is not mutated (positions, nails,
+//! colours, comments, line ends) stays byte for byte. Queries of the file are about processes that no longer run;
+//! the refinement query replaces them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roxmltree::{Node, ParsingOptions};
+
+use super::document::{Document, Origin};
+use super::edit::{Edit, Edited};
+use super::instances::Argument;
+use super::patch::Patches;
+use super::print::{escape, int_declaration};
+use super::scope::{Symbol, Table};
+use super::text::content_span;
+use super::write_error::WriteError;
+use super::write_template::Copy;
+use crate::base::Span;
+use crate::formats::decode::declared_encoding;
+use crate::model::{Action, Automaton, IntVar, Role};
+use crate::mutation::Mutation;
+
+/// The file that holds automaton `index` of `document` and the mutants that `mutations` give, one after the other.
+///
+/// # Errors
+/// The file has something that cannot be patched.
+///
+/// # Panics
+/// If there is no such automaton, or a mutation was made for another one.
+pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]) -> Result<String, WriteError> {
+    let mut automaton = document.automata()[index].clone();
+    let mut steps = Vec::new();
+    for mutation in mutations {
+        steps.push(vec![Edit::of(mutation, &automaton)]);
+        automaton = mutation.apply(&automaton);
+    }
+    write_mutant(document, index, &steps)
+}
+
+/// The file that holds automaton `index` of `document` and its mutants: one per step, made by that step's edits from
+/// the one before.
+///
+/// # Errors
+/// The file has something that cannot be patched, or an edit is about a part that is not there.
+///
+/// # Panics
+/// If there is no such automaton.
+pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> Result<String, WriteError> {
+    let text = document.source().text();
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let xml = roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)?;
+    let start = document.layout(index).template.start as usize;
+    let template = xml
+        .root_element()
+        .children()
+        .find(|node| node.has_tag_name("template") && node.range().start == start);
+    let (Some(template), false) = (template, text.contains("<!ENTITY")) else {
+        return Err(WriteError::Entities);
+    };
+    let writer = Writer {
+        document,
+        index,
+        text,
+        template,
+        newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+    };
+    let names = writer.names(steps.len());
+    let mut edited = Edited::new(&document.automata()[index]);
+    let mut alphabet: Vec<Action> = document.automata()[index].actions().iter().cloned().collect();
+    let mut alphabets = vec![alphabet.clone()];
+    let mut templates = writer.original(&names[0]);
+    for (edits, name) in steps.iter().zip(&names[1..]) {
+        for edit in edits {
+            if !edited.apply(edit) {
+                return Err(WriteError::NoSuchPart);
+            }
+            if let Edit::AddEdge(edge) = edit {
+                alphabet.push(Action {
+                    name: edge.action.as_str().into(),
+                    role: edge.role,
+                    urgent: false,
+                });
+            }
+        }
+        templates.push_str(writer.newline);
+        templates.push_str(writer.indent(template));
+        templates.push_str(&writer.copy(name, &edited, &alphabet)?);
+        alphabets.push(alphabet.clone());
+    }
+    writer.file(&templates, &names, &alphabets)
+}
+
+pub(super) struct Writer<'a> {
+    pub document: &'a Document,
+    pub index: usize,
+    pub text: &'a str,
+    pub template: Node<'a, 'a>,
+    pub newline: &'static str,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn automaton(&self) -> &'a Automaton {
+        &self.document.automata()[self.index]
+    }
+    pub(super) fn origin(&self) -> &'a Origin {
+        &self.document.origins[self.index]
+    }
+    /// The white space before `node` on its line.
+    pub(super) fn indent(&self, node: Node<'_, '_>) -> &'a str {
+        let before = &self.text[..node.range().start];
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let blank = before[line..].trim_start_matches([' ', '\t']).is_empty();
+        if blank { &before[line..] } else { "" }
+    }
+
+    /// The processes' names: `Spec`, `Spec_mutant` and so on, or others where the file uses these.
+    fn names(&self, n_mutants: usize) -> Vec<String> {
+        let siblings = self.template.parent().into_iter().flat_map(|root| root.children());
+        let others = siblings.filter(|node| node.has_tag_name("template") && *node != self.template);
+        let name = |node: Node<'_, '_>| {
+            let name = node.children().find(|child| child.has_tag_name("name"));
+            name.and_then(|name| name.text()).unwrap_or_default().trim().to_owned()
+        };
+        let mut taken: BTreeSet<String> = others.map(name).collect();
+        taken.extend(
+            self.document
+                .globals
+                .entries
+                .iter()
+                .map(|entry| entry.name.text.clone()),
+        );
+        let bases = ["Spec".to_owned(), name(self.template)].into_iter();
+        let bases = bases.chain((2..).map(|number| format!("Spec{number}")));
+        let all = |base: String| {
+            (0..=n_mutants)
+                .map(|k| format!("{base}{}", "_mutant".repeat(k)))
+                .collect::<Vec<_>>()
+        };
+        let free = |names: &Vec<String>| {
+            names
+                .iter()
+                .all(|name| !taken.contains(name) && !taken.contains(&self.template_name(name)))
+        };
+        bases.map(all).find(free).unwrap_or_default()
+    }
+
+    /// What the template of process `name` is called: the process itself, unless it needs arguments.
+    fn template_name(&self, name: &str) -> String {
+        if self.origin().arguments.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{name}_template")
+        }
+    }
+
+    fn original(&self, name: &str) -> String {
+        let layout = self.document.layout(self.index);
+        let mut patches = Patches::default();
+        patches.replace(layout.name.content, self.template_name(name));
+        patches.apply(self.text, layout.template)
+    }
+
+    fn copy(&self, name: &str, edited: &Edited, alphabet: &[Action]) -> Result<String, WriteError> {
+        let copy = Copy {
+            writer: self,
+            ids: self.fresh_ids(name),
+            own: self.own_globals()?,
+        };
+        Ok(copy.text(&self.template_name(name), edited, alphabet))
+    }
+
+    /// New ids for the elements of the template's copy called `name`.
+    fn fresh_ids(&self, name: &str) -> BTreeMap<&'a str, String> {
+        let ids = |node: Node<'a, 'a>| {
+            node.descendants()
+                .filter_map(|node| node.attribute("id"))
+                .collect::<BTreeSet<_>>()
+        };
+        let root = self.template.document().root();
+        let taken: BTreeSet<&str> = root.descendants().filter_map(|node| node.attribute("id")).collect();
+        let fresh = |id: &str| {
+            let first = format!("{name}_{id}");
+            let more = (2..).map(|number| format!("{name}_{number}_{id}"));
+            std::iter::once(first)
+                .chain(more)
+                .find(|id| !taken.contains(&**id))
+                .unwrap_or_default()
+        };
+        ids(self.template).into_iter().map(|id| (id, fresh(id))).collect()
+    }
+
+    /// Declarations of the global variables that the template writes: a copy has its own.
+    fn own_globals(&self) -> Result<Vec<String>, WriteError> {
+        let origin = self.origin();
+        for entry in &origin.locals.entries {
+            if let Symbol::Alias(at) = entry.symbol
+                && origin.written.contains(&at)
+            {
+                return Err(WriteError::SharedReference(entry.name.text.clone()));
+            }
+        }
+        let declaration = |at: &usize| {
+            let entry = &self.document.globals.entries[*at];
+            let name = &entry.name.text;
+            match entry.symbol {
+                Symbol::Clock => Some(format!("clock {name};")),
+                Symbol::Int(range, initial) if range.boolean => Some(format!("bool {name} = {};", initial != 0)),
+                Symbol::Int(range, initial) => {
+                    let var = IntVar {
+                        name: name.as_str().into(),
+                        low: range.low,
+                        high: range.high,
+                        initial,
+                    };
+                    Some(int_declaration(&var))
+                }
+                _ => None,
+            }
+        };
+        Ok(origin.written.iter().filter_map(declaration).collect())
+    }
+
+    /// The whole file around `templates`.
+    fn file(&self, templates: &str, names: &[String], alphabets: &[Vec<Action>]) -> Result<String, WriteError> {
+        let root = self.template.document().root_element();
+        let child = |name: &str| root.children().find(|node| node.has_tag_name(name));
+        let mut patches = Patches::default();
+        patches.replace(self.document.layout(self.index).template, templates);
+        let channels = self.channels(alphabets.last().map_or(&[], Vec::as_slice))?;
+        if !channels.is_empty() {
+            match child("declaration") {
+                Some(node) => self.append(
+                    &mut patches,
+                    node,
+                    &format!("{}{channels}{}", self.newline, self.newline),
+                ),
+                None => {
+                    let at = content_span(root).start;
+                    patches.insert(at, format!("{}<declaration>{channels}</declaration>", self.newline));
+                }
+            }
+        }
+        for statement in &self.document.statements {
+            patches.replace(*statement, "");
+        }
+        let processes = self.processes(names, alphabets);
+        let end = content_span(root).end;
+        match child("system") {
+            Some(node) => self.system(&mut patches, node, &processes),
+            None => patches.insert(end, format!("  <system>{processes}</system>{}", self.newline)),
+        }
+        let query = self.query(names);
+        match child("queries") {
+            Some(node) => patches.replace(Span::new(node.range().start, node.range().end), query),
+            None => patches.insert(end, format!("  {query}{}", self.newline)),
+        }
+        if let Some(span) = declared_encoding(self.text.as_bytes())
+            && !matches!(self.text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
+        {
+            patches.replace(span, "utf-8");
+        }
+        Ok(patches.apply(self.text, Span::new(0, self.text.len())))
+    }
+
+    /// The processes in the place of the last `system` line.
+    fn system(&self, patches: &mut Patches, node: Node<'_, '_>, processes: &str) {
+        let content = content_span(node);
+        let within = |span: &&Span| span.start >= content.start && span.end <= content.end;
+        let mut lines = self.document.statements.iter().filter(within);
+        match lines.rfind(|span| self.text[span.range()].starts_with("system")) {
+            Some(line) => patches.insert(line.start, processes),
+            None => self.append(patches, node, &format!("{}{processes}{}", self.newline, self.newline)),
+        }
+    }
+
+    /// Adds `addition` (escaped) at the end of what `node` holds.
+    pub(super) fn append(&self, patches: &mut Patches, node: Node<'_, '_>, addition: &str) {
+        let (content, range) = (content_span(node), node.range());
+        if content.start as usize == range.end {
+            let name = node.tag_name().name();
+            patches.replace(
+                Span::new(range.start, range.end),
+                format!("<{name}>{addition}</{name}>"),
+            );
+        } else {
+            patches.insert(content.end, addition);
+        }
+    }
+
+    /// Declarations of the actions that the mutants add.
+    fn channels(&self, alphabet: &[Action]) -> Result<String, WriteError> {
+        let globals = &self.document.globals;
+        let known = |table: &Table, name: &str| table.entries.iter().find(|entry| entry.name.text == name).cloned();
+        let mut new = Vec::new();
+        for action in &alphabet[self.automaton().actions().len()..] {
+            let name = &*action.name;
+            let local = known(&self.origin().locals, name).is_some();
+            match known(globals, name).map(|entry| entry.symbol) {
+                _ if local => return Err(WriteError::NameTaken(name.to_owned())),
+                None => new.push(format!("chan {name};")),
+                Some(Symbol::Channel { .. }) => {}
+                Some(_) => return Err(WriteError::NameTaken(name.to_owned())),
+            }
+        }
+        new.dedup();
+        Ok(new.join(" "))
+    }
+
+    /// Instantiations, the `system` line and the IO lines.
+    fn processes(&self, names: &[String], alphabets: &[Vec<Action>]) -> String {
+        let mut lines = Vec::new();
+        if !self.origin().arguments.is_empty() {
+            let argument = |argument: &Argument| match argument {
+                Argument::Written(span) => self.text[span.range()].to_owned(),
+                Argument::Value(value) => value.to_string(),
+            };
+            let arguments: Vec<_> = self.origin().arguments.iter().map(argument).collect();
+            let arguments = arguments.join(", ");
+            lines.extend(
+                names
+                    .iter()
+                    .map(|name| format!("{name} = {}({arguments});", self.template_name(name))),
+            );
+        }
+        lines.push(format!("system {};", names.join(", ")));
+        if self.origin().has_io {
+            let line = |(name, alphabet): (&String, &Vec<Action>)| {
+                let named = alphabet.iter().filter(|action| action.role != Role::Internal);
+                let actions: Vec<_> = named.map(ToString::to_string).collect();
+                format!("IO {name} {{ {} }}", actions.join(", "))
+            };
+            lines.extend(names.iter().zip(alphabets).map(line));
+        }
+        lines.join(self.newline)
+    }
+
+    fn query(&self, names: &[String]) -> String {
+        let (Some(spec), Some(mutant)) = (names.first(), names.last()) else {
+            return String::new();
+        };
+        let lines = [
+            "<queries>".to_owned(),
+            "    <query>".to_owned(),
+            format!(
+                "      <formula>{}</formula>",
+                escape(&format!("refinement: {mutant} <= {spec}"))
+            ),
+            "      <comment></comment>".to_owned(),
+            "    </query>".to_owned(),
+            "  </queries>".to_owned(),
+        ];
+        lines.join(self.newline)
+    }
+}
+
+/// The actions of `alphabet` that none of `used` is, as an alphabet directive lists them.
+pub(super) fn lost_actions<'a>(alphabet: &'a [Action], used: &BTreeSet<(&str, Role)>) -> Vec<&'a Action> {
+    let lost = |action: &&Action| !used.contains(&(&*action.name, action.role));
+    alphabet.iter().filter(lost).collect()
+}
+
+/// The line that keeps `actions` in the alphabet of a template none of whose edges has them.
+pub(super) fn alphabet_directive<'a>(actions: impl Iterator<Item = &'a Action>) -> String {
+    let list: Vec<_> = actions.map(ToString::to_string).collect();
+    format!("// tamper:alphabet {}", list.join(" "))
+}

@@ -1,0 +1,263 @@
+//! One mutant's template: a copy of the original's text with fresh ids and the edits made.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use roxmltree::Node;
+
+use super::document::IoConvention;
+use super::edit::{AddedEdge, Edited, EditedEdge, EditedLocation};
+use super::layout::{Layout, LocationPlace, TextPlace};
+use super::patch::Patches;
+use super::print::escape;
+use super::text::content_span;
+use super::write::{Writer, alphabet_directive, lost_actions};
+use crate::base::Span;
+use crate::model::{Action, EdgeId, LocId, Role};
+
+/// How one copy of the template differs from the original besides its edits.
+pub(super) struct Copy<'a> {
+    pub writer: &'a Writer<'a>,
+    /// The copy's ids by the original's.
+    pub ids: BTreeMap<&'a str, String>,
+    /// Declarations of what the original shares with the file.
+    pub own: Vec<String>,
+}
+
+impl Copy<'_> {
+    /// The copy's text, called `name`.
+    pub(super) fn text(&self, name: &str, edited: &Edited, alphabet: &[Action]) -> String {
+        let layout = self.layout();
+        let mut patches = Patches::default();
+        patches.replace(layout.name.content, name);
+        self.rename_ids(&mut patches);
+        self.declarations(&mut patches, edited, alphabet);
+        self.locations(&mut patches, edited);
+        self.edges(&mut patches, edited);
+        patches.apply(self.writer.text, layout.template)
+    }
+
+    fn layout(&self) -> &Layout {
+        self.writer.document.layout(self.writer.index)
+    }
+
+    fn rename_ids(&self, patches: &mut Patches) {
+        for node in self.writer.template.descendants() {
+            for attribute in node
+                .attributes()
+                .filter(|attribute| matches!(attribute.name(), "id" | "ref"))
+            {
+                if let Some(id) = self.ids.get(attribute.value()) {
+                    let value = attribute.range_value();
+                    patches.replace(Span::new(value.start, value.end), escape(id));
+                }
+            }
+        }
+    }
+
+    fn declarations(&self, patches: &mut Patches, edited: &Edited, alphabet: &[Action]) {
+        let automaton = self.writer.automaton();
+        let used: BTreeSet<(&str, Role)> = edited
+            .edges
+            .iter()
+            .map(|edge| match edge {
+                EditedEdge::Kept { origin, .. } => {
+                    let action = &automaton.actions()[automaton.edges()[*origin].action];
+                    (&*action.name, action.role)
+                }
+                EditedEdge::Added(edge) => (edge.action.as_str(), edge.role),
+            })
+            .collect();
+        let lost = lost_actions(alphabet, &used);
+        // An IO line names all but `tau`.
+        let has_io = self.writer.origin().has_io;
+        let lost: Vec<_> = lost
+            .into_iter()
+            .filter(|action| !has_io || action.role == Role::Internal)
+            .collect();
+        let newline = self.writer.newline;
+        let mut lines = self.own.clone();
+        if !lost.is_empty() {
+            lines.push(alphabet_directive(lost.into_iter()));
+        }
+        if lines.is_empty() {
+            return;
+        }
+        let text = format!("{newline}{}{newline}", lines.join(newline));
+        let child = |name: &str| self.writer.template.children().find(|node| node.has_tag_name(name));
+        match child("declaration") {
+            Some(node) => self.writer.append(patches, node, &text),
+            None => {
+                let before = child("parameter").or_else(|| child("name"));
+                let at = before.map_or(content_span(self.writer.template).start as usize, |node| {
+                    node.range().end
+                });
+                patches.insert(Span::new(at, at).start, format!("<declaration>{text}</declaration>"));
+            }
+        }
+    }
+
+    fn locations(&self, patches: &mut Patches, edited: &Edited) {
+        let kept: BTreeMap<LocId, &EditedLocation> = edited
+            .locations
+            .iter()
+            .map(|location| (location.origin, location))
+            .collect();
+        for (id, place) in self.layout().locations.iter_enumerated() {
+            match kept.get(&id) {
+                None => patches.remove_element(self.writer.text, place.element),
+                Some(location) => self.location(patches, place, location),
+            }
+        }
+    }
+
+    fn location(&self, patches: &mut Patches, place: &LocationPlace, location: &EditedLocation) {
+        let text = self.writer.text;
+        let mut new = String::new();
+        // A location without a name is called by its id, and the copy's id is another one.
+        let named = place.name.filter(|name| !text[name.content.range()].trim().is_empty());
+        if named.is_none() {
+            if let Some(blank) = place.name {
+                patches.remove_element(text, blank.element);
+            }
+            new.push_str(&format!("<name>{}</name>", escape(&place.id)));
+        }
+        match (&location.invariant, place.invariant) {
+            (Some(text), Some(label)) => self.set_label(patches, label, "invariant", text),
+            (Some(text), None) => new.push_str(&format!("<label kind=\"invariant\">{}</label>", escape(text))),
+            (None, _) => {}
+        }
+        if new.is_empty() {
+            return;
+        }
+        if place.tag.end == place.element.end {
+            let close = Span {
+                start: place.tag.end - 2,
+                end: place.tag.end,
+            };
+            patches.replace(close, format!(">{new}</location>"));
+        } else {
+            patches.insert(named.map_or(place.tag.end, |name| name.element.end), new);
+        }
+    }
+
+    fn edges(&self, patches: &mut Patches, edited: &Edited) {
+        let mut kept = BTreeMap::<EdgeId, Option<&str>>::new();
+        let mut added = String::new();
+        for edge in &edited.edges {
+            match edge {
+                EditedEdge::Kept { origin, guard, .. } => {
+                    kept.insert(*origin, guard.as_deref());
+                }
+                EditedEdge::Added(edge) => added.push_str(&self.transition(edge)),
+            }
+        }
+        for (id, place) in self.layout().edges.iter_enumerated() {
+            match (kept.get(&id), place.guard) {
+                (None, _) => patches.remove_element(self.writer.text, place.element),
+                (Some(None), _) => {}
+                (Some(Some(text)), Some(label)) => self.set_label(patches, label, "guard", text),
+                (Some(Some(text)), None) => {
+                    let end = self.end_of_target(place.element);
+                    patches.insert(end, format!("<label kind=\"guard\">{}</label>", escape(text)));
+                }
+            }
+        }
+        if !added.is_empty() {
+            patches.insert(self.behind_edges(), added);
+        }
+    }
+
+    fn set_label(&self, patches: &mut Patches, place: TextPlace, kind: &str, text: &str) {
+        if place.content.start == place.element.end {
+            patches.replace(
+                place.element,
+                format!("<label kind=\"{kind}\">{}</label>", escape(text)),
+            );
+        } else {
+            patches.replace(place.content, escape(text));
+        }
+    }
+
+    fn child_at(&self, element: Span) -> Option<Node<'_, '_>> {
+        self.writer
+            .template
+            .children()
+            .find(|node| node.range().start == element.start as usize)
+    }
+
+    fn end_of_target(&self, transition: Span) -> u32 {
+        let target = self
+            .child_at(transition)
+            .and_then(|node| node.children().find(|child| child.has_tag_name("target")));
+        target.map_or(transition.end, |target| Span::new(0, target.range().end).end)
+    }
+
+    /// Behind the last transition, or behind `<init>` when there is none.
+    fn behind_edges(&self) -> u32 {
+        let last = |name: &str| self.writer.template.children().rfind(|node| node.has_tag_name(name));
+        let node = last("transition").or_else(|| last("init"));
+        node.map_or(self.layout().template.end, |node| Span::new(0, node.range().end).end)
+    }
+
+    fn transition(&self, edge: &AddedEdge) -> String {
+        let layout = self.layout();
+        let newline = self.writer.newline;
+        let sibling = self.writer.template.children().find(|node| node.has_tag_name("init"));
+        let indent = sibling.map_or("", |node| self.writer.indent(node));
+        let id = |location: LocId| {
+            let id = layout.locations[location].id.as_str();
+            escape(self.ids.get(id).map_or(id, String::as_str))
+        };
+        let mark = if edge.role == Role::Input { "?" } else { "!" };
+        let sync = format!("{}{mark}", edge.action);
+        let place = self.middle(edge);
+        let labels = [
+            ("select", &edge.select),
+            ("guard", &edge.guard),
+            ("synchronisation", &sync),
+            ("assignment", &edge.assignment),
+        ];
+        let mut lines = vec![
+            format!("<transition{}>", self.attribute(edge.role)),
+            format!("  <source ref=\"{}\"/>", id(edge.source)),
+            format!("  <target ref=\"{}\"/>", id(edge.target)),
+        ];
+        for (row, (kind, text)) in labels.into_iter().enumerate() {
+            if !text.is_empty() {
+                let row = i64::try_from(row).unwrap_or_default();
+                let place = place.map_or(String::new(), |(x, y)| {
+                    format!(" x=\"{x}\" y=\"{}\"", y - 40 + 15 * row)
+                });
+                lines.push(format!("  <label kind=\"{kind}\"{place}>{}</label>", escape(text)));
+            }
+        }
+        lines.push("</transition>".to_owned());
+        lines.iter().map(|line| format!("{newline}{indent}{line}")).collect()
+    }
+
+    /// The attribute `controllable`, where the file says so for other edges or it alone decides.
+    fn attribute(&self, role: Role) -> String {
+        let in_use = self
+            .writer
+            .template
+            .children()
+            .any(|node| node.has_attribute("controllable"));
+        let needed = self.writer.document.options.io == IoConvention::Attribute;
+        if in_use || needed {
+            format!(" controllable=\"{}\"", role == Role::Input)
+        } else {
+            String::new()
+        }
+    }
+
+    /// Half way between the ends of `edge`, where the file has their positions.
+    fn middle(&self, edge: &AddedEdge) -> Option<(i64, i64)> {
+        let position = |location: LocId| {
+            let node = self.child_at(self.layout().locations[location].element)?;
+            let coordinate = |name: &str| node.attribute(name)?.trim().parse::<i32>().ok().map(i64::from);
+            Some((coordinate("x")?, coordinate("y")?))
+        };
+        let ((x1, y1), (x2, y2)) = (position(edge.source)?, position(edge.target)?);
+        Some(((x1 + x2) / 2, (y1 + y2) / 2))
+    }
+}
