@@ -48,6 +48,42 @@ pub(super) fn per_node(arena: &Arena) -> Vec<i64> {
     max
 }
 
+/// Per node and clock (`node * n_clocks + clock`), whether an existing state or an enabled move compares the clock from
+/// there on before it is reset. Moves that pruning has disabled do not count.
+pub(super) fn compared(arena: &Arena) -> Vec<bool> {
+    let n_clocks = arena.n_clocks;
+    let mut compared = vec![false; arena.nodes.len() * n_clocks];
+    let moves = |node: usize| {
+        let range = arena.nodes[node].moves.clone();
+        let moves = &arena.moves[range.start as usize..range.end as usize];
+        moves.iter().filter(|step| step.enabled.start < step.enabled.end)
+    };
+    for (node, parts) in arena.nodes.iter().enumerate() {
+        let cases = arena.cases(parts.alive).chain(moves(node).flat_map(|step| arena.cases(step.enabled)));
+        for atom in cases.flatten() {
+            for clock in [atom.left, atom.right].into_iter().filter(|clock| *clock != Clock::ZERO) {
+                compared[node * n_clocks + clock.index() - 1] = true;
+            }
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for node in (0..arena.nodes.len()).rev() {
+            for step in moves(node) {
+                for clock in 0..n_clocks {
+                    let kept = !arena.resets_of(step).iter().any(|(reset, _)| reset.index() == clock + 1);
+                    if kept && compared[step.target as usize * n_clocks + clock] && !compared[node * n_clocks + clock] {
+                        compared[node * n_clocks + clock] = true;
+                        changed = true;
+                    }
+                }
+            }
+        }
+    }
+    compared
+}
+
 fn cover_atom(atom: &Atom, largest_reset: i64, row: &mut [i64]) {
     if atom.bound.is_infinite() {
         return;

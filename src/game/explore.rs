@@ -10,6 +10,7 @@ use crate::base::Budget;
 use crate::zones::Dbm;
 
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.
+#[derive(Debug)]
 pub(super) struct Reach {
     pub zones: Vec<Vec<Dbm>>,
 }

@@ -8,6 +8,7 @@
 
 mod analysis;
 mod arena;
+mod baseline;
 mod bounds;
 mod concrete;
 mod cons;
@@ -25,6 +26,7 @@ mod witness;
 mod zone_ops;
 
 pub use analysis::{Analysis, Overlap, analyse};
+pub use baseline::{Baseline, Containment};
 pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
 pub use error::GameError;
 pub use forward::Scratch;
