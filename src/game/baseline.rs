@@ -113,6 +113,9 @@ impl Baseline {
     /// # Errors
     /// Games without a meaning.
     pub fn contains(&self, mutant: &Automaton, budget: &Budget) -> Result<Option<Containment>, GameError> {
+        if !self.is_origin_of(mutant) {
+            return Ok(None);
+        }
         let arena = match consistent_arena(mutant, self.semantics.prune, budget) {
             Ok(Some(arena)) => arena,
             Ok(None) => return Ok(Some(Containment::Inconsistent)),
@@ -125,6 +128,20 @@ impl Baseline {
             mutant: &arena,
         };
         Ok(check.run())
+    }
+
+    /// Whether the two have clocks, integers, initial location and the older one's actions in common, as an automaton and
+    /// its mutants do; otherwise being in the same state means nothing.
+    fn is_origin_of(&self, mutant: &Automaton) -> bool {
+        let start = |automaton: &Automaton| std::sync::Arc::clone(&automaton.locations()[automaton.initial()].name);
+        self.automaton.clocks() == mutant.clocks()
+            && self.automaton.ints() == mutant.ints()
+            && start(&self.automaton) == start(mutant)
+            && mutant
+                .actions()
+                .as_slice()
+                .starts_with(self.automaton.actions().as_slice())
+            && !mutant.is_input_enabled()
     }
 
     /// Whether node `lesser` of the pruned game can do no more than node `greater` at the same clock values: it exists
@@ -155,7 +172,10 @@ impl Baseline {
         let related = |a: u32, b: u32| table[a as usize * arena.nodes.len() + b as usize];
         let universe = Dbm::universe(arena.dim());
         let within = within.unwrap_or(&universe);
-        let exists: Vec<Dbm> = arena.alive(lesser).filter_map(|atoms| zone_ops::restricted(within, atoms)).collect();
+        let exists: Vec<Dbm> = arena
+            .alive(lesser)
+            .filter_map(|atoms| zone_ops::restricted(within, atoms))
+            .collect();
         if lesser == greater || exists.is_empty() {
             return true;
         }
@@ -170,13 +190,22 @@ impl Baseline {
                     let (a, b) = if own { (mover, *answer) } else { (*answer, mover) };
                     answer.action == mover.action && self.agree_after(a, b) && related(a.target, b.target)
                 };
-                is_covered(part, answers.iter().filter(fits).flat_map(|answer| arena.cases(answer.enabled)))
+                is_covered(
+                    part,
+                    answers
+                        .iter()
+                        .filter(fits)
+                        .flat_map(|answer| arena.cases(answer.enabled)),
+                )
             })
         };
         let ignored = |mover: &Move| {
             self.is_ignored(mover)
                 && related(mover.target, greater)
-                && arena.resets_of(mover).iter().all(|(variable, _)| self.is_idle(variable.index(), greater))
+                && arena
+                    .resets_of(mover)
+                    .iter()
+                    .all(|(variable, _)| self.is_idle(variable.index(), greater))
         };
         let outputs = arena.moves_of(lesser).iter().filter(|step| step.role != Role::Input);
         let offered = |step: &&Move| step.role == Role::Input && (step.action as usize) < self.n_known_actions;
@@ -195,7 +224,11 @@ impl Baseline {
     /// game compares them from its target on.
     fn agree_after(&self, lesser: &Move, greater: &Move) -> bool {
         let value = |step: &Move, clock: usize| {
-            let reset = self.pruned.resets_of(step).iter().find(|(variable, _)| variable.index() == clock);
+            let reset = self
+                .pruned
+                .resets_of(step)
+                .iter()
+                .find(|(variable, _)| variable.index() == clock);
             reset.map(|(_, value)| *value)
         };
         let mut clocks = 1..=self.pruned.n_clocks;
@@ -216,7 +249,11 @@ impl Baseline {
 
 /// The parts of `zones` where `step` is enabled.
 fn parts(zones: &[Dbm], arena: &Arena, step: &Move) -> Vec<Dbm> {
-    let part = |zone| arena.cases(step.enabled).filter_map(move |atoms| zone_ops::restricted(zone, atoms));
+    let part = |zone| {
+        arena
+            .cases(step.enabled)
+            .filter_map(move |atoms| zone_ops::restricted(zone, atoms))
+    };
     zones.iter().flat_map(part).collect()
 }
 
@@ -245,7 +282,13 @@ impl Check<'_> {
     fn run(&self) -> Option<Containment> {
         let mut reason = Containment::Unreached;
         let is_reached = self.reached_nodes();
-        let reached = self.baseline.reach.zones.iter().enumerate().filter(|(_, zones)| !zones.is_empty());
+        let reached = self
+            .baseline
+            .reach
+            .zones
+            .iter()
+            .enumerate()
+            .filter(|(_, zones)| !zones.is_empty());
         for (node, zones) in reached {
             if let Some(other) = self.nodes[node].filter(|other| is_reached[*other as usize]) {
                 reason = reason.max(self.check_node(index(node), other, zones)?);
@@ -262,7 +305,11 @@ impl Check<'_> {
             if std::mem::replace(&mut is_reached[node as usize], true) {
                 continue;
             }
-            let possible = self.mutant.moves_of(node).iter().filter(|step| step.enabled.start < step.enabled.end);
+            let possible = self
+                .mutant
+                .moves_of(node)
+                .iter()
+                .filter(|step| step.enabled.start < step.enabled.end);
             waiting.extend(possible.map(|step| step.target));
         }
         is_reached
@@ -271,7 +318,12 @@ impl Check<'_> {
     /// What keeps the mutant's node `other` within the automaton's node `node`.
     fn check_node(&self, node: u32, other: u32, zones: &[Dbm]) -> Option<Containment> {
         let mut reason = self.check_delay(node, other, zones)?;
-        for step in self.mutant.moves_of(other).iter().filter(|step| step.role != Role::Input) {
+        for step in self
+            .mutant
+            .moves_of(other)
+            .iter()
+            .filter(|step| step.role != Role::Input)
+        {
             reason = reason.max(self.check_output(node, other, step, zones)?);
         }
         // The specification never offers an input that an earlier mutation added.
@@ -284,7 +336,11 @@ impl Check<'_> {
 
     /// The part of `zones` where the mutant is consistent.
     fn alive(&self, other: u32, zones: &[Dbm]) -> Vec<Dbm> {
-        let part = |zone| self.mutant.alive(other).filter_map(move |atoms| zone_ops::restricted(zone, atoms));
+        let part = |zone| {
+            self.mutant
+                .alive(other)
+                .filter_map(move |atoms| zone_ops::restricted(zone, atoms))
+        };
         zones.iter().flat_map(part).collect()
     }
 
@@ -322,7 +378,11 @@ impl Check<'_> {
             [self.mutant.atoms_of(self.mutant.node(other).invariant)],
         ));
         let was_within = unpruned.zones().iter().all(within);
-        Some(if was_within { Containment::Unreached } else { Containment::DeadEnd })
+        Some(if was_within {
+            Containment::Unreached
+        } else {
+            Containment::DeadEnd
+        })
     }
 
     fn check_output(&self, node: u32, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
@@ -337,7 +397,10 @@ impl Check<'_> {
             let cases = known.iter().flat_map(|known| whole.cases(known.enabled));
             is_covered(part, cases)
         };
-        let taken: Vec<Dbm> = zones.iter().filter_map(|zone| zone_ops::restricted(zone, guard)).collect();
+        let taken: Vec<Dbm> = zones
+            .iter()
+            .filter_map(|zone| zone_ops::restricted(zone, guard))
+            .collect();
         if taken.iter().all(covers) {
             return Some(Containment::Unreached);
         }
@@ -355,7 +418,10 @@ impl Check<'_> {
         }
         let target = index(self.nodes.iter().position(|known| *known == Some(step.target))?);
         let resets = self.mutant.resets_of(step);
-        if !resets.iter().all(|(variable, _)| baseline.is_idle(variable.index(), node)) {
+        if !resets
+            .iter()
+            .all(|(variable, _)| baseline.is_idle(variable.index(), node))
+        {
             return None;
         }
         // An ignored output must not be the only progress of a state: it has to be consistent without it.
@@ -395,19 +461,29 @@ impl Check<'_> {
         if answers.iter().any(same) {
             return Some(Containment::Unreached);
         }
-        let accepts = |part: &Dbm| is_covered(part, answers.iter().flat_map(|answer| self.mutant.cases(answer.enabled)));
+        let accepts = |part: &Dbm| {
+            is_covered(
+                part,
+                answers.iter().flat_map(|answer| self.mutant.cases(answer.enabled)),
+            )
+        };
         if parts(zones, whole, step).iter().all(accepts) {
             return Some(Containment::Unreached);
         }
         let alive = self.alive(other, zones);
-        parts(&alive, whole, step).iter().all(accepts).then_some(Containment::DeadEnd)
+        parts(&alive, whole, step)
+            .iter()
+            .all(accepts)
+            .then_some(Containment::DeadEnd)
     }
 
     /// Whether a move of the automaton and one of the mutant have the same action, resets and target.
     fn same_effect(&self, known: &Move, step: &Move) -> bool {
         known.action == step.action
             && self.nodes[known.target as usize] == Some(step.target)
-            && self.baseline.same_resets(&self.baseline.whole, known, self.mutant, step)
+            && self
+                .baseline
+                .same_resets(&self.baseline.whole, known, self.mutant, step)
     }
 
     /// Whether the target of a move of the mutant has the same invariant in the automaton.
@@ -424,7 +500,9 @@ impl Check<'_> {
     fn differs_by_ignored_only(&self) -> bool {
         let whole = &self.baseline.whole;
         (0..index(whole.nodes.len())).all(|node| {
-            let Some(other) = self.nodes[node as usize] else { return false };
+            let Some(other) = self.nodes[node as usize] else {
+                return false;
+            };
             let own = |arena: &Arena, node: u32| -> Vec<Move> {
                 let moves = arena.moves_of(node).iter();
                 moves.filter(|step| !self.baseline.is_ignored(step)).cloned().collect()
@@ -434,8 +512,8 @@ impl Check<'_> {
                 let guards: (&[Atom], &[Atom]) = (whole.atoms_of(a.guard), self.mutant.atoms_of(b.guard));
                 self.same_effect(a, b) && guards.0 == guards.1
             };
-            let invariants = whole.atoms_of(whole.node(node).invariant)
-                == self.mutant.atoms_of(self.mutant.node(other).invariant);
+            let invariants =
+                whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant);
             known.len() == now.len() && known.iter().zip(&now).all(same) && invariants
         })
     }

@@ -59,9 +59,14 @@ pub(super) fn compared(arena: &Arena) -> Vec<bool> {
         moves.iter().filter(|step| step.enabled.start < step.enabled.end)
     };
     for (node, parts) in arena.nodes.iter().enumerate() {
-        let cases = arena.cases(parts.alive).chain(moves(node).flat_map(|step| arena.cases(step.enabled)));
+        let cases = arena
+            .cases(parts.alive)
+            .chain(moves(node).flat_map(|step| arena.cases(step.enabled)));
         for atom in cases.flatten() {
-            for clock in [atom.left, atom.right].into_iter().filter(|clock| *clock != Clock::ZERO) {
+            for clock in [atom.left, atom.right]
+                .into_iter()
+                .filter(|clock| *clock != Clock::ZERO)
+            {
                 compared[node * n_clocks + clock.index() - 1] = true;
             }
         }
@@ -72,7 +77,10 @@ pub(super) fn compared(arena: &Arena) -> Vec<bool> {
         for node in (0..arena.nodes.len()).rev() {
             for step in moves(node) {
                 for clock in 0..n_clocks {
-                    let kept = !arena.resets_of(step).iter().any(|(reset, _)| reset.index() == clock + 1);
+                    let kept = !arena
+                        .resets_of(step)
+                        .iter()
+                        .any(|(reset, _)| reset.index() == clock + 1);
                     if kept && compared[step.target as usize * n_clocks + clock] && !compared[node * n_clocks + clock] {
                         compared[node * n_clocks + clock] = true;
                         changed = true;
