@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may name. `base` is visible to all.
-const SEES: [(&str, &[&str]); 10] = [
+const SEES: [(&str, &[&str]); 11] = [
     ("base", &[]),
     ("model", &[]),
+    ("features", &[]),
     ("zones", &[]),
     ("mutation", &["model"]),
     ("guidelines", &["model", "mutation"]),
