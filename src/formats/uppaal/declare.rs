@@ -2,7 +2,7 @@
 
 use super::lower::{Lowered, constant};
 use super::scope::{Constant, Range, Scope, Symbol, Table, Type};
-use super::syntax::{Declaration, Initial, Name, Tree, TypeBase, TypeTree};
+use super::syntax::{Declaration, Initial, Name, Tree, TypeBase, TypeTree, Variable};
 use crate::base::{Diagnostic, Span};
 
 /// UPPAAL's range of an `int` without bounds.
@@ -48,15 +48,10 @@ fn symbol<'a>(declaration: &'a Declaration, scope: Scope<'_>, diagnostics: &mut 
             let made = resolve(ty, scope).map(|ty| Symbol::Type(if *array { Type::Foreign("array") } else { ty }));
             (name, made)
         }
-        Declaration::Variable {
-            ty,
-            name,
-            array,
-            initial,
-        } => (
-            name,
-            resolve(ty, scope).and_then(|found| variable(found, ty, name, *array, initial.as_ref(), scope)),
-        ),
+        Declaration::Variable(declared) => {
+            let made = resolve(&declared.ty, scope).and_then(|found| variable(found, declared, scope));
+            (&declared.name, made)
+        }
     };
     let symbol = made.unwrap_or_else(|error| {
         diagnostics.extend(error);
@@ -65,16 +60,14 @@ fn symbol<'a>(declaration: &'a Declaration, scope: Scope<'_>, diagnostics: &mut 
     (name, symbol)
 }
 
-#[allow(clippy::too_many_arguments, reason = "the parts of one declaration")]
-fn variable(
-    found: Type,
-    ty: &TypeTree,
-    name: &Name,
-    array: bool,
-    initial: Option<&Initial>,
-    scope: Scope<'_>,
-) -> Lowered<Symbol> {
-    if array {
+fn variable(found: Type, declared: &Variable, scope: Scope<'_>) -> Lowered<Symbol> {
+    let Variable {
+        ty,
+        name,
+        array,
+        initial,
+    } = declared;
+    if *array {
         return Ok(Symbol::Foreign(match found {
             Type::Clock => "array of clocks",
             Type::Channel { .. } => "array of channels",

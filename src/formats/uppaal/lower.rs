@@ -199,15 +199,11 @@ impl Lower<'_> {
             self.meaning(name, span)?;
         }
         match (name, arguments) {
-            ("abs", [of]) => {
+            // The operand occurs twice in what stands for `abs`: nested ones would grow without bound.
+            ("abs", [of]) if !calls(of) => {
                 let value = self.data(of)?;
-                let zero = Value {
-                    expr: Expr::Const(0),
-                    boolean: false,
-                };
-                let negative = self.binary(BinaryOp::Lt, value.clone(), zero, span)?;
-                let negated = Expr::Unary(UnaryOp::Neg, Box::new(value.expr.clone()));
-                let expr = Expr::Cond(Box::new(negative.expr), Box::new(negated), Box::new(value.expr));
+                let negated = fold(Expr::Unary(UnaryOp::Neg, Box::new(value.expr.clone())), span)?;
+                let expr = Expr::Binary(BinaryOp::Max, Box::new(value.expr), Box::new(negated));
                 Ok(Value {
                     expr: fold(expr, span)?,
                     boolean: false,
@@ -258,6 +254,17 @@ impl Lower<'_> {
             ),
         };
         Some(Diagnostic::error(what, tree.span).with_help(help))
+    }
+}
+
+/// Whether a function is called in `tree`.
+fn calls(tree: &Tree) -> bool {
+    match &tree.node {
+        Node::Call(..) => true,
+        Node::Number(_) | Node::Bool(_) | Node::Real | Node::Text | Node::Name(_) => false,
+        Node::Unary(_, a) | Node::Index(a) | Node::Member(a) | Node::Rate(a) | Node::Step(_, _, a) => calls(a),
+        Node::Binary(_, a, b) | Node::Assign(_, a, b) => calls(a) || calls(b),
+        Node::Cond(a, b, c) => [a, b, c].iter().any(|part| calls(part)),
     }
 }
 

@@ -5,6 +5,7 @@
 //! Every label keeps a map from its text back to the file, so that every finding has a line and a column.
 //! A channel's direction decides who controls an edge: `?` input, `!` output, no label internal ([003] section 4.1).
 
+mod cursor;
 mod declarations;
 mod declare;
 mod document;
@@ -23,6 +24,7 @@ mod print;
 mod read;
 mod scope;
 mod syntax;
+mod system;
 mod template;
 mod text;
 mod updates;

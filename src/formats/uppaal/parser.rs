@@ -1,13 +1,12 @@
-//! The token cursor and the expression parser (Pratt, UPPAAL's precedences).
+//! The expression parser (Pratt, UPPAAL's precedences).
 //!
 //! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
 
-use super::lexer::{Token, TokenKind};
-use super::syntax::{Name, Node, Tree};
+use super::cursor::{Parsed, Parser, is_reserved, join};
+use super::lexer::TokenKind;
+use super::syntax::{Node, Tree};
 use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
-
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// Most brackets, prefixes and right-hand sides inside each other.
 const MAX_NESTING: u32 = 120;
@@ -16,138 +15,7 @@ const MAX_HEIGHT: u32 = 1000;
 
 const PREFIX_POWER: u8 = 30;
 
-/// A cursor over tokens that end in `End`.
-pub(super) struct Parser {
-    tokens: Vec<Token>,
-    at: usize,
-    nesting: u32,
-}
-
 impl Parser {
-    /// A parser at the start of `tokens`.
-    pub(super) fn new(mut tokens: Vec<Token>) -> Self {
-        if tokens.last().is_none_or(|last| last.kind != TokenKind::End) {
-            let end = tokens.last().map_or(0, |last| last.span.end as usize);
-            tokens.push(Token {
-                kind: TokenKind::End,
-                span: Span::new(end, end),
-            });
-        }
-        Self {
-            tokens,
-            at: 0,
-            nesting: 0,
-        }
-    }
-
-    pub(super) fn peek(&self) -> &Token {
-        self.peek_at(0)
-    }
-    /// The token `ahead` places further on (the end's, past the end).
-    pub(super) fn peek_at(&self, ahead: usize) -> &Token {
-        &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
-    }
-    pub(super) fn bump(&mut self) -> Token {
-        let token = self.peek().clone();
-        self.at = (self.at + 1).min(self.tokens.len() - 1);
-        token
-    }
-    pub(super) fn at_end(&self) -> bool {
-        self.peek().kind == TokenKind::End
-    }
-    pub(super) fn is_sign(&self, sign: &str) -> bool {
-        matches!(self.peek().kind, TokenKind::Sign(found) if found == sign)
-    }
-    pub(super) fn is_word(&self, word: &str) -> bool {
-        matches!(&self.peek().kind, TokenKind::Word(found) if found == word)
-    }
-    pub(super) fn eat(&mut self, sign: &str) -> bool {
-        let found = self.is_sign(sign);
-        if found {
-            self.bump();
-        }
-        found
-    }
-    pub(super) fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
-            self.bump();
-        }
-        found
-    }
-    pub(super) fn expect(&mut self, sign: &str) -> Parsed<Token> {
-        if self.is_sign(sign) {
-            Ok(self.bump())
-        } else {
-            Err(self.unexpected(&format!("`{sign}`")))
-        }
-    }
-    pub(super) fn expect_name(&mut self, what: &str) -> Parsed<Name> {
-        match &self.peek().kind {
-            TokenKind::Word(word) if !is_reserved(word) => {
-                let text = word.clone();
-                let span = self.bump().span;
-                Ok(Name { text, span })
-            }
-            _ => Err(self.unexpected(what)),
-        }
-    }
-    pub(super) fn expect_end(&mut self) -> Parsed<()> {
-        if self.at_end() {
-            Ok(())
-        } else {
-            Err(self.unexpected("an operator or the end of the text"))
-        }
-    }
-    /// The place of the token before the current one.
-    pub(super) fn last_span(&self) -> Span {
-        self.tokens[self.at.saturating_sub(1)].span
-    }
-    /// Skips the bracket at the cursor with everything up to its partner.
-    pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
-        let open = self.peek().span;
-        let mut depth = 0usize;
-        loop {
-            match self.peek().kind {
-                TokenKind::Sign("(" | "[" | "{") => depth += 1,
-                TokenKind::Sign(")" | "]" | "}") => depth = depth.saturating_sub(1),
-                TokenKind::End => {
-                    let error = Diagnostic::error("this bracket is never closed", open);
-                    return Err(error.with_help("close it"));
-                }
-                _ if depth == 0 => return Err(self.unexpected("a bracket")),
-                _ => {}
-            }
-            self.bump();
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-    }
-    /// After an error: goes on behind the next `;` or `}` outside brackets.
-    pub(super) fn recover(&mut self) {
-        self.nesting = 0;
-        loop {
-            match self.bump().kind {
-                TokenKind::Sign(";" | "}") | TokenKind::End => return,
-                _ => {}
-            }
-            if self.is_sign("{") && self.skip_balanced().is_err() {
-                return;
-            }
-        }
-    }
-    /// The syntax error at the current token.
-    pub(super) fn unexpected(&self, wanted: &str) -> Diagnostic {
-        let found = self.peek();
-        let help = match found.kind {
-            TokenKind::Sign("=") => "compare with `==`; `=` assigns and belongs in an assignment label".to_owned(),
-            TokenKind::Sign("[") => "arrays are not supported: use one variable or channel per element".to_owned(),
-            _ => format!("{wanted} was expected at this place"),
-        };
-        Diagnostic::error(format!("expected {wanted}, found {}", found.kind.shown()), found.span).with_help(help)
-    }
-
     /// A comma-separated list of expressions up to the end of the text.
     pub(super) fn expression_list(&mut self) -> Parsed<Vec<Tree>> {
         let mut list = vec![self.expression()?];
@@ -392,43 +260,6 @@ fn infix(kind: &TokenKind) -> Option<(Infix, u8, bool)> {
     }
 }
 
-/// Words that name nothing a user declares.
-pub(super) fn is_reserved(word: &str) -> bool {
-    const WORDS: [&str; 30] = [
-        "and",
-        "or",
-        "not",
-        "imply",
-        "xor",
-        "true",
-        "false",
-        "forall",
-        "exists",
-        "sum",
-        "const",
-        "int",
-        "bool",
-        "clock",
-        "chan",
-        "urgent",
-        "broadcast",
-        "typedef",
-        "struct",
-        "void",
-        "double",
-        "string",
-        "scalar",
-        "meta",
-        "hybrid",
-        "system",
-        "return",
-        "while",
-        "for",
-        "if",
-    ];
-    WORDS.contains(&word)
-}
-
 fn binary(left: Tree, right: Tree, node: impl FnOnce(Box<Tree>, Box<Tree>) -> Node) -> Parsed<Tree> {
     tree(join(left.span, right.span), |[a, b]| node(a, b), [left, right])
 }
@@ -457,14 +288,6 @@ fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error("this expression is nested too deeply", span).with_help(format!(
         "at most {MAX_NESTING} nested brackets and chains of {MAX_HEIGHT} operators are read"
     ))
-}
-
-/// The least span that covers both.
-pub(super) fn join(first: Span, second: Span) -> Span {
-    Span {
-        start: first.start.min(second.start),
-        end: first.end.max(second.end),
-    }
 }
 
 #[cfg(test)]

@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::declarations;
+use super::cursor::Parser;
 use super::declare::declare_global;
 use super::document::{Document, Origin, ReadError, ReadOptions};
 use super::game::{Context, Game, game};
 use super::instances::instances;
 use super::lexer::lex;
 use super::network;
-use super::parser::Parser;
 use super::scope::Table;
 use super::syntax::SystemTree;
 use super::template::{Template, local_declarations, template};
@@ -155,7 +154,7 @@ fn system_tree(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {
         tokens.pop();
         tokens.extend(lexed.tokens);
     }
-    declarations::system(&mut Parser::new(tokens), diagnostics)
+    super::system::system(&mut Parser::new(tokens), diagnostics)
 }
 
 fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {

@@ -73,12 +73,7 @@ pub(super) enum TypeBase {
 /// One declared thing.
 #[derive(Clone, Debug)]
 pub(super) enum Declaration {
-    Variable {
-        ty: TypeTree,
-        name: Name,
-        array: bool,
-        initial: Option<Initial>,
-    },
+    Variable(Variable),
     Typedef {
         ty: TypeTree,
         name: Name,
@@ -88,6 +83,15 @@ pub(super) enum Declaration {
     Function {
         name: Name,
     },
+}
+
+/// A variable, constant, clock or channel.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub ty: TypeTree,
+    pub name: Name,
+    pub array: bool,
+    pub initial: Option<Initial>,
 }
 
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::cursor::{Parsed, Parser};
 use super::declarations;
 use super::layout::{EdgePlace, Layout, LocationPlace, TextPlace};
 use super::lexer::{TokenKind, lex, shorten};
-use super::parser::{Parsed, Parser};
 use super::syntax::{Declaration, Name, Parameter, SelectTree, SyncTree, Tree};
 use super::text::Text;
 use super::xml::{RawEdge, RawLocation, RawTemplate, RawText};
