@@ -27,7 +27,9 @@ Examples:
   tamper check model.xml                           what the file holds, and whether it is sound
   tamper classify model.xml                        a verdict on every first-order mutant
   tamper classify model.xml --order 2 --sample 5%  a twentieth of all pairs of mutations
-  tamper refine model.xml Impl Spec --witness      does Impl refine Spec, and if not, why";
+  tamper refine model.xml Impl Spec --witness      does Impl refine Spec, and if not, why
+  tamper mutate model.xml --keep non-subsumed --out mutants
+                                                   the mutants worth a test, as UPPAAL files";
 
 /// Options of every command.
 #[derive(Args, Debug)]
@@ -112,6 +114,8 @@ pub enum Command {
     Refine(RefineArgs),
     /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
     Classify(ClassifyArgs),
+    /// Write mutants of a game as UPPAAL files
+    Mutate(MutateArgs),
 }
 
 /// `tamper check`.
@@ -165,20 +169,8 @@ Examples:
 pub struct ClassifyArgs {
     /// A UPPAAL XML file
     pub file: PathBuf,
-    /// The game to mutate (needed when the file runs several)
-    #[arg(long, value_name = "NAME")]
-    pub template: Option<String>,
-    /// How many mutations a mutant has
-    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2), default_value_t = 1)]
-    pub order: u8,
     #[command(flatten)]
-    pub mutation: MutationArgs,
-    /// Look at N mutants, or P% of them, drawn without replacement
-    #[arg(long, value_name = "N|P%")]
-    pub sample: Option<Sample>,
-    /// What the sample is drawn by: the same seed draws the same mutants
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    pub space: SpaceArgs,
     /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown
     #[arg(long, conflicts_with_all = ["no_static", "witness"])]
     pub static_only: bool,
@@ -198,6 +190,70 @@ pub struct ClassifyArgs {
     pub semantics: SemanticsArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// `tamper mutate`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Each file holds the original as template Spec, its mutant as Spec_mutant (at order 2 also Spec_mutant_mutant), and the
+query that asks whether the mutant refines it; UPPAAL opens it with the layout of the original. index.jsonl says which
+file is which mutant. Which mutants are non-subsumed, subsumed or inconsistent is decided as classify does.
+
+Examples:
+  tamper mutate model.xml --keep not-violating --out mutants
+  tamper mutate model.xml --operators CXL,CXS --keep non-subsumed --out mutants")]
+pub struct MutateArgs {
+    /// A UPPAAL XML file
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub space: SpaceArgs,
+    /// Which mutants to write
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub keep: KeepArg,
+    /// The folder for the files; a previous run in it is kept as DIR.old
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Which mutants are written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum KeepArg {
+    /// Every one
+    #[default]
+    All,
+    /// Those that no guideline condemns
+    NotViolating,
+    /// Those that the guidelines condemn
+    Violating,
+    /// Those that a test can kill
+    NonSubsumed,
+    /// Those that refine the original
+    Subsumed,
+    /// Those without a consistent initial state
+    Inconsistent,
+}
+
+/// Which mutants of which game.
+#[derive(Args, Debug)]
+pub struct SpaceArgs {
+    /// The game to mutate (needed when the file runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// How many mutations a mutant has
+    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2), default_value_t = 1)]
+    pub order: u8,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+    /// Look at N mutants, or P% of them, drawn without replacement
+    #[arg(long, value_name = "N|P%")]
+    pub sample: Option<Sample>,
+    /// What the sample is drawn by: the same seed draws the same mutants
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
 }
 
 /// What the operators may do.

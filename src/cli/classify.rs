@@ -2,29 +2,35 @@
 
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 
 use super::args::{ClassifyArgs, Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
+use super::prepare::{Prepared, plan};
 use super::terminal::Terminal;
-use crate::experiment::{
-    Judge, Log, Manifest, OutputDir, Plan, Run, Selection, StaticUse, Summary, Timer, classify as run_mutants,
-};
-use crate::game::{Scratch, Specification, Verdict};
-use crate::model::Automaton;
-use crate::mutation::{MutantSpace, Order};
+use crate::experiment::{Log, Manifest, OutputDir, Plan, Run, StaticUse, Summary, classify as run_mutants};
 use crate::report::{classification_csv, classification_json, classification_text};
 
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
     let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
-    let game = loaded.game(args.template.as_deref())?;
-    let plan = plan(args, &loaded, game);
-    let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
-    let selection = Selection::draw(space.len(), plan.sample, plan.seed);
-    let judge = judge(game, &plan)?;
+    let game = loaded.game(args.space.template.as_deref())?;
+    let plan = Plan {
+        statics: match (args.static_only, args.no_static) {
+            (true, _) => StaticUse::Only,
+            (false, true) => StaticUse::Off,
+            (false, false) => StaticUse::Use,
+        },
+        witness: args.witness,
+        ..plan(&loaded, game, &args.space, (&args.semantics, &args.limits))
+    };
+    let Prepared {
+        space,
+        selection,
+        judge,
+    } = Prepared::new(game, &plan)?;
     let manifest = Manifest::new(&plan, space.len(), selection.len());
     let output = match args.resume {
         true => OutputDir::resume(&args.out, &manifest)?,
@@ -54,45 +60,6 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     closing_notes(&summary, &output, started, terminal);
     Ok(exit_code(&summary, plan.statics))
-}
-
-fn plan(args: &ClassifyArgs, loaded: &Loaded, game: &Automaton) -> Plan {
-    Plan {
-        model: loaded.model_ref(game),
-        input_enabled: game.is_input_enabled(),
-        order: if args.order == 1 { Order::First } else { Order::Second },
-        mutation: args.mutation.resolve(),
-        semantics: args.semantics.resolve(),
-        statics: match (args.static_only, args.no_static) {
-            (true, _) => StaticUse::Only,
-            (false, true) => StaticUse::Off,
-            (false, false) => StaticUse::Use,
-        },
-        sample: args.sample,
-        seed: args.seed,
-        limits: args.limits.resolve(),
-        witness: args.witness,
-    }
-}
-
-/// Who decides. Where games are played, the game itself is the first scenario: it must be consistent and refine itself.
-fn judge(game: &Automaton, plan: &Plan) -> Result<Judge> {
-    let timer = Timer::new(plan.limits);
-    if plan.statics == StaticUse::Only {
-        return Ok(Judge::by_rules_only(plan.semantics.prune, timer));
-    }
-    let specification = Specification::prepare(game, plan.semantics, &timer.budget())?;
-    let name = game.name();
-    let decision = specification
-        .decide(game, &timer.budget(), &mut Scratch::default())
-        .with_context(|| format!("`{name}` has no meaning"))?;
-    match decision.verdict {
-        Verdict::Subsumed => Ok(Judge::new(specification, plan.statics, plan.witness, timer)),
-        Verdict::Unknown(reason) => bail!("the limits are too small for `{name}` itself: {reason}"),
-        Verdict::Inconsistent | Verdict::NonSubsumed => {
-            bail!("`{name}` was not found to refine itself; this is an error of tamper: please report it")
-        }
-    }
 }
 
 fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {

@@ -9,6 +9,8 @@ mod check;
 mod classify;
 mod exit;
 mod load;
+mod mutate;
+mod prepare;
 mod refine;
 mod run;
 mod settings;

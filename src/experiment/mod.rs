@@ -7,6 +7,7 @@
 //! threads. What is deliberately absent: arguments, tables, terminals.
 
 mod classify;
+mod export;
 mod judge;
 mod log;
 mod output;
@@ -18,6 +19,7 @@ mod timer;
 mod witness;
 
 pub use classify::{Run, classify};
+pub use export::{Keep, export};
 pub use judge::{Judge, Judgement};
 pub use log::Log;
 pub use output::OutputDir;

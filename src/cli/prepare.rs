@@ -1,0 +1,70 @@
+//! What `classify` and `mutate` have in common: a plan, its mutants, and who decides them.
+
+use anyhow::{Context as _, Result, bail};
+
+use super::args::{LimitArgs, SemanticsArgs, SpaceArgs};
+use super::load::Loaded;
+use crate::experiment::{Judge, Plan, Selection, StaticUse, Timer};
+use crate::game::{Scratch, Specification, Verdict};
+use crate::model::Automaton;
+use crate::mutation::{MutantSpace, Order};
+
+/// The plan that was typed; guidelines in use, no witnesses.
+pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&SemanticsArgs, &LimitArgs)) -> Plan {
+    Plan {
+        model: loaded.model_ref(game),
+        input_enabled: game.is_input_enabled(),
+        order: if space.order == 1 { Order::First } else { Order::Second },
+        mutation: space.mutation.resolve(),
+        semantics: decide.0.resolve(),
+        statics: StaticUse::Use,
+        sample: space.sample,
+        seed: space.seed,
+        limits: decide.1.resolve(),
+        witness: false,
+    }
+}
+
+/// A plan, ready to run.
+pub struct Prepared {
+    /// The mutants.
+    pub space: MutantSpace,
+    /// Those of them that are looked at.
+    pub selection: Selection,
+    /// Who decides them.
+    pub judge: Judge,
+}
+
+impl Prepared {
+    /// The mutants of `game` as `plan` wants them. Where games are played, the game itself is the first scenario: it
+    /// must be consistent and refine itself.
+    pub fn new(game: &Automaton, plan: &Plan) -> Result<Self> {
+        let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
+        let selection = Selection::draw(space.len(), plan.sample, plan.seed);
+        let judge = judge(game, plan)?;
+        Ok(Self {
+            space,
+            selection,
+            judge,
+        })
+    }
+}
+
+fn judge(game: &Automaton, plan: &Plan) -> Result<Judge> {
+    let timer = Timer::new(plan.limits);
+    if plan.statics == StaticUse::Only {
+        return Ok(Judge::by_rules_only(plan.semantics.prune, timer));
+    }
+    let specification = Specification::prepare(game, plan.semantics, &timer.budget())?;
+    let name = game.name();
+    let decision = specification
+        .decide(game, &timer.budget(), &mut Scratch::default())
+        .with_context(|| format!("`{name}` has no meaning"))?;
+    match decision.verdict {
+        Verdict::Subsumed => Ok(Judge::new(specification, plan.statics, plan.witness, timer)),
+        Verdict::Unknown(reason) => bail!("the limits are too small for `{name}` itself: {reason}"),
+        Verdict::Inconsistent | Verdict::NonSubsumed => {
+            bail!("`{name}` was not found to refine itself; this is an error of tamper: please report it")
+        }
+    }
+}
