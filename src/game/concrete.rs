@@ -104,7 +104,10 @@ impl<'a> ConcreteGame<'a> {
             return Ok(true);
         }
         let urgent_location = self.automaton.locations()[state.location].urgency != Urgency::Normal;
-        let is_urgent = |found: &ConcreteMove| self.automaton.actions()[found.action].urgent;
+        // An ignored input is no edge, so it forbids nothing.
+        let is_urgent = |found: &ConcreteMove| {
+            self.automaton.actions()[found.action].urgent && matches!(found.doing, Doing::Edge(_))
+        };
         // What pruning removes still forbids delay, so urgency is read off the unpruned moves.
         if delay.is_negative() || urgent_location || self.possible_moves(state)?.iter().any(is_urgent) {
             return Ok(false);

@@ -227,3 +227,8 @@ pub fn pair() -> impl Strategy<Value = Pair> {
 pub fn pair_without_diagonals() -> impl Strategy<Value = Pair> {
     related(sketch_with(0))
 }
+
+/// A pair in which most atoms are diagonal.
+pub fn pair_full_of_diagonals() -> impl Strategy<Value = Pair> {
+    related(sketch_with(60))
+}

@@ -1,0 +1,136 @@
+//! The zone engine against the region-graph oracle: refinement between random games, under both policies for unmatched
+//! actions, with and without pruning; and every counterexample is executed.
+
+mod oracle;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use oracle::games::game;
+use oracle::mutate::{self, Pair};
+use oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
+use oracle::run;
+use proptest::strategy::Strategy;
+use tamper::base::Budget;
+use tamper::game::{GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
+
+fn semantics(rules: Rules) -> Semantics {
+    Semantics {
+        unmatched: match rules.unmatched {
+            refinement::Unmatched::Reject => Unmatched::Reject,
+            refinement::Unmatched::Ignore => Unmatched::Ignore,
+        },
+        prune: rules.prune,
+    }
+}
+
+fn answer(verdict: Verdict) -> Result<Answer, String> {
+    match verdict {
+        Verdict::Inconsistent => Ok(Answer::Inconsistent),
+        Verdict::Subsumed => Ok(Answer::Subsumed),
+        Verdict::NonSubsumed => Ok(Answer::NonSubsumed),
+        Verdict::Unknown(reason) => Err(format!("unknown without a budget: {reason}")),
+    }
+}
+
+/// The engine's answer, after its two methods agreed and its counterexample was executed.
+fn engine(Pair { mutant, spec }: &Pair, rules: Rules, methods: &mut Vec<Method>) -> Result<Answer, String> {
+    let budget = Budget::unlimited();
+    let semantics = semantics(rules);
+    let specification = match Specification::prepare(spec, semantics, &budget) {
+        Ok(specification) => specification,
+        Err(GameError::SpecInconsistent { .. }) => return Ok(Answer::SpecInconsistent),
+        Err(error) => return Err(error.to_string()),
+    };
+    let error = |error: GameError| error.to_string();
+    let decision = specification
+        .decide(mutant, &budget, &mut Scratch::default())
+        .map_err(error)?;
+    methods.push(decision.method);
+    let by_fixpoint = specification.decide_by_fixpoint(mutant, &budget).map_err(error)?;
+    if by_fixpoint != decision.verdict {
+        return Err(format!("{rules:?}: {decision:?}, but by the fixpoint {by_fixpoint:?}"));
+    }
+    let counterexample = specification.counterexample(mutant, &budget).map_err(error)?;
+    if counterexample.is_some() != (decision.verdict == Verdict::NonSubsumed) {
+        return Err(format!(
+            "{rules:?}: {:?}, but the counterexample is {counterexample:?}",
+            decision.verdict
+        ));
+    }
+    if let Some(counterexample) = counterexample {
+        let replayed = replay(mutant, spec, semantics, &counterexample);
+        replayed.map_err(|error| format!("{rules:?}: {error:?} on executing {counterexample:?}"))?;
+    }
+    answer(decision.verdict)
+}
+
+#[derive(Default)]
+struct Counts {
+    answers: BTreeMap<(usize, Answer), u32>,
+    by_fixpoint: u32,
+    decided: u32,
+}
+
+fn agree_on(n_pairs: u32, pairs: &impl Strategy<Value = Pair>) -> Counts {
+    let counts = RefCell::new(Counts::default());
+    run::check(n_pairs, pairs, |pair| {
+        let mut methods = Vec::new();
+        for (index, rules) in ALL_RULES.into_iter().enumerate() {
+            let (found, expected) = (
+                engine(pair, rules, &mut methods)?,
+                decide(&pair.mutant, &pair.spec, rules),
+            );
+            if found != expected {
+                return Err(format!("{rules:?}: engine {found:?}, oracle {expected:?}"));
+            }
+            *counts.borrow_mut().answers.entry((index, expected)).or_insert(0) += 1;
+        }
+        let mut counts = counts.borrow_mut();
+        counts.decided += u32::try_from(methods.len()).expect("four");
+        counts.by_fixpoint += u32::try_from(methods.iter().filter(|m| **m == Method::Fixpoint).count()).expect("four");
+        Ok(())
+    });
+    counts.into_inner()
+}
+
+#[test]
+fn zones_agree_with_regions_on_2000_pairs_under_all_rules() {
+    let counts = agree_on(2000, &mutate::pair());
+    for (index, rules) in ALL_RULES.into_iter().enumerate() {
+        for (answer, least) in [
+            (Answer::Subsumed, 500),
+            (Answer::NonSubsumed, 500),
+            (Answer::Inconsistent, 20),
+        ] {
+            let found = counts.answers.get(&(index, answer)).copied().unwrap_or(0);
+            assert!(found >= least, "only {found} {answer:?} under {rules:?}");
+        }
+    }
+    let percent = 100 * counts.by_fixpoint / counts.decided;
+    assert!(
+        (3..=97).contains(&percent),
+        "{percent} % by the fixpoint: one method is too rare to test"
+    );
+}
+
+#[test]
+fn zones_agree_with_regions_on_200_pairs_full_of_diagonals() {
+    agree_on(200, &mutate::pair_full_of_diagonals());
+}
+
+/// A fixed bug: execution took the ignored input `b?` for an urgent edge and could not wait in the specification.
+#[test]
+fn an_ignored_input_on_an_urgent_channel_forbids_no_delay() {
+    let pair = Pair {
+        mutant: game("M", "clock x\naction a?\nloc l\nloc m inv x<=1\nedge l -> m : a?"),
+        spec: game(
+            "S",
+            "action a?\naction urgent b?\nloc l\nedge l -> l : a?\ninput-enabled",
+        ),
+    };
+    // After 1 the mutant refuses a?.
+    for rules in ALL_RULES.into_iter().filter(|rules| !rules.prune) {
+        assert_eq!(engine(&pair, rules, &mut Vec::new()), Ok(Answer::NonSubsumed));
+    }
+}
