@@ -343,7 +343,7 @@ fn generated_games_are_read_back_from_their_text() {
 
 #[test]
 fn both_abstractions_agree_on_consistency() {
-    run::check(1000, &generate::sketch_with(0), |sketch| {
+    run::check(5000, &generate::sketch_with(0), |sketch| {
         let game = sketch.build("G");
         let answers = (is_consistent_in::<Regions>(&game), is_consistent_in::<Spread>(&game));
         if answers.0 == answers.1 {
