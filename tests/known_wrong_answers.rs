@@ -190,6 +190,33 @@ fn bouyers_four_clocks_refine_the_automaton_without_the_bad_edge() {
     );
 }
 
+/// A difference must be known beyond the largest constant it is compared with, by as much as the largest reset.
+///
+/// y and x start l1 at 2 and 0; x is reset one unit later (y - x = 3), and again, to 2, one unit after that (y - x = 4 - 2 = 2). An
+/// engine that keeps differences up to 2 only knows y - x > 2 in l2, so y > 3 on leaving it, and y - x > 1 in l3.
+#[test]
+fn a_difference_after_a_reset_to_a_constant_is_exact() {
+    let with = |last: &str| {
+        format!(
+            "clock x y
+            action bad!
+            loc l0
+            loc l1
+            loc l2
+            loc l3
+            edge l0 -> l1 : a! do y:=2, x:=0
+            edge l1 -> l2 : b! when x==1 do x:=0
+            edge l2 -> l3 : c! when x==1 do x:=2
+            {last}"
+        )
+    };
+    let bad = |guard: &str| strict(&with(&format!("edge l3 -> l0 : bad! when {guard}")), &with(""));
+    assert_eq!(bad("y-x>2"), Subsumed);
+    assert_eq!(bad("y-x<2"), Subsumed);
+    assert_eq!(bad("y-x>=2"), NonSubsumed);
+    assert_eq!(bad("y-x<=2"), NonSubsumed);
+}
+
 #[test]
 fn constants_above_2_to_the_29_are_exact() {
     for constant in [
