@@ -108,6 +108,14 @@ fn a_parameter_by_reference_is_the_global_it_is_bound_to() {
     assert_eq!(automaton.clocks().len(), 1);
 }
 
+/// By value means the value at the start, which only a constant has for certain.
+#[test]
+fn a_variable_is_not_handed_over_by_value() {
+    let text = bounded("int[0,4] n", "n", "int[0,4] i;", "P = T(i); system P;");
+    assert_eq!(errors(&text), ["`i` is not a constant"]);
+    assert_eq!(bounds(&read(&text.replace("T(i)", "T(3)"))), [3]);
+}
+
 #[test]
 fn only_the_globals_an_automaton_mentions_are_copied_into_it() {
     let text = "<nta><declaration>clock g, h; int i, j; chan a;</declaration><template><name>T</name>\

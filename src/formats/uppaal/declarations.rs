@@ -216,10 +216,15 @@ pub(super) fn parameters(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
             Some(previous) if lone => previous.ty.clone(),
             _ => type_tree(parser)?,
         };
-        parser.eat("&");
+        let reference = parser.eat("&");
         let name = parser.expect_name("a name for the parameter")?;
         let array = dimensions(parser)?;
-        list.push(Parameter { ty, name, array });
+        list.push(Parameter {
+            ty,
+            name,
+            array,
+            reference,
+        });
         if !parser.eat(",") && !parser.eat(";") {
             break;
         }

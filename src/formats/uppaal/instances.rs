@@ -177,7 +177,8 @@ impl Processes<'_> {
         let Type::Int { range, bounded } = ty else {
             return self.bind_name(parameter, argument, ty);
         };
-        if let Node::Name(name) = &argument.node
+        if parameter.reference
+            && let Node::Name(name) = &argument.node
             && let Some((Place::Global(at), entry)) = file.find(name)
             && let Symbol::Int(actual, _) = entry.symbol
         {

@@ -107,6 +107,8 @@ pub(super) struct Parameter {
     pub ty: TypeTree,
     pub name: Name,
     pub array: bool,
+    /// Written with `&`.
+    pub reference: bool,
 }
 
 /// `name : type` of a select label.
