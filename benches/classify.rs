@@ -59,6 +59,7 @@ fn run(spec: &Automaton, plan: &Plan, folder: &Path) -> Summary {
         space: &space,
         selection: &selection,
         judge: &judge,
+        rules: &tamper::guidelines::violated,
     };
     classify(run, &mut log, &mut |_| ()).expect("the records can be written")
 }

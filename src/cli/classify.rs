@@ -10,6 +10,7 @@ use super::load::Loaded;
 use super::prepare::{Prepared, plan};
 use super::terminal::Terminal;
 use crate::experiment::{Log, Manifest, OutputDir, Plan, Run, StaticUse, Summary, classify as run_mutants};
+use crate::guidelines;
 use crate::report::{classification_csv, classification_json, classification_text};
 
 /// Decides the mutants of a game and shows the table.
@@ -48,6 +49,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         space: &space,
         selection: &selection,
         judge: &judge,
+        rules: &guidelines::violated,
     };
     let summary = run_mutants(run, &mut log, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();

@@ -12,6 +12,7 @@ mod load;
 mod mutate;
 mod prepare;
 mod refine;
+mod reproduce;
 mod run;
 mod settings;
 mod terminal;

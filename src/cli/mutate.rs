@@ -10,6 +10,7 @@ use super::prepare::{Prepared, plan};
 use super::terminal::Terminal;
 use crate::experiment::{Keep, Log, Manifest, OutputDir, Plan, Run, StaticUse, Verdict, classify, export};
 use crate::formats::write_mutations;
+use crate::guidelines;
 use crate::mutation::Mutation;
 
 /// Writes mutants as UPPAAL files.
@@ -35,6 +36,7 @@ pub fn mutate(args: &MutateArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         space: &space,
         selection: &selection,
         judge: &judge,
+        rules: &guidelines::violated,
     };
     let bar = terminal.progress(selection.len());
     let summary = classify(run, &mut Log::resume(&output)?, &mut |done| bar.set_position(done))?;

@@ -40,7 +40,7 @@ impl Prepared {
     /// must be consistent and refine itself.
     pub fn new(game: &Automaton, plan: &Plan) -> Result<Self> {
         let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
-        let selection = Selection::draw(space.len(), plan.sample, plan.seed);
+        let selection = Selection::of(&space, plan.sample, plan.seed);
         let judge = judge(game, plan)?;
         Ok(Self {
             space,

@@ -9,7 +9,7 @@ use clap::Parser as _;
 use super::args::{Cli, Command};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use super::{check, classify, mutate, refine};
+use super::{check, classify, mutate, refine, reproduce};
 use crate::formats::{ReadError, render};
 
 /// Runs the command that `words` spell, the first being the program's name.
@@ -47,6 +47,7 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Refine(args) => refine::refine(args, global, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
         Command::Mutate(args) => mutate::mutate(args, global, terminal),
+        Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
     })
 }
 

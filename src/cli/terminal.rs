@@ -63,6 +63,15 @@ impl Terminal {
             self.message(text);
         }
     }
+    /// A bar for runs that follow each other, each with a name.
+    pub fn named_progress(&self) -> NamedProgress {
+        let bar = self.progress(0);
+        let line = "{prefix:28} {wide_bar} {human_pos}/{human_len}  {per_sec}  ETA {eta}";
+        if let Ok(style) = ProgressStyle::with_template(line) {
+            bar.set_style(style);
+        }
+        NamedProgress { bar }
+    }
     /// A bar for `total` steps; invisible when standard error is no terminal, or with `--quiet`.
     pub fn progress(&self, total: u64) -> ProgressBar {
         if self.quiet || !io::stderr().is_terminal() {
@@ -74,5 +83,27 @@ impl Terminal {
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(500));
         bar
+    }
+}
+
+/// A bar for runs that follow each other.
+#[derive(Debug)]
+pub struct NamedProgress {
+    bar: ProgressBar,
+}
+
+impl NamedProgress {
+    /// Shows that `done` of `total` steps of the run `name` are done.
+    pub fn show(&self, name: &str, done: u64, total: u64) {
+        if self.bar.prefix() != name {
+            self.bar.set_prefix(name.to_owned());
+            self.bar.set_length(total);
+            self.bar.reset_eta();
+        }
+        self.bar.set_position(done);
+    }
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
     }
 }

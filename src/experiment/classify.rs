@@ -14,12 +14,15 @@ use rustc_hash::FxHashMap;
 
 use super::{DecidedBy, Judge, Judgement, Log, Record, Selection, Summary, Verdict};
 use crate::game::Scratch;
-use crate::guidelines::{self, Rule};
+use crate::guidelines::Rule;
 use crate::model::Automaton;
 use crate::mutation::{Fingerprint, Fingerprinter, MutantSpace, Mutation, Siblings};
 
+/// Names a mutation of a game if the mutant cannot be killed, like [`guidelines::violated`](crate::guidelines::violated).
+pub type Rules<'a> = &'a (dyn Fn(&Automaton, &Mutation) -> Option<Rule> + Sync);
+
 /// What a run works on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// The mutants.
     pub space: &'a MutantSpace,
@@ -27,6 +30,8 @@ pub struct Run<'a> {
     pub selection: &'a Selection,
     /// Who decides them.
     pub judge: &'a Judge,
+    /// The guidelines; at order k each mutation is held against the mutant it is applied to.
+    pub rules: Rules<'a>,
 }
 
 /// Decides the mutants of `run` and appends a record of each to `log`, after those that an interrupted run left
@@ -127,7 +132,7 @@ impl Chunk {
                 let siblings = run.space.siblings(*family)?;
                 let rule = siblings
                     .prefix()
-                    .and_then(|first| guidelines::violated(run.space.base(), &first));
+                    .and_then(|first| (run.rules)(run.space.base(), &first));
                 Some(Family { siblings, rule })
             })
             .collect();
@@ -144,7 +149,7 @@ impl Chunk {
                 number: *number,
                 family: at,
                 last,
-                violates: violations(family, &last),
+                violates: violations(run.rules, family, &last),
                 made,
             })
         };
@@ -235,12 +240,12 @@ impl Chunk {
 }
 
 /// The rules that name the shared mutation and `last`, if each is named.
-fn violations(family: &Family, last: &Mutation) -> Vec<Rule> {
+fn violations(rules: Rules<'_>, family: &Family, last: &Mutation) -> Vec<Rule> {
     let siblings = &family.siblings;
     if siblings.prefix().is_some() && family.rule.is_none() {
         return Vec::new();
     }
-    match guidelines::violated(siblings.parent(), last) {
+    match rules(siblings.parent(), last) {
         Some(rule) => family.rule.into_iter().chain([rule]).collect(),
         None => Vec::new(),
     }

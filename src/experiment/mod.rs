@@ -13,12 +13,13 @@ mod log;
 mod output;
 mod plan;
 mod record;
+pub mod reproduction;
 mod sample;
 mod summary;
 mod timer;
 mod witness;
 
-pub use classify::{Run, classify};
+pub use classify::{Rules, Run, classify};
 pub use export::{Keep, export};
 pub use judge::{Judge, Judgement};
 pub use log::Log;

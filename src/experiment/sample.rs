@@ -1,10 +1,13 @@
 //! Which mutants of a space a run looks at: all, or a uniform sample without replacement.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::mutation::{MutantSpace, Operator, Order};
 
 /// The size of a sample.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -14,6 +17,9 @@ pub enum Sample {
     Count(u64),
     /// So many percent of them, in (0, 100].
     Percent(f64),
+    /// As [003] section 5.2 has it: from each pair of operators, with n1 and n2 mutations of the model, the greater of
+    /// n1 · n2 / 10 and 1000, or all where there are fewer.
+    Paper,
 }
 
 /// A text that is no sample size.
@@ -22,7 +28,7 @@ pub struct SampleError;
 
 impl fmt::Display for SampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a sample is a positive number of mutants (`1000`) or a percentage above 0 and up to 100 (`2.5%`)")
+        f.write_str("a sample is a positive number of mutants (`1000`), a percentage above 0 and up to 100 (`2.5%`), or `paper`")
     }
 }
 
@@ -32,6 +38,9 @@ impl FromStr for Sample {
     type Err = SampleError;
 
     fn from_str(text: &str) -> Result<Self, SampleError> {
+        if text.trim() == "paper" {
+            return Ok(Self::Paper);
+        }
         match text.trim().strip_suffix('%') {
             Some(percent) => {
                 let percent: f64 = percent.trim().parse().map_err(|_| SampleError)?;
@@ -47,10 +56,12 @@ impl FromStr for Sample {
 }
 
 impl Sample {
-    /// The size of this sample of `total` mutants; a percentage is rounded, to 1 at least.
+    /// The size of this sample of `total` mutants; a percentage is rounded, to 1 at least. The size of `Paper` depends
+    /// on more than the total: at most all.
     pub fn size(self, total: u64) -> u64 {
         let size = match self {
             Self::Count(count) => count,
+            Self::Paper => total,
             #[allow(
                 clippy::cast_precision_loss,
                 clippy::cast_possible_truncation,
@@ -73,6 +84,14 @@ pub enum Selection {
 }
 
 impl Selection {
+    /// `sample` of the mutants of `space`; `seed` alone decides which they are. At order 1 `Paper` means all of them.
+    pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Self {
+        match (sample, space.order()) {
+            (Some(Sample::Paper), Order::First) => Self::All(space.len()),
+            (Some(Sample::Paper), Order::Second) => Self::Some(paper(space, seed)),
+            _ => Self::draw(space.len(), sample, seed),
+        }
+    }
     /// `sample` of `total` mutants: every set of that size is equally likely, and `seed` alone decides which it is.
     pub fn draw(total: u64, sample: Option<Sample>, seed: u64) -> Self {
         match sample.map(|sample| sample.size(total)) {
@@ -92,7 +111,7 @@ impl Selection {
         self.len() == 0
     }
     /// The numbers at `positions`, cut to what there is.
-    pub fn slice(&self, positions: std::ops::Range<u64>) -> Vec<u64> {
+    pub fn slice(&self, positions: Range<u64>) -> Vec<u64> {
         let end = positions.end.min(self.len());
         let range = positions.start.min(end)..end;
         match self {
@@ -116,6 +135,46 @@ fn floyd(total: u64, size: u64, seed: u64) -> Vec<u64> {
         }
     }
     chosen.into_iter().collect()
+}
+
+/// Numbers of order-2 mutants drawn from each pair of operators.
+fn paper(space: &MutantSpace, seed: u64) -> Vec<u64> {
+    let mut pairs = BTreeMap::<(Operator, Operator), Vec<Range<u64>>>::new();
+    let mut firsts = BTreeMap::<Operator, u64>::new();
+    for family in 0..space.n_families() {
+        let Some(siblings) = space.siblings(family) else {
+            continue;
+        };
+        let Some(first) = siblings.prefix() else { continue };
+        *firsts.entry(first.operator()).or_default() += 1;
+        for (number, last) in (siblings.start()..).zip(siblings.last().iter()) {
+            let ranges = pairs.entry((first.operator(), last.operator())).or_default();
+            match ranges.last_mut() {
+                Some(range) if range.end == number => range.end += 1,
+                _ => ranges.push(number..number + 1),
+            }
+        }
+    }
+    let count = |operator: &Operator| firsts.get(operator).copied().unwrap_or(0);
+    let mut chosen = Vec::new();
+    for (at, ((first, second), ranges)) in (0..).zip(&pairs) {
+        let total = ranges.iter().map(|range| range.end - range.start).sum();
+        let size = (count(first) * count(second) / 10).max(1000).min(total);
+        // Each pair has a stream of its own.
+        let mut drawn = floyd(total, size, SplitMix(seed.wrapping_add(at)).next())
+            .into_iter()
+            .peekable();
+        let mut before = 0;
+        for range in ranges {
+            let length = range.end - range.start;
+            while let Some(position) = drawn.next_if(|position| *position < before + length) {
+                chosen.push(range.start + position - before);
+            }
+            before += length;
+        }
+    }
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Steele, Lea and Flood's SplitMix64: any seed will do, and the stream is the same everywhere.
@@ -176,6 +235,33 @@ mod tests {
         }
         assert_eq!(counts.len(), 10);
         assert!(counts.values().all(|count| count.abs_diff(1000) < 150), "{counts:?}");
+    }
+
+    /// MUTEX: 4 TMI, 32 TAD, 3 SMI, 4 CXL, 3 CXS, 1 CCN mutants of order 1. Only TAD with TAD has more than 1000
+    /// sequences, 32 * 32 at least: 1000 of them are drawn; of every other pair all are.
+    #[test]
+    fn the_papers_sample_takes_1000_of_a_pair_or_all_where_there_are_fewer() {
+        let spec = crate::mutation::studies::mutex();
+        let space = MutantSpace::new(&spec, &crate::mutation::MutationOptions::default(), Order::Second).unwrap();
+        let selection = Selection::of(&space, Some(Sample::Paper), 3);
+        let numbers = selection.slice(0..selection.len());
+        assert!(numbers.is_sorted_by(|a, b| a < b));
+        let mut counts = BTreeMap::<_, (u64, u64)>::new();
+        for number in 0..space.len() {
+            let (family, position) = space.locate(number).unwrap();
+            let siblings = space.siblings(family).unwrap();
+            let count = counts
+                .entry(siblings.operators(siblings.last().get(position).unwrap()))
+                .or_default();
+            count.0 += 1;
+            count.1 += u64::from(numbers.binary_search(&number).is_ok());
+        }
+        let over: Vec<_> = counts.iter().filter(|(_, (all, drawn))| all != drawn).collect();
+        assert_eq!(over, [(&vec![Operator::Tad, Operator::Tad], &(1024, 1000))]);
+        assert_eq!(selection, Selection::of(&space, Some(Sample::Paper), 3));
+        assert_ne!(selection, Selection::of(&space, Some(Sample::Paper), 4));
+        let first = MutantSpace::new(&spec, &crate::mutation::MutationOptions::default(), Order::First).unwrap();
+        assert_eq!(Selection::of(&first, Some(Sample::Paper), 3), Selection::All(47));
     }
 
     #[test]

@@ -47,6 +47,26 @@ impl Tally {
             Verdict::Error => &mut self.error,
         } += 1;
     }
+    /// Those that no test can kill: subsumed or inconsistent.
+    pub fn bad(&self) -> u64 {
+        self.subsumed + self.inconsistent + self.subsumed_or_inconsistent
+    }
+    /// Adds the counts of other mutants.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            total: self.total + other.total,
+            non_subsumed: self.non_subsumed + other.non_subsumed,
+            subsumed: self.subsumed + other.subsumed,
+            inconsistent: self.inconsistent + other.inconsistent,
+            subsumed_or_inconsistent: self.subsumed_or_inconsistent + other.subsumed_or_inconsistent,
+            unknown: self.unknown + other.unknown,
+            error: self.error + other.error,
+            violating: self.violating + other.violating,
+            unsound: self.unsound + other.unsound,
+            duplicates: self.duplicates + other.duplicates,
+        }
+    }
     /// Violating / (subsumed + inconsistent), the measure of [003] section 5.4; none where nothing is either or a
     /// verdict is missing.
     pub fn ratio(&self) -> Option<f64> {

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::base::Budget;
 use crate::game::{Semantics, Specification};
+use crate::guidelines;
 use crate::model::Automaton;
 use crate::mutation::studies::{coffee, mutex, wfas};
 use crate::mutation::{MutantSpace, MutationOptions, Operator, Order};
@@ -47,6 +48,7 @@ impl Setting {
             space: &space,
             selection: &selection,
             judge: &judge,
+            rules: &guidelines::violated,
         };
         classify(run, &mut Log::resume(output).unwrap(), &mut |_| {}).unwrap()
     }
@@ -194,6 +196,7 @@ fn records_of_another_run_are_refused() {
         space: &space,
         selection: &Selection::All(space.len()),
         judge: &Judge::by_rules_only(true, Timer::new(Limits::default())),
+        rules: &guidelines::violated,
     };
     let refusal = classify(run, &mut Log::resume(&output).unwrap(), &mut |_| {}).unwrap_err();
     assert!(refusal.to_string().contains("start anew"), "{refusal}");

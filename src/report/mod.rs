@@ -6,6 +6,7 @@
 mod classification;
 mod counterexample;
 mod facts;
+pub mod reproduction;
 
 pub use classification::{classification_csv, classification_json, classification_text};
 pub use counterexample::{counterexample_json, counterexample_text};

@@ -1,0 +1,229 @@
+//! `tamper reproduce`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::args::{Format, GlobalArgs, ReproduceArgs, ReproducedOrder, ReproducedSemantics};
+use super::exit::ExitCode;
+use super::terminal::Terminal;
+use crate::experiment::Rules;
+use crate::experiment::reproduction::{
+    Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study,
+};
+use crate::game::Semantics;
+use crate::guidelines;
+use crate::mutation::Order;
+use crate::report::reproduction::{
+    Page, figure_pages, overview_json, overview_text, pairs_pages, readme_page, semantics_pages, soundness_pages,
+    table_pages, timing_page, wrapper_page,
+};
+
+/// Runs the published experiments and writes their tables, figures and pages.
+pub fn reproduce(args: &ReproduceArgs, _: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    reproduce_with(args, &guidelines::violated, terminal)
+}
+
+/// The same with other guidelines.
+fn reproduce_with(args: &ReproduceArgs, rules: Rules<'_>, terminal: &Terminal) -> Result<ExitCode> {
+    let studies = studies(args)?;
+    // The results are written at the end: a folder that cannot be written is found before a long run.
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let bars = terminal.named_progress();
+    let mut place = Workplace {
+        folder: &args.work,
+        resume: args.resume,
+        rules,
+        progress: &mut |name, done, total| bars.show(name, done, total),
+    };
+    let mut runs = Vec::new();
+    let mut diagnoses = Vec::new();
+    for order in args.order.orders() {
+        for study in &studies {
+            run_pair(*study, *order, args, &mut place, (&mut runs, &mut diagnoses))?;
+        }
+    }
+    bars.finish();
+    let pages = pages(&runs, &diagnoses)?;
+    for page in &pages {
+        write(&args.out, page)?;
+    }
+    match terminal.format {
+        Format::Json => terminal.result(&overview_json(&runs)?)?,
+        Format::Text => terminal.result(&overview_text(&runs))?,
+    }
+    terminal.note(&format!("{} files in {}", pages.len(), args.out.display()));
+    Ok(closing(&runs, terminal))
+}
+
+/// The runs of one study at one order, and their diagnosis if both semantics are run.
+fn run_pair(
+    study: Study,
+    order: Order,
+    args: &ReproduceArgs,
+    place: &mut Workplace<'_>,
+    (runs, diagnoses): (&mut Vec<StudyRun>, &mut Vec<Diagnosis>),
+) -> Result<()> {
+    let first = runs.len();
+    for semantics in args.semantics.list() {
+        let setting = Setting {
+            order,
+            semantics: *semantics,
+            sample: args.sample,
+            seed: args.seed,
+        };
+        runs.push(run_study(study, setting, place)?);
+    }
+    if let [tiga, definition] = &runs[first..] {
+        diagnoses.push(diagnose(tiga, definition, place)?);
+    }
+    Ok(())
+}
+
+fn studies(args: &ReproduceArgs) -> Result<Vec<Study>> {
+    let all = Study::ALL.map(|study| study.folder).join(", ");
+    let mut wanted = Vec::new();
+    for name in &args.studies {
+        match Study::find(name) {
+            Some(study) => wanted.push(study),
+            None => bail!("there is no study `{name}`; the studies are {all}"),
+        }
+    }
+    let is_wanted = |study: &Study| wanted.is_empty() || wanted.contains(study);
+    Ok(Study::ALL.into_iter().filter(is_wanted).collect())
+}
+
+fn pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Result<Vec<Page>> {
+    let comparison = Comparison::of(runs)?;
+    let mut pages: Vec<Page> = runs.iter().flat_map(table_pages).collect();
+    pages.extend(runs.iter().flat_map(pairs_pages));
+    pages.push(wrapper_page(runs));
+    pages.extend(figure_pages(runs)?);
+    pages.extend(semantics_pages(runs, diagnoses));
+    pages.extend(soundness_pages(runs));
+    pages.push(readme_page(runs, &comparison));
+    pages.push(timing_page(runs, rayon::current_num_threads()));
+    Ok(pages)
+}
+
+fn write(out: &Path, page: &Page) -> Result<()> {
+    let path = out.join(&page.path);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    fs::write(&path, &page.bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Names the mutants that disprove a guideline; if there is one, the answer is no.
+fn closing(runs: &[StudyRun], terminal: &Terminal) -> ExitCode {
+    let mut code = ExitCode::Yes;
+    for run in runs {
+        for id in run.summary.unsound() {
+            terminal.message(&format!(
+                "unsound: {}: {id} violates the guidelines and is non-subsumed",
+                run.study.title
+            ));
+        }
+        if run.summary.total().unsound > 0 {
+            code = ExitCode::No;
+        }
+    }
+    code
+}
+
+impl ReproducedOrder {
+    fn orders(self) -> &'static [Order] {
+        match self {
+            Self::First => &[Order::First],
+            Self::Second => &[Order::Second],
+            Self::Both => &[Order::First, Order::Second],
+        }
+    }
+}
+
+impl ReproducedSemantics {
+    fn list(self) -> &'static [Semantics] {
+        match self {
+            Self::Tiga => &[Semantics::TIGA],
+            Self::Definition => &[Semantics::DEFINITION],
+            Self::Both => &[Semantics::TIGA, Semantics::DEFINITION],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::super::args::{Cli, Command};
+    use super::*;
+    use crate::guidelines::Rule;
+    use crate::model::Automaton;
+    use crate::mutation::Mutation;
+
+    fn run(words: &str, rules: Rules<'_>) -> (tempfile::TempDir, ExitCode) {
+        let folder = tempfile::tempdir().unwrap();
+        let (out, work) = (folder.path().join("results"), folder.path().join("work"));
+        let words: Vec<_> = ["tamper", "reproduce", "--quiet"]
+            .into_iter()
+            .chain(words.split_whitespace())
+            .map(str::to_owned)
+            .chain(["--out".to_owned(), out.display().to_string()])
+            .chain(["--work".to_owned(), work.display().to_string()])
+            .collect();
+        let cli = Cli::try_parse_from(words).unwrap();
+        let Command::Reproduce(args) = &cli.command else {
+            panic!("another command")
+        };
+        let code = reproduce_with(args, rules, &Terminal::new(&cli.global)).unwrap();
+        (folder, code)
+    }
+
+    /// All [003] CCN mutants of WFAS are non-subsumed, so a rule that names them is unsound.
+    #[test]
+    fn an_unsound_guideline_is_caught_and_fails_the_command() {
+        let broken = |game: &Automaton, mutation: &Mutation| match mutation {
+            Mutation::NegateGuard { .. } => Some(Rule::L6i),
+            _ => guidelines::violated(game, mutation),
+        };
+        let (folder, code) = run("wfas --order 1 --semantics tiga", &broken);
+        assert_eq!(code, ExitCode::No);
+        let read = |name: &str| fs::read_to_string(folder.path().join("results").join(name)).unwrap();
+        let named = read("false-negatives.txt");
+        assert_eq!(named.lines().count(), 6, "{named}");
+        assert!(
+            named.lines().all(|line| line.starts_with("wfas,1,tiga: CCN:")),
+            "{named}"
+        );
+        assert!(
+            read("soundness.csv").contains("wfas,1,tiga,55,6"),
+            "49 published and 6 injected"
+        );
+        assert!(read("README.md").contains("| WFAS | 1 | tiga | 55 | 6 |"));
+    }
+
+    #[test]
+    fn the_published_guidelines_are_sound_and_the_same_bytes_come_out_again() {
+        let files = |folder: &tempfile::TempDir| {
+            let out = folder.path().join("results");
+            let names = [
+                "README.md",
+                "semantics.md",
+                "semantics-order1.csv",
+                "tables.tex",
+                "tables/tiga/order1-mutex.md",
+                "tables/definition/order1-wfas.tex",
+            ];
+            names.map(|name| fs::read_to_string(out.join(name)).unwrap())
+        };
+        let (first, code) = run("mutex WFAS --order 1 --semantics both", &guidelines::violated);
+        assert_eq!(code, ExitCode::Yes);
+        assert_eq!(
+            fs::read_to_string(first.path().join("results/false-negatives.txt")).unwrap(),
+            ""
+        );
+        let (second, _) = run("wfas mutex --order 1 --semantics both", &guidelines::violated);
+        assert_eq!(files(&first), files(&second));
+    }
+}

@@ -1,0 +1,200 @@
+//! Why a mutant that no guideline names is bad for the published tool: four readings of refinement side by side.
+//!
+//! The published experiments ignored unmatched outputs and pruned both games ([003] section 5.4.1 suspects "false
+//! positives"). A bad mutant is decided again with unmatched outputs rejected, without pruning, and with neither
+//! (Definition 7); which of the two makes it bad is its cause.
+
+use anyhow::{Result, bail};
+
+use super::run::run_selection;
+use super::{Setting, Study, StudyRun, Workplace};
+use crate::experiment::{Record, Selection, Verdict};
+use crate::game::{Semantics, Unmatched};
+use crate::mutation::{MutantSpace, MutationOptions, Operator};
+
+/// What makes a mutant bad.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cause {
+    /// It refines by Definition 7 as well: what it changes is never used, or only takes outputs and delays away.
+    Definition,
+    /// An output that the specification does not know is ignored; rejected, it would tell the two apart.
+    IgnoredOutput,
+    /// States without independent progress are pruned; unpruned, they would tell the two apart.
+    Pruned,
+    /// Either of the two alone suffices.
+    Either,
+    /// It takes both together.
+    Both,
+}
+
+impl Cause {
+    /// All causes, in the order of tables.
+    pub const ALL: [Self; 5] = [
+        Self::Definition,
+        Self::IgnoredOutput,
+        Self::Pruned,
+        Self::Either,
+        Self::Both,
+    ];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Definition => "bad by Definition 7",
+            Self::IgnoredOutput => "ignored output",
+            Self::Pruned => "pruned for independent progress",
+            Self::Either => "either of the two",
+            Self::Both => "both together",
+        }
+    }
+
+    /// The cause, from what remains bad: with neither, with ignoring alone, with pruning alone.
+    fn of(neither: bool, ignoring: bool, pruning: bool) -> Self {
+        match (neither, ignoring, pruning) {
+            (true, _, _) => Self::Definition,
+            (false, true, false) => Self::IgnoredOutput,
+            (false, false, true) => Self::Pruned,
+            (false, true, true) => Self::Either,
+            (false, false, false) => Self::Both,
+        }
+    }
+}
+
+/// A bad mutant that no guideline names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnosed {
+    /// What it is.
+    pub id: String,
+    /// Its verdict in the published semantics.
+    pub verdict: Verdict,
+    /// Why it is bad there.
+    pub cause: Cause,
+}
+
+/// The causes of one study at one order.
+#[derive(Clone, Debug)]
+pub struct Diagnosis {
+    /// The study.
+    pub study: Study,
+    /// Order and sample (the semantics is the published one).
+    pub setting: Setting,
+    /// How many mutants have each cause, by the operator of the first mutation, in the order of [`Cause::ALL`].
+    pub counts: Vec<(Operator, [u64; 5])>,
+    /// The mutants, at order 1 only.
+    pub mutants: Vec<Diagnosed>,
+}
+
+impl Diagnosis {
+    /// How many mutants have `cause`.
+    pub fn count(&self, cause: Cause) -> u64 {
+        self.counts.iter().map(|(_, counts)| counts[cause as usize]).sum()
+    }
+}
+
+/// Ignoring without pruning: of the four readings the one without a name.
+const IGNORE_ONLY: Semantics = Semantics {
+    unmatched: Unmatched::Ignore,
+    prune: false,
+};
+
+/// Diagnoses the bad mutants that no guideline names, from the runs of a study in the published semantics and by
+/// Definition 7. Two more runs decide those that Definition 7 tells apart.
+///
+/// # Errors
+/// When a run fails, or the two are not runs of the same mutants.
+pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_>) -> Result<Diagnosis> {
+    let setting = tiga.setting;
+    if setting.semantics != Semantics::TIGA || definition.setting.semantics != Semantics::DEFINITION {
+        bail!("a diagnosis needs a run in the published semantics and one by Definition 7");
+    }
+    let suspects = Suspects::find(tiga, definition)?;
+    let game = tiga.study.game()?;
+    let space = MutantSpace::new(&game, &MutationOptions::default(), setting.order)?;
+    let mut again = |semantics| -> Result<StudyRun> {
+        let selection = Selection::Some(suspects.open.clone());
+        run_selection(tiga.study, Setting { semantics, ..setting }, &space, selection, place)
+    };
+    let (ignoring, pruning) = (again(IGNORE_ONLY)?, again(Semantics::STRICT)?);
+    let mut open = ignoring.records()?.zip(pruning.records()?);
+    let mut diagnosis = Diagnosis {
+        study: tiga.study,
+        setting,
+        counts: Operator::ALL.map(|operator| (operator, [0; 5])).to_vec(),
+        mutants: Vec::new(),
+    };
+    for pair in pairs(tiga, definition)? {
+        let (bad, literal) = pair?;
+        if !is_suspect(&bad) {
+            continue;
+        }
+        let cause = match is_bad(&literal) {
+            true => Cause::Definition,
+            false => {
+                let Some((ignoring, pruning)) = open.next() else {
+                    bail!("a run of {} has too few records", tiga.study.title)
+                };
+                Cause::of(false, is_bad(&ignoring?), is_bad(&pruning?))
+            }
+        };
+        diagnosis.add(bad, cause);
+    }
+    Ok(diagnosis)
+}
+
+impl Diagnosis {
+    fn add(&mut self, record: Record, cause: Cause) {
+        let first = record.operators.first();
+        let row = self
+            .counts
+            .iter_mut()
+            .find(|(operator, _)| first.is_some_and(|name| name == operator.name()));
+        if let Some((_, counts)) = row {
+            counts[cause as usize] += 1;
+        }
+        if record.order == 1 {
+            self.mutants.push(Diagnosed {
+                id: record.id,
+                verdict: record.verdict,
+                cause,
+            });
+        }
+    }
+}
+
+/// The numbers of the suspects that Definition 7 tells from the specification.
+struct Suspects {
+    open: Vec<u64>,
+}
+
+impl Suspects {
+    fn find(tiga: &StudyRun, definition: &StudyRun) -> Result<Self> {
+        let numbers = tiga.selection.slice(0..tiga.selection.len());
+        let mut open = Vec::new();
+        for (number, pair) in numbers.into_iter().zip(pairs(tiga, definition)?) {
+            let (bad, literal) = pair?;
+            if is_suspect(&bad) && !is_bad(&literal) {
+                open.push(number);
+            }
+        }
+        Ok(Self { open })
+    }
+}
+
+fn pairs(left: &StudyRun, right: &StudyRun) -> Result<impl Iterator<Item = Result<(Record, Record)>> + use<>> {
+    let both = left.records()?.zip(right.records()?);
+    Ok(both.map(|(left, right)| {
+        let (left, right) = (left?, right?);
+        if left.id != right.id {
+            bail!("{} stands where {} should", right.id, left.id);
+        }
+        Ok((left, right))
+    }))
+}
+
+fn is_bad(record: &Record) -> bool {
+    matches!(record.verdict, Verdict::Subsumed | Verdict::Inconsistent)
+}
+
+fn is_suspect(record: &Record) -> bool {
+    is_bad(record) && record.violates.is_empty()
+}

@@ -1,0 +1,74 @@
+//! Everything the paper says beside what came out.
+
+use anyhow::Result;
+
+use super::{Checked, CheckedFact, Checks, Claim, Example, Facts, Study, StudyRun, examples};
+use crate::game::Semantics;
+use crate::mutation::{MutationOptions, Mutations, Order};
+
+/// The published facts about one study.
+#[derive(Clone, Debug)]
+pub struct StudyFacts {
+    /// The study.
+    pub study: Study,
+    /// What is published.
+    pub facts: Facts,
+    /// The sentences about its mutants of order 1; empty when these were not all run.
+    pub checked: Vec<CheckedFact>,
+}
+
+/// The paper beside the runs.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// Per study, in the paper's order.
+    pub studies: Vec<StudyFacts>,
+    /// Sentences about several studies or a model.
+    pub claims: Vec<(Claim, Checked)>,
+    /// Refinements of example games.
+    pub examples: Vec<Example>,
+}
+
+impl Comparison {
+    /// Compares `runs`; only complete ones in the published semantics count.
+    ///
+    /// # Errors
+    /// When records cannot be read, or an embedded file has another form.
+    pub fn of(runs: &[StudyRun]) -> Result<Self> {
+        let mut studies = Vec::new();
+        for study in Study::ALL {
+            let run = complete_run(runs, study, Order::First);
+            let facts = study.facts()?;
+            let checked = run.map_or_else(|| Ok(Vec::new()), |run| check_facts(run, &facts))?;
+            studies.push(StudyFacts { study, facts, checked });
+        }
+        let mut claims = Vec::new();
+        for claim in Checks::published()?.claim {
+            let checked = claim.check(runs)?;
+            claims.push((claim, checked));
+        }
+        Ok(Self {
+            studies,
+            claims,
+            examples: examples()?,
+        })
+    }
+}
+
+/// The run of all mutants of `study` in the published semantics.
+pub fn complete_run(runs: &[StudyRun], study: Study, order: Order) -> Option<&StudyRun> {
+    runs.iter().find(|run| {
+        let setting = run.setting;
+        run.study == study
+            && setting.order == order
+            && setting.semantics == Semantics::TIGA
+            && run.selection.len() == run.n_mutants
+    })
+}
+
+fn check_facts(run: &StudyRun, facts: &Facts) -> Result<Vec<CheckedFact>> {
+    let game = run.study.game()?;
+    let records = run.records()?.collect::<Result<Vec<_>>>()?;
+    let mutations: Vec<_> = Mutations::of(&game, &MutationOptions::default()).iter().collect();
+    let check = |fact: &super::Fact| fact.check(&game, mutations.iter().copied().zip(&records));
+    Ok(facts.facts.iter().map(check).collect())
+}

@@ -1,0 +1,155 @@
+//! One study at one order under one semantics: all mutants decided by the game, recorded in a folder of its own.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::Study;
+use crate::experiment::{
+    Judge, Limits, Log, Manifest, OutputDir, Plan, Record, Rules, Run, Sample, Selection, StaticUse, Summary, Timer,
+    classify,
+};
+use crate::game::{Scratch, Semantics, Specification, Verdict};
+use crate::model::Automaton;
+use crate::mutation::{MutantSpace, MutationOptions, Order};
+
+/// What is run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Setting {
+    /// The order of the mutants.
+    pub order: Order,
+    /// The refinement that is meant.
+    pub semantics: Semantics,
+    /// The sample, if not all mutants are looked at.
+    pub sample: Option<Sample>,
+    /// What the sample is drawn by.
+    pub seed: u64,
+}
+
+/// Where runs leave their records, and who hears of their progress.
+pub struct Workplace<'a> {
+    /// Each run has a folder below this one.
+    pub folder: &'a Path,
+    /// Whether runs that are there are continued (a run of other parameters is not touched, but an error).
+    pub resume: bool,
+    /// The guidelines that are checked.
+    pub rules: Rules<'a>,
+    /// Is told the run's name, how many mutants are done, and how many there are.
+    pub progress: &'a mut dyn FnMut(&str, u64, u64),
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct StudyRun {
+    /// The study.
+    pub study: Study,
+    /// What was run.
+    pub setting: Setting,
+    /// Its counts.
+    pub summary: Summary,
+    /// How many mutants (at order 2: sequences) there are.
+    pub n_mutants: u64,
+    /// Those that were looked at.
+    pub selection: Selection,
+    /// Wall time, without what an interrupted run had done before.
+    pub took: Duration,
+    folder: PathBuf,
+}
+
+impl StudyRun {
+    /// The records, in the order of the selection.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn records(&self) -> Result<impl Iterator<Item = Result<Record>> + use<>> {
+        let path = self.folder.join("mutants.jsonl");
+        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let record = move |line: std::io::Result<String>| -> Result<Record> {
+            serde_json::from_str(&line?).with_context(|| format!("{} holds something else", path.display()))
+        };
+        Ok(BufReader::new(file).lines().map(record))
+    }
+}
+
+/// Decides the mutants of `study`. The guidelines decide nothing here: each violating mutant is a check of them.
+///
+/// # Errors
+/// When a file cannot be written, or what is to be continued is another run.
+pub fn run_study(study: Study, setting: Setting, place: &mut Workplace<'_>) -> Result<StudyRun> {
+    let game = study.game()?;
+    let space = MutantSpace::new(&game, &MutationOptions::default(), setting.order)?;
+    let selection = Selection::of(&space, setting.sample, setting.seed);
+    run_selection(study, setting, &space, selection, place)
+}
+
+/// The same for a given selection of the study's mutants.
+pub(super) fn run_selection(
+    study: Study,
+    setting: Setting,
+    space: &MutantSpace,
+    selection: Selection,
+    place: &mut Workplace<'_>,
+) -> Result<StudyRun> {
+    let started = Instant::now();
+    let plan = plan(study, setting, space);
+    let manifest = Manifest::new(&plan, space.len(), selection.len());
+    let name = format!("{}-order{}-{}", study.folder, setting.order.number(), setting.semantics);
+    let folder = place.folder.join(&name);
+    let output = match place.resume && folder.exists() {
+        true => OutputDir::resume(&folder, &manifest)?,
+        false => OutputDir::create(&folder, &manifest)?,
+    };
+    let judge = judge(space.base(), setting.semantics)?;
+    let run = Run {
+        space,
+        selection: &selection,
+        judge: &judge,
+        rules: place.rules,
+    };
+    let total = selection.len();
+    let progress = &mut place.progress;
+    let summary = classify(run, &mut Log::resume(&output)?, &mut |done| {
+        progress(&name, done, total)
+    })?;
+    if summary.total().unknown + summary.total().error > 0 {
+        bail!("{name}: not every mutant has a verdict; see {}", folder.display());
+    }
+    Ok(StudyRun {
+        study,
+        setting,
+        summary,
+        n_mutants: space.len(),
+        selection,
+        took: started.elapsed(),
+        folder,
+    })
+}
+
+fn plan(study: Study, setting: Setting, space: &MutantSpace) -> Plan {
+    Plan {
+        model: study.model_ref(space.base()),
+        input_enabled: space.base().is_input_enabled(),
+        order: setting.order,
+        mutation: space.options().clone(),
+        semantics: setting.semantics,
+        statics: StaticUse::Off,
+        sample: setting.sample,
+        seed: setting.seed,
+        limits: Limits::default(),
+        witness: false,
+    }
+}
+
+/// Who decides; the game itself comes first: it must refine itself.
+fn judge(game: &Automaton, semantics: Semantics) -> Result<Judge> {
+    let timer = Timer::new(Limits::default());
+    let specification = Specification::prepare(game, semantics, &timer.budget())?;
+    let itself = specification.decide(game, &timer.budget(), &mut Scratch::default())?;
+    if itself.verdict != Verdict::Subsumed {
+        bail!("`{}` was not found to refine itself", game.name());
+    }
+    Ok(Judge::new(specification, StaticUse::Off, false, timer))
+}
