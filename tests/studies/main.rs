@@ -4,6 +4,7 @@
 //! study that none is left out. Order 2 of the two large studies takes too long without optimisation.
 
 mod across;
+mod counterexamples;
 mod expected;
 mod order_two;
 mod tally;
