@@ -180,7 +180,7 @@ mod tests {
         (folder, code)
     }
 
-    /// All [003] CCN mutants of WFAS are non-subsumed, so a rule that names them is unsound.
+    /// All \[003\] CCN mutants of WFAS are non-subsumed, so a rule that names them is unsound.
     #[test]
     fn an_unsound_guideline_is_caught_and_fails_the_command() {
         let broken = |game: &Automaton, mutation: &Mutation| match mutation {

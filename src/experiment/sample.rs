@@ -17,7 +17,7 @@ pub enum Sample {
     Count(u64),
     /// So many percent of them, in (0, 100].
     Percent(f64),
-    /// As [003] section 5.2 has it: from each pair of operators, with n1 and n2 mutations of the model, the greater of
+    /// As \[003\] section 5.2 has it: from each pair of operators, with n1 and n2 mutations of the model, the greater of
     /// n1 · n2 / 10 and 1000, or all where there are fewer.
     Paper,
 }

@@ -67,7 +67,7 @@ impl Tally {
             duplicates: self.duplicates + other.duplicates,
         }
     }
-    /// Violating / (subsumed + inconsistent), the measure of [003] section 5.4; none where nothing is either or a
+    /// Violating / (subsumed + inconsistent), the measure of \[003\] section 5.4; none where nothing is either or a
     /// verdict is missing.
     pub fn ratio(&self) -> Option<f64> {
         let found = self.subsumed + self.inconsistent;

@@ -70,7 +70,7 @@ fn table(summary: &Summary) -> Vec<[u64; 5]> {
     summary.rows().iter().map(|(_, tally)| row(tally)).collect()
 }
 
-/// [003] section 5.4.1, sentence by sentence.
+/// \[003\] section 5.4.1, sentence by sentence.
 #[test]
 fn the_published_verdicts_of_wfas_come_out() {
     let (summary, _) = Setting::of(wfas(), Order::First, StaticUse::Off).run();

@@ -1,4 +1,4 @@
-//! Conditions on products ([003] Definition 4: feature expressions).
+//! Conditions on products (\[003\] Definition 4: feature expressions).
 //!
 //! Shared, immutable trees; connectives take any number of operands. The constructors keep them small: constants are
 //! folded, nested connectives of one kind are joined, repeated operands dropped, `!!a` is `a`; a conjunction with `a`

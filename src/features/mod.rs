@@ -1,7 +1,7 @@
 //! Feature models, presence conditions and questions about them; knows no automaton.
 //!
 //! A [`FeatureModel`] is a tree of features with groups and cross-tree constraints; a [`Product`] is the set of its
-//! selected features; a [`FeatureExpr`] is a condition on products ([003] section 3.2). Two independent ways answer
+//! selected features; a [`FeatureExpr`] is a condition on products (\[003\] section 3.2). Two independent ways answer
 //! questions: [`Cnf`] with a [`Solver`] (satisfiability, enumeration, explanations), and a decision [`Diagram`] over
 //! the features (exact counts, uniform samples). [`FeatureModel::violated`] is the naive reference of both.
 //! What is deliberately absent: file formats, and any meaning of a feature beyond its name.

@@ -3,7 +3,7 @@
 //! The *identity check*: mutant M refines automaton A if, wherever A's runs lead and M is consistent, M does nothing A
 //! does not (outputs, delays) and accepts everything A does. Then the consistent states of M that it reaches are
 //! consistent in A (they keep their progress there, as no progress of M is new), and being in the same state is a
-//! refinement in the sense of [003] Definition 7. Lemmata 1 to 7 are the cases in which this holds for every
+//! refinement in the sense of \[003\] Definition 7. Lemmata 1 to 7 are the cases in which this holds for every
 //! A; here the zones decide: a guard that changes only where no run leads, a longer invariant whose new part has no
 //! progress.
 //!

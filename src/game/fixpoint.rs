@@ -3,7 +3,7 @@
 //! First every pair of nodes and every zone that moves and answers lead to is collected (extrapolated, closed under
 //! the delays both games can make). Then the losing points of each pair are computed as a least fixpoint: a point
 //! loses when some challenge has no answer there but into losing points, or when the mutant can delay into a losing
-//! point or where the specification cannot follow. What never loses is the relation of [003] Definition 7,
+//! point or where the specification cannot follow. What never loses is the relation of \[003\] Definition 7,
 //! restricted to what is reached. Pieces of losing sets are numbered in the order they are found: the answer to a
 //! challenge leads to a piece of lower number, which makes them a winning strategy ([`super::witness`]).
 

@@ -1,7 +1,7 @@
 //! Refinement of deterministic games: reachability of a failing pair in the synchronised product.
 //!
 //! Zones are explored forwards, breadth first, closed under the mutant's delays. While every challenge has at most one
-//! answer at every reached point, the relation of [003] Definition 7 holds iff no reached point fails; as soon as a
+//! answer at every reached point, the relation of \[003\] Definition 7 holds iff no reached point fails; as soon as a
 //! point offers a choice of answers, the exploration says so and [`super::fixpoint`] decides.
 
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! Symbolic semantics of timed games: consistency and refinement, exactly.
 //!
-//! [`Specification::decide`] gives the verdict on a mutant ([003] Definition 7 as an alternating timed simulation).
+//! [`Specification::decide`] gives the verdict on a mutant (\[003\] Definition 7 as an alternating timed simulation).
 //! `lower` turns automata into arenas of nodes, moves and matrix bounds; `cons` prunes them to their consistent
 //! states; `forward` decides refinement by reachability while the responder never has a choice, `fixpoint` decides
 //! it always and yields counterexamples (`witness`), which [`replay`] re-executes on the automata themselves.

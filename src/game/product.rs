@@ -1,6 +1,6 @@
 //! A mutant (left) and a specification (right) side by side: who must answer what, and how time passes in both.
 //!
-//! Clocks of the left game come first in every zone, clocks of the right game after them. [003] Definition 7 gives each
+//! Clocks of the left game come first in every zone, clocks of the right game after them. \[003\] Definition 7 gives each
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
 
 use super::arena::{Arena, Atom, Move, index};

@@ -4,7 +4,7 @@
 /// specification that the mutant's alphabet lacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unmatched {
-    /// It cannot be matched ([003] Definition 7 literally).
+    /// It cannot be matched (\[003\] Definition 7 literally).
     Reject,
     /// The other side stays where it is, as the TIGA and Ecdar engines do.
     Ignore,
@@ -25,7 +25,7 @@ impl Semantics {
         unmatched: Unmatched::Reject,
         prune: true,
     };
-    /// Reject without pruning: [003] Definition 7 to the letter.
+    /// Reject without pruning: \[003\] Definition 7 to the letter.
     pub const DEFINITION: Self = Self {
         unmatched: Unmatched::Reject,
         prune: false,

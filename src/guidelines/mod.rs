@@ -1,4 +1,4 @@
-//! Static findings about mutants, without exploration: the guidelines of [003] section 4.1 (Lemmata 1-7).
+//! Static findings about mutants, without exploration: the guidelines of \[003\] section 4.1 (Lemmata 1-7).
 //!
 //! A [`Rule`] that names a mutation promises that the mutant is subsumed by, or as inconsistent as, the automaton
 //! the mutation was applied to. A mutant of order k violates the guidelines when each of its k mutations is named,

@@ -56,7 +56,7 @@ impl Rule {
         Self::L7ii,
     ];
 
-    /// Its name: the lemma of [003] and the case of it.
+    /// Its name: the lemma of \[003\] and the case of it.
     pub fn name(self) -> &'static str {
         match self {
             Self::L1 => "L1",

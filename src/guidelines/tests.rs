@@ -18,7 +18,7 @@ fn violating(automaton: &Automaton) -> [usize; 6] {
     Operator::ALL.map(violates)
 }
 
-/// [003] section 5.4.1. WFAS: four outputs (two timeouts, two internal), 36 inputs added, timeout entered by
+/// \[003\] section 5.4.1. WFAS: four outputs (two timeouts, two internal), 36 inputs added, timeout entered by
 /// outputs only, all eight guards for CXL; 49 of the 66 subsumed or inconsistent mutants are 74 %.
 #[test]
 fn the_published_studies_violate_as_published() {
@@ -31,7 +31,7 @@ fn the_published_studies_violate_as_published() {
 
 /// A violating sequence needs both mutations named, the second relative to the first-order mutant. By hand for
 /// one location l (x<=3) with the self loop `a! x>=1`: after the input is added, SMI is impossible and l has an
-/// input that enters, so CXS on the invariant is named before the addition and not after it ([003] Fig. 20).
+/// input that enters, so CXS on the invariant is named before the addition and not after it (\[003\] Fig. 20).
 #[test]
 fn an_added_input_ends_the_violation_of_a_smaller_invariant() {
     let mut sketch = Sketch::new("A", &["x"]);

@@ -1,4 +1,4 @@
-//! Timed games ([003] Definition 2 with UPPAAL's bounded integers): resolved, well-formed, immutable.
+//! Timed games (\[003\] Definition 2 with UPPAAL's bounded integers): resolved, well-formed, immutable.
 //!
 //! An [`Automaton`] is one timed game with its own clocks, integers and alphabet. It is built once, by
 //! [`AutomatonBuilder`], which checks every reference; the `with_*`/`without_*` methods give changed copies

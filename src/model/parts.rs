@@ -26,7 +26,7 @@ define_id!(
     ActionId
 );
 
-/// Who decides about an action ([003] section 4.1).
+/// Who decides about an action (\[003\] section 4.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
     /// Controllable: the environment offers it.
@@ -136,7 +136,7 @@ pub struct Guard {
 }
 
 /// A guard or invariant that is exactly one clock atom `clock ~ constant`: what CXL, CXS and CCN mutate
-/// ([003] section 5.2: "only these constraints can be mutated").
+/// (\[003\] section 5.2: "only these constraints can be mutated").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SimpleConstraint {
     /// The clock.

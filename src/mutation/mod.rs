@@ -3,7 +3,7 @@
 //! A [`Mutation`] names one change by the ids of the automaton it is applied to; [`Mutations`] is the list of all
 //! first-order mutations of one automaton, computed on demand; [`MutantSpace`] numbers all mutants of order 1 or 2
 //! without holding them; a [`Fingerprinter`] tells when two sequences of mutations reach the same automaton.
-//! Source: [003] sections 3.3 and 5.2. What is deliberately absent: verdicts and guidelines.
+//! Source: \[003\] sections 3.3 and 5.2. What is deliberately absent: verdicts and guidelines.
 
 mod change;
 mod count;

@@ -1,4 +1,4 @@
-//! The six operators of [003] section 3.3.
+//! The six operators of \[003\] section 3.3.
 
 use std::fmt;
 use std::str::FromStr;

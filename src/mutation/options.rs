@@ -5,14 +5,14 @@ use super::Operator;
 /// What guard, updates and select variables an edge added by TAD gets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TadGuard {
-    /// Those of the automaton's first edge, as the generator of [003] section 5.2 does.
+    /// Those of the automaton's first edge, as the generator of \[003\] section 5.2 does.
     #[default]
     FirstEdge,
     /// None: no guard, no reset.
     None,
 }
 
-/// The operators in use and their conditions. The default reproduces every published total of [003].
+/// The operators in use and their conditions. The default reproduces every published total of \[003\].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MutationOptions {
     /// The operators in use; order and repetitions do not matter.

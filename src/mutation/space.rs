@@ -1,6 +1,6 @@
 //! All mutants of order 1 or 2 of one automaton, numbered but never held.
 //!
-//! An order-2 mutant is a sequence: a mutation of the automaton, then a mutation of that mutant ([003] section 5.2).
+//! An order-2 mutant is a sequence: a mutation of the automaton, then a mutation of that mutant (\[003\] section 5.2).
 //! The number of a sequence is found from how many mutations each first-order mutant has. These counts are kept as
 //! runs: all edges added by TAD give the same count, so memory is linear in the automaton, not in its mutants.
 

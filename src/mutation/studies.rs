@@ -1,4 +1,4 @@
-//! Three published case studies of [003] section 5.3, built by hand for the tests.
+//! Three published case studies of \[003\] section 5.3, built by hand for the tests.
 
 use crate::base::Id;
 use crate::model::{

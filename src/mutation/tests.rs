@@ -14,7 +14,7 @@ fn counts(automaton: &Automaton, options: &MutationOptions) -> [usize; 6] {
     Operator::ALL.map(|operator| mutations.iter().filter(|m| m.operator() == operator).count())
 }
 
-/// The totals of [003] section 5.4.1: 72 + 5 + 14 + 12 + 12 + 6 for WFAS.
+/// The totals of \[003\] section 5.4.1: 72 + 5 + 14 + 12 + 12 + 6 for WFAS.
 #[test]
 fn first_order_counts_are_the_published_ones() {
     let options = MutationOptions::default();

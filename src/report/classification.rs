@@ -1,4 +1,4 @@
-//! The table per operator, as in [003] section 5.4.
+//! The table per operator, as in \[003\] section 5.4.
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! Why a mutant that no guideline names is bad for the published tool: four readings of refinement side by side.
 //!
-//! The published experiments ignored unmatched outputs and pruned both games ([003] section 5.4.1 suspects "false
+//! The published experiments ignored unmatched outputs and pruned both games (\[003\] section 5.4.1 suspects "false
 //! positives"). A bad mutant is decided again with unmatched outputs rejected, without pruning, and with neither
 //! (Definition 7); which of the two makes it bad is its cause.
 

@@ -1,4 +1,4 @@
-//! The example games of [003]: what the paper says refines what, and what does (`uppaal-models/`).
+//! The example games of \[003\]: what the paper says refines what, and what does (`uppaal-models/`).
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;

@@ -24,7 +24,7 @@ pub enum Measure {
     Unsound,
     /// Violating mutants less bad ones.
     Excess,
-    /// [003] Fig. 23 without guidelines: the probability that a random mutant is bad, in per cent.
+    /// \[003\] Fig. 23 without guidelines: the probability that a random mutant is bad, in per cent.
     Chance,
     /// Fig. 23 with guidelines: the same among the mutants that violate none.
     ChanceWithGuidelines,
@@ -82,12 +82,12 @@ fn ratio(tally: &Tally) -> f64 {
     100.0 * tally.ratio().unwrap_or(0.0)
 }
 
-/// [003] Fig. 23 without guidelines, in per cent.
+/// \[003\] Fig. 23 without guidelines, in per cent.
 pub fn chance(tally: &Tally) -> f64 {
     100.0 - 100.0 * number(tally.non_subsumed) / number(tally.total.max(1))
 }
 
-/// [003] Fig. 23 with guidelines, in per cent.
+/// \[003\] Fig. 23 with guidelines, in per cent.
 pub fn chance_with_guidelines(tally: &Tally) -> f64 {
     let left = (tally.total - tally.violating).max(1);
     100.0 - 100.0 * number(tally.non_subsumed) / number(left)

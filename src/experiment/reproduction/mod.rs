@@ -1,4 +1,4 @@
-//! The published experiments of [003] section 5: the six studies, what is said about them, and what comes out.
+//! The published experiments of \[003\] section 5: the six studies, what is said about them, and what comes out.
 //!
 //! [`Study`] holds a model and the published facts, both embedded; [`run_study`] decides its mutants;
 //! [`diagnose`] tells why a bad mutant that no guideline names is bad; [`Comparison`] holds

@@ -1,4 +1,4 @@
-//! The six subject systems of [003] section 5.3, embedded so that they are at hand everywhere.
+//! The six subject systems of \[003\] section 5.3, embedded so that they are at hand everywhere.
 
 use anyhow::{Context as _, Result, bail};
 

@@ -3,7 +3,7 @@
 //! Reading goes in steps: bytes to text, text to XML ([`roxmltree`], nothing fetched), elements to templates with
 //! parsed labels, the system section to instances, each instance to an [`Automaton`](crate::model::Automaton).
 //! Every label keeps a map from its text back to the file, so that every finding has a line and a column.
-//! A channel's direction decides who controls an edge: `?` input, `!` output, no label internal ([003] section 4.1).
+//! A channel's direction decides who controls an edge: `?` input, `!` output, no label internal (\[003\] section 4.1).
 
 mod cursor;
 mod declarations;

@@ -1,5 +1,5 @@
 //! A mutant as a UPPAAL file: the file it was made from, with the template renamed `Spec`, a copy of it per mutation
-//! (`Spec_mutant`, `Spec_mutant_mutant`), a system line and a refinement query ([003] section 5.2).
+//! (`Spec_mutant`, `Spec_mutant_mutant`), a system line and a refinement query (\[003\] section 5.2).
 //!
 //! The text is patched at the spans the reader found, so that everything that is not mutated (positions, nails,
 //! colours, comments, line ends) stays byte for byte. Queries of the file are about processes that no longer run;

@@ -1,4 +1,4 @@
-//! Figures 22 and 23 of [003], drawn by kuva as SVG and PNG, and the numbers in them as CSV.
+//! Figures 22 and 23 of \[003\], drawn by kuva as SVG and PNG, and the numbers in them as CSV.
 //!
 //! The colours are Okabe and Ito's, which people with any colour vision tell apart; each series also has a hatch of
 //! its own and each bar its number, so that the figures can be read without colour.

@@ -1,4 +1,4 @@
-//! Tables 2 to 13 of [003], as CSV, Markdown and LaTeX.
+//! Tables 2 to 13 of \[003\], as CSV, Markdown and LaTeX.
 
 use std::fmt::Write as _;
 
