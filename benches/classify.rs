@@ -39,6 +39,7 @@ fn plan(study: &str, order: Order, statics: StaticUse) -> Plan {
         mutation: MutationOptions::default(),
         semantics: Semantics::TIGA,
         statics,
+        guidelines: tamper::experiment::GuidelineSet::Published,
         sample: None,
         seed: 0,
         limits: Limits::default(),

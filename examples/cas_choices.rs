@@ -15,7 +15,8 @@ use anyhow::{Context as _, Result};
 use tamper::base::Budget;
 use tamper::experiment::reproduction::{Study, percent};
 use tamper::experiment::{
-    Judge, Limits, Log, Manifest, OutputDir, Plan, Run, Sample, Selection, StaticUse, Summary, Tally, Timer, classify,
+    GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Plan, Run, Sample, Selection, StaticUse, Summary, Tally,
+    Timer, classify,
 };
 use tamper::game::{Semantics, Specification};
 use tamper::guidelines;
@@ -250,6 +251,7 @@ fn decide(game: &Automaton, order: Order, sample: Option<Sample>) -> Result<Opti
         mutation: MutationOptions::default(),
         semantics: Semantics::TIGA,
         statics: StaticUse::Off,
+        guidelines: GuidelineSet::Published,
         sample,
         seed: 0,
         limits: Limits::default(),

@@ -93,7 +93,8 @@ fn check(cases: u32, order: Order) {
     let tally = tally.into_inner();
     for reason in [
         None,
-        Some(Containment::Unreached),
+        Some(Containment::Narrower),
+        Some(Containment::NeverEnabled),
         Some(Containment::DeadEnd),
         Some(Containment::IgnoredLoop),
     ] {

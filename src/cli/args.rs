@@ -167,6 +167,7 @@ Examples:
   tamper classify model.xml --semantics tiga            the published experiments' reading
   tamper classify model.xml --order 2 --resume          go on where an interrupted run stopped
   tamper classify model.xml --static-only --order 2     count guideline violations, play no game
+  tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant")]
 pub struct ClassifyArgs {
     /// A UPPAAL XML file
@@ -179,6 +180,9 @@ pub struct ClassifyArgs {
     /// Play every game, also those that the guidelines make needless
     #[arg(long)]
     pub no_static: bool,
+    /// Which guidelines replace games, and are counted
+    #[arg(long, value_enum, default_value_t, value_name = "SET")]
+    pub guidelines: GuidelinesArg,
     /// Record a counterexample with each non-subsumed mutant
     #[arg(long)]
     pub witness: bool,
@@ -327,6 +331,16 @@ pub enum ReproducedSemantics {
     /// Both
     #[default]
     Both,
+}
+
+/// Which guidelines are in use.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum GuidelinesArg {
+    /// Lemmata 1 to 7 of the literature
+    #[default]
+    Published,
+    /// These and what the game's own zone graph says; records then hold a reason for each useless mutant
+    Extended,
 }
 
 /// What the operators may do.

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
-use super::args::{ClassifyArgs, Format, GlobalArgs};
+use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::prepare::{Prepared, plan};
@@ -18,12 +18,16 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     let started = Instant::now();
     let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
     let game = loaded.game(args.space.template.as_deref())?;
+    if args.static_only && args.guidelines == GuidelinesArg::Extended {
+        bail!("--static-only knows the published guidelines only: the extended ones explore the game");
+    }
     let plan = Plan {
         statics: match (args.static_only, args.no_static) {
             (true, _) => StaticUse::Only,
             (false, true) => StaticUse::Off,
             (false, false) => StaticUse::Use,
         },
+        guidelines: args.guidelines.resolve(),
         witness: args.witness,
         ..plan(&loaded, game, &args.space, (&args.semantics, &args.limits))
     };

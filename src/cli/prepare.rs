@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
-use crate::experiment::{Judge, Plan, Selection, StaticUse, Timer};
+use crate::experiment::{GuidelineSet, Judge, Plan, Selection, StaticUse, Timer};
 use crate::game::{Scratch, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Order};
@@ -18,6 +18,7 @@ pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&Sema
         mutation: space.mutation.resolve(),
         semantics: decide.0.resolve(),
         statics: StaticUse::Use,
+        guidelines: GuidelineSet::Published,
         sample: space.sample,
         seed: space.seed,
         limits: decide.1.resolve(),
@@ -61,7 +62,10 @@ fn judge(game: &Automaton, plan: &Plan) -> Result<Judge> {
         .decide(game, &timer.budget(), &mut Scratch::default())
         .with_context(|| format!("`{name}` has no meaning"))?;
     match decision.verdict {
-        Verdict::Subsumed => Ok(Judge::new(specification, plan.statics, plan.witness, timer)),
+        Verdict::Subsumed => {
+            let judge = Judge::new(specification, plan.statics, plan.witness, timer);
+            Ok(judge.with_guidelines(plan.guidelines))
+        }
         Verdict::Unknown(reason) => bail!("the limits are too small for `{name}` itself: {reason}"),
         Verdict::Inconsistent | Verdict::NonSubsumed => {
             bail!("`{name}` was not found to refine itself; this is an error of tamper: please report it")

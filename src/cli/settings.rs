@@ -1,9 +1,9 @@
 //! What was typed, resolved into the vocabulary of the rooms below.
 
 use super::args::{
-    Enabling, GlobalArgs, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg, UnmatchedArg,
+    Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg, UnmatchedArg,
 };
-use crate::experiment::Limits;
+use crate::experiment::{GuidelineSet, Limits};
 use crate::formats::{InputEnabling, IoConvention, ReadOptions};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, TadGuard};
@@ -41,6 +41,16 @@ impl SemanticsArgs {
                 None => preset.unmatched,
             },
             prune: (preset.prune || self.prune) && !self.no_prune,
+        }
+    }
+}
+
+impl GuidelinesArg {
+    /// The set it names.
+    pub fn resolve(self) -> GuidelineSet {
+        match self {
+            Self::Published => GuidelineSet::Published,
+            Self::Extended => GuidelineSet::Extended,
         }
     }
 }

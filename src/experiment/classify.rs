@@ -12,6 +12,8 @@ use anyhow::{Result, bail};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::extended::{Shared, Steps};
+use super::judge::NAMED_EARLIER;
 use super::{DecidedBy, Judge, Judgement, Log, Record, Selection, Summary, Verdict};
 use crate::game::Scratch;
 use crate::guidelines::Rule;
@@ -93,6 +95,8 @@ impl ChunkSize {
 struct Family {
     siblings: Siblings,
     rule: Option<Rule>,
+    /// For the extended guidelines, at order 2.
+    shared: Option<Shared>,
 }
 
 /// A mutant on its way.
@@ -103,6 +107,8 @@ struct Candidate {
     last: Mutation,
     /// The rules that name its mutations, if all are named.
     violates: Vec<Rule>,
+    /// Whether its last mutation is named.
+    last_is_named: bool,
     /// The automaton and its fingerprint, when games are played.
     made: Option<(Automaton, Fingerprint)>,
 }
@@ -133,7 +139,8 @@ impl Chunk {
                 let rule = siblings
                     .prefix()
                     .and_then(|first| (run.rules)(run.space.base(), &first));
-                Some(Family { siblings, rule })
+                let shared = siblings.prefix().and_then(|_| run.judge.shared(siblings.parent()));
+                Some(Family { siblings, rule, shared })
             })
             .collect();
         let candidate = |(number, (family, position)): (&u64, &(u64, u64))| {
@@ -145,11 +152,13 @@ impl Chunk {
                 let fingerprint = fingerprinter.fingerprint(&mutant);
                 (mutant, fingerprint)
             });
+            let last_rule = (run.rules)(family.siblings.parent(), &last);
             Some(Candidate {
                 number: *number,
                 family: at,
                 last,
-                violates: violations(run.rules, family, &last),
+                violates: violations(family, last_rule),
+                last_is_named: last_rule.is_some(),
                 made,
             })
         };
@@ -191,12 +200,17 @@ impl Chunk {
                     decided_by: record.decided_by,
                     reason: record.reason.clone(),
                     witness: record.witness.clone(),
+                    named: record.why.as_deref().and_then(Judge::reason_of),
                 });
             }
-            let violates = !candidate.violates.is_empty();
+            let family = &self.families[candidate.family];
+            let steps = Steps {
+                first: family.siblings.prefix().is_none() || family.rule.is_some(),
+                last: candidate.last_is_named,
+            };
             Some(match &candidate.made {
-                Some((mutant, _)) => run.judge.decide(mutant, violates, scratch),
-                None => run.judge.by_rule_only(violates),
+                Some((mutant, _)) => run.judge.decide(mutant, steps, family.shared.as_ref(), scratch),
+                None => run.judge.by_rule_only(!candidate.violates.is_empty()),
             })
         };
         let mutants = self.mutants.par_iter().enumerate();
@@ -231,6 +245,10 @@ impl Chunk {
                 .collect(),
             violates: candidate.violates.iter().map(names).collect(),
             verdict: judgement.verdict,
+            why: run
+                .judge
+                .why(&judgement, !candidate.violates.is_empty())
+                .map(Cow::Borrowed),
             decided_by: judgement.decided_by,
             duplicate_of,
             reason: judgement.reason,
@@ -239,21 +257,20 @@ impl Chunk {
     }
 }
 
-/// The rules that name the shared mutation and `last`, if each is named.
-fn violations(rules: Rules<'_>, family: &Family, last: &Mutation) -> Vec<Rule> {
-    let siblings = &family.siblings;
-    if siblings.prefix().is_some() && family.rule.is_none() {
+/// The rules that name the shared mutation and the last one, if each is named.
+fn violations(family: &Family, last: Option<Rule>) -> Vec<Rule> {
+    if family.siblings.prefix().is_some() && family.rule.is_none() {
         return Vec::new();
     }
-    match rules(siblings.parent(), last) {
+    match last {
         Some(rule) => family.rule.into_iter().chain([rule]).collect(),
         None => Vec::new(),
     }
 }
 
-/// The distinct mutants so far: the number and the verdict of the first of each.
+/// The distinct mutants so far: of the first of each the number, the verdict and what names it.
 #[derive(Default)]
-struct Seen(FxHashMap<Fingerprint, (u64, Verdict)>);
+struct Seen(FxHashMap<Fingerprint, (u64, Verdict, Option<&'static str>)>);
 
 impl Seen {
     fn source(&mut self, candidate: &Candidate) -> Source {
@@ -264,7 +281,7 @@ impl Seen {
             Entry::Occupied(_) => Source::Earlier,
             Entry::Vacant(entry) => {
                 // The verdict is settled before anyone reads it.
-                entry.insert((candidate.number, Verdict::Unknown));
+                entry.insert((candidate.number, Verdict::Unknown, None));
                 Source::Own
             }
         }
@@ -273,7 +290,9 @@ impl Seen {
     fn settle(&mut self, chunk: &Chunk, judgements: &[Option<Judgement>]) {
         for (candidate, judgement) in chunk.mutants.iter().zip(judgements) {
             if let (Some((_, fingerprint)), Some(judgement)) = (&candidate.made, judgement) {
-                self.0.insert(*fingerprint, (candidate.number, judgement.verdict));
+                let by_rule = (!candidate.violates.is_empty()).then_some(NAMED_EARLIER);
+                let known = (candidate.number, judgement.verdict, judgement.named.or(by_rule));
+                self.0.insert(*fingerprint, known);
             }
         }
     }
@@ -284,12 +303,13 @@ impl Seen {
             .made
             .as_ref()
             .and_then(|(_, fingerprint)| self.0.get(fingerprint));
-        let (number, verdict) = first.copied().unwrap_or((candidate.number, Verdict::Unknown));
+        let (number, verdict, named) = first.copied().unwrap_or((candidate.number, Verdict::Unknown, None));
         let judgement = Judgement {
             verdict,
             decided_by: DecidedBy::Duplicate,
             reason: None,
             witness: None,
+            named,
         };
         (judgement, id_of(space, number))
     }

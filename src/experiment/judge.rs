@@ -1,8 +1,9 @@
 //! The verdict on one mutant: by a guideline where that is allowed, else by the game.
 
+use super::extended::{Extended, Shared, Steps};
 use super::witness::short_form;
-use super::{DecidedBy, StaticUse, Timer, Verdict};
-use crate::game::{self, Consistency, GameError, Scratch, Specification};
+use super::{DecidedBy, GuidelineSet, StaticUse, Timer, Verdict};
+use crate::game::{self, Consistency, Containment, GameError, Scratch, Specification};
 use crate::model::Automaton;
 
 /// A verdict and what gave it.
@@ -16,6 +17,8 @@ pub struct Judgement {
     pub reason: Option<String>,
     /// A run that the specification cannot match, in one line.
     pub witness: Option<String>,
+    /// Why the extended guidelines name it, in words.
+    pub named: Option<&'static str>,
 }
 
 impl Judgement {
@@ -25,6 +28,7 @@ impl Judgement {
             decided_by,
             reason: None,
             witness: None,
+            named: None,
         }
     }
     fn failed(verdict: Verdict, decided_by: DecidedBy, reason: &impl ToString) -> Self {
@@ -34,6 +38,12 @@ impl Judgement {
         }
     }
 }
+
+/// Why a mutant is subsumed that neither guideline set names.
+pub(super) const BY_THE_GAME: &str = "refines by the game";
+
+/// Why a mutant is useless that is the same automaton as one that a published guideline names.
+pub(super) const NAMED_EARLIER: &str = "the same as a mutant that a guideline names";
 
 /// Decides mutants of one specification.
 #[derive(Debug)]
@@ -45,6 +55,7 @@ pub struct Judge {
     statics: StaticUse,
     witness: bool,
     timer: Timer,
+    extended: Option<Extended>,
 }
 
 impl Judge {
@@ -56,6 +67,7 @@ impl Judge {
             statics,
             witness,
             timer,
+            extended: None,
         }
     }
     /// A judge that knows only the guidelines; `prune` says whether there are inconsistent mutants at all.
@@ -66,18 +78,73 @@ impl Judge {
             statics: StaticUse::Only,
             witness: false,
             timer,
+            extended: None,
         }
     }
+    /// The same judge with that set of guidelines. The extended ones need a judge that knows the specification.
+    #[must_use]
+    pub fn with_guidelines(mut self, set: GuidelineSet) -> Self {
+        self.extended = match (set, &self.specification) {
+            (GuidelineSet::Extended, Some(specification)) => {
+                let semantics = specification.semantics();
+                Some(Extended::of(specification.automaton(), semantics, &self.timer.budget()))
+            }
+            _ => None,
+        };
+        self
+    }
 
-    /// The verdict on `mutant`; `violates` says whether the guidelines name each of its mutations.
-    pub fn decide(&self, mutant: &Automaton, violates: bool, scratch: &mut Scratch) -> Judgement {
+    /// What the extended guidelines need to know about the automaton of a shared mutation, if they are in use.
+    pub(super) fn shared(&self, parent: &Automaton) -> Option<Shared> {
+        let extended = self.extended.as_ref()?;
+        Some(extended.shared(parent, &self.timer.budget()))
+    }
+
+    /// The verdict on `mutant`, whose mutations the published guidelines name as `steps` says.
+    pub(super) fn decide(
+        &self,
+        mutant: &Automaton,
+        steps: Steps,
+        shared: Option<&Shared>,
+        scratch: &mut Scratch,
+    ) -> Judgement {
+        let violates = steps.first && steps.last;
         let Some(specification) = &self.specification else {
             return self.by_rule_only(violates);
         };
-        if violates && self.statics != StaticUse::Off {
+        let replaces_games = self.statics != StaticUse::Off;
+        if violates && replaces_games {
             return self.by_rule(specification, mutant);
         }
-        self.by_game(specification, mutant, scratch)
+        let extended = self.extended.as_ref().filter(|_| !violates);
+        let contained = extended.and_then(|extended| extended.name(mutant, shared, steps, &self.timer.budget()));
+        let named = contained.map(Containment::describe);
+        let judgement = match named {
+            Some(_) if replaces_games => Judgement {
+                decided_by: DecidedBy::Identity,
+                ..self.by_rule(specification, mutant)
+            },
+            _ => self.by_game(specification, mutant, scratch),
+        };
+        Judgement { named, ..judgement }
+    }
+
+    /// Why a mutant that no published guideline names is subsumed or inconsistent, when the extended ones are in use.
+    pub(super) fn why(&self, judgement: &Judgement, violates: bool) -> Option<&'static str> {
+        let is_bad = matches!(judgement.verdict, Verdict::Subsumed | Verdict::Inconsistent);
+        if self.extended.is_none() || violates || !(is_bad || judgement.named.is_some()) {
+            return None;
+        }
+        Some(judgement.named.unwrap_or(BY_THE_GAME))
+    }
+
+    /// The reason that a record's text gives, if it is one of those that name a mutant.
+    pub(super) fn reason_of(why: &str) -> Option<&'static str> {
+        let reasons = Containment::ALL
+            .into_iter()
+            .map(Containment::describe)
+            .chain([NAMED_EARLIER]);
+        reasons.into_iter().find(|reason| *reason == why)
     }
 
     /// Whether mutants are needed to decide about them.

@@ -8,6 +8,7 @@
 
 mod classify;
 mod export;
+mod extended;
 mod judge;
 mod log;
 mod output;
@@ -21,6 +22,7 @@ mod witness;
 
 pub use classify::{Rules, Run, classify};
 pub use export::{Keep, export};
+pub use extended::GuidelineSet;
 pub use judge::{Judge, Judgement};
 pub use log::Log;
 pub use output::OutputDir;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Sample;
+use super::{GuidelineSet, Sample};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
@@ -56,6 +56,8 @@ pub struct Plan {
     pub semantics: Semantics,
     /// Whether the guidelines replace games.
     pub statics: StaticUse,
+    /// Which guidelines.
+    pub guidelines: GuidelineSet,
     /// The sample, if not all mutants are looked at.
     pub sample: Option<Sample>,
     /// What the sample is drawn by.
@@ -84,6 +86,7 @@ pub struct Manifest {
     prune: bool,
     #[serde(rename = "static")]
     statics: StaticUse,
+    guidelines: GuidelineSet,
     sample: Option<Sample>,
     seed: Option<u64>,
     limits: Limits,
@@ -120,6 +123,7 @@ impl Manifest {
             },
             prune: plan.semantics.prune,
             statics: plan.statics,
+            guidelines: plan.guidelines,
             sample: plan.sample,
             seed: plan.sample.map(|_| plan.seed),
             limits: plan.limits,
@@ -162,6 +166,7 @@ pub(super) mod tests {
             mutation: MutationOptions::default(),
             semantics: Semantics::STRICT,
             statics: StaticUse::Use,
+            guidelines: GuidelineSet::Published,
             sample: None,
             seed: 0,
             limits: Limits::default(),

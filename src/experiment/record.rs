@@ -52,6 +52,8 @@ impl Verdict {
 pub enum DecidedBy {
     /// The guidelines (with the consistency check where pruning is on).
     Rule,
+    /// The extended guidelines: the identity check on the specification's zone graph.
+    Identity,
     /// The refinement game.
     Game,
     /// It is the same automaton as an earlier mutant.
@@ -74,6 +76,9 @@ pub struct Record {
     pub violates: Vec<Cow<'static, str>>,
     /// What is known about it.
     pub verdict: Verdict,
+    /// Why it is subsumed or inconsistent, when the extended guidelines are in use and no published one names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Cow<'static, str>>,
     /// What gave the verdict.
     pub decided_by: DecidedBy,
     /// The id of the earlier mutant that is the same automaton.
@@ -85,6 +90,18 @@ pub struct Record {
     /// A run that the specification cannot match, when witnesses were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<String>,
+}
+
+impl Record {
+    /// Whether the extended guidelines name it and no published one does.
+    pub fn is_identified(&self) -> bool {
+        self.why.as_deref().is_some_and(|why| why != super::judge::BY_THE_GAME)
+    }
+    /// Whether some guideline names it and it is non-subsumed all the same.
+    pub fn is_unsound(&self) -> bool {
+        let is_named = !self.violates.is_empty() || self.is_identified();
+        is_named && self.verdict == Verdict::NonSubsumed
+    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,9 @@ pub struct Tally {
     pub error: u64,
     /// Those that violate the guidelines.
     pub violating: u64,
-    /// Those that violate the guidelines and are non-subsumed all the same.
+    /// Those that the extended guidelines name besides.
+    pub identified: u64,
+    /// Those that either names and that are non-subsumed all the same.
     pub unsound: u64,
     /// Those that are the same automaton as an earlier one.
     pub duplicates: u64,
@@ -36,7 +38,8 @@ impl Tally {
         let violates = !record.violates.is_empty();
         self.total += 1;
         self.violating += u64::from(violates);
-        self.unsound += u64::from(violates && record.verdict == Verdict::NonSubsumed);
+        self.identified += u64::from(record.is_identified());
+        self.unsound += u64::from(record.is_unsound());
         self.duplicates += u64::from(record.decided_by == DecidedBy::Duplicate);
         *match record.verdict {
             Verdict::NonSubsumed => &mut self.non_subsumed,
@@ -63,6 +66,7 @@ impl Tally {
             unknown: self.unknown + other.unknown,
             error: self.error + other.error,
             violating: self.violating + other.violating,
+            identified: self.identified + other.identified,
             unsound: self.unsound + other.unsound,
             duplicates: self.duplicates + other.duplicates,
         }
@@ -70,10 +74,17 @@ impl Tally {
     /// Violating / (subsumed + inconsistent), the measure of \[003\] section 5.4; none where nothing is either or a
     /// verdict is missing.
     pub fn ratio(&self) -> Option<f64> {
+        self.share(self.violating)
+    }
+    /// The same measure with the extended guidelines.
+    pub fn extended_ratio(&self) -> Option<f64> {
+        self.share(self.violating + self.identified)
+    }
+    fn share(&self, named: u64) -> Option<f64> {
         let found = self.subsumed + self.inconsistent;
         let complete = self.unknown + self.error + self.subsumed_or_inconsistent == 0;
         #[allow(clippy::cast_precision_loss, reason = "a ratio for display")]
-        (complete && found > 0).then(|| self.violating as f64 / found as f64)
+        (complete && found > 0).then(|| named as f64 / found as f64)
     }
 }
 
@@ -118,8 +129,7 @@ impl Summary {
         if let Some((_, tally)) = self.rows.iter_mut().find(|(row, _)| is_of(row, &record.operators)) {
             tally.add(record);
         }
-        let is_unsound = !record.violates.is_empty() && record.verdict == Verdict::NonSubsumed;
-        if is_unsound && self.unsound.len() < NAMED {
+        if record.is_unsound() && self.unsound.len() < NAMED {
             self.unsound.push(record.id.clone());
         }
     }

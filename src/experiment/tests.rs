@@ -4,7 +4,8 @@ use std::fs;
 
 use super::plan::tests::plan;
 use super::{
-    Judge, Limits, Log, Manifest, OutputDir, Run, Sample, Selection, StaticUse, Summary, Tally, Timer, classify,
+    GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Run, Sample, Selection, StaticUse, Summary, Tally, Timer,
+    classify,
 };
 use crate::base::Budget;
 use crate::game::{Semantics, Specification};
@@ -17,6 +18,7 @@ struct Setting {
     automaton: Automaton,
     order: Order,
     statics: StaticUse,
+    guidelines: GuidelineSet,
     limits: Limits,
     selection: Option<Sample>,
 }
@@ -27,6 +29,7 @@ impl Setting {
             automaton,
             order,
             statics,
+            guidelines: GuidelineSet::Published,
             limits: Limits::default(),
             selection: None,
         }
@@ -41,7 +44,7 @@ impl Setting {
             StaticUse::Only => Judge::by_rules_only(true, timer),
             statics => {
                 let spec = Specification::prepare(&self.automaton, Semantics::TIGA, &Budget::unlimited()).unwrap();
-                Judge::new(spec, statics, true, timer)
+                Judge::new(spec, statics, true, timer).with_guidelines(self.guidelines)
             }
         };
         let run = Run {
@@ -115,6 +118,44 @@ fn order_two_of_mutex_is_as_published_with_and_without_rules() {
         records.lines().map(verdict).collect::<Vec<_>>()
     };
     assert_eq!(verdicts(StaticUse::Use), verdicts(StaticUse::Off));
+}
+
+/// Under the published semantics the extended guidelines name every useless mutant of these studies, none wrongly, and
+/// give the same verdicts as the game. The reasons are those that [003] section 5.4.1 finds by hand.
+#[test]
+fn the_extended_guidelines_name_every_useless_mutant_of_three_studies() {
+    let verdicts = |study: &Automaton, order, statics| {
+        let setting = Setting {
+            guidelines: GuidelineSet::Extended,
+            ..Setting::of(study.clone(), order, statics)
+        };
+        let (summary, records) = setting.run();
+        let total = *summary.total();
+        assert_eq!(total.unsound, 0);
+        let records: Vec<super::Record> = records
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let facts = |record: &super::Record| (record.id.clone(), record.verdict, record.why.clone());
+        (total, records.iter().map(facts).collect::<Vec<_>>())
+    };
+    for (study, order) in [
+        (wfas(), Order::First),
+        (mutex(), Order::First),
+        (coffee(), Order::First),
+        (mutex(), Order::Second),
+    ] {
+        let (total, with_rules) = verdicts(&study, order, StaticUse::Use);
+        let (_, with_games) = verdicts(&study, order, StaticUse::Off);
+        assert_eq!(with_rules, with_games);
+        assert_eq!(total.extended_ratio(), Some(1.0), "{}", study.name());
+    }
+    let (_, coffee) = verdicts(&coffee(), Order::First, StaticUse::Use);
+    let why = |id: &str| coffee.iter().find(|(known, ..)| known == id).unwrap().2.clone();
+    for location in ["add_sugar:y<=5=>y<=6", "preparing_coffee:y<=8=>y<=9"] {
+        let id = format!("CXL:invariant:{location}");
+        assert_eq!(why(&id).as_deref(), Some("pruned for independent progress"));
+    }
 }
 
 #[test]

@@ -29,8 +29,12 @@ use crate::zones::{Dbm, Federation, safe_future};
 /// Why a mutant refines the automaton it was made from, or has no state to refine it with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Containment {
-    /// Nothing that a run reaches has changed for the worse: the mutated element is unreachable or never enabled there.
+    /// Nothing that a run reaches has changed: the mutated element is unreachable.
     Unreached,
+    /// Where it changed it does less or accepts more, whatever the clocks.
+    Narrower,
+    /// What is new has a guard that no run meets, or what is lost had one.
+    NeverEnabled,
     /// What is new leads only to states without independent progress, which pruning removes.
     DeadEnd,
     /// What is new is an ignored output that changes nothing.
@@ -344,6 +348,14 @@ impl Check<'_> {
         zones.iter().flat_map(part).collect()
     }
 
+    /// All states of a node of the mutant, whether or not a run leads there.
+    fn everywhere(&self, other: u32) -> Vec<Dbm> {
+        let invariant = self.mutant.atoms_of(self.mutant.node(other).invariant);
+        zone_ops::restricted(&Dbm::universe(self.mutant.dim()), invariant)
+            .into_iter()
+            .collect()
+    }
+
     fn check_delay(&self, node: u32, other: u32, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
         let dim = whole.dim();
@@ -370,6 +382,13 @@ impl Check<'_> {
         let within = |zone: &Dbm| is_covered(zone, std::iter::once(invariant));
         if !later.zones().iter().all(within) {
             return None;
+        }
+        let longest = self.mutant.atoms_of(self.mutant.node(other).invariant);
+        if zone_ops::restricted(&Dbm::universe(dim), longest)
+            .as_ref()
+            .is_none_or(within)
+        {
+            return Some(Containment::Narrower);
         }
         let mut unpruned = start;
         unpruned.up();
@@ -431,10 +450,7 @@ impl Check<'_> {
             return was_consistent.then_some(Containment::IgnoredLoop);
         }
         // From here on the mutant may be where the automaton's runs do not lead: every state with the guard counts.
-        let universe = Dbm::universe(baseline.pruned.dim());
-        let invariant = self.mutant.atoms_of(self.mutant.node(other).invariant);
-        let all = zone_ops::restricted(&universe, invariant).map_or_else(Vec::new, |zone| vec![zone]);
-        let taken = parts(&all, self.mutant, step);
+        let taken = parts(&self.everywhere(other), self.mutant, step);
         let consistent = |zone: &Dbm| {
             is_covered(zone, baseline.pruned.alive(node)) && is_covered(zone, baseline.pruned.alive(target))
         };
@@ -467,8 +483,11 @@ impl Check<'_> {
                 answers.iter().flat_map(|answer| self.mutant.cases(answer.enabled)),
             )
         };
+        if parts(&self.everywhere(other), whole, step).iter().all(accepts) {
+            return Some(Containment::Narrower);
+        }
         if parts(zones, whole, step).iter().all(accepts) {
-            return Some(Containment::Unreached);
+            return Some(Containment::NeverEnabled);
         }
         let alive = self.alive(other, zones);
         parts(&alive, whole, step)
@@ -520,10 +539,22 @@ impl Check<'_> {
 }
 
 impl Containment {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Unreached,
+        Self::Narrower,
+        Self::NeverEnabled,
+        Self::DeadEnd,
+        Self::IgnoredLoop,
+        Self::IgnoredDominated,
+        Self::Inconsistent,
+    ];
     /// What it says, in a few words.
     pub fn describe(self) -> &'static str {
         match self {
-            Self::Unreached => "redundant element",
+            Self::Unreached => "unreachable element",
+            Self::Narrower => "does less or accepts more",
+            Self::NeverEnabled => "dead guard",
             Self::DeadEnd => "pruned for independent progress",
             Self::IgnoredLoop => "ignored output that changes nothing",
             Self::IgnoredDominated => "ignored output into a location that does no more",

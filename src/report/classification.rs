@@ -104,7 +104,7 @@ impl Column {
     }
 }
 
-const COLUMNS: [Column; 9] = [
+const COLUMNS: [Column; 10] = [
     Column::new("total", "total", |tally| tally.total),
     Column::new("non-subsumed", "non_subsumed", |tally| tally.non_subsumed),
     Column::new("subsumed", "subsumed", |tally| tally.subsumed),
@@ -116,6 +116,7 @@ const COLUMNS: [Column; 9] = [
     Column::new("unknown", "unknown", |tally| tally.unknown),
     Column::new("error", "error", |tally| tally.error).optional(),
     Column::new("violating", "violating", |tally| tally.violating),
+    Column::new("extended", "identified", |tally| tally.identified).optional(),
     Column::new("duplicates", "duplicates", |tally| tally.duplicates).optional(),
 ];
 
@@ -130,6 +131,11 @@ impl Serialize for Counts<'_> {
         // Four digits: the same text everywhere.
         let ratio = self.0.ratio().map(|ratio| (ratio * 10_000.0).round() / 10_000.0);
         map.serialize_entry("ratio", &ratio)?;
+        let extended = self
+            .0
+            .extended_ratio()
+            .map(|ratio| (ratio * 10_000.0).round() / 10_000.0);
+        map.serialize_entry("extended_ratio", &extended)?;
         map.end()
     }
 }

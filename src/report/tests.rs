@@ -11,6 +11,7 @@ fn record(operator: &'static str, verdict: Verdict, rule: Option<&'static str>) 
         operators: vec![operator.into()],
         violates: rule.into_iter().map(Into::into).collect(),
         verdict,
+        why: None,
         decided_by: DecidedBy::Game,
         duplicate_of: None,
         reason: None,
@@ -65,10 +66,10 @@ fn the_csv_has_a_row_per_operator_and_the_total() {
     assert_eq!(
         lines,
         [
-            "operator,total,non_subsumed,subsumed,inconsistent,subsumed_or_inconsistent,unknown,error,violating,duplicates,ratio",
-            "TMI,3,1,1,1,0,0,0,1,0,0.5000",
-            "CCN,0,0,0,0,0,0,0,0,0,",
-            "total,3,1,1,1,0,0,0,1,0,0.5000",
+            "operator,total,non_subsumed,subsumed,inconsistent,subsumed_or_inconsistent,unknown,error,violating,identified,duplicates,ratio",
+            "TMI,3,1,1,1,0,0,0,1,0,0,0.5000",
+            "CCN,0,0,0,0,0,0,0,0,0,0,",
+            "total,3,1,1,1,0,0,0,1,0,0,0.5000",
         ]
     );
 }

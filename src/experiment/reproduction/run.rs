@@ -9,8 +9,8 @@ use anyhow::{Context as _, Result, bail};
 
 use super::Study;
 use crate::experiment::{
-    Judge, Limits, Log, Manifest, OutputDir, Plan, Record, Rules, Run, Sample, Selection, StaticUse, Summary, Timer,
-    classify,
+    GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Plan, Record, Rules, Run, Sample, Selection, StaticUse,
+    Summary, Timer, classify,
 };
 use crate::game::{Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
@@ -136,6 +136,7 @@ fn plan(study: Study, setting: Setting, space: &MutantSpace) -> Plan {
         mutation: space.options().clone(),
         semantics: setting.semantics,
         statics: StaticUse::Off,
+        guidelines: GuidelineSet::Published,
         sample: setting.sample,
         seed: setting.seed,
         limits: Limits::default(),
