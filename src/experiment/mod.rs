@@ -7,6 +7,7 @@
 //! threads. What is deliberately absent: arguments, tables, terminals.
 
 mod classify;
+mod effective;
 mod export;
 mod extended;
 mod judge;
@@ -21,6 +22,7 @@ mod timer;
 mod witness;
 
 pub use classify::{Rules, Run, classify};
+pub use effective::Effective;
 pub use export::{Keep, export};
 pub use extended::GuidelineSet;
 pub use judge::{Judge, Judgement};

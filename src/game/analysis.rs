@@ -56,6 +56,33 @@ pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, Sto
     }
 }
 
+/// Whether some run of `game` takes one of `edges`; `Err` of a stop reason inside `Ok` when the budget was hit.
+///
+/// # Errors
+/// Games without a meaning.
+pub fn takes_any(game: &Automaton, edges: &[EdgeId], budget: &Budget) -> Result<Result<bool, StopReason>, GameError> {
+    if edges.is_empty() {
+        return Ok(Ok(false));
+    }
+    let taken = || -> Result<bool, Halt> {
+        let Some(mut lowering) = Lowering::start(game)? else {
+            return Ok(false);
+        };
+        let reach = explore(&mut lowering, budget)?;
+        let arena = lowering.finish();
+        let facts = Facts {
+            arena: &arena,
+            reach: &reach,
+        };
+        Ok(edges.iter().any(|edge| facts.is_taken(*edge)))
+    };
+    match taken() {
+        Ok(taken) => Ok(Ok(taken)),
+        Err(Halt::Stopped(reason)) => Ok(Err(reason)),
+        Err(Halt::Error(error)) => Err(error),
+    }
+}
+
 fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
     let syntactic_overlaps = syntactic_overlaps(game);
     let Some(mut lowering) = Lowering::start(game)? else {

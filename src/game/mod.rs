@@ -25,7 +25,7 @@ mod timing;
 mod witness;
 mod zone_ops;
 
-pub use analysis::{Analysis, Overlap, analyse};
+pub use analysis::{Analysis, Overlap, analyse, takes_any};
 pub use baseline::{Baseline, Containment};
 pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
 pub use error::GameError;

@@ -3,11 +3,14 @@
 //! A [`Rule`] that names a mutation promises that the mutant is subsumed by, or as inconsistent as, the automaton
 //! the mutation was applied to. A mutant of order k violates the guidelines when each of its k mutations is named,
 //! each relative to the mutant it was applied to (refinement is transitive). The opposite findings (Lemmata 8-14,
-//! "certainly non-subsumed") are deliberately absent: they need facts that only exploration gives.
+//! "certainly non-subsumed") need a run that only exploration finds: [`effective`] names the lemma, [`question`] the
+//! run to look for. What is deliberately absent: the looking.
 
+mod effective;
 mod rules;
 
-pub use rules::{Rule, violated};
+pub use effective::{Lemma, Question, Reading, effective, question};
+pub use rules::{Rule, violated, violated_on_original};
 
 #[cfg(test)]
 mod tests;

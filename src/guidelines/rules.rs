@@ -143,6 +143,18 @@ pub fn violated(automaton: &Automaton, mutation: &Mutation) -> Option<Rule> {
     }
 }
 
+/// The rules that name both mutations of a sequence *on the original*, if they do: then the mutant of order 2 is
+/// subsumed by, or as inconsistent as, the original, whatever the second mutation is called on the mutant of the first.
+///
+/// Every rule promises that the identity is a refinement, and its reason mentions only what mutations that rules name
+/// leave alone; so the promises add up, for any number of mutations. Neither condition implies the other: a rule may name
+/// the second mutation only on the mutant, or only on the original.
+pub fn violated_on_original(original: &Automaton, first: &Mutation, second: &Mutation) -> Option<(Rule, Rule)> {
+    let first_rule = violated(original, first)?;
+    let second_rule = violated(original, &second.on_original(first, original)?)?;
+    Some((first_rule, second_rule))
+}
+
 fn larger_in_guard(automaton: &Automaton, id: EdgeId, old: SimpleConstraint) -> Option<Rule> {
     let edge: &Edge = &automaton.edges()[id];
     if automaton.role(id) == Role::Input {

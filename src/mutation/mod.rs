@@ -8,6 +8,7 @@
 mod change;
 mod count;
 mod fingerprint;
+mod lift;
 mod list;
 mod operator;
 mod options;
