@@ -5,6 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 out="${1:-results}"
 cargo build --release --locked --bin tamper --example cas_choices
-target/release/tamper reproduce --out "$out" --resume
+target/release/tamper reproduce --out "$out"
 target/release/examples/cas_choices >"$out/cas-choices.md.new"
 mv "$out/cas-choices.md.new" "$out/cas-choices.md"

@@ -117,7 +117,7 @@ fn markdown(run: &StudyRun) -> String {
 }
 
 fn latex(run: &StudyRun) -> String {
-    let mut text = format!("\\begin{{table}}[tbp]\n\\centering\n\\caption{{{}}}\n", caption(run));
+    let mut text = format!("\\begin{{table}}[htbp]\n\\centering\n\\caption{{{}}}\n", caption(run));
     let _ = writeln!(text, "\\begin{{tabular}}{{lrrrrrr}}\n\\toprule");
     let _ = writeln!(text, "{} \\\\\n\\midrule", HEADER.join(" & "));
     for (name, tally) in rows(run) {
