@@ -12,7 +12,7 @@ use crate::model::Automaton;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GuidelineSet {
-    /// Lemmata 1 to 7 of [003].
+    /// Lemmata 1 to 7 of \[003\].
     #[default]
     Published,
     /// These and the identity check on zone graphs.

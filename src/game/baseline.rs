@@ -14,6 +14,8 @@
 
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
+
 use super::arena::{Arena, Atom, INITIAL, Move, index};
 use super::error::{GameError, Halt};
 use super::explore::{Reach, explore};
@@ -263,17 +265,18 @@ fn parts(zones: &[Dbm], arena: &Arena, step: &Move) -> Vec<Dbm> {
 
 /// Per node of the automaton, the mutant's node of the same location and integers.
 fn node_map(automaton: &Automaton, arena: &Arena, mutant: &Automaton, mutant_arena: &Arena) -> Vec<Option<u32>> {
-    let name = |automaton: &Automaton, arena: &Arena, node: u32| {
-        std::sync::Arc::clone(&automaton.locations()[arena.node(node).location].name)
-    };
-    let counterpart = |node: u32| {
-        let wanted = name(automaton, arena, node);
-        let mut nodes = 0..index(mutant_arena.nodes.len());
-        nodes.find(|other| {
-            name(mutant, mutant_arena, *other) == wanted && mutant_arena.values_of(*other) == arena.values_of(node)
-        })
-    };
+    let nodes = 0..index(mutant_arena.nodes.len());
+    let known: FxHashMap<_, u32> = nodes
+        .map(|node| (state_key(mutant, mutant_arena, node), node))
+        .collect();
+    let counterpart = |node| known.get(&state_key(automaton, arena, node)).copied();
     (0..index(arena.nodes.len())).map(counterpart).collect()
+}
+
+/// What a node is, whatever its number: its location's name and the integers.
+fn state_key<'a>(automaton: &'a Automaton, arena: &'a Arena, node: u32) -> (&'a str, &'a [i32]) {
+    let name = &automaton.locations()[arena.node(node).location].name;
+    (name, arena.values_of(node))
 }
 
 struct Check<'a> {

@@ -36,12 +36,18 @@ pub(super) struct Lowering<'a> {
     pub expanded: Vec<bool>,
     pub faults: Vec<Fault>,
     known: FxHashMap<(LocId, Vec<i32>), u32>,
+    /// The edges by source, in file order; those of location `l` are `leaving[first_leaving[l]..first_leaving[l + 1]]`.
+    leaving: Vec<EdgeId>,
+    first_leaving: Vec<usize>,
 }
 
 impl<'a> Lowering<'a> {
     /// The arena with the initial node only; `None` when the initial invariant does not hold at the start.
     pub fn start(automaton: &'a Automaton) -> Result<Option<Self>, GameError> {
+        let (leaving, first_leaving) = edges_by_source(automaton);
         let mut lowering = Self {
+            leaving,
+            first_leaving,
             automaton,
             arena: Arena {
                 n_clocks: automaton.clocks().len(),
@@ -104,10 +110,9 @@ impl<'a> Lowering<'a> {
         let location = self.arena.node(node).location;
         let values = self.arena.values_of(node).to_vec();
         let first = index(self.arena.moves.len());
-        for (edge_id, edge) in automaton.edges().iter_enumerated() {
-            if edge.source != location {
-                continue;
-            }
+        for at in self.first_leaving[location.index()]..self.first_leaving[location.index() + 1] {
+            let edge_id = self.leaving[at];
+            let edge = &automaton.edges()[edge_id];
             if edge.selects.is_empty() {
                 self.add_move(node, edge_id, &values, &[])?;
                 continue;
@@ -279,6 +284,23 @@ pub(super) fn edge_name(automaton: &Automaton, edge: &Edge) -> String {
         name(edge.target),
         automaton.actions()[edge.action]
     )
+}
+
+fn edges_by_source(automaton: &Automaton) -> (Vec<EdgeId>, Vec<usize>) {
+    let mut first = vec![0; automaton.locations().len() + 1];
+    for edge in automaton.edges() {
+        first[edge.source.index() + 1] += 1;
+    }
+    for location in 1..first.len() {
+        first[location] += first[location - 1];
+    }
+    let mut next = first.clone();
+    let mut leaving = vec![EdgeId::from_index(0); automaton.edges().len()];
+    for (id, edge) in automaton.edges().iter_enumerated() {
+        leaving[next[edge.source.index()]] = id;
+        next[edge.source.index()] += 1;
+    }
+    (leaving, first)
 }
 
 fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
