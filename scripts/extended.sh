@@ -4,7 +4,7 @@
 # Needs python3 to read the summaries. CAS at order 2 has half a million sequences: minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build --release --quiet
+cargo build --release --quiet --locked
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 orders=${1:-"1 2"}
