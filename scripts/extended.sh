@@ -15,6 +15,7 @@ orders=${1:-"1 2"}
     echo "(\`docs/notes/0002-identity-check.md\`). A share is of the subsumed and inconsistent mutants; *unsound* counts mutants"
     echo "that either names and the game finds non-subsumed."
     for order in $orders; do
+        : >"$work/why-$order"
         echo
         echo "## Order $order"
         echo
@@ -36,8 +37,20 @@ share = lambda part: f"{100 * part / useless:.2f} %"
 named = total["violating"] + total["identified"]
 print(f"| {study.upper()} | {semantics} | {total['total']:,} | {useless:,} | {share(total['violating'])} | {share(named)} | {unsound} |")
 PYTHON
+                if [ "$semantics" = tiga ]; then
+                    sed -n 's/.*"why":"\([^"]*\)".*/\1/p' "$work/$study-$order-tiga/mutants.jsonl" |
+                        sort | uniq -c | sed "s/^/${study^^} /" >>"$work/why-$order"
+                fi
             done
         done
+        echo
+        echo "Why the useless mutants that the published guidelines miss are useless (\`why\` in \`mutants.jsonl\`, semantics tiga):"
+        echo
+        echo "| study | reason | mutants |"
+        echo "|---|---|---:|"
+        while read -r study count why; do
+            echo "| $study | $why | $count |"
+        done <"$work/why-$order"
     done
 } >"$work/extended.md"
 mkdir -p results
