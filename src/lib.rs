@@ -3,6 +3,7 @@
 pub mod base;
 pub mod cli;
 pub mod experiment;
+pub mod featured;
 pub mod features;
 pub mod formats;
 pub mod game;

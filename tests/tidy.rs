@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may name. `base` is visible to all.
-const SEES: [(&str, &[&str]); 11] = [
+const SEES: [(&str, &[&str]); 12] = [
     ("base", &[]),
     ("model", &[]),
     ("features", &[]),
     ("zones", &[]),
-    ("mutation", &["model"]),
-    ("guidelines", &["model", "mutation"]),
+    ("featured", &["model", "features"]),
+    ("mutation", &["model", "features", "featured"]),
+    ("guidelines", &["model", "features", "featured", "mutation"]),
     ("game", &["model", "zones"]),
     ("formats", &["model", "mutation"]),
     (

@@ -275,7 +275,7 @@ impl fmt::Display for Position<'_> {
 }
 
 /// `clock~constant`.
-struct Atom<'a>(&'a Automaton, SimpleConstraint);
+pub(super) struct Atom<'a>(pub &'a Automaton, pub SimpleConstraint);
 
 impl fmt::Display for Atom<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -140,6 +140,25 @@ fn collect_atoms(guard: &Guard, site: Site, conjuncts: bool, atoms: &mut Vec<Mut
     }
 }
 
+/// The clock atoms of `guard` that CXL, CXS and CCN may change, with their positions.
+pub(super) fn mutable_atoms_of(guard: &Guard, site: Site, conjuncts: bool) -> Vec<(u32, SimpleConstraint)> {
+    let mut atoms = Vec::new();
+    collect_atoms(guard, site, conjuncts, &mut atoms);
+    atoms.into_iter().map(|atom| (atom.atom, atom.old)).collect()
+}
+
+/// The changes of one clock atom: CXL, CXS, CCN, those that apply.
+pub(super) fn atom_changes(
+    site: Site,
+    atom: u32,
+    old: SimpleConstraint,
+    options: &MutationOptions,
+) -> impl Iterator<Item = Mutation> {
+    let atom = MutableAtom { site, atom, old };
+    let operators = CONSTRAINT_OPERATORS.into_iter();
+    operators.filter_map(move |operator| atom.mutated_by(operator, options))
+}
+
 /// How many mutations CXL, CXS and CCN make of `guard`.
 pub(super) fn n_constraint_mutations(guard: &Guard, site: Site, options: &MutationOptions) -> u64 {
     let mut atoms = Vec::new();

@@ -2,11 +2,13 @@
 //!
 //! A [`Mutation`] names one change by the ids of the automaton it is applied to; [`Mutations`] is the list of all
 //! first-order mutations of one automaton, computed on demand; [`MutantSpace`] numbers all mutants of order 1 or 2
-//! without holding them; a [`Fingerprinter`] tells when two sequences of mutations reach the same automaton.
+//! without holding them; [`FeaturedMutants`] is all of them as one featured automaton; a [`Fingerprinter`] tells when
+//! two sequences of mutations reach the same automaton.
 //! Source: \[003\] sections 3.3 and 5.2. What is deliberately absent: verdicts and guidelines.
 
 mod change;
 mod count;
+mod featured;
 mod fingerprint;
 mod lift;
 mod list;
@@ -15,6 +17,10 @@ mod options;
 mod space;
 
 pub use change::{ConstraintChange, Mutation, Site, edge_name};
+pub use featured::{
+    AddedEdge, Content, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, ProductBound,
+    SiteRef,
+};
 pub use fingerprint::{Fingerprint, Fingerprinter};
 pub use list::Mutations;
 pub use operator::{Operator, UnknownOperator};
@@ -24,4 +30,4 @@ pub use space::{MutantSpace, Order, Siblings, TooManyMutants};
 #[cfg(test)]
 pub(crate) mod studies;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -220,7 +220,7 @@ fn a_dummy_never_takes_a_name_of_the_model() {
 }
 
 /// The content of a mutant, spelt out: the naive twin of the fingerprint.
-fn content(base: &Automaton, mutant: &Automaton) -> (Vec<String>, Vec<String>) {
+pub(super) fn content(base: &Automaton, mutant: &Automaton) -> (Vec<String>, Vec<String>) {
     let name = |location| &mutant.locations()[location].name;
     let mut edges: Vec<_> = mutant
         .edges()
@@ -296,7 +296,7 @@ fn small_guard() -> impl Strategy<Value = Guard> {
 }
 
 prop_compose! {
-    fn small_automaton()(
+    pub(crate) fn small_automaton()(
         invariants in prop::collection::vec(small_guard(), 1..4),
         edges in prop::collection::vec((0..3_usize, 0..3_usize, 0..3_usize, small_guard(), any::<bool>()), 0..4),
     ) -> Automaton {

@@ -1,0 +1,177 @@
+//! The superposition of a family, and the condition of each of its parts.
+
+use std::fmt;
+
+use crate::base::IndexVec;
+use crate::features::{FeatureExpr, FeatureModel};
+use crate::model::{ActionId, Automaton, EdgeId, Guard, LocId, Urgency};
+
+/// The conditions of the conjuncts of an invariant, in their order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GuardConditions {
+    /// Of the clock atoms.
+    pub clocks: Vec<FeatureExpr>,
+    /// Of the integer conditions.
+    pub data: Vec<FeatureExpr>,
+}
+
+impl GuardConditions {
+    fn always(guard: &Guard) -> Self {
+        Self {
+            clocks: vec![FeatureExpr::True; guard.clocks.len()],
+            data: vec![FeatureExpr::True; guard.data.len()],
+        }
+    }
+    fn fits(&self, guard: &Guard) -> bool {
+        self.clocks.len() == guard.clocks.len() && self.data.len() == guard.data.len()
+    }
+}
+
+/// When each part of a superposition is there: the function of [003] Definition 4.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conditions {
+    /// Of each location.
+    pub locations: IndexVec<LocId, FeatureExpr>,
+    /// Of each conjunct of each location's invariant.
+    pub invariants: IndexVec<LocId, GuardConditions>,
+    /// Of each edge. An edge is there only together with its source and its target.
+    pub edges: IndexVec<EdgeId, FeatureExpr>,
+    /// Of each action: whether it is in the alphabet.
+    pub actions: IndexVec<ActionId, FeatureExpr>,
+    /// The initial locations; in each product the condition of exactly one holds.
+    pub initial: Vec<(FeatureExpr, LocId)>,
+    /// How urgent each location is; in each product that has the location, exactly one condition of it holds.
+    pub urgency: IndexVec<LocId, Vec<(FeatureExpr, Urgency)>>,
+}
+
+impl Conditions {
+    /// Every part of `automaton` is there in every product.
+    pub fn always(automaton: &Automaton) -> Self {
+        let locations = automaton.locations().iter();
+        Self {
+            locations: locations.clone().map(|_| FeatureExpr::True).collect(),
+            invariants: locations
+                .clone()
+                .map(|location| GuardConditions::always(&location.invariant))
+                .collect(),
+            edges: automaton.edges().iter().map(|_| FeatureExpr::True).collect(),
+            actions: automaton.actions().iter().map(|_| FeatureExpr::True).collect(),
+            initial: vec![(FeatureExpr::True, automaton.initial())],
+            urgency: locations
+                .map(|location| vec![(FeatureExpr::True, location.urgency)])
+                .collect(),
+        }
+    }
+    fn all(&self) -> impl Iterator<Item = &FeatureExpr> {
+        let invariants = self.invariants.iter();
+        self.locations
+            .iter()
+            .chain(&self.edges)
+            .chain(&self.actions)
+            .chain(invariants.flat_map(|invariant| invariant.clocks.iter().chain(&invariant.data)))
+            .chain(self.initial.iter().map(|(when, _)| when))
+            .chain(self.urgency.iter().flatten().map(|(when, _)| when))
+    }
+}
+
+/// Why conditions do not fit an automaton or a feature model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FeaturedError {
+    /// There are more or fewer conditions than parts.
+    WrongShape,
+    /// A condition names a feature that the model does not have.
+    UnknownFeature,
+    /// An initial location that the automaton does not have.
+    UnknownInitialLocation,
+}
+
+impl fmt::Display for FeaturedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WrongShape => "there are more or fewer conditions than parts of the automaton",
+            Self::UnknownFeature => "a condition names a feature that the feature model does not have",
+            Self::UnknownInitialLocation => "an initial location is not one of the automaton's",
+        })
+    }
+}
+
+impl std::error::Error for FeaturedError {}
+
+/// A featured timed game: a superposition, a feature model, and the conditions of the parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FeaturedAutomaton {
+    automaton: Automaton,
+    model: FeatureModel,
+    conditions: Conditions,
+}
+
+impl FeaturedAutomaton {
+    /// The featured game with those parts.
+    ///
+    /// # Errors
+    /// If the conditions do not fit.
+    pub fn new(automaton: Automaton, model: FeatureModel, conditions: Conditions) -> Result<Self, FeaturedError> {
+        let n_locations = automaton.locations().len();
+        let shapes = [
+            (conditions.locations.len(), n_locations),
+            (conditions.invariants.len(), n_locations),
+            (conditions.urgency.len(), n_locations),
+            (conditions.edges.len(), automaton.edges().len()),
+            (conditions.actions.len(), automaton.actions().len()),
+        ];
+        let invariants = automaton.locations().iter().zip(&conditions.invariants);
+        if shapes.iter().any(|(given, needed)| given != needed)
+            || invariants
+                .into_iter()
+                .any(|(location, given)| !given.fits(&location.invariant))
+        {
+            return Err(FeaturedError::WrongShape);
+        }
+        let known = |location: &LocId| automaton.locations().get(*location).is_some();
+        if !conditions.initial.iter().all(|(_, location)| known(location)) {
+            return Err(FeaturedError::UnknownInitialLocation);
+        }
+        let has_feature = |feature| model.features().get(feature).is_some();
+        if !conditions
+            .all()
+            .all(|when| when.features().into_iter().all(has_feature))
+        {
+            return Err(FeaturedError::UnknownFeature);
+        }
+        Ok(Self {
+            automaton,
+            model,
+            conditions,
+        })
+    }
+
+    /// The superposition: all parts of all members of the family.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+    /// The family's feature model.
+    pub fn model(&self) -> &FeatureModel {
+        &self.model
+    }
+    /// When each part is there.
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
+    }
+    /// When `edge` is there: its own condition and those of its ends.
+    pub fn edge_condition(&self, edge: EdgeId) -> FeatureExpr {
+        let ends = &self.automaton.edges()[edge];
+        FeatureExpr::all([
+            self.conditions.edges[edge].clone(),
+            self.conditions.locations[ends.source].clone(),
+            self.conditions.locations[ends.target].clone(),
+        ])
+    }
+    /// The same family under another feature model, say with more constraints.
+    ///
+    /// # Errors
+    /// If a condition names a feature that `model` does not have.
+    pub fn with_model(&self, model: FeatureModel) -> Result<Self, FeaturedError> {
+        Self::new(self.automaton.clone(), model, self.conditions.clone())
+    }
+}

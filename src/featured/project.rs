@@ -1,0 +1,131 @@
+//! One member of a family.
+
+use std::fmt;
+
+use super::FeaturedAutomaton;
+use crate::base::{Id, IndexVec};
+use crate::features::{FeatureExpr, Product};
+use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Guard, LocId, Location, Urgency};
+
+/// Why a product is no automaton. The conditions are at fault, not the product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ProjectionError {
+    /// The conditions of no initial location hold, or of several, or its location is not there.
+    InitialLocation,
+    /// The location is there and the conditions of no urgency hold, or of several.
+    Urgency(LocId),
+    /// The edge of that number is there and its action is not in the alphabet.
+    Action(crate::model::EdgeId),
+    /// The parts that are there are no automaton.
+    NotWellFormed,
+}
+
+impl fmt::Display for ProjectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InitialLocation => write!(f, "the product has not exactly one initial location"),
+            Self::Urgency(location) => write!(f, "location {} has not exactly one urgency", location.index()),
+            Self::Action(edge) => write!(
+                f,
+                "the action of edge {} is not in the product's alphabet",
+                edge.index()
+            ),
+            Self::NotWellFormed => write!(f, "the product's parts are no automaton"),
+        }
+    }
+}
+
+impl std::error::Error for ProjectionError {}
+
+impl FeaturedAutomaton {
+    /// The automaton of `product`: the parts whose conditions hold, in the order of the superposition; edges only with
+    /// both their ends. Clocks and integers are common to all products. Linear in the superposition.
+    ///
+    /// # Errors
+    /// If the conditions that hold do not make an automaton; never for a product of a featured mutant model.
+    pub fn project(&self, product: &Product) -> Result<Automaton, ProjectionError> {
+        let whole = self.automaton();
+        let mut builder = AutomatonBuilder::new(whole.name());
+        for clock in whole.clocks() {
+            builder.clock(std::sync::Arc::clone(&clock.name));
+        }
+        for int in whole.ints() {
+            builder.int(int.clone());
+        }
+        builder.input_enabled(whole.is_input_enabled());
+        let actions = self.project_actions(product, &mut builder);
+        let locations = self.project_locations(product, &mut builder)?;
+        for (id, edge) in whole.edges().iter_enumerated() {
+            let (Some(source), Some(target)) = (locations[edge.source], locations[edge.target]) else {
+                continue;
+            };
+            if self.conditions().edges[id].holds(product) {
+                builder.edge(Edge {
+                    source,
+                    target,
+                    action: actions[edge.action].ok_or(ProjectionError::Action(id))?,
+                    ..(**edge).clone()
+                });
+            }
+        }
+        let initial = one(&self.conditions().initial, product).and_then(|location| locations[location]);
+        builder.initial(initial.ok_or(ProjectionError::InitialLocation)?);
+        builder.build().map_err(|_| ProjectionError::NotWellFormed)
+    }
+
+    fn project_actions(
+        &self,
+        product: &Product,
+        builder: &mut AutomatonBuilder,
+    ) -> IndexVec<ActionId, Option<ActionId>> {
+        let actions = self.automaton().actions().iter().zip(&self.conditions().actions);
+        actions
+            .map(|(action, when)| {
+                when.holds(product)
+                    .then(|| builder.action(&action.name, action.role, action.urgent))
+            })
+            .collect()
+    }
+
+    fn project_locations(
+        &self,
+        product: &Product,
+        builder: &mut AutomatonBuilder,
+    ) -> Result<IndexVec<LocId, Option<LocId>>, ProjectionError> {
+        let mut moved = IndexVec::new();
+        for (id, location) in self.automaton().locations().iter_enumerated() {
+            if !self.conditions().locations[id].holds(product) {
+                moved.push(None);
+                continue;
+            }
+            let conditions = &self.conditions().invariants[id];
+            let invariant = Guard {
+                clocks: present(&location.invariant.clocks, &conditions.clocks, product),
+                data: present(&location.invariant.data, &conditions.data, product),
+            };
+            let urgency: Option<Urgency> = one(&self.conditions().urgency[id], product);
+            moved.push(Some(builder.location(Location {
+                name: std::sync::Arc::clone(&location.name),
+                invariant,
+                urgency: urgency.ok_or(ProjectionError::Urgency(id))?,
+            })));
+        }
+        Ok(moved)
+    }
+}
+
+fn present<T: Clone>(items: &[T], conditions: &[FeatureExpr], product: &Product) -> Vec<T> {
+    let pairs = items.iter().zip(conditions);
+    pairs
+        .filter(|(_, when)| when.holds(product))
+        .map(|(item, _)| item.clone())
+        .collect()
+}
+
+/// The one value whose condition holds.
+fn one<T: Copy>(values: &[(FeatureExpr, T)], product: &Product) -> Option<T> {
+    let mut holding = values.iter().filter(|(when, _)| when.holds(product));
+    let (_, value) = holding.next()?;
+    holding.next().is_none().then_some(*value)
+}

@@ -1,0 +1,85 @@
+//! What a mutation feature is, independent of the order in which mutations are applied.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::{EdgeId, LocId, Role};
+use crate::mutation::Operator;
+
+/// The changes of clock atoms by their position: which of CXL, CXS, CCN were applied, in order. No empty ones.
+pub type Changes = BTreeMap<u32, Vec<Operator>>;
+
+/// What an added edge is a clone of.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Content {
+    /// The edge of the base automaton; none if there was no edge to clone (or none was asked for).
+    pub edge: Option<EdgeId>,
+    /// How that edge was changed when it was cloned.
+    pub changes: Changes,
+}
+
+/// An edge that TAD adds.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AddedEdge {
+    /// Where it starts, in the base automaton.
+    pub source: LocId,
+    /// Where it leads.
+    pub target: LocId,
+    /// Whether its action is an input or an output.
+    pub role: Role,
+    /// What it is a clone of.
+    pub content: Content,
+    /// 1 for the first such edge, 2 for another one like it, and so on.
+    pub copy: u32,
+}
+
+/// An edge of the base automaton or an added one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum EdgeRef {
+    /// Of the base automaton.
+    Base(EdgeId),
+    /// Added.
+    Added(Arc<AddedEdge>),
+}
+
+/// Where a changed constraint stands.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SiteRef {
+    /// In the guard of an edge.
+    Guard(EdgeRef),
+    /// In the invariant of a location of the base automaton.
+    Invariant(LocId),
+}
+
+/// A mutation feature.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MutationKey {
+    /// TMI.
+    RemoveEdge(EdgeRef),
+    /// TAD.
+    AddEdge(Arc<AddedEdge>),
+    /// SMI.
+    RemoveLocation(LocId),
+    /// The last of some CXL, CXS and CCN of one clock atom.
+    Change {
+        /// Where it stands.
+        site: SiteRef,
+        /// Its position there.
+        atom: u32,
+        /// All changes of the atom up to and with this one; not empty.
+        path: Vec<Operator>,
+    },
+}
+
+impl MutationKey {
+    /// The operator it is an instance of.
+    pub fn operator(&self) -> Operator {
+        match self {
+            Self::RemoveEdge(_) => Operator::Tmi,
+            Self::AddEdge(_) => Operator::Tad,
+            Self::RemoveLocation(_) => Operator::Smi,
+            // Paths are not empty.
+            Self::Change { path, .. } => path.last().copied().unwrap_or(Operator::Cxl),
+        }
+    }
+}

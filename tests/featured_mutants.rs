@@ -1,0 +1,133 @@
+//! The featured mutant model of every case study: each product is the enumerated mutant, none missing, none extra.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use num_bigint::BigUint;
+use tamper::base::Budget;
+use tamper::features::{Diagram, Random, uniform};
+use tamper::formats::{ReadOptions, read_file};
+use tamper::model::Automaton;
+use tamper::mutation::{FeaturedMutants, Fingerprinter, MutantSpace, MutationOptions, Mutations, Order, ProductBound};
+
+const STUDIES: [&str; 6] = ["accel", "cas", "coffee", "hotel", "mutex", "wfas"];
+
+fn study(name: &str) -> Automaton {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("case-studies");
+    let (document, _) =
+        read_file(&root.join(name).join("model.xml"), &ReadOptions::default()).expect("a readable study");
+    document.automata()[0].clone()
+}
+
+fn featured(base: &Automaton, order: u8) -> FeaturedMutants {
+    FeaturedMutants::of(base, &MutationOptions::default(), ProductBound::Sequences(order)).expect("a supported order")
+}
+
+/// What counts of a mutant: everything but the order of edges and the names of added actions.
+fn content(base: &Automaton, mutant: &Automaton) -> (String, Vec<String>) {
+    let name = |location| &*mutant.locations()[location].name;
+    let mut edges: Vec<String> = mutant
+        .edges()
+        .iter()
+        .map(|edge| {
+            let action = &mutant.actions()[edge.action];
+            let is_known = base.actions().iter().any(|known| known == action);
+            let action = if is_known {
+                action.to_string()
+            } else {
+                format!("new {:?}", action.role)
+            };
+            let rest = (&edge.guard, &edge.updates, &edge.selects);
+            format!("{} {} {action} {rest:?}", name(edge.source), name(edge.target))
+        })
+        .collect();
+    edges.sort();
+    let n_actions = mutant.actions().len();
+    let rest = (
+        mutant.locations(),
+        mutant.initial(),
+        mutant.clocks(),
+        mutant.ints(),
+        mutant.is_input_enabled(),
+    );
+    (format!("{rest:?} {n_actions}"), edges)
+}
+
+#[test]
+fn every_first_order_product_is_the_enumerated_mutant() {
+    for name in STUDIES {
+        let base = study(name);
+        let mutants = featured(&base, 1);
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::First).expect("few mutants");
+        let siblings = space.siblings(0).expect("one family");
+        let mut products = BTreeSet::new();
+        for mutation in siblings.last().iter() {
+            let product = mutants.product_of(&[mutation]).expect("a product");
+            assert!(mutants.model().allows(&product), "{name}: {}", siblings.id(mutation));
+            let projected = mutants.project(&product).expect("an automaton");
+            assert_eq!(
+                content(&base, &projected),
+                content(&base, &siblings.mutant(mutation)),
+                "{name}: {}",
+                siblings.id(mutation)
+            );
+            let features: Vec<_> = product.iter().skip(1).collect();
+            assert_eq!(mutants.mutations()[&features[0]].id, siblings.id(mutation));
+            products.insert(product);
+        }
+        let original = mutants.product_of(&[]).expect("a product");
+        assert_eq!(mutants.project(&original).as_ref(), Ok(&base), "{name}");
+        // The mutants and the original, and nothing else.
+        let diagram = Diagram::of(mutants.model(), &Budget::unlimited()).expect("no limit");
+        assert_eq!(diagram.count(), BigUint::from(products.len() + 1), "{name}");
+        assert_eq!(products.len() as u64, space.len(), "{name}");
+    }
+}
+
+#[test]
+fn sampled_second_order_sequences_have_their_product() {
+    for name in ["hotel", "accel"] {
+        let base = study(name);
+        let mutants = featured(&base, 2);
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::Second).expect("64 bits");
+        let fingerprinter = Fingerprinter::new(&base);
+        let diagram = Diagram::of(mutants.model(), &Budget::unlimited()).expect("no limit");
+        let mut random = Random::new(2);
+        let n_sequences = usize::try_from(space.len()).expect("64 bits");
+        for _ in 0..60 {
+            let index = random.below(n_sequences) as u64;
+            let (family, position) = space.locate(index).expect("in range");
+            let siblings = space.siblings(family).expect("in range");
+            let last = siblings.last().get(position).expect("in range");
+            let sequence: Vec<_> = siblings.prefix().into_iter().chain([last]).collect();
+            let product = mutants.product_of(&sequence).expect("a product");
+            assert!(diagram.contains(&product), "{name}: {}", siblings.id(last));
+            let projected = mutants.project(&product).expect("an automaton");
+            let expected = fingerprinter.fingerprint(&siblings.mutant(last));
+            assert_eq!(
+                fingerprinter.fingerprint(&projected),
+                expected,
+                "{name}: {}",
+                siblings.id(last)
+            );
+        }
+        for product in uniform(&diagram, 20, 3) {
+            assert!(mutants.model().allows(&product));
+            assert!(mutants.project(&product).is_ok());
+        }
+    }
+}
+
+/// At most three further features per mutation of order 2 for each place of an added edge: never one per pair.
+#[test]
+fn the_second_order_model_stays_linear() {
+    for name in STUDIES {
+        let base = study(name);
+        let n_first = Mutations::of(&base, &MutationOptions::default()).len();
+        let mutants = featured(&base, 2);
+        let n_features = mutants.mutations().len() as u64;
+        assert!(n_features < 12 * n_first, "{name}: {n_features} of {n_first}");
+        let n_edges = mutants.automaton().automaton().edges().len() as u64;
+        assert!(n_edges < 12 * n_first, "{name}: {n_edges} of {n_first}");
+    }
+}
