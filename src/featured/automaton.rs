@@ -27,7 +27,7 @@ impl GuardConditions {
     }
 }
 
-/// When each part of a superposition is there: the function of [003] Definition 4.
+/// When each part of a superposition is there: the function of \[003\] Definition 4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conditions {
     /// Of each location.

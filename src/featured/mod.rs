@@ -1,4 +1,4 @@
-//! Featured timed games ([003] Definition 4): one automaton that stands for a family.
+//! Featured timed games (\[003\] Definition 4): one automaton that stands for a family.
 //!
 //! A [`FeaturedAutomaton`] is the superposition of all members of the family, a plain automaton, with a condition on
 //! features beside every location, edge, conjunct of an invariant, initial location, urgency and action.

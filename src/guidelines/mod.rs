@@ -6,9 +6,11 @@
 //! "certainly non-subsumed") need a run that only exploration finds: [`effective`] names the lemma, [`question`] the
 //! run to look for. What is deliberately absent: the looking.
 
+mod constraints;
 mod effective;
 mod rules;
 
+pub use constraints::{GuidanceError, GuidedMutants};
 pub use effective::{Lemma, Question, Reading, effective, question};
 pub use rules::{Rule, violated, violated_on_original};
 

@@ -1,6 +1,6 @@
 //! The superposition of all mutants.
 //!
-//! As in [003] section 3.3: a changed edge is another edge beside the original, each with the condition on which it is
+//! As in \[003\] section 3.3: a changed edge is another edge beside the original, each with the condition on which it is
 //! the one there; a changed conjunct of an invariant is another conjunct. Parts that come out equal are one part.
 
 use std::collections::BTreeSet;

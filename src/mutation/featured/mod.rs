@@ -1,4 +1,4 @@
-//! The featured mutant model ([003] section 3.3): all mutants of an automaton as one featured automaton.
+//! The featured mutant model (\[003\] section 3.3): all mutants of an automaton as one featured automaton.
 //!
 //! Every mutation is a feature. Mutations of the automaton itself need nothing; a mutation of what another one made (a
 //! constant changed again, an edge that was added, a clone of a changed edge) is a feature that requires the other. So

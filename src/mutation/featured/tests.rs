@@ -287,7 +287,7 @@ fn names_are_identifiers_and_unique_without_case() {
     );
 }
 
-/// [003] Figs 2 to 5: soda in the first 2 time units, tea from 2 on, both within 5.
+/// \[003\] Figs 2 to 5: soda in the first 2 time units, tea from 2 on, both within 5.
 fn vending_machines() -> FeaturedAutomaton {
     let mut sketch = Sketch::new("ftg", &["x"]);
     sketch.location("s0", Guard::always());
