@@ -297,9 +297,16 @@ impl Check<'_> {
             .enumerate()
             .filter(|(_, zones)| !zones.is_empty());
         for (node, zones) in reached {
-            if let Some(other) = self.nodes[node].filter(|other| is_reached[*other as usize]) {
-                reason = reason.max(self.check_node(index(node), other, zones)?);
-            }
+            let Some(other) = self.nodes[node] else { continue };
+            let checked = self.check_node(index(node), other, zones);
+            reason = reason.max(match checked {
+                None if is_reached[other as usize] => return None,
+                // The mutant, pruned, does not get there.
+                None if self.baseline.semantics.prune => Containment::DeadEnd,
+                None => Containment::Unreached,
+                Some(_) if !is_reached[other as usize] => Containment::Unreached,
+                Some(found) => found,
+            });
         }
         (reason != Containment::IgnoredDominated || self.differs_by_ignored_only()).then_some(reason)
     }
@@ -401,7 +408,7 @@ impl Check<'_> {
         ));
         let was_within = unpruned.zones().iter().all(within);
         Some(if was_within {
-            Containment::Unreached
+            Containment::NeverEnabled
         } else {
             Containment::DeadEnd
         })
@@ -419,12 +426,21 @@ impl Check<'_> {
             let cases = known.iter().flat_map(|known| whole.cases(known.enabled));
             is_covered(part, cases)
         };
-        let taken: Vec<Dbm> = zones
-            .iter()
-            .filter_map(|zone| zone_ops::restricted(zone, guard))
-            .collect();
-        if taken.iter().all(covers) {
-            return Some(Containment::Unreached);
+        // Where the mutant, unpruned, can take the edge.
+        let mut possible = guard.to_vec();
+        let invariant = self.mutant.atoms_of(self.mutant.node(step.target).invariant);
+        if !self.mutant.before_resets(invariant, step, &mut possible) {
+            return Some(Containment::NeverEnabled);
+        }
+        let taken = |zones: &[Dbm]| -> Vec<Dbm> {
+            let part = |zone| zone_ops::restricted(zone, &possible);
+            zones.iter().filter_map(part).collect()
+        };
+        if !known.is_empty() && taken(&self.everywhere(other)).iter().all(covers) {
+            return Some(Containment::Narrower);
+        }
+        if taken(zones).iter().all(covers) {
+            return Some(Containment::NeverEnabled);
         }
         if parts(&self.alive(other, zones), self.mutant, step).iter().all(covers) {
             return Some(Containment::DeadEnd);

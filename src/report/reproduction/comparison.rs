@@ -41,6 +41,7 @@ checked and not assumed.
 | `figures/` | Figures 22 and 23 as SVG and PNG, and their numbers |
 | `semantics.md`, `semantics-order1.csv` | which bad mutants are bad only by the published tool's reading of refinement |
 | `cas-choices.md` | how far the published figures determine the CAS model |
+| `beyond.md`, `extended.md` | what the paper could not say: why mutants are useless, and how many are found without a game |
 | `soundness.csv`, `false-negatives.txt` | the check of the guidelines; the mutants that violate and are non-subsumed |
 | `timing.md` | wall time |
 
