@@ -14,7 +14,7 @@ const SEES: [(&str, &[&str]); 12] = [
     ("mutation", &["model", "features", "featured"]),
     ("guidelines", &["model", "features", "featured", "mutation"]),
     ("game", &["model", "zones"]),
-    ("formats", &["model", "mutation"]),
+    ("formats", &["model", "features", "mutation"]),
     (
         "experiment",
         &["model", "zones", "mutation", "guidelines", "game", "formats"],

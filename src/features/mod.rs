@@ -17,6 +17,7 @@ mod parse;
 mod product;
 mod sample;
 mod solver;
+mod spell_out;
 mod tree_count;
 mod varisat_solver;
 

@@ -5,6 +5,7 @@
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
 mod decode;
+pub mod feature_model;
 mod render;
 pub mod uppaal;
 

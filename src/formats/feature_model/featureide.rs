@@ -1,0 +1,270 @@
+//! FeatureIDE XML.
+//!
+//! A feature has one kind of children: `and` (each mandatory or optional), `or`, `alt`. Where the model has another group
+//! the bounds are constraints (see [`FeatureModel::without_groups`]). Connectives are written with two operands, an
+//! absent `mandatory` means optional, a rule's reason comes after its formula, and attributes are left out: so the
+//! readers of other tools, which are not all as tolerant as FeatureIDE's, take the file as it is meant.
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use super::UnwritableFeature;
+use crate::base::{Diagnostic, Span};
+use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
+
+/// Deepest nesting of features and formulas that is read.
+const MAX_DEPTH: usize = 500;
+
+/// `model` as FeatureIDE XML.
+///
+/// # Errors
+/// Only if the names of counting features run out.
+pub fn write_featureide(model: &FeatureModel) -> Result<String, UnwritableFeature> {
+    let alone = |group: &Group| model.features()[group.parent()].groups().len() == 1;
+    let model = model.without_groups(|group| match group.kind() {
+        GroupKind::Mandatory | GroupKind::Optional => true,
+        GroupKind::Or | GroupKind::Alternative => alone(group) && !group.members().is_empty(),
+        GroupKind::Cardinality { .. } => false,
+    })?;
+    let mut text =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<featureModel>\n\t<struct>\n".to_owned();
+    write_feature(&model, model.root(), true, 2, &mut text);
+    text.push_str("\t</struct>\n\t<constraints>\n");
+    for constraint in model.constraints() {
+        text.push_str("\t\t<rule>\n");
+        write_formula(&model, &constraint.expr, 3, &mut text);
+        if !constraint.reason.is_empty() {
+            let reason = escaped(&constraint.reason);
+            text.push_str(&format!("\t\t\t<description>{reason}</description>\n"));
+        }
+        text.push_str("\t\t</rule>\n");
+    }
+    text.push_str("\t</constraints>\n</featureModel>\n");
+    Ok(text)
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;")
+}
+
+fn write_feature(model: &FeatureModel, id: FeatureId, mandatory: bool, depth: usize, text: &mut String) {
+    let feature = &model.features()[id];
+    let groups: Vec<&Group> = feature.groups().iter().map(|group| &model.groups()[*group]).collect();
+    let tag = match groups.as_slice() {
+        [] => "feature",
+        [group] if group.kind() == GroupKind::Or => "or",
+        [group] if group.kind() == GroupKind::Alternative => "alt",
+        _ => "and",
+    };
+    let indent = "\t".repeat(depth);
+    text.push_str(&format!("{indent}<{tag}"));
+    if feature.is_abstract {
+        text.push_str(" abstract=\"true\"");
+    }
+    if feature.attribute("hidden") == Some("true") {
+        text.push_str(" hidden=\"true\"");
+    }
+    if mandatory {
+        text.push_str(" mandatory=\"true\"");
+    }
+    text.push_str(&format!(" name=\"{}\"", escaped(feature.name())));
+    if groups.is_empty() {
+        text.push_str("/>\n");
+        return;
+    }
+    text.push_str(">\n");
+    for group in groups {
+        for member in group.members() {
+            write_feature(model, *member, group.kind() == GroupKind::Mandatory, depth + 1, text);
+        }
+    }
+    text.push_str(&format!("{indent}</{tag}>\n"));
+}
+
+fn write_formula(model: &FeatureModel, expr: &FeatureExpr, depth: usize, text: &mut String) {
+    let indent = "\t".repeat(depth);
+    let root = || FeatureExpr::Var(model.root());
+    match expr {
+        FeatureExpr::True => write_formula(model, &root(), depth, text),
+        FeatureExpr::False => write_formula(model, &!root(), depth, text),
+        FeatureExpr::Var(feature) => {
+            let name = escaped(model.features()[*feature].name());
+            text.push_str(&format!("{indent}<var>{name}</var>\n"));
+        }
+        FeatureExpr::Not(operand) => {
+            text.push_str(&format!("{indent}<not>\n"));
+            write_formula(model, operand, depth + 1, text);
+            text.push_str(&format!("{indent}</not>\n"));
+        }
+        FeatureExpr::And(operands) => write_operands(model, "conj", operands, depth, text),
+        FeatureExpr::Or(operands) => write_operands(model, "disj", operands, depth, text),
+    }
+}
+
+/// Two operands at a time, halving, so that nesting stays logarithmic.
+fn write_operands(model: &FeatureModel, tag: &str, operands: &[FeatureExpr], depth: usize, text: &mut String) {
+    if let [single] = operands {
+        return write_formula(model, single, depth, text);
+    }
+    let indent = "\t".repeat(depth);
+    let (left, right) = operands.split_at(operands.len() / 2);
+    text.push_str(&format!("{indent}<{tag}>\n"));
+    write_operands(model, tag, left, depth + 1, text);
+    write_operands(model, tag, right, depth + 1, text);
+    text.push_str(&format!("{indent}</{tag}>\n"));
+}
+
+/// The feature model of a FeatureIDE file, with warnings.
+///
+/// # Errors
+/// The first thing that cannot be read.
+pub fn read_featureide(text: &str) -> Result<(FeatureModel, Vec<Diagnostic>), Vec<Diagnostic>> {
+    read(text).map(|model| (model, Vec::new())).map_err(|error| vec![error])
+}
+
+fn span(node: Node<'_, '_>) -> Span {
+    let range = node.range();
+    // The start tag is enough to find an element by.
+    Span::new(
+        range.start,
+        range.end.min(range.start + 1 + node.tag_name().name().len()),
+    )
+}
+
+fn elements<'a, 'i>(node: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
+    let ignored = ["graphics", "description", "attribute"];
+    node.children()
+        .filter(move |child| child.is_element() && !ignored.contains(&child.tag_name().name()))
+}
+
+fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let at = error.pos();
+        let line_start: usize = text.split_inclusive('\n').take(at.row as usize - 1).map(str::len).sum();
+        Diagnostic::error(
+            format!("this is not well-formed XML: {error}"),
+            Span::new(line_start, line_start + 1),
+        )
+    })?;
+    let top = document.root_element();
+    let find = |name: &str| top.children().find(|child| child.has_tag_name(name));
+    let structure = find("struct").ok_or_else(|| {
+        Diagnostic::error("the file has no <struct>", span(top)).with_help("a FeatureIDE file is a <featureModel>")
+    })?;
+    let root = elements(structure)
+        .next()
+        .ok_or_else(|| Diagnostic::error("<struct> has no feature", span(structure)))?;
+    let mut model =
+        FeatureModel::new(name_of(root)?).map_err(|error| Diagnostic::error(error.to_string(), span(root)))?;
+    let id = model.root();
+    read_details(root, &mut model, id);
+    read_children(root, &mut model, id, 0)?;
+    for rule in find("constraints").into_iter().flat_map(elements) {
+        let formula = elements(rule)
+            .next()
+            .ok_or_else(|| Diagnostic::error("this rule has no formula", span(rule)))?;
+        let expr = read_formula(formula, &model, 0)?;
+        let description = rule.children().find(|child| child.has_tag_name("description"));
+        let reason = description.and_then(|child| child.text()).unwrap_or_default();
+        model.add_constraint(expr, reason.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    Ok(model)
+}
+
+fn name_of<'a>(node: Node<'a, '_>) -> Result<&'a str, Diagnostic> {
+    node.attribute("name")
+        .ok_or_else(|| Diagnostic::error("this feature has no name", span(node)))
+}
+
+fn read_details(node: Node<'_, '_>, model: &mut FeatureModel, id: FeatureId) {
+    let details = model.feature_mut(id);
+    details.is_abstract = node.attribute("abstract") == Some("true");
+    if node.attribute("hidden") == Some("true") {
+        details.attributes.push(("hidden".to_owned(), "true".to_owned()));
+    }
+    for attribute in node.children().filter(|child| child.has_tag_name("attribute")) {
+        if let (Some(name), Some(value)) = (attribute.attribute("name"), attribute.attribute("value")) {
+            details.attributes.push((name.to_owned(), value.to_owned()));
+        }
+    }
+}
+
+fn read_children(node: Node<'_, '_>, model: &mut FeatureModel, id: FeatureId, depth: usize) -> Result<(), Diagnostic> {
+    if depth > MAX_DEPTH {
+        return Err(Diagnostic::error("features are nested too deep here", span(node)));
+    }
+    let tag = node.tag_name().name();
+    let common = match tag {
+        "or" => Some(model.add_group(id, GroupKind::Or)),
+        "alt" => Some(model.add_group(id, GroupKind::Alternative)),
+        "and" | "feature" => None,
+        _ => {
+            let error = Diagnostic::error(format!("<{tag}> is no feature"), span(node));
+            return Err(error.with_help("features are <feature>, <and>, <or> and <alt>"));
+        }
+    };
+    let mut own: [Option<_>; 2] = [None, None];
+    for child in elements(node) {
+        let mandatory = child.attribute("mandatory") == Some("true");
+        let group = match common {
+            Some(group) => group,
+            None => {
+                let kind = if mandatory {
+                    GroupKind::Mandatory
+                } else {
+                    GroupKind::Optional
+                };
+                *own[usize::from(mandatory)].get_or_insert_with(|| model.add_group(id, kind))
+            }
+        };
+        let feature = model
+            .add_feature(group, name_of(child)?)
+            .map_err(|error| Diagnostic::error(error.to_string(), span(child)))?;
+        read_details(child, model, feature);
+        read_children(child, model, feature, depth + 1)?;
+    }
+    Ok(())
+}
+
+fn read_formula(node: Node<'_, '_>, model: &FeatureModel, depth: usize) -> Result<FeatureExpr, Diagnostic> {
+    if depth > MAX_DEPTH {
+        return Err(Diagnostic::error("this formula is nested too deep", span(node)));
+    }
+    let tag = node.tag_name().name();
+    if tag == "var" {
+        let name = node.text().unwrap_or_default();
+        let known = model.find(name).or_else(|| model.find(name.trim()));
+        return known
+            .map(FeatureExpr::Var)
+            .ok_or_else(|| Diagnostic::error(format!("there is no feature `{}`", name.trim()), span(node)));
+    }
+    let operands: Result<Vec<_>, _> = elements(node)
+        .map(|operand| read_formula(operand, model, depth + 1))
+        .collect();
+    let operands = operands?;
+    match (tag, operands.as_slice()) {
+        ("conj", _) => Ok(FeatureExpr::all(operands)),
+        ("disj", _) => Ok(FeatureExpr::any(operands)),
+        ("not", [operand]) => Ok(!operand.clone()),
+        ("imp", [premise, conclusion]) => Ok(premise.clone().implies(conclusion.clone())),
+        ("eq", [left, right]) => Ok(left.clone().iff(right.clone())),
+        ("atmost1", _) => {
+            let pairs = operands.iter().enumerate().flat_map(|(position, first)| {
+                let later = operands[position + 1..].iter();
+                later.map(move |second| !first.clone().and(second.clone()))
+            });
+            Ok(FeatureExpr::all(pairs))
+        }
+        ("not" | "imp" | "eq", _) => {
+            let needed = if tag == "not" { 1 } else { 2 };
+            let message = format!("<{tag}> has {} operands, not {needed}", operands.len());
+            Err(Diagnostic::error(message, span(node)))
+        }
+        _ => Err(Diagnostic::error(format!("<{tag}> is no formula"), span(node))
+            .with_help("formulas are <var>, <not>, <conj>, <disj>, <imp>, <eq> and <atmost1>")),
+    }
+}

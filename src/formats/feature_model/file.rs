@@ -1,0 +1,130 @@
+//! Which format a file is in.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::{read_dimacs, read_featureide, read_uvl, write_dimacs, write_featureide, write_uvl};
+use crate::base::{Diagnostic, SourceFile};
+use crate::features::{FeatureModel, FeatureModelError};
+use crate::formats::decode::decode;
+use crate::formats::uppaal::ReadError;
+
+/// A feature-model format.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FeatureModelFormat {
+    /// Universal Variability Language, `.uvl`.
+    Uvl,
+    /// FeatureIDE, `.xml`.
+    FeatureIde,
+    /// Clauses, `.dimacs` or `.cnf`.
+    Dimacs,
+}
+
+impl FeatureModelFormat {
+    /// All formats.
+    pub const ALL: [Self; 3] = [Self::Uvl, Self::FeatureIde, Self::Dimacs];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uvl => "uvl",
+            Self::FeatureIde => "featureide",
+            Self::Dimacs => "dimacs",
+        }
+    }
+    /// The ending of its files, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Uvl => "uvl",
+            Self::FeatureIde => "xml",
+            Self::Dimacs => "dimacs",
+        }
+    }
+    /// The format of a file with that name, by its ending.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "uvl" => Some(Self::Uvl),
+            "xml" => Some(Self::FeatureIde),
+            "dimacs" | "cnf" => Some(Self::Dimacs),
+            _ => None,
+        }
+    }
+}
+
+/// A name that is no format's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownFeatureModelFormat(String);
+
+impl fmt::Display for UnknownFeatureModelFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no feature-model format `{}`; the formats are", self.0)?;
+        FeatureModelFormat::ALL
+            .iter()
+            .try_for_each(|format| write!(f, " {}", format.name()))
+    }
+}
+
+impl std::error::Error for UnknownFeatureModelFormat {}
+
+impl FromStr for FeatureModelFormat {
+    type Err = UnknownFeatureModelFormat;
+    fn from_str(text: &str) -> Result<Self, UnknownFeatureModelFormat> {
+        let found = Self::ALL.into_iter().find(|format| format.name() == text);
+        found.ok_or_else(|| UnknownFeatureModelFormat(text.to_owned()))
+    }
+}
+
+/// A feature whose name the format cannot hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnwritableFeature(pub(super) String);
+
+impl fmt::Display for UnwritableFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the format has no way to write the feature `{}`: rename it", self.0)
+    }
+}
+
+impl std::error::Error for UnwritableFeature {}
+
+impl From<FeatureModelError> for UnwritableFeature {
+    #[cold]
+    fn from(error: FeatureModelError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// The feature model in `bytes`, the content of a file called `name`, and warnings about it.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_feature_model(
+    name: &str,
+    bytes: &[u8],
+    format: FeatureModelFormat,
+) -> Result<(FeatureModel, Vec<Diagnostic>), ReadError> {
+    let failed = |file: &SourceFile, diagnostics| ReadError {
+        file: file.clone(),
+        diagnostics,
+    };
+    let file = decode(name, bytes).map_err(|(file, error)| failed(&file, vec![*error]))?;
+    let read = match format {
+        FeatureModelFormat::Uvl => read_uvl(file.text()),
+        FeatureModelFormat::FeatureIde => read_featureide(file.text()),
+        FeatureModelFormat::Dimacs => read_dimacs(file.text()),
+    };
+    read.map_err(|diagnostics| failed(&file, diagnostics))
+}
+
+/// `model` as text.
+///
+/// # Errors
+/// If the format cannot hold a feature's name.
+pub fn write_feature_model(model: &FeatureModel, format: FeatureModelFormat) -> Result<String, UnwritableFeature> {
+    match format {
+        FeatureModelFormat::Uvl => write_uvl(model),
+        FeatureModelFormat::FeatureIde => write_featureide(model),
+        FeatureModelFormat::Dimacs => Ok(write_dimacs(model)),
+    }
+}
