@@ -71,10 +71,12 @@ impl Diagram {
                 across.push(built);
             }
         }
-        let parts = [near, far, across].map(|part| builder.fold(part, true));
-        let [near, far, across] = parts;
-        let tree = builder.apply(near?, far?, true)?;
-        let root = builder.apply(tree, across?, true)?;
+        let [near, far] = [near, far].map(|part| builder.fold(part, true));
+        // What reaches far is added one by one: the groups, cardinalities above all, keep each step small.
+        let mut root = builder.apply(near?, far?, true)?;
+        for part in across {
+            root = builder.apply(root, part, true)?;
+        }
         Ok(builder.finish(root))
     }
 
