@@ -7,18 +7,16 @@ mod small_games;
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::Path;
 
 use rayon::prelude::*;
 use small_games::{Family, Size, atoms, size, text};
 use tamper::base::Budget;
-use tamper::formats::uppaal::{self, ReadOptions};
+use tamper::experiment::reproduction::Study;
 use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Rule, violated, violated_on_original};
 use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Order};
 
-const STUDIES: [&str; 6] = ["cas", "coffee", "accel", "hotel", "wfas", "mutex"];
 const SEMANTICS: [(&str, Semantics); 3] = [
     ("definition", Semantics::DEFINITION),
     ("strict", Semantics::STRICT),
@@ -198,8 +196,7 @@ impl Detected {
     fn print(&self, study: &str) {
         let [definition, strict, tiga] = self.wrong;
         println!(
-            "| {} | {} | {} | {} ({:.2} %) | {} | {} ({:.2} %) | {} | {definition}/{strict}/{tiga} |",
-            study.to_uppercase(),
+            "| {study} | {} | {} | {} ({:.2} %) | {} | {} ({:.2} %) | {} | {definition}/{strict}/{tiga} |",
             self.sequences,
             self.bad,
             self.on_mutant,
@@ -240,13 +237,8 @@ fn studies() -> Result<(), Any> {
     );
     println!("|---|---|---|---|---|---|---|---|");
     let mut all = Detected::default();
-    for study in STUDIES {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("case-studies/{study}/model.xml"));
-        let document = match uppaal::read_file(&path, &ReadOptions::default()) {
-            Ok((document, _)) => document,
-            Err(error) => return Err(tamper::formats::render(&error.file, &error.diagnostics, false).into()),
-        };
-        let original = document.automata().first().ok_or("a game")?.clone();
+    for study in Study::ALL {
+        let original = study.game()?;
         let budget = Budget::unlimited();
         let judges = SEMANTICS.map(|(_, semantics)| Specification::prepare(&original, semantics, &budget));
         let [definition, strict, tiga] = judges;
@@ -293,10 +285,10 @@ fn studies() -> Result<(), Any> {
             .into_par_iter()
             .map_init(Scratch::default, count)
             .try_reduce(Detected::default, |a, b| Ok(a.plus(b)))?;
-        found.print(study);
+        found.print(study.title);
         all = all.plus(found);
     }
-    all.print("all");
+    all.print("ALL");
     let list = |counts: &BTreeMap<(Rule, Rule), u64>| {
         let cells = counts
             .iter()

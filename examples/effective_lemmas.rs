@@ -6,19 +6,17 @@ mod small_games;
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::path::Path;
 
 use rayon::prelude::*;
 use small_games::{Family, Size, atoms, size, text};
 use tamper::base::Budget;
 use tamper::experiment::Effective;
-use tamper::formats::uppaal::{self, ReadOptions};
+use tamper::experiment::reproduction::Study;
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::guidelines::{Lemma, Reading, effective};
 use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{MutationOptions, Mutations};
 
-const STUDIES: [&str; 6] = ["cas", "coffee", "accel", "hotel", "wfas", "mutex"];
 const SEMANTICS: [Semantics; 3] = [Semantics::DEFINITION, Semantics::STRICT, Semantics::TIGA];
 
 type Any = Box<dyn Error + Send + Sync>;
@@ -96,13 +94,8 @@ fn studies() -> Result<(), Any> {
     let mut by_lemma = BTreeMap::<Lemma, [Counts; 3]>::new();
     let mut missed = Vec::new();
     let (mut all, mut all_non_subsumed, mut all_readings) = (0, [0; 3], [Counts::default(); 3]);
-    for study in STUDIES {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("case-studies/{study}/model.xml"));
-        let document = match uppaal::read_file(&path, &ReadOptions::default()) {
-            Ok((document, _)) => document,
-            Err(error) => return Err(tamper::formats::render(&error.file, &error.diagnostics, false).into()),
-        };
-        let original = document.automata().first().ok_or("a game")?.clone();
+    for study in Study::ALL {
+        let original = study.game()?;
         let budget = Budget::unlimited();
         let known = Effective::of(&original, &budget)?.map_err(|_| "no limit was set")?;
         let judges = SEMANTICS.map(|semantics| Specification::prepare(&original, semantics, &budget));
@@ -129,7 +122,7 @@ fn studies() -> Result<(), Any> {
                 }
             }
             if is_non_subsumed[0] && needed.is_none() {
-                missed.push(format!("{study}: {}", mutation.id(&original)));
+                missed.push(format!("{}: {}", study.folder, mutation.id(&original)));
             }
         }
         all += total;
@@ -144,7 +137,7 @@ fn studies() -> Result<(), Any> {
         let redundancy = if known.is_non_redundant() { "yes" } else { "no" };
         println!(
             "| {} | {redundancy} | {total} | {definition}/{strict}/{tiga} | {printed} | {stated} | {needed} |",
-            study.to_uppercase()
+            study.title
         );
     }
     let [definition, strict, tiga] = all_non_subsumed;

@@ -85,10 +85,20 @@ fn help_teaches_with_examples_and_exit_codes() {
     let output = tamper().arg("--help").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0));
-    for word in ["check", "refine", "classify", "mutate", "Examples:", "Exit codes:"] {
+    for word in [
+        "check",
+        "refine",
+        "classify",
+        "export",
+        "fmm",
+        "features",
+        "project",
+        "Examples:",
+        "Exit codes:",
+    ] {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
-    for command in ["check", "refine", "classify", "mutate"] {
+    for command in ["check", "refine", "classify", "export", "fmm", "features", "project"] {
         tamper().args([command, "--help"]).assert().success();
     }
 }
@@ -306,9 +316,9 @@ fn check_prints_one_object_per_template() {
     assert_eq!(value[0]["time_locks"], serde_json::json!(["s1"]));
 }
 
-/// The lines of `index.jsonl` of a `mutate` run on a study.
-fn mutate(folder: &Path, name: &str, words: &str) -> Vec<Value> {
-    let command = tamper().arg("mutate").arg(study(name)).arg("--out").arg(folder);
+/// The lines of `index.jsonl` of an `export` of a study.
+fn export(folder: &Path, name: &str, words: &str) -> Vec<Value> {
+    let command = tamper().arg("export").arg(study(name)).arg("--out").arg(folder);
     command.args(words.split_whitespace()).assert().success();
     let index = fs::read_to_string(folder.join("index.jsonl")).unwrap();
     index.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -316,21 +326,21 @@ fn mutate(folder: &Path, name: &str, words: &str) -> Vec<Value> {
 
 /// 27 of the 47 mutants of MUTEX violate a guideline.
 #[test]
-fn mutate_writes_the_mutants_that_are_kept() {
+fn export_writes_the_mutants_that_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("mutants");
     let n_files = || {
         let names = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".xml")).count()
     };
-    assert_eq!(mutate(&out, "mutex", "").len(), 47);
+    assert_eq!(export(&out, "mutex", "").len(), 47);
     assert_eq!(n_files(), 47);
-    let kept = mutate(&out, "mutex", "--keep not-violating");
+    let kept = export(&out, "mutex", "--keep !violates");
     assert_eq!(kept.len(), 20);
     assert_eq!(n_files(), 20);
     assert!(kept.iter().all(|line| line["violates"] == serde_json::json!([])));
     // Ten are non-subsumed when unmatched outputs are ignored ([003] section 5.4.1: 6 TAD, 3 CXL, 1 CCN).
-    assert_eq!(mutate(&out, "mutex", "--keep non-subsumed --semantics tiga").len(), 10);
+    assert_eq!(export(&out, "mutex", "--keep non-subsumed --semantics tiga").len(), 10);
 }
 
 #[test]
@@ -344,7 +354,7 @@ fn a_written_mutant_has_the_verdict_that_classify_gives_it() {
         run.json("mutex", words);
         let records = run.read("mutants.jsonl");
         let out = folder.path().join("mutants");
-        let index = mutate(&out, "mutex", words);
+        let index = export(&out, "mutex", words);
         assert_eq!(index.len(), records.lines().count());
         for (entry, record) in index.iter().zip(records.lines()) {
             let record: Value = serde_json::from_str(record).unwrap();

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use num_bigint::BigUint;
 use tamper::base::Budget;
-use tamper::features::{Diagram, Random, uniform};
+use tamper::features::{Diagram, Product, Random, uniform};
 use tamper::formats::{ReadOptions, read_file};
+use tamper::guidelines::{GuidedMutants, violated};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, Fingerprinter, MutantSpace, MutationOptions, Mutations, Order, ProductBound};
 
@@ -86,7 +87,7 @@ fn every_first_order_product_is_the_enumerated_mutant() {
 
 #[test]
 fn sampled_second_order_sequences_have_their_product() {
-    for name in ["hotel", "accel"] {
+    for name in ["hotel", "accel", "cas"] {
         let base = study(name);
         let mutants = featured(&base, 2);
         let space = MutantSpace::new(&base, &MutationOptions::default(), Order::Second).expect("64 bits");
@@ -129,5 +130,76 @@ fn the_second_order_model_stays_linear() {
         assert!(n_features < 12 * n_first, "{name}: {n_features} of {n_first}");
         let n_edges = mutants.automaton().automaton().edges().len() as u64;
         assert!(n_edges < 12 * n_first, "{name}: {n_edges} of {n_first}");
+    }
+}
+
+#[test]
+fn the_guidelines_exclude_exactly_the_first_order_mutants_they_name() {
+    for name in STUDIES {
+        let base = study(name);
+        let guided = GuidedMutants::of(&featured(&base, 1)).expect("order 1");
+        let model = guided.mutants().model();
+        let mut n_named = 0_u64;
+        let mutations = Mutations::of(&base, &MutationOptions::default());
+        for mutation in mutations.iter() {
+            let product = guided.mutants().product_of(&[mutation]).expect("a product");
+            let named = violated(&base, &mutation).is_some();
+            assert_eq!(
+                !model.allows(&guided.complete(&product)),
+                named,
+                "{name}: {}",
+                mutation.id(&base)
+            );
+            n_named += u64::from(named);
+        }
+        let diagram = Diagram::of(model, &Budget::unlimited()).expect("no limit");
+        assert_eq!(diagram.count(), BigUint::from(1 + mutations.len() - n_named), "{name}");
+    }
+}
+
+/// Whether some sequence of two mutations that is `product` has both named, each relative to what it is applied to.
+fn is_named(base: &Automaton, mutants: &FeaturedMutants, product: &Product) -> bool {
+    let is_product = |sequence: &[_]| mutants.product_of(sequence).as_ref() == Some(product);
+    let all = Mutations::of(base, &MutationOptions::default());
+    let firsts = all.iter().filter(|first| {
+        let features = mutants.features_of(&[*first]).expect("a first-order mutation");
+        features.iter().all(|feature| product.contains(*feature))
+    });
+    firsts.into_iter().any(|first| {
+        let parent = first.apply(base);
+        let seconds = Mutations::of(&parent, &MutationOptions::default());
+        let mut seconds = seconds.iter().filter(|second| is_product(&[first, *second]));
+        violated(base, &first).is_some() && seconds.any(|second| violated(&parent, &second).is_some())
+    })
+}
+
+/// Exhaustively for the other studies beside the constraints themselves.
+#[test]
+fn the_guidelines_exclude_exactly_the_sampled_second_order_mutants_they_name() {
+    for name in ["hotel", "accel", "cas"] {
+        let base = study(name);
+        let mutants = featured(&base, 2);
+        let guided = GuidedMutants::of(&mutants).expect("order 2");
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::Second).expect("64 bits");
+        let mut random = Random::new(5);
+        let n_sequences = usize::try_from(space.len()).expect("64 bits");
+        let mut n_excluded = 0;
+        let n = 40;
+        for _ in 0..n {
+            let (family, position) = space.locate(random.below(n_sequences) as u64).expect("in range");
+            let siblings = space.siblings(family).expect("in range");
+            let last = siblings.last().get(position).expect("in range");
+            let sequence: Vec<_> = siblings.prefix().into_iter().chain([last]).collect();
+            let product = mutants.product_of(&sequence).expect("a product");
+            let is_excluded = !guided.mutants().model().allows(&guided.complete(&product));
+            assert_eq!(
+                is_excluded,
+                is_named(&base, &mutants, &product),
+                "{name}: {}",
+                siblings.id(last)
+            );
+            n_excluded += usize::from(is_excluded);
+        }
+        assert!(0 < n_excluded && n_excluded < n, "{name}: {n_excluded}");
     }
 }

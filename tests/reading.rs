@@ -168,7 +168,7 @@ fn an_alphabet_directive_adds_actions_without_ignoring_inputs() {
         "clock x; // tamper:alphabet b? c! tau\n// tamper:alphabet b!",
     ));
     let automaton = &document.automata()[0];
-    assert_eq!(alphabet(automaton), "a? b? c! b! tau");
+    assert_eq!(alphabet(automaton), "b? c! tau b! a?");
     assert!(!automaton.is_input_enabled());
     assert_eq!(
         errors(&machine("system M;", "// tamper:alphabet z?")),

@@ -1,4 +1,4 @@
-//! The transcripts of the README are what the commands print.
+//! What the documents quote is what was printed: the transcripts of the README, the tables of the notes.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,13 +24,13 @@ fn every_transcript_of_the_readme_is_what_tamper_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
     let transcripts = transcripts(&readme);
-    assert_eq!(transcripts.len(), 3);
+    assert_eq!(transcripts.len(), 5);
     let folder = tempfile::tempdir().expect("a folder for the results");
     for (args, shown) in transcripts {
         let args: Vec<_> = args
             .iter()
             .map(|arg| {
-                if arg.ends_with(".xml") {
+                if root.join(arg).is_file() {
                     root.join(arg).into()
                 } else {
                     arg.into()
@@ -48,6 +48,77 @@ fn every_transcript_of_the_readme_is_what_tamper_prints() {
             shown,
             "{args:?}\n{}",
             String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+/// The rows of the tables in the part of `page` from the heading `from` to the next heading.
+fn rows<'a>(page: &'a str, from: &str) -> Vec<&'a str> {
+    let (_, part) = page.split_once(from).expect("the page has this heading");
+    let part = part.split("\n## ").next().expect("text follows it");
+    part.lines().filter(|line| line.starts_with("| ")).collect()
+}
+
+fn text(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_notes_quote_the_tables_that_their_programs_printed() {
+    let quoted = [
+        (
+            "docs/notes/0003-statically-non-subsumed.md",
+            "results/effective-lemmata.md",
+            vec!["## The six studies, order 1"],
+            20,
+        ),
+        (
+            "docs/notes/0004-composition-of-violations.md",
+            "results/composition.md",
+            vec!["## All small games, strict\n\n|", "## The six studies, order 2"],
+            21,
+        ),
+    ];
+    for (note, results, parts, n_rows) in quoted {
+        let (note_text, results_text) = (text(note), text(results));
+        let printed = parts.iter().flat_map(|part| rows(&results_text, part));
+        // The sizes of the games searched are in a table of their own, which the note sums up.
+        let printed: Vec<_> = printed.filter(|row| row.split('|').count() != 5).collect();
+        assert_eq!(printed.len(), n_rows, "{results}: {printed:#?}");
+        for row in printed {
+            assert!(note_text.lines().any(|line| line == row), "{note} lacks {row}");
+        }
+    }
+}
+
+#[test]
+fn the_note_on_composition_quotes_the_sums_of_the_search() {
+    let note = text("docs/notes/0004-composition-of-violations.md").replace(',', "");
+    let printed = text("results/composition.md");
+    for semantics in ["definition", "strict", "tiga"] {
+        let (_, part) = printed
+            .split_once(&format!("## All small games, {semantics}\n"))
+            .expect("its part");
+        // "label: N sequences, M non-subsumed."
+        let sums = |label: &str| {
+            let line = part.lines().find(|line| line.starts_with(label)).expect("a sum");
+            let numbers: Vec<_> = line
+                .split(|character: char| !character.is_ascii_digit())
+                .filter(|number| !number.is_empty())
+                .collect();
+            numbers.join(" | ")
+        };
+        let row = format!(
+            " | {} | {} |",
+            sums("Both named by a rule"),
+            sums("One or both found subsumed by the game only")
+        );
+        let start = format!("| {semantics} | ");
+        assert!(
+            note.lines()
+                .any(|line| line.starts_with(&start) && line.ends_with(&row)),
+            "no row {start}…{row}"
         );
     }
 }

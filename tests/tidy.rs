@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may name. `base` is visible to all.
-const SEES: [(&str, &[&str]); 12] = [
+const SEES: [(&str, &[&str]); 14] = [
     ("base", &[]),
     ("model", &[]),
     ("features", &[]),
@@ -13,38 +13,43 @@ const SEES: [(&str, &[&str]); 12] = [
     ("featured", &["model", "features"]),
     ("mutation", &["model", "features", "featured"]),
     ("guidelines", &["model", "features", "featured", "mutation"]),
-    ("game", &["model", "zones"]),
-    ("formats", &["model", "features", "mutation"]),
+    ("game", &["model", "features", "featured", "zones"]),
+    ("suite", &["model", "features", "featured", "mutation", "zones", "game"]),
+    ("machines", &["features"]),
     (
-        "experiment",
-        &["model", "zones", "mutation", "guidelines", "game", "formats"],
+        "formats",
+        &["model", "features", "featured", "mutation", "suite", "machines"],
     ),
-    (
-        "report",
-        &[
-            "model",
-            "zones",
-            "mutation",
-            "guidelines",
-            "game",
-            "formats",
-            "experiment",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "model",
-            "zones",
-            "mutation",
-            "guidelines",
-            "game",
-            "formats",
-            "experiment",
-            "report",
-        ],
-    ),
+    ("experiment", &BELOW_EXPERIMENT),
+    ("report", &BELOW_REPORT),
+    ("cli", &BELOW_CLI),
 ];
+
+/// What the three outermost rooms see: everything before them.
+const BELOW_EXPERIMENT: [&str; 10] = [
+    "model",
+    "features",
+    "featured",
+    "zones",
+    "mutation",
+    "guidelines",
+    "game",
+    "suite",
+    "machines",
+    "formats",
+];
+const BELOW_REPORT: [&str; 11] = one_more(BELOW_EXPERIMENT, "experiment");
+const BELOW_CLI: [&str; 12] = one_more(BELOW_REPORT, "report");
+
+const fn one_more<const N: usize, const M: usize>(before: [&'static str; N], last: &'static str) -> [&'static str; M] {
+    let mut all = [last; M];
+    let mut at = 0;
+    while at < N {
+        all[at] = before[at];
+        at += 1;
+    }
+    all
+}
 
 /// The rooms that may touch files, processes, the environment and the wall clock.
 const OUTWARD: [&str; 3] = ["formats", "experiment", "cli"];

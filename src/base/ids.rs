@@ -71,7 +71,7 @@ impl<I: Id, T> IndexVec<I, T> {
         self.items.is_empty()
     }
     /// The ids in order.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + Clone + use<I, T> {
         (0..self.items.len()).map(I::from_index)
     }
     /// The items in order.

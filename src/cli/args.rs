@@ -4,8 +4,13 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
+use super::coverage_args::CoverageArgs;
 use super::exit::EXIT_CODES;
+use super::family_args::{FeaturesArgs, FmmArgs, ProjectArgs};
+use super::run_suite::RunArgs;
+use super::score::{MinimiseArgs, ScoreArgs};
 use super::settings::{parse_bytes, parse_seconds};
+use super::testgen::TestgenArgs;
 use crate::experiment::Sample;
 use crate::mutation::Operator;
 
@@ -28,8 +33,9 @@ Examples:
   tamper classify model.xml                        a verdict on every first-order mutant
   tamper classify model.xml --order 2 --sample 5%  a twentieth of all pairs of mutations
   tamper refine model.xml Impl Spec --witness      does Impl refine Spec, and if not, why
-  tamper mutate model.xml --keep non-subsumed --out mutants
-                                                   the mutants worth a test, as UPPAAL files";
+  tamper export model.xml --keep 'non-subsumed && !duplicate' --out mutants
+                                                   the mutants worth a test, as UPPAAL files
+  tamper coverage machine.fsm suite.txt --count    which combinations of faults a suite misses";
 
 /// Options of every command.
 #[derive(Args, Debug)]
@@ -114,10 +120,29 @@ pub enum Command {
     Refine(RefineArgs),
     /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
     Classify(ClassifyArgs),
-    /// Write mutants of a game as UPPAAL files
-    Mutate(MutateArgs),
+    /// Write mutants of a game, those that a condition keeps: as UPPAAL, Ecdar or TChecker models, or as a table
+    #[command(alias = "mutate")]
+    Export(ExportArgs),
+    /// Write all mutants of a game, or of a family of games, as one featured mutant model
+    Fmm(FmmArgs),
+    /// Answer questions about a feature model: products, why a choice is none, samples
+    Features(FeaturesArgs),
+    /// Write one product of a family of games, or one mutant of a featured mutant model
+    Project(ProjectArgs),
+    /// Decide whether a test suite finds every combination of faults of a mutation machine; if not, which it misses
+    Coverage(CoverageArgs),
+    /// Draw a game, a mutant with what is changed in it, or a feature model
+    Draw(DrawArgs),
     /// Run the published experiments again: six case studies, tables, figures, and what the paper says about them
     Reproduce(ReproduceArgs),
+    /// Make timed tests that kill the mutants of a game
+    Testgen(TestgenArgs),
+    /// Score a suite of timed tests: which mutants it kills, and why others survive
+    Score(ScoreArgs),
+    /// Choose the fewest tests of a suite that kill as many mutants
+    Minimise(MinimiseArgs),
+    /// Run a suite of timed tests against a program
+    Run(RunArgs),
 }
 
 /// `tamper check`.
@@ -128,6 +153,9 @@ pub struct CheckArgs {
     /// Only this template (default: all that the system line runs)
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
+    /// The feature model of FILE's feature expressions (UVL, FeatureIDE .xml or DIMACS): FILE is a family of games
+    #[arg(long, value_name = "MODEL")]
+    pub features: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -168,7 +196,8 @@ Examples:
   tamper classify model.xml --order 2 --resume          go on where an interrupted run stopped
   tamper classify model.xml --static-only --order 2     count guideline violations, play no game
   tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
-  tamper classify model.xml --no-static                 re-check the guidelines on every mutant")]
+  tamper classify model.xml --no-static                 re-check the guidelines on every mutant
+  tamper classify model.xml --all-constants             how far each constant may go before a test sees it")]
 pub struct ClassifyArgs {
     /// A UPPAAL XML file
     pub file: PathBuf,
@@ -183,9 +212,21 @@ pub struct ClassifyArgs {
     /// Which guidelines replace games, and are counted
     #[arg(long, value_enum, default_value_t, value_name = "SET")]
     pub guidelines: GuidelinesArg,
+    /// How games are decided: all mutants that share a mutation together, or each on its own; the verdicts are the same
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    pub engine: EngineArg,
     /// Record a counterexample with each non-subsumed mutant
     #[arg(long)]
     pub witness: bool,
+    /// Also find mutants that refine each other, which every test kills together or not at all: classes.csv (id, verdict, class:
+    /// the id of its first mutant). Needs unmatched actions to be refused (strict or definition)
+    #[arg(long, conflicts_with_all = ["static_only", "all_constants"])]
+    pub duplicates: bool,
+    /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
+    /// LAST [default: the largest constant of the game + 2]; printed, nothing is written
+    #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
+        conflicts_with_all = ["static_only", "no_static", "witness", "resume", "out", "sample", "order"])]
+    pub all_constants: Option<Option<i64>>,
     /// The folder for the results; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "tamper.out")]
     pub out: PathBuf,
@@ -198,49 +239,120 @@ pub struct ClassifyArgs {
     pub limits: LimitArgs,
 }
 
-/// `tamper mutate`.
+/// `tamper export`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Each file holds the original as template Spec, its mutant as Spec_mutant (at order 2 also Spec_mutant_mutant), and the
-query that asks whether the mutant refines it; UPPAAL opens it with the layout of the original. index.jsonl says which
-file is which mutant. Which mutants are non-subsumed, subsumed or inconsistent is decided as classify does.
-
-Examples:
-  tamper mutate model.xml --keep not-violating --out mutants
-  tamper mutate model.xml --operators CXL,CXS --keep non-subsumed --out mutants")]
-pub struct MutateArgs {
-    /// A UPPAAL XML file
+#[command(
+    after_help = "The language of --keep and its fields: tamper export --help",
+    after_long_help = super::filter_help::export_help()
+)]
+pub struct ExportArgs {
+    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), or TChecker (.tck)
     pub file: PathBuf,
-    #[command(flatten)]
-    pub space: SpaceArgs,
-    /// Which mutants to write
-    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
-    pub keep: KeepArg,
+    /// Which mutants to write, e.g. 'verdict == non-subsumed && operator in (CXL, CXS)'
+    #[arg(long, value_name = "CONDITION", default_value = "all")]
+    pub keep: String,
+    /// What to write them as
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
+    pub target: ExportFormat,
+    /// Take the verdicts from this folder of a finished `tamper classify` instead of deciding now
+    #[arg(long, value_name = "DIR", conflicts_with_all = RUN_PARAMETERS)]
+    pub run: Option<PathBuf>,
     /// The folder for the files; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub space: SpaceArgs,
+    /// Which guidelines replace games, and are counted
+    #[arg(long, value_enum, default_value_t, value_name = "SET")]
+    pub guidelines: GuidelinesArg,
+    /// Record a counterexample with each non-subsumed mutant
+    #[arg(long)]
+    pub witness: bool,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
 
-/// Which mutants are written.
+/// What a finished run has fixed.
+const RUN_PARAMETERS: [&str; 18] = [
+    "template",
+    "order",
+    "operators",
+    "step",
+    "tad_guard",
+    "cxs_to_zero",
+    "conjuncts",
+    "sample",
+    "seed",
+    "semantics",
+    "unmatched",
+    "prune",
+    "no_prune",
+    "timeout",
+    "max_states",
+    "max_memory",
+    "guidelines",
+    "witness",
+];
+
+/// What kept mutants are written as.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum KeepArg {
-    /// Every one
+pub enum ExportFormat {
+    /// A UPPAAL file each, with the original, its drawing, and a refinement query
     #[default]
-    All,
-    /// Those that no guideline condemns
-    NotViolating,
-    /// Those that the guidelines condemn
-    Violating,
-    /// Those that a test can kill
-    NonSubsumed,
-    /// Those that refine the original
-    Subsumed,
-    /// Those without a consistent initial state
-    Inconsistent,
+    Uppaal,
+    /// One Ecdar project: a component each, and a query each
+    EcdarJson,
+    /// A TChecker file each, and one of the original
+    Tchecker,
+    /// One featured mutant model whose products are exactly the kept mutants
+    Fmm,
+    /// One JSON object per line: records, and where the mutations are
+    Jsonl,
+    /// The same as a table
+    Csv,
+}
+
+/// `tamper draw`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The drawing of the file is kept (positions, nails, labels) where it has one; otherwise the locations are arranged in
+layers. Of a mutant the removed parts stay in the picture, dotted and crossed; added ones are thick; changed texts show
+what they were, struck.
+
+Examples:
+  tamper draw model.xml --out model.svg
+  tamper draw model.xml --mutant 'CXL:invariant:idle:x<=2=>x<=3' --out mutant.svg
+  tamper draw model.xml --as dot | dot -Tpdf > model.pdf
+  tamper draw features.uvl --out features.svg")]
+pub struct DrawArgs {
+    /// A model, or a feature model (UVL, FeatureIDE XML, DIMACS)
+    pub file: PathBuf,
+    /// The game to draw (needed when the file runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The mutant to draw, by its id
+    #[arg(long, value_name = "ID")]
+    pub mutant: Option<String>,
+    /// What to draw it as
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
+    pub target: DrawFormat,
+    /// The file to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+}
+
+/// What pictures are written as.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum DrawFormat {
+    /// For screens and papers
+    #[default]
+    Svg,
+    /// For Graphviz
+    Dot,
 }
 
 /// Which mutants of which game.
@@ -333,6 +445,16 @@ pub enum ReproducedSemantics {
     Both,
 }
 
+/// How games are decided.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum EngineArg {
+    /// From what is known about the mutants' family; with limits (--timeout, ...) each on its own
+    #[default]
+    Family,
+    /// Each mutant on its own
+    Enumerate,
+}
+
 /// Which guidelines are in use.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum GuidelinesArg {
@@ -357,7 +479,7 @@ pub struct MutationArgs {
     pub tad_guard: TadGuardArg,
     /// Let CXS reach the constant 0
     #[arg(long)]
-    pub all_constants: bool,
+    pub cxs_to_zero: bool,
     /// Also mutate each clock atom of a conjunction
     #[arg(long)]
     pub conjuncts: bool,

@@ -1,18 +1,25 @@
 //! `tamper check`.
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use super::args::{CheckArgs, Format, GlobalArgs};
 use super::exit::ExitCode;
+use super::families::{diagram_budget, read_model};
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;
+use crate::features::{Diagram, Varisat};
 use crate::game::analyse;
 use crate::model::Automaton;
-use crate::report::{Facts, facts_text};
+use crate::report::{Facts, FamilyFacts, facts_text, family_text};
 
 /// Shows the facts about each template.
 pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if let Some(features) = &args.features {
+        return check_families(args, features, global, terminal);
+    }
     let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
     let games: Vec<&Automaton> = match &args.template {
         Some(name) => vec![loaded.game(Some(name))?],
@@ -41,4 +48,35 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         Format::Text => terminal.result(&all.iter().map(facts_text).collect::<Vec<_>>().join("\n"))?,
     }
     Ok(code)
+}
+
+/// Shows the facts about each template as a family over one feature model.
+fn check_families(args: &CheckArgs, features: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
+    let model = read_model(features, terminal)?;
+    let only = args
+        .template
+        .as_deref()
+        .map(|name| loaded.game(Some(name)))
+        .transpose()?;
+    let diagram = Diagram::of(&model, &diagram_budget(args.limits.resolve()));
+    let mut all = Vec::new();
+    for (index, game) in loaded.document.automata().iter().enumerate() {
+        if only.is_none_or(|only| only.name() == game.name()) {
+            let family = loaded.document.featured(index, &model)?;
+            let audit = family.audit(Varisat::default())?;
+            all.push(FamilyFacts::of(&family, &audit, &diagram));
+        }
+    }
+    match terminal.format {
+        Format::Json => terminal.result(&serde_json::to_string_pretty(&all)?)?,
+        Format::Text => terminal.result(&all.iter().map(family_text).collect::<Vec<_>>().join("\n"))?,
+    }
+    let is_sound = all.iter().all(FamilyFacts::is_sound);
+    let is_complete = all.iter().all(FamilyFacts::is_complete);
+    Ok(match (is_sound, is_complete) {
+        (false, _) => ExitCode::No,
+        (true, false) => ExitCode::Unknown,
+        (true, true) => ExitCode::Yes,
+    })
 }

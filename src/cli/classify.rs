@@ -5,11 +5,15 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
+use super::constants;
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::prepare::{Prepared, plan};
 use super::terminal::Terminal;
-use crate::experiment::{Log, Manifest, OutputDir, Plan, Run, StaticUse, Summary, classify as run_mutants};
+use crate::experiment::{
+    Filter, Log, Manifest, OutputDir, Plan, Run, Source, StaticUse, Summary, classes_of_run, classify as run_mutants,
+};
+use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
 use crate::report::{classification_csv, classification_json, classification_text};
 
@@ -18,8 +22,14 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     let started = Instant::now();
     let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
     let game = loaded.game(args.space.template.as_deref())?;
+    if let Some(last) = args.all_constants {
+        return constants::constants(game, last, args, terminal);
+    }
     if args.static_only && args.guidelines == GuidelinesArg::Extended {
         bail!("--static-only knows the published guidelines only: the extended ones explore the game");
+    }
+    if args.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
+        bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
     }
     let plan = Plan {
         statics: match (args.static_only, args.no_static) {
@@ -36,6 +46,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         selection,
         judge,
     } = Prepared::new(game, &plan)?;
+    let judge = judge.with_engine(args.engine.resolve());
     let manifest = Manifest::new(&plan, space.len(), selection.len());
     let output = match args.resume {
         true => OutputDir::resume(&args.out, &manifest)?,
@@ -57,6 +68,9 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     };
     let summary = run_mutants(run, &mut log, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
+    if args.duplicates {
+        write_classes(run, &output, plan.semantics, terminal)?;
+    }
     let json = classification_json(&summary)?;
     output.write("summary.json", format!("{json}\n").as_bytes())?;
     output.write("summary.csv", classification_csv(&summary)?.as_bytes())?;
@@ -66,6 +80,27 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     closing_notes(&summary, &output, started, terminal);
     Ok(exit_code(&summary, plan.statics))
+}
+
+fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, terminal: &Terminal) -> Result<()> {
+    let bar = terminal.progress(run.selection.len());
+    let source = Source {
+        space: run.space,
+        selection: run.selection,
+        folder: output.path(),
+        filter: &Filter::all(),
+    };
+    let found = classes_of_run(source, semantics, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    output.write("classes.csv", &found.to_csv()?)?;
+    terminal.note(&format!(
+        "{} mutants are {} different ones, {} of them worth a test (classes.csv)",
+        found.ids.len(),
+        found.classes.len(),
+        found.n_worth_a_test()
+    ));
+    terminal.detail(&format!("pairs compared by the game: {}", found.classes.n_compared));
+    Ok(())
 }
 
 fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
@@ -81,6 +116,8 @@ fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, termin
             list.display()
         ));
     }
+    let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
+    terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
     let seconds = started.elapsed().as_secs_f64();
     let distinct = total.total - total.duplicates;
     terminal.note(&format!(

@@ -6,35 +6,40 @@ use anyhow::{Context as _, Result, bail};
 
 use super::terminal::Terminal;
 use crate::experiment::ModelRef;
-use crate::formats::{Document, ReadOptions, read_bytes, read_file, render};
+use crate::formats::{Document, ModelFile, ReadOptions, read_model, render};
 use crate::model::Automaton;
 
 /// A file that was read.
 pub struct Loaded {
     /// What it holds.
     pub document: Document,
-    /// BLAKE3 of its bytes, in hexadecimal.
+    /// BLAKE3 of what was read, in hexadecimal.
     pub hash: String,
     name: String,
 }
 
 impl Loaded {
-    /// Reads `path`; warnings are shown.
+    /// Reads `path`; warnings are shown, one of them if there are feature expressions.
     pub fn read(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
-        let name = path.display().to_string();
-        let Ok(bytes) = std::fs::read(path) else {
-            // The reader explains why a file cannot be opened.
-            let (document, _) = read_file(path, options)?;
-            bail!(
-                "{name}: changed while it was read ({} games)",
-                document.automata().len()
-            );
-        };
-        let (document, warnings) = read_bytes(&name, &bytes, options)?;
-        if !warnings.is_empty() {
-            terminal.note(&render(document.source(), &warnings, terminal.color));
+        let loaded = Self::read_family(path, options, terminal)?;
+        if let Some(warning) = loaded.document.features_ignored() {
+            terminal.note(&render(loaded.document.source(), &[warning], terminal.color));
         }
-        let hash = blake3::hash(&bytes).to_hex().to_string();
+        Ok(loaded)
+    }
+
+    /// Reads `path`, whose feature expressions matter; warnings are shown.
+    pub fn read_family(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
+        let name = path.display().to_string();
+        let ModelFile {
+            document,
+            warnings,
+            content,
+        } = read_model(path, options)?;
+        for (file, warnings) in warnings.iter().filter(|(_, warnings)| !warnings.is_empty()) {
+            terminal.note(&render(file, warnings, terminal.color));
+        }
+        let hash = blake3::hash(&content).to_hex().to_string();
         Ok(Self { document, hash, name })
     }
 
@@ -54,6 +59,11 @@ impl Loaded {
                 found.with_context(|| format!("{} does not run a template `{name}`; it runs {}", self.name, names()))
             }
         }
+    }
+
+    /// The file, as the user named it.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// How a manifest names `game`.

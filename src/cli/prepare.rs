@@ -1,4 +1,4 @@
-//! What `classify` and `mutate` have in common: a plan, its mutants, and who decides them.
+//! What `classify` and `export` have in common: a plan, its mutants, and who decides them.
 
 use anyhow::{Context as _, Result, bail};
 

@@ -9,7 +9,9 @@ use clap::Parser as _;
 use super::args::{Cli, Command};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use super::{check, classify, mutate, refine, reproduce};
+use super::{
+    check, classify, coverage, draw, export, features, fmm, project, refine, reproduce, run_suite, score, testgen,
+};
 use crate::formats::{ReadError, render};
 
 /// Runs the command that `words` spell, the first being the program's name.
@@ -46,8 +48,17 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
-        Command::Mutate(args) => mutate::mutate(args, global, terminal),
+        Command::Export(args) => export::export(args, global, terminal),
+        Command::Fmm(args) => fmm::fmm(args, global, terminal),
+        Command::Features(args) => features::features(args, terminal),
+        Command::Project(args) => project::project(args, global, terminal),
+        Command::Draw(args) => draw::draw(args, global, terminal),
+        Command::Coverage(args) => coverage::coverage(args, global, terminal),
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
+        Command::Testgen(args) => testgen::testgen(args, global, terminal),
+        Command::Score(args) => score::score(args, global, terminal),
+        Command::Minimise(args) => score::minimise(args, global, terminal),
+        Command::Run(args) => run_suite::run_suite(args, terminal),
     })
 }
 

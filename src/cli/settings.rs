@@ -1,9 +1,10 @@
 //! What was typed, resolved into the vocabulary of the rooms below.
 
 use super::args::{
-    Enabling, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg, UnmatchedArg,
+    Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
+    UnmatchedArg,
 };
-use crate::experiment::{GuidelineSet, Limits};
+use crate::experiment::{Engine, GuidelineSet, Limits};
 use crate::formats::{InputEnabling, IoConvention, ReadOptions};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, TadGuard};
@@ -55,7 +56,21 @@ impl GuidelinesArg {
     }
 }
 
+impl EngineArg {
+    /// The engine it names.
+    pub fn resolve(self) -> Engine {
+        match self {
+            Self::Family => Engine::Family,
+            Self::Enumerate => Engine::Enumerate,
+        }
+    }
+}
+
 impl MutationArgs {
+    /// Whether nothing was asked for.
+    pub fn is_default(&self) -> bool {
+        self.resolve() == MutationOptions::default()
+    }
     /// The options of the operators.
     pub fn resolve(&self) -> MutationOptions {
         let operators = match self.operators.as_slice() {
@@ -69,7 +84,7 @@ impl MutationArgs {
                 TadGuardArg::FirstEdge => TadGuard::FirstEdge,
                 TadGuardArg::None => TadGuard::None,
             },
-            all_constants: self.all_constants,
+            cxs_to_zero: self.cxs_to_zero,
             conjuncts: self.conjuncts,
         }
     }

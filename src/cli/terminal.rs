@@ -72,6 +72,15 @@ impl Terminal {
         }
         NamedProgress { bar }
     }
+    /// A line that changes, for work of unknown length; none when standard error is no terminal, or with `--quiet`.
+    pub fn status(&self) -> Option<ProgressBar> {
+        if self.quiet || !io::stderr().is_terminal() {
+            return None;
+        }
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+        line.enable_steady_tick(Duration::from_millis(500));
+        Some(line)
+    }
     /// A bar for `total` steps; invisible when standard error is no terminal, or with `--quiet`.
     pub fn progress(&self, total: u64) -> ProgressBar {
         if self.quiet || !io::stderr().is_terminal() {

@@ -1,10 +1,14 @@
 //! The verdict on one mutant: by a guideline where that is allowed, else by the game.
 
+use std::borrow::Cow;
+
 use super::extended::{Extended, Shared, Steps};
+use super::families::{FamilyEngine, change};
 use super::witness::short_form;
-use super::{DecidedBy, GuidelineSet, StaticUse, Timer, Verdict};
-use crate::game::{self, Consistency, Containment, GameError, Scratch, Specification};
+use super::{DecidedBy, Engine, GuidelineSet, StaticUse, Timer, Verdict};
+use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Method, Scratch, Specification};
 use crate::model::Automaton;
+use crate::mutation::{Mutation, Siblings};
 
 /// A verdict and what gave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +23,27 @@ pub struct Judgement {
     pub witness: Option<String>,
     /// Why the extended guidelines name it, in words.
     pub named: Option<&'static str>,
+    /// How a game was decided.
+    pub how: Option<How>,
+}
+
+/// A mutant to be judged.
+pub(super) struct Subject<'s, 'f> {
+    pub siblings: &'s Siblings,
+    pub last: Mutation,
+    /// The mutant itself, if it was made.
+    pub made: Option<&'s Automaton>,
+    /// Its family, if the family engine decides it.
+    pub family: Option<(&'s FamilyEngine<'s>, &'s mut Family<'f>)>,
+}
+
+impl Subject<'_, '_> {
+    fn automaton(&self) -> Cow<'_, Automaton> {
+        match self.made {
+            Some(made) => Cow::Borrowed(made),
+            None => Cow::Owned(self.siblings.mutant(self.last)),
+        }
+    }
 }
 
 impl Judgement {
@@ -29,6 +54,7 @@ impl Judgement {
             reason: None,
             witness: None,
             named: None,
+            how: None,
         }
     }
     fn failed(verdict: Verdict, decided_by: DecidedBy, reason: &impl ToString) -> Self {
@@ -56,6 +82,7 @@ pub struct Judge {
     witness: bool,
     timer: Timer,
     extended: Option<Extended>,
+    engine: Engine,
 }
 
 impl Judge {
@@ -68,6 +95,7 @@ impl Judge {
             witness,
             timer,
             extended: None,
+            engine: Engine::Enumerate,
         }
     }
     /// A judge that knows only the guidelines; `prune` says whether there are inconsistent mutants at all.
@@ -79,6 +107,7 @@ impl Judge {
             witness: false,
             timer,
             extended: None,
+            engine: Engine::Enumerate,
         }
     }
     /// The same judge with that set of guidelines. The extended ones need a judge that knows the specification.
@@ -94,16 +123,34 @@ impl Judge {
         self
     }
 
+    /// The same judge with that engine. Limits count what one decision explores, so with limits each mutant is
+    /// decided on its own whatever the engine.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = if self.timer.is_unlimited() {
+            engine
+        } else {
+            Engine::Enumerate
+        };
+        self
+    }
+
+    /// What the family engine needs, if it is in use and the game allows it.
+    pub(super) fn families(&self) -> Option<Families<'_>> {
+        let specification = self.specification.as_ref().filter(|_| self.engine == Engine::Family)?;
+        FamilyEngine::families_of(specification)
+    }
+
     /// What the extended guidelines need to know about the automaton of a shared mutation, if they are in use.
     pub(super) fn shared(&self, parent: &Automaton) -> Option<Shared> {
         let extended = self.extended.as_ref()?;
         Some(extended.shared(parent, &self.timer.budget()))
     }
 
-    /// The verdict on `mutant`, whose mutations the published guidelines name as `steps` says.
+    /// The verdict on a mutant whose mutations the published guidelines name as `steps` says.
     pub(super) fn decide(
         &self,
-        mutant: &Automaton,
+        subject: &mut Subject<'_, '_>,
         steps: Steps,
         shared: Option<&Shared>,
         scratch: &mut Scratch,
@@ -114,17 +161,17 @@ impl Judge {
         };
         let replaces_games = self.statics != StaticUse::Off;
         if violates && replaces_games {
-            return self.by_rule(specification, mutant);
+            return self.by_rule(specification, subject);
         }
         let extended = self.extended.as_ref().filter(|_| !violates);
-        let contained = extended.and_then(|extended| extended.name(mutant, shared, steps, &self.timer.budget()));
-        let named = contained.map(Containment::describe);
+        let name = |extended: &Extended| extended.name(&subject.automaton(), shared, steps, &self.timer.budget());
+        let named = extended.and_then(name).map(Containment::describe);
         let judgement = match named {
             Some(_) if replaces_games => Judgement {
                 decided_by: DecidedBy::Identity,
-                ..self.by_rule(specification, mutant)
+                ..self.by_rule(specification, subject)
             },
-            _ => self.by_game(specification, mutant, scratch),
+            _ => self.by_game(specification, subject, scratch),
         };
         Judgement { named, ..judgement }
     }
@@ -165,9 +212,18 @@ impl Judge {
         }
     }
 
-    fn by_rule(&self, specification: &Specification, mutant: &Automaton) -> Judgement {
+    fn by_rule(&self, specification: &Specification, subject: &mut Subject<'_, '_>) -> Judgement {
         let by = DecidedBy::Rule;
-        match specification.check_consistency(mutant, &self.timer.budget()) {
+        let in_family = subject.family.as_mut().and_then(|(_, family)| {
+            let change = change(&subject.last, subject.siblings.parent())?;
+            family.is_consistent(&change)
+        });
+        let found = match in_family {
+            Some(true) => Ok(Consistency::Consistent),
+            Some(false) => Ok(Consistency::Inconsistent),
+            None => specification.check_consistency(&subject.automaton(), &self.timer.budget()),
+        };
+        match found {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
             Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
@@ -175,30 +231,58 @@ impl Judge {
         }
     }
 
-    fn by_game(&self, specification: &Specification, mutant: &Automaton, scratch: &mut Scratch) -> Judgement {
+    fn by_game(
+        &self,
+        specification: &Specification,
+        subject: &mut Subject<'_, '_>,
+        scratch: &mut Scratch,
+    ) -> Judgement {
         let by = DecidedBy::Game;
-        let decision = match specification.decide(mutant, &self.timer.budget(), scratch) {
-            Ok(decision) => decision,
+        let (verdict, how) = match self.verdict(specification, subject, scratch) {
+            Ok(decided) => decided,
             Err(error) => return Judgement::failed(Verdict::Error, by, &error),
         };
-        match decision.verdict {
+        let judgement = match verdict {
             game::Verdict::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),
             game::Verdict::Subsumed => Judgement::plain(Verdict::Subsumed, by),
             game::Verdict::Unknown(reason) => Judgement::failed(Verdict::Unknown, by, &reason),
             game::Verdict::NonSubsumed => Judgement {
-                witness: self.witness(specification, mutant),
+                witness: self.witness(specification, subject),
                 ..Judgement::plain(Verdict::NonSubsumed, by)
             },
+        };
+        Judgement {
+            how: Some(how),
+            ..judgement
         }
     }
 
-    /// The counterexample, if it is wanted and found within the limits.
-    fn witness(&self, specification: &Specification, mutant: &Automaton) -> Option<String> {
-        let found: Result<_, GameError> = match self.witness {
-            true => specification.counterexample(mutant, &self.timer.budget()),
-            false => return None,
+    fn verdict(
+        &self,
+        specification: &Specification,
+        subject: &mut Subject<'_, '_>,
+        scratch: &mut Scratch,
+    ) -> Result<(game::Verdict, How), GameError> {
+        if let Some((engine, family)) = &mut subject.family
+            && let Some(decided) = engine.decide((family, subject.siblings), &subject.last, scratch)
+        {
+            return Ok(decided);
+        }
+        let decision = specification.decide(&subject.automaton(), &self.timer.budget(), scratch)?;
+        let how = match decision.method {
+            Method::Consistency => How::Consistency,
+            Method::Product => How::Product,
+            Method::Fixpoint => How::Fixpoint,
         };
-        let counterexample = found.ok().flatten()?;
-        Some(short_form(&counterexample))
+        Ok((decision.verdict, how))
+    }
+
+    /// The counterexample, if it is wanted and found within the limits.
+    fn witness(&self, specification: &Specification, subject: &Subject<'_, '_>) -> Option<String> {
+        if !self.witness {
+            return None;
+        }
+        let found = specification.counterexample(&subject.automaton(), &self.timer.budget());
+        Some(short_form(&found.ok().flatten()?))
     }
 }

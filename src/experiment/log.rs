@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use super::{OutputDir, Record, Verdict};
+use super::{Facts, OutputDir, Record, Verdict};
 
 const RECORDS: &str = "mutants.jsonl";
 
@@ -95,26 +95,26 @@ impl Log {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn relist(&mut self, record: &Record) -> Result<()> {
-        let list = Verdict::ALL.iter().position(|verdict| *verdict == record.verdict);
-        if let Some(list) = list.and_then(|at| self.lists.get_mut(at)) {
-            writeln!(list, "{}", record.id)?;
-        }
-        if !record.violates.is_empty() {
-            writeln!(self.violating, "{}", record.id)?;
+    pub fn relist(&mut self, facts: &Facts<'_>) -> Result<()> {
+        let list = Verdict::ALL.iter().position(|verdict| *verdict == facts.verdict);
+        let list = list.and_then(|at| self.lists.get_mut(at));
+        let violating = facts.violates.then_some(&mut self.violating);
+        for list in list.into_iter().chain(violating) {
+            list.write_all(facts.id.as_bytes())?;
+            list.write_all(b"\n")?;
         }
         Ok(())
     }
 
-    /// Appends a record, `line` being its text with the end of line, and lists it.
+    /// Appends the record of those facts, `line` being its text with the end of line, and lists it.
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn append(&mut self, record: &Record, line: &[u8]) -> Result<()> {
+    pub fn append(&mut self, facts: &Facts<'_>, line: &[u8]) -> Result<()> {
         self.records
             .write_all(line)
             .with_context(|| format!("cannot write {RECORDS}"))?;
-        self.relist(record)
+        self.relist(facts)
     }
 
     /// Hands everything to the operating system.
@@ -134,7 +134,7 @@ impl Log {
 
 fn new_file(path: &Path) -> Result<BufWriter<File>> {
     let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
-    Ok(BufWriter::new(file))
+    Ok(BufWriter::with_capacity(1 << 16, file))
 }
 
 /// The length of `file` up to and including its last end of line.

@@ -3,29 +3,50 @@
 //! [`classify`] takes the mutants of a [`MutantSpace`](crate::mutation::MutantSpace) through the guidelines, the
 //! duplicate check and the game, and streams one [`Record`] each into a [`Log`]; a [`Summary`] counts them. An
 //! [`OutputDir`] is one locked folder of a run, opened by a [`Manifest`] that says exactly what was run, so that an
-//! interrupted run can be continued. Records come in the order of the mutants' numbers whatever the number of
+//! interrupted run can be continued. A [`Filter`] says which mutants [`walk`] hands on to be written. Records come in the order of the mutants' numbers whatever the number of
 //! threads. What is deliberately absent: arguments, tables, terminals.
 
+mod chunk;
 mod classify;
+mod constants;
+mod coverage;
+mod duplicates;
 mod effective;
 mod export;
 mod extended;
+mod families;
+mod filter;
+mod journal;
 mod judge;
+pub mod killing;
+mod lines;
 mod log;
 mod output;
 mod plan;
 mod record;
 pub mod reproduction;
 mod sample;
+mod seen;
 mod summary;
+pub mod sut;
 mod timer;
 mod witness;
 
 pub use classify::{Rules, Run, classify};
+pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
+pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
+pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
-pub use export::{Keep, export};
+pub use export::{
+    Counts, EcdarProject, Exported, FilesSink, FmmSink, Kept, MutantFiles, Sink, Source, Stream, TableKind, TableSink,
+    TcheckerFiles, UppaalFiles, find_mutant, walk, write_file,
+};
 pub use extended::GuidelineSet;
+pub use families::{Engine, change};
+pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
+pub use journal::{Journal, JournalKey, JournalStep};
 pub use judge::{Judge, Judgement};
+pub use lines::Facts;
 pub use log::Log;
 pub use output::OutputDir;
 pub use plan::{Limits, Manifest, ModelRef, Plan, StaticUse};

@@ -1,5 +1,9 @@
 //! What a run does, as it is written down before it starts.
 
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
 use super::{GuidelineSet, Sample};
@@ -80,7 +84,7 @@ pub struct Manifest {
     operators: Vec<String>,
     step: i64,
     tad_guard: String,
-    all_constants: bool,
+    cxs_to_zero: bool,
     conjuncts: bool,
     unmatched: String,
     prune: bool,
@@ -115,7 +119,7 @@ impl Manifest {
                 TadGuard::FirstEdge => "first-edge".to_owned(),
                 TadGuard::None => "none".to_owned(),
             },
-            all_constants: plan.mutation.all_constants,
+            cxs_to_zero: plan.mutation.cxs_to_zero,
             conjuncts: plan.mutation.conjuncts,
             unmatched: match plan.semantics.unmatched {
                 Unmatched::Reject => "reject".to_owned(),
@@ -131,6 +135,59 @@ impl Manifest {
             mutants,
             selected,
         }
+    }
+
+    /// The manifest of the run in `folder`.
+    ///
+    /// # Errors
+    /// When there is none, or it is not of this version.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join("manifest.json");
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("there is no run in {}: cannot read manifest.json", folder.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{} is not a manifest of this version", path.display()))
+    }
+    /// The plan that was run; none if an entry has a value that this version does not know.
+    pub fn plan(&self) -> Option<Plan> {
+        let operators = self.operators.iter().map(|name| name.parse().ok());
+        Some(Plan {
+            model: self.model.clone(),
+            input_enabled: self.input_enabled,
+            order: match self.order {
+                1 => Order::First,
+                2 => Order::Second,
+                _ => return None,
+            },
+            mutation: MutationOptions {
+                operators: operators.collect::<Option<_>>()?,
+                step: self.step,
+                tad_guard: match self.tad_guard.as_str() {
+                    "first-edge" => TadGuard::FirstEdge,
+                    "none" => TadGuard::None,
+                    _ => return None,
+                },
+                cxs_to_zero: self.cxs_to_zero,
+                conjuncts: self.conjuncts,
+            },
+            semantics: Semantics {
+                unmatched: match self.unmatched.as_str() {
+                    "reject" => Unmatched::Reject,
+                    "ignore" => Unmatched::Ignore,
+                    _ => return None,
+                },
+                prune: self.prune,
+            },
+            statics: self.statics,
+            guidelines: self.guidelines,
+            sample: self.sample,
+            seed: self.seed.unwrap_or_default(),
+            limits: self.limits,
+            witness: self.witness,
+        })
+    }
+    /// How many mutants the run looks at.
+    pub fn selected(&self) -> u64 {
+        self.selected
     }
 
     /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
@@ -192,5 +249,6 @@ pub(super) mod tests {
         let manifest = Manifest::new(&plan, 121, 3);
         let text = serde_json::to_string(&manifest).unwrap();
         assert_eq!(serde_json::from_str::<Manifest>(&text).unwrap(), manifest);
+        assert_eq!(manifest.plan(), Some(plan));
     }
 }

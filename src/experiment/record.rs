@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::Facts;
+use crate::game;
+
 /// What is known about a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,6 +49,17 @@ impl Verdict {
     }
 }
 
+impl From<game::Verdict> for Verdict {
+    fn from(verdict: game::Verdict) -> Self {
+        match verdict {
+            game::Verdict::NonSubsumed => Self::NonSubsumed,
+            game::Verdict::Subsumed => Self::Subsumed,
+            game::Verdict::Inconsistent => Self::Inconsistent,
+            game::Verdict::Unknown(_) => Self::Unknown,
+        }
+    }
+}
+
 /// What gave the verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -60,6 +74,22 @@ pub enum DecidedBy {
     Duplicate,
     /// Nothing (`--static-only`).
     Nothing,
+}
+
+impl DecidedBy {
+    /// All of them, in order.
+    pub const ALL: [Self; 5] = [Self::Rule, Self::Identity, Self::Game, Self::Duplicate, Self::Nothing];
+
+    /// Its name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Identity => "identity",
+            Self::Game => "game",
+            Self::Duplicate => "duplicate",
+            Self::Nothing => "nothing",
+        }
+    }
 }
 
 /// One mutant and its verdict.
@@ -93,14 +123,23 @@ pub struct Record {
 }
 
 impl Record {
+    /// What lists and counts need of it.
+    pub fn facts(&self) -> Facts<'_> {
+        Facts {
+            id: &self.id,
+            verdict: self.verdict,
+            decided_by: self.decided_by,
+            violates: !self.violates.is_empty(),
+            identified: self.is_identified(),
+        }
+    }
     /// Whether the extended guidelines name it and no published one does.
     pub fn is_identified(&self) -> bool {
         self.why.as_deref().is_some_and(|why| why != super::judge::BY_THE_GAME)
     }
     /// Whether some guideline names it and it is non-subsumed all the same.
     pub fn is_unsound(&self) -> bool {
-        let is_named = !self.violates.is_empty() || self.is_identified();
-        is_named && self.verdict == Verdict::NonSubsumed
+        self.facts().is_unsound()
     }
 }
 
@@ -112,6 +151,9 @@ mod tests {
     fn verdicts_are_written_by_their_names() {
         for verdict in Verdict::ALL {
             assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.name());
+        }
+        for by in DecidedBy::ALL {
+            assert_eq!(serde_json::to_value(by).unwrap(), by.name());
         }
     }
 }

@@ -178,7 +178,7 @@ fn paper(space: &MutantSpace, seed: u64) -> Vec<u64> {
 }
 
 /// Steele, Lea and Flood's SplitMix64: any seed will do, and the stream is the same everywhere.
-struct SplitMix(u64);
+pub(super) struct SplitMix(pub u64);
 
 impl SplitMix {
     fn next(&mut self) -> u64 {
@@ -189,7 +189,7 @@ impl SplitMix {
         z ^ (z >> 31)
     }
     /// A uniform number below `bound`, which is positive: values of the incomplete last round are drawn again.
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         let uneven = (u64::MAX % bound + 1) % bound;
         loop {
             let drawn = self.next();

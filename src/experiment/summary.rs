@@ -1,8 +1,9 @@
 //! Counts of records, per operator.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use super::{DecidedBy, Record, Verdict};
+use super::{DecidedBy, Facts, Judgement, Record, Verdict};
+use crate::game::How;
 use crate::mutation::{Operator, Order};
 
 /// Counts of some mutants (at order 2: of sequences).
@@ -34,14 +35,13 @@ pub struct Tally {
 
 impl Tally {
     /// Counts one more record.
-    pub fn add(&mut self, record: &Record) {
-        let violates = !record.violates.is_empty();
+    pub fn add(&mut self, facts: &Facts<'_>) {
         self.total += 1;
-        self.violating += u64::from(violates);
-        self.identified += u64::from(record.is_identified());
-        self.unsound += u64::from(record.is_unsound());
-        self.duplicates += u64::from(record.decided_by == DecidedBy::Duplicate);
-        *match record.verdict {
+        self.violating += u64::from(facts.violates);
+        self.identified += u64::from(facts.identified);
+        self.unsound += u64::from(facts.is_unsound());
+        self.duplicates += u64::from(facts.decided_by == DecidedBy::Duplicate);
+        *match facts.verdict {
             Verdict::NonSubsumed => &mut self.non_subsumed,
             Verdict::Subsumed => &mut self.subsumed,
             Verdict::Inconsistent => &mut self.inconsistent,
@@ -89,11 +89,37 @@ impl Tally {
 }
 
 /// Counts per operator (at order 2: per pair of operators, the first one applied first) and over all.
-#[derive(Clone, PartialEq, Debug)]
+///
+/// Two are equal if they count the same records, however these came about.
+#[derive(Clone, Debug)]
 pub struct Summary {
     rows: Vec<(Vec<Operator>, Tally)>,
     total: Tally,
     unsound: Vec<String>,
+    methods: BTreeMap<&'static str, u64>,
+}
+
+fn method(judgement: Option<&Judgement>) -> &'static str {
+    let Some(judgement) = judgement else { return "duplicate" };
+    match (judgement.decided_by, judgement.how) {
+        (DecidedBy::Rule, _) => "rule",
+        (DecidedBy::Identity, _) => "identity",
+        (DecidedBy::Duplicate, _) => "duplicate",
+        (DecidedBy::Nothing, _) => "nothing",
+        (DecidedBy::Game, None) => "kept",
+        (DecidedBy::Game, Some(How::Consistency)) => "consistency",
+        (DecidedBy::Game, Some(How::Replay)) => "replay",
+        (DecidedBy::Game, Some(How::Diagonal)) => "diagonal",
+        (DecidedBy::Game, Some(How::Relation)) => "relation",
+        (DecidedBy::Game, Some(How::Product)) => "product",
+        (DecidedBy::Game, Some(How::Fixpoint)) => "fixpoint",
+    }
+}
+
+impl PartialEq for Summary {
+    fn eq(&self, other: &Self) -> bool {
+        self.rows == other.rows && self.total == other.total && self.unsound == other.unsound
+    }
 }
 
 /// How many unsound mutants are kept by name.
@@ -118,19 +144,33 @@ impl Summary {
             rows: rows.into_iter().map(|row| (row, Tally::default())).collect(),
             total: Tally::default(),
             unsound: Vec::new(),
+            methods: BTreeMap::new(),
         }
+    }
+    /// Counts what decided; none for duplicates.
+    pub(super) fn count_methods(&mut self, judgements: &[Option<Judgement>]) {
+        for judgement in judgements {
+            *self.methods.entry(method(judgement.as_ref())).or_default() += 1;
+        }
+    }
+    /// How many mutants each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,
+    /// `relation`, `product`, `fixpoint`, `duplicate`, `kept` (by an interrupted run), `nothing`.
+    pub fn methods(&self) -> &BTreeMap<&'static str, u64> {
+        &self.methods
     }
     /// Counts one more record.
     pub fn add(&mut self, record: &Record) {
-        self.total.add(record);
-        let is_of = |row: &[Operator], operators: &[Cow<'static, str>]| {
-            row.len() == operators.len() && row.iter().zip(operators).all(|(op, name)| op.name() == name)
-        };
-        if let Some((_, tally)) = self.rows.iter_mut().find(|(row, _)| is_of(row, &record.operators)) {
-            tally.add(record);
+        let named = record.operators.iter().filter_map(|name| name.parse().ok());
+        self.count(&named.collect::<Vec<Operator>>(), &record.facts());
+    }
+    /// Counts one more mutant, made by those operators.
+    pub fn count(&mut self, operators: &[Operator], facts: &Facts<'_>) {
+        self.total.add(facts);
+        if let Some((_, tally)) = self.rows.iter_mut().find(|(row, _)| row == operators) {
+            tally.add(facts);
         }
-        if record.is_unsound() && self.unsound.len() < NAMED {
-            self.unsound.push(record.id.clone());
+        if facts.is_unsound() && self.unsound.len() < NAMED {
+            self.unsound.push(facts.id.to_owned());
         }
     }
     /// The rows, in order.

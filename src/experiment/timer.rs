@@ -39,6 +39,11 @@ impl Timer {
         Self { limits, queue, thread }
     }
 
+    /// Whether there are no limits.
+    pub fn is_unlimited(&self) -> bool {
+        self.limits == Limits::default()
+    }
+
     /// The budget of one decision that starts now.
     pub fn budget(&self) -> Budget {
         let deadline = self.limits.timeout_ms.map(|timeout| {

@@ -44,6 +44,16 @@ pub struct Conditions {
     pub urgency: IndexVec<LocId, Vec<(FeatureExpr, Urgency)>>,
 }
 
+/// Each value once, in order, with the disjunction of its conditions.
+fn joined<T: Copy + Ord>(values: &[(FeatureExpr, T)]) -> Vec<(FeatureExpr, T)> {
+    let mut by_value = std::collections::BTreeMap::<T, Vec<FeatureExpr>>::new();
+    for (when, value) in values {
+        by_value.entry(*value).or_default().push(when.clone());
+    }
+    let join = |(value, conditions): (T, Vec<FeatureExpr>)| (FeatureExpr::any(conditions), value);
+    by_value.into_iter().map(join).collect()
+}
+
 impl Conditions {
     /// Every part of `automaton` is there in every product.
     pub fn always(automaton: &Automaton) -> Self {
@@ -111,7 +121,7 @@ impl FeaturedAutomaton {
     ///
     /// # Errors
     /// If the conditions do not fit.
-    pub fn new(automaton: Automaton, model: FeatureModel, conditions: Conditions) -> Result<Self, FeaturedError> {
+    pub fn new(automaton: Automaton, model: FeatureModel, mut conditions: Conditions) -> Result<Self, FeaturedError> {
         let n_locations = automaton.locations().len();
         let shapes = [
             (conditions.locations.len(), n_locations),
@@ -139,6 +149,10 @@ impl FeaturedAutomaton {
         {
             return Err(FeaturedError::UnknownFeature);
         }
+        // Order and repetition have no meaning: this way equal families are equal.
+        let urgencies = conditions.urgency.iter().map(|list| joined(list)).collect();
+        conditions.urgency = urgencies;
+        conditions.initial = joined(&conditions.initial);
         Ok(Self {
             automaton,
             model,

@@ -5,9 +5,11 @@
 //! [`FeaturedAutomaton::project`] keeps the parts whose condition holds for a product. What is deliberately absent:
 //! where the conditions come from (a reader, or the mutations of a model), and verdicts about the family.
 
+mod audit;
 mod automaton;
 mod project;
 
+pub use audit::Audit;
 pub use automaton::{Conditions, FeaturedAutomaton, FeaturedError, GuardConditions};
 pub use project::ProjectionError;
 

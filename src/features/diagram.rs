@@ -9,7 +9,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use super::{FeatureExpr, FeatureId, FeatureModel, Group, Product, Random};
+use super::{FeatureExpr, FeatureId, FeatureModel, Fixed, Group, Product, Random};
 use crate::base::{Budget, Id, StopReason};
 
 /// Rules over features at most this far apart are conjoined first.
@@ -83,6 +83,42 @@ impl Diagram {
     /// How many products there are.
     pub fn count(&self) -> BigUint {
         self.counts[self.root as usize].clone() << self.nodes[self.root as usize].var
+    }
+    /// The features that are in no product, and those that are in every one; none where there is no product. Linear in
+    /// the diagram.
+    pub fn fixed(&self) -> Option<Fixed> {
+        if self.root == FALSE {
+            return None;
+        }
+        let n = self.n_vars as usize;
+        let [mut on, mut off] = [vec![false; n], vec![false; n]];
+        // Skipped features can be either: where such a stretch begins and ends.
+        let mut skipped = vec![0i64; n + 1];
+        let mut skip = |from: u32, to: u32| {
+            skipped[from as usize] += 1;
+            skipped[to as usize] -= 1;
+        };
+        skip(0, self.nodes[self.root as usize].var);
+        for node in self.nodes.iter().filter(|node| node.var < self.n_vars) {
+            for (child, seen) in [(node.low, &mut off), (node.high, &mut on)] {
+                if child != FALSE {
+                    seen[node.var as usize] = true;
+                    skip(node.var + 1, self.nodes[child as usize].var);
+                }
+            }
+        }
+        let mut fixed = Fixed::default();
+        let mut open = 0;
+        for index in 0..n {
+            open += skipped[index];
+            let feature = FeatureId::from_index(index);
+            if open == 0 && !on[index] {
+                fixed.dead.push(feature);
+            } else if open == 0 && !off[index] {
+                fixed.core.push(feature);
+            }
+        }
+        Some(fixed)
     }
     /// How many nodes the diagram has.
     pub fn size(&self) -> usize {

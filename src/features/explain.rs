@@ -117,6 +117,19 @@ impl<S: Solver> Explainer<S> {
         self.solver.solve(&assumptions)
     }
 
+    /// A product that makes all `choices`; none if there is none.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn find(&mut self, choices: &[(FeatureId, bool)]) -> Result<Option<Product>, SolverFailure> {
+        if !self.is_possible(choices)? {
+            return Ok(None);
+        }
+        let features = (0..self.n_features).map(FeatureId::from_index);
+        let selected = |feature: &FeatureId| self.solver.value(EncodedModel::var(*feature));
+        Ok(Some(features.filter(selected).collect()))
+    }
+
     /// Why no product makes all `choices`; none if one does. Without choices: why the model has no product.
     ///
     /// # Errors

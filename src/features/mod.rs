@@ -7,6 +7,7 @@
 //! What is deliberately absent: file formats, and any meaning of a feature beyond its name.
 
 mod batsat_solver;
+mod choose;
 mod cnf;
 mod diagram;
 mod encode;
@@ -22,6 +23,7 @@ mod tree_count;
 mod varisat_solver;
 
 pub use batsat_solver::Batsat;
+pub use choose::{Choice, Exclusion, choose};
 pub use cnf::{Cnf, Lit, Var};
 pub use diagram::Diagram;
 pub use encode::EncodedModel;

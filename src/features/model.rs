@@ -219,6 +219,10 @@ impl FeatureModel {
             reason: reason.into(),
         })
     }
+    /// Changes how many members of `group` are selected.
+    pub fn set_kind(&mut self, group: GroupId, kind: GroupKind) {
+        self.groups[group].kind = kind;
+    }
     /// The feature's details that may be changed.
     pub fn feature_mut(&mut self, feature: FeatureId) -> &mut Feature {
         &mut self.features[feature]

@@ -9,6 +9,13 @@ use crate::base::Id;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolverFailure(pub(super) &'static str);
 
+impl SolverFailure {
+    /// The failure of the solver of that name.
+    pub fn of(name: &'static str) -> Self {
+        Self(name)
+    }
+}
+
 impl fmt::Display for SolverFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the SAT solver {} gave no answer", self.0)

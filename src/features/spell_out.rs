@@ -136,6 +136,14 @@ impl SpellOut<'_> {
 
 /// Every subset of `size` of the first `n` numbers; none if there are too many.
 fn subsets(n: usize, size: usize) -> Option<Vec<Vec<usize>>> {
+    // Counted before they are made: those of n - 1 of many features are as few as the features, but long.
+    let mut count = 1_usize;
+    for step in 0..size.min(n.saturating_sub(size)) {
+        count = count.saturating_mul(n - step) / (step + 1);
+        if count > MAX_CLAUSES {
+            return None;
+        }
+    }
     let mut found = vec![Vec::new()];
     for _ in 0..size {
         let longer = |subset: &Vec<usize>| {

@@ -214,6 +214,8 @@ fn dead_and_core_features_are_those_of_the_products() {
         let all = products(&model);
         let mut explainer = Explainer::new(&model, Varisat::default());
         let found = explainer.fixed().unwrap();
+        let diagram = Diagram::of(&model, &Budget::unlimited()).unwrap();
+        assert_eq!(diagram.fixed(), found, "seed {seed}");
         if all.is_empty() {
             assert_eq!(found, None, "seed {seed}");
             continue;

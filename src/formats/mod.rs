@@ -1,16 +1,30 @@
-//! Text to games and back: the only parsers and printers of the crate.
+//! Text to games, machines and back: the only parsers and printers of the crate.
 //!
 //! A reader answers exactly or refuses by name: nothing in a file is skipped silently. Every finding is a
 //! [`Diagnostic`](crate::base::Diagnostic) with a span into the decoded text; [`render`] draws it.
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
 mod decode;
+mod dialect;
+mod ecdar;
 pub mod feature_model;
+mod inexpressible;
+pub mod machines;
+mod model_file;
 mod render;
+pub mod suite_json;
+mod tchecker;
+mod transcript;
 pub mod uppaal;
+mod words;
 
+pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
+pub use inexpressible::{Inexpressible, Part};
+pub use model_file::{ModelFile, Warnings, read_model};
 pub use render::render;
+pub use tchecker::{read_tchecker, write_tchecker};
 pub use uppaal::{
-    Document, Edit, InputEnabling, IoConvention, Layout, ReadError, ReadOptions, WriteError, read_bytes, read_file,
-    write_automaton, write_mutant, write_mutations,
+    Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, Placement, Point, ReadError,
+    ReadOptions, WriteError, guard_text, read_bytes, read_file, selects_text, updates_text, write_automaton,
+    write_drawn, write_featured, write_mutant, write_mutations,
 };

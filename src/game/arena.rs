@@ -5,11 +5,11 @@
 //! an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference clock.
 
 use crate::model::{EdgeId, LocId, Role};
-use crate::zones::{Bound, Clock, Variable};
+use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// `left - right` is bounded by `bound`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Atom {
+pub(crate) struct Atom {
     pub left: Clock,
     pub right: Clock,
     pub bound: Bound,
@@ -17,21 +17,21 @@ pub(super) struct Atom {
 
 /// A range of [`Arena::atoms`]: all of them hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Conjunction {
+pub(crate) struct Conjunction {
     pub start: u32,
     pub end: u32,
 }
 
 /// A range of [`Arena::conjunctions`]: one of them holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Cases {
+pub(crate) struct Cases {
     pub start: u32,
     pub end: u32,
 }
 
 /// A discrete state.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub location: LocId,
     /// First of the node's values in [`Arena::values`].
     pub values: u32,
@@ -45,7 +45,7 @@ pub(super) struct Node {
 
 /// What a node can do.
 #[derive(Clone, Debug)]
-pub(super) struct Move {
+pub(crate) struct Move {
     /// The edge; none for the implicit self loop of an ignored input.
     pub edge: Option<EdgeId>,
     pub action: u32,
@@ -60,7 +60,7 @@ pub(super) struct Move {
 
 /// A lowered game.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Arena {
+pub(crate) struct Arena {
     pub n_clocks: usize,
     pub n_ints: usize,
     pub nodes: Vec<Node>,
@@ -78,7 +78,7 @@ pub(super) struct Arena {
 }
 
 /// The initial node: lowering always makes it first.
-pub(super) const INITIAL: u32 = 0;
+pub(crate) const INITIAL: u32 = 0;
 
 impl Arena {
     pub fn dim(&self) -> usize {
@@ -148,6 +148,37 @@ impl Arena {
         true
     }
 
+    /// The same game in a unit of time that is `factor` times smaller; `None` if a constant becomes too large.
+    pub fn scaled(&self, factor: i64) -> Option<Self> {
+        let scaled = |constant: i64| {
+            let scaled = constant.checked_mul(factor)?;
+            (scaled.unsigned_abs() <= Bound::LIMIT.unsigned_abs()).then_some(scaled)
+        };
+        let scaled_atom = |atom: &Atom| {
+            let bound = if atom.bound.is_infinite() {
+                atom.bound
+            } else {
+                shifted_bound(atom.bound, scaled(atom.bound.constant())? - atom.bound.constant())
+            };
+            Some(Atom { bound, ..*atom })
+        };
+        let scaled_max = |max: &i64| match *max {
+            Dbm::NEVER_COMPARED => Some(Dbm::NEVER_COMPARED),
+            max => scaled(max),
+        };
+        Some(Self {
+            atoms: self.atoms.iter().map(scaled_atom).collect::<Option<_>>()?,
+            diagonals: self.diagonals.iter().map(scaled_atom).collect::<Option<_>>()?,
+            resets: self
+                .resets
+                .iter()
+                .map(|(variable, value)| Some((*variable, scaled(*value)?)))
+                .collect::<Option<_>>()?,
+            max_bounds: self.max_bounds.iter().map(scaled_max).collect::<Option<_>>()?,
+            ..self.clone()
+        })
+    }
+
     /// The same game with every clock index raised by `offset`, for the right side of a product.
     pub fn shifted(&self, offset: usize) -> Self {
         let shift = |clock: Clock| raise(clock, offset);
@@ -171,7 +202,7 @@ impl Arena {
 }
 
 /// A position in one of an arena's flat vectors.
-pub(super) fn index(position: usize) -> u32 {
+pub(crate) fn index(position: usize) -> u32 {
     u32::try_from(position).expect("an arena has fewer than 2^32 parts: the state budget ends far below")
 }
 
@@ -220,7 +251,7 @@ fn before(atom: Atom, resets: &[(Variable, i64)]) -> Before {
 }
 
 /// `bound` with its constant raised by `shift`.
-pub(super) fn shifted_bound(bound: Bound, shift: i64) -> Bound {
+pub(crate) fn shifted_bound(bound: Bound, shift: i64) -> Bound {
     let constant = bound.constant() + shift;
     if bound.is_strict() {
         Bound::lt(constant)

@@ -13,51 +13,89 @@ use crate::model::Role;
 use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
 
 /// Per node, the consistent states; `None` where they are all of the invariant.
-type Shrunk = Vec<Option<Federation>>;
+pub(super) type Shrunk = Vec<Option<Federation>>;
+
+/// How far a fixpoint is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Until {
+    /// To its end.
+    Stable,
+    /// To its end, or until it is known that the initial state is not consistent.
+    StartIsLost,
+}
 
 /// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Whether the initial
 /// state is one of them.
 pub(super) fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
     let shrunk = greatest_fixpoint(arena, budget)?;
-    let is_consistent = match &shrunk[INITIAL as usize] {
-        None => true,
-        Some(alive) => alive.includes_dbm(&Dbm::zero(arena.dim())),
-    };
+    let is_consistent = has_start(arena, &shrunk);
     if shrunk.iter().any(Option::is_some) {
         restrict_to(arena, &shrunk);
     }
     Ok(is_consistent)
 }
 
+/// Whether the initial state is consistent.
+pub(super) fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
+    match &shrunk[INITIAL as usize] {
+        None => true,
+        Some(alive) => alive.includes_dbm(&Dbm::zero(arena.dim())),
+    }
+}
+
 fn greatest_fixpoint(arena: &Arena, budget: &Budget) -> Result<Shrunk, Halt> {
     let n_nodes = arena.nodes.len();
     let mut shrunk: Shrunk = vec![None; n_nodes];
-    let mut is_waiting = vec![true; n_nodes];
-    let mut waiting: Vec<u32> = (0..super::arena::index(n_nodes)).collect();
+    shrink(
+        arena,
+        &mut shrunk,
+        (0..super::arena::index(n_nodes)).collect(),
+        (Until::Stable, budget),
+    )?;
+    Ok(shrunk)
+}
+
+/// Applies the definition to the nodes in `waiting` and whatever that changes, from `shrunk` downwards. The result is
+/// the greatest fixpoint if `shrunk` was no less and only the nodes waiting may shrink at once, or, if that is enough, more
+/// than it and without the initial state. Returns the nodes that shrank.
+pub(super) fn shrink(
+    arena: &Arena,
+    shrunk: &mut Shrunk,
+    mut waiting: Vec<u32>,
+    (until, budget): (Until, &Budget),
+) -> Result<Vec<u32>, Halt> {
+    let mut is_waiting = vec![false; arena.nodes.len()];
+    waiting.iter().for_each(|node| is_waiting[*node as usize] = true);
     let mut entering: Option<Vec<Vec<u32>>> = None;
+    let mut changed = Vec::new();
     let mut n_steps = 0u64;
     while let Some(node) = waiting.pop() {
         is_waiting[node as usize] = false;
-        if progresses_everywhere(arena, &shrunk, node) {
+        if progresses_everywhere(arena, shrunk, node) {
             continue;
         }
         n_steps += 1;
         if let Some(reason) = budget.exceeded(n_steps, 0) {
             return Err(reason.into());
         }
-        let before = consistent(arena, &shrunk, node);
-        let after = step(arena, &shrunk, node, &before);
+        let before = consistent(arena, shrunk, node);
+        let after = step(arena, shrunk, node, &before);
         if after.includes(&before) {
             continue;
         }
+        let is_lost = until == Until::StartIsLost && node == INITIAL && !after.includes_dbm(&Dbm::zero(arena.dim()));
         shrunk[node as usize] = Some(after);
+        changed.push(node);
+        if is_lost {
+            break;
+        }
         for source in &entering.get_or_insert_with(|| sources(arena))[node as usize] {
             if !std::mem::replace(&mut is_waiting[*source as usize], true) {
                 waiting.push(*source);
             }
         }
     }
-    Ok(shrunk)
+    Ok(changed)
 }
 
 /// Per node, the nodes with a move into it.
@@ -142,8 +180,17 @@ fn step(arena: &Arena, shrunk: &Shrunk, node: u32, before: &Federation) -> Feder
     if arena.node(node).urgent {
         return with_output;
     }
-    let mut kept = safe_past(&with_output, &safe.complement());
-    kept.union_with(&safe.forever());
+    let mut kept = if with_output.is_empty() {
+        with_output
+    } else {
+        safe_past(&with_output, &safe.complement())
+    };
+    match safe.zones() {
+        // A conjunction lets time pass for ever from all of its points, or from none.
+        [zone] if zone.is_unbounded() => kept.add(zone.clone()),
+        [] | [_] => {}
+        _ => kept.union_with(&safe.forever()),
+    }
     kept
 }
 
@@ -162,7 +209,7 @@ pub(super) fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> F
 
 /// Turns `zone` into the points that the resets lead into it; `false` when there are none.
 #[must_use]
-pub(super) fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
+pub(crate) fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
     resets.iter().all(|(variable, value)| zone.unreset(*variable, *value))
 }
 

@@ -107,7 +107,7 @@ impl std::error::Error for GameError {}
 
 /// Why a computation inside the game room ended without its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Halt {
+pub(crate) enum Halt {
     /// A limit was hit.
     Stopped(StopReason),
     /// The game has no meaning.

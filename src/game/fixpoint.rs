@@ -75,6 +75,34 @@ impl<'p> Solution<'p> {
         Ok(solution)
     }
 
+    /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each
+    /// with the position of the challenge posed there, if it is not a delay. What it finds does lose; it may find
+    /// too little.
+    pub fn along(product: &'p Product<'p>, path: &[(Pair, Option<u32>)]) -> Self {
+        let mut solution = Self {
+            product,
+            states: Vec::new(),
+            position: FxHashMap::default(),
+        };
+        solution.state((INITIAL, INITIAL));
+        let mut number = 0;
+        for (pair, challenge) in path {
+            let position = solution.state(*pair);
+            if solution.states[position].reached.is_empty() {
+                let mut both = product.left_alive(*pair);
+                both.intersect(&product.right_alive(*pair));
+                solution.states[position].reached = both;
+            }
+            if let Some((challenge, at)) = challenge.and_then(|at| Some((challenge_at(product, *pair, at)?, at))) {
+                let unanswered = solution.unanswered(position, challenge);
+                solution.add(position, unanswered, Reason::Challenge(at), &mut number);
+            }
+            let by_delay = solution.lost_by_delay(position);
+            solution.add(position, by_delay, Reason::Delay, &mut number);
+        }
+        solution
+    }
+
     /// Whether the specification is refined.
     pub fn holds(&self) -> bool {
         let zero = Dbm::zero(self.product.dim());

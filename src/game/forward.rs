@@ -1,8 +1,9 @@
 //! Refinement of deterministic games: reachability of a failing pair in the synchronised product.
 //!
 //! Zones are explored forwards, breadth first, closed under the mutant's delays. While every challenge has at most one
-//! answer at every reached point, the relation of \[003\] Definition 7 holds iff no reached point fails; as soon as a
-//! point offers a choice of answers, the exploration says so and [`super::fixpoint`] decides.
+//! answer at every reached point, the relation of \[003\] Definition 7 holds iff no reached point fails. Where a point
+//! offers a choice, all answers are followed: if no point fails the relation holds all the same, else
+//! [`super::fixpoint`] decides. What was explored without failure is a [`Relation`], to be tried on other mutants.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -22,9 +23,9 @@ type Cases<'a> = Vec<&'a [Atom]>;
 pub(super) enum Outcome {
     /// No reached point fails.
     Holds,
-    /// A reached point fails.
+    /// A reached point fails, and no point that was reached before leaves the responder a choice.
     Fails,
-    /// Some reached point leaves the responder a choice.
+    /// A reached point fails, but perhaps the responder can choose not to get there.
     Choice,
 }
 
@@ -37,13 +38,44 @@ pub struct Scratch {
     parts: Vec<Dbm>,
     max: Vec<i64>,
     diagonals: Vec<Atom>,
+    /// Per state, the state and the challenge it was reached by.
+    origins: Vec<Origin>,
+    /// What is being looked at: the next state's origin.
+    now: Origin,
+    /// Whether the pair of `now` failed by a challenge, or the pair after it by a delay.
+    fails_after: Option<Pair>,
+    /// Whether some reached point leaves the responder a choice.
+    has_choice: bool,
     /// Symbolic states explored since the scratch was made.
     pub n_states: u64,
 }
 
+/// A state by its position, and the position of a challenge that was posed there.
+#[derive(Clone, Copy, Default)]
+struct Origin {
+    state: Option<u32>,
+    challenge: u32,
+}
+
 impl Scratch {
+    /// The path to the failure that the last exploration found, from its end back to the start: pairs, each with the
+    /// position of the challenge posed there; none where the mutant outwaits the specification.
+    pub(super) fn path(&self) -> Vec<(Pair, Option<u32>)> {
+        let mut path: Vec<_> = self.fails_after.iter().map(|pair| (*pair, None)).collect();
+        let mut at = self.now;
+        while let Some(state) = at.state {
+            path.push((self.states[state as usize].0, Some(at.challenge)));
+            at = self.origins[state as usize];
+        }
+        path
+    }
+
     fn clear(&mut self, dim: usize) {
         self.passed.clear();
+        self.origins.clear();
+        self.now = Origin::default();
+        self.fails_after = None;
+        self.has_choice = false;
         if self.spare.first().is_some_and(|zone| zone.dim() != dim) {
             self.spare.clear();
         }
@@ -59,6 +91,15 @@ impl Scratch {
             None => zone.clone(),
         }
     }
+    fn copy_of_state(&mut self, state: usize) -> Dbm {
+        match self.spare.pop() {
+            Some(mut copy) => {
+                copy.clone_from(&self.states[state].1);
+                copy
+            }
+            None => self.states[state].1.clone(),
+        }
+    }
     /// The part of `zone` within `atoms`.
     fn part(&mut self, zone: &Dbm, atoms: &[Atom]) -> Option<Dbm> {
         let mut part = self.copy(zone);
@@ -70,45 +111,144 @@ impl Scratch {
     }
 }
 
+/// Pairs and zones that a mutant and a specification together do not leave: the mutant refines it.
+#[derive(Debug)]
+pub(super) struct Relation {
+    states: Vec<(Pair, Dbm)>,
+    by_pair: FxHashMap<Pair, SmallVec<[u32; 4]>>,
+}
+
+/// Most states that are explored beyond a relation.
+const MOST_BEYOND: usize = 128;
+
+impl Relation {
+    fn covers(&self, pair: Pair, zone: &Dbm) -> bool {
+        let known = self.by_pair.get(&pair);
+        known.is_some_and(|known| known.iter().any(|at| self.states[*at as usize].1.includes(zone)))
+    }
+
+    /// Bytes that it occupies, about.
+    pub fn bytes(&self) -> usize {
+        self.states.iter().map(|(_, zone)| zone.bytes() + 24).sum()
+    }
+}
+
+impl Scratch {
+    /// What the last exploration passed; it held. `None` where extrapolation added points from which time leads out of it
+    /// (or that is not easily seen): then it proves nothing by itself.
+    pub(super) fn relation(&self, product: &Product<'_>) -> Option<Relation> {
+        self.states
+            .iter()
+            .all(|(pair, zone)| is_closed_under_delay(product, *pair, zone))
+            .then(|| Relation {
+                states: self.states.clone(),
+                by_pair: self.passed.clone(),
+            })
+    }
+}
+
+/// Whether the left game's delays from `zone` stay in it and the right game can follow them.
+fn is_closed_under_delay(product: &Product<'_>, pair: Pair, zone: &Dbm) -> bool {
+    let (left_delays, right_delays) = product.may_delay(pair);
+    let mut alive = product.left.alive(pair.0);
+    if !left_delays {
+        return true;
+    }
+    let (1, Some(alive), true) = (alive.len(), alive.next(), right_delays) else {
+        return false;
+    };
+    let mut later = zone.clone();
+    later.up();
+    !zone_ops::restrict(&mut later, alive) || (zone.includes(&later) && is_covered(&later, product.right.alive(pair.1)))
+}
+
 /// Explores the product from the initial pair; both initial states exist.
 pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<Outcome, Halt> {
-    let dim = product.dim();
-    scratch.clear(dim);
-    scratch.diagonals = product.diagonals();
-    let mut entry = scratch.copy(&Dbm::zero(dim));
-    let mut search = Search {
-        product,
-        budget,
-        scratch,
-        zone_bytes: zone_ops::zone_bytes(dim),
-    };
-    let mut pair = (INITIAL, INITIAL);
-    let mut next = 0;
-    if let Some(outcome) = search.enter(pair, entry)? {
-        return Ok(outcome);
+    let mut search = Search::start(product, budget, scratch);
+    let fails = search.begin()? || search.go_on(usize::MAX)?;
+    Ok(match (fails, search.scratch.has_choice) {
+        (false, _) => Outcome::Holds,
+        (true, false) => Outcome::Fails,
+        (true, true) => Outcome::Choice,
+    })
+}
+
+/// Whether the product does not leave `relation` and a few states more, if it differs from the one in which `relation`
+/// was found only at left nodes that are `open`. If it does not, the mutant refines the specification: every point
+/// of these states that the product reaches is answered, and the answers lead to such points. `false` says nothing.
+pub(super) fn stays_in(
+    product: &Product<'_>,
+    relation: &Relation,
+    open: &dyn Fn(u32) -> bool,
+    (budget, scratch): (&Budget, &mut Scratch),
+) -> Result<bool, Halt> {
+    let mut search = Search::start(product, budget, scratch);
+    search.relation = Some(relation);
+    if search.begin()? {
+        return Ok(false);
     }
-    while next < search.scratch.states.len() {
-        pair = search.scratch.states[next].0;
-        entry = search.scratch.copy(&search.scratch.states[next].1.clone());
-        if let Some(outcome) = search.answer_all(pair, &entry)? {
-            return Ok(outcome);
+    for (pair, zone) in relation.states.iter().filter(|(pair, _)| open(pair.0)) {
+        if search.answer_all(*pair, zone)? {
+            return Ok(false);
         }
-        search.scratch.spare.push(entry);
-        next += 1;
     }
-    Ok(Outcome::Holds)
+    Ok(!search.go_on(MOST_BEYOND)?)
 }
 
 struct Search<'p, 's> {
     product: &'p Product<'p>,
     budget: &'p Budget,
     scratch: &'s mut Scratch,
+    /// States that need not be entered.
+    relation: Option<&'p Relation>,
     zone_bytes: u64,
+}
+
+/// Whether a reached point fails.
+type Fails = bool;
+
+impl<'p, 's> Search<'p, 's> {
+    fn start(product: &'p Product<'p>, budget: &'p Budget, scratch: &'s mut Scratch) -> Self {
+        let dim = product.dim();
+        scratch.clear(dim);
+        scratch.diagonals = product.diagonals();
+        Self {
+            product,
+            budget,
+            scratch,
+            relation: None,
+            zone_bytes: zone_ops::zone_bytes(dim),
+        }
+    }
+
+    fn begin(&mut self) -> Result<Fails, Halt> {
+        let entry = self.scratch.copy(&Dbm::zero(self.product.dim()));
+        self.enter((INITIAL, INITIAL), entry)
+    }
+
+    /// Explores what was entered; gives up, as if it failed, beyond `most` states.
+    fn go_on(&mut self, most: usize) -> Result<Fails, Halt> {
+        let mut next = 0;
+        while next < self.scratch.states.len() {
+            if next >= most {
+                return Ok(true);
+            }
+            let pair = self.scratch.states[next].0;
+            let entry = self.scratch.copy_of_state(next);
+            self.scratch.now.state = Some(super::arena::index(next));
+            if self.answer_all(pair, &entry)? {
+                return Ok(true);
+            }
+            self.scratch.spare.push(entry);
+            next += 1;
+        }
+        Ok(false)
+    }
 }
 
 impl Search<'_, '_> {
     /// Adds the states that `entry` reaches by delay.
-    fn enter(&mut self, pair: Pair, entry: Dbm) -> Result<Option<Outcome>, Halt> {
+    fn enter(&mut self, pair: Pair, entry: Dbm) -> Result<Fails, Halt> {
         let product = self.product;
         let (left_delays, right_delays) = product.may_delay(pair);
         if !left_delays {
@@ -118,7 +258,8 @@ impl Search<'_, '_> {
         if !right_delays {
             let delayable = product.left_alive(pair).delayable();
             return if delayable.zones().iter().any(|zone| zone.intersects(&entry)) {
-                Ok(Some(Outcome::Fails))
+                self.scratch.fails_after = Some(pair);
+                Ok(true)
             } else {
                 self.pass(pair, entry)
             };
@@ -133,27 +274,37 @@ impl Search<'_, '_> {
         let later = safe_future(&Federation::from(entry), &product.left_alive(pair).complement());
         for zone in later.zones() {
             let zone = self.scratch.copy(zone);
-            if let Some(outcome) = self.follow(pair, zone)? {
-                return Ok(Some(outcome));
+            if self.follow(pair, zone)? {
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// Fails where the right game cannot follow the delay into `zone`.
-    fn follow(&mut self, pair: Pair, zone: Dbm) -> Result<Option<Outcome>, Halt> {
+    fn follow(&mut self, pair: Pair, zone: Dbm) -> Result<Fails, Halt> {
         if is_covered(&zone, self.product.right.alive(pair.1)) {
             self.pass(pair, zone)
         } else {
-            Ok(Some(Outcome::Fails))
+            self.scratch.fails_after = Some(pair);
+            Ok(true)
         }
     }
 
     /// Keeps `zone`, extrapolated, unless it is known.
-    fn pass(&mut self, pair: Pair, zone: Dbm) -> Result<Option<Outcome>, Halt> {
+    fn pass(&mut self, pair: Pair, zone: Dbm) -> Result<Fails, Halt> {
+        if self.relation.is_some_and(|relation| relation.covers(pair, &zone)) {
+            self.scratch.spare.push(zone);
+            return Ok(false);
+        }
         let mut parts = std::mem::take(&mut self.scratch.parts);
-        self.product.max_bounds(pair, &mut self.scratch.max);
-        zone_ops::normalise(zone, &self.scratch.diagonals, &self.scratch.max, &mut parts);
+        if self.relation.is_some() {
+            // Its few states need not be finite abstractions, and stay exact.
+            parts.push(zone);
+        } else {
+            self.product.max_bounds(pair, &mut self.scratch.max);
+            zone_ops::normalise(zone, &self.scratch.diagonals, &self.scratch.max, &mut parts);
+        }
         for zone in parts.drain(..) {
             let known = self.scratch.passed.entry(pair).or_default();
             if known
@@ -165,6 +316,7 @@ impl Search<'_, '_> {
             }
             known.push(super::arena::index(self.scratch.states.len()));
             self.scratch.states.push((pair, zone));
+            self.scratch.origins.push(self.scratch.now);
             self.scratch.n_states += 1;
             let n_states = self.scratch.states.len() as u64;
             if let Some(reason) = self.budget.exceeded(n_states, n_states * self.zone_bytes) {
@@ -172,28 +324,29 @@ impl Search<'_, '_> {
             }
         }
         self.scratch.parts = parts;
-        Ok(None)
+        Ok(false)
     }
 
-    fn answer_all(&mut self, pair: Pair, zone: &Dbm) -> Result<Option<Outcome>, Halt> {
+    fn answer_all(&mut self, pair: Pair, zone: &Dbm) -> Result<Fails, Halt> {
         let product = self.product;
-        for challenge in product.challenges(pair) {
+        for (position, challenge) in (0..).zip(product.challenges(pair)) {
+            self.scratch.now.challenge = position;
             for enabled in product.enabled(challenge) {
                 let Some(part) = self.scratch.part(zone, enabled) else {
                     continue;
                 };
-                let outcome = self.answer(pair, challenge, &part)?;
+                let fails = self.answer(pair, challenge, &part)?;
                 self.scratch.spare.push(part);
-                if outcome.is_some() {
-                    return Ok(outcome);
+                if fails {
+                    return Ok(true);
                 }
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// Answers a challenge that every point of `part` poses.
-    fn answer(&mut self, pair: Pair, challenge: Challenge<'_>, part: &Dbm) -> Result<Option<Outcome>, Halt> {
+    fn answer(&mut self, pair: Pair, challenge: Challenge<'_>, part: &Dbm) -> Result<Fails, Halt> {
         let product = self.product;
         let mut answers: SmallVec<[(Answer<'_>, Cases<'_>); 2]> = SmallVec::new();
         for answer in product.answers(challenge, pair) {
@@ -204,17 +357,16 @@ impl Search<'_, '_> {
             }
         }
         if !is_covered(part, answers.iter().flat_map(|(_, cases)| cases.iter().copied())) {
-            return Ok(Some(Outcome::Fails));
+            return Ok(true);
         }
         for (position, (first, first_cases)) in answers.iter().enumerate() {
             for (second, second_cases) in &answers[position + 1..] {
-                let is_choice = !product.same_effect(challenge.mover, *first, *second)
+                let is_choice = !self.scratch.has_choice
+                    && !product.same_effect(challenge.mover, *first, *second)
                     && first_cases
                         .iter()
                         .any(|atoms| self.meet_both(part, atoms, second_cases));
-                if is_choice {
-                    return Ok(Some(Outcome::Choice));
-                }
+                self.scratch.has_choice |= is_choice;
             }
         }
         for (answer, cases) in &answers {
@@ -224,12 +376,12 @@ impl Search<'_, '_> {
                     continue;
                 };
                 product.reset(&mut next, challenge, *answer);
-                if let Some(outcome) = self.enter(target, next)? {
-                    return Ok(Some(outcome));
+                if self.enter(target, next)? {
+                    return Ok(true);
                 }
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     fn meets(&mut self, zone: &Dbm, atoms: &[Atom]) -> bool {

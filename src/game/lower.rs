@@ -101,6 +101,18 @@ impl<'a> Lowering<'a> {
         Ok(Some(node))
     }
 
+    /// Makes and expands a node for every location, of a game without integers. Node `l + 1` is location `l` where `l`
+    /// comes before the initial one, which is node 0; the later ones keep their numbers.
+    pub fn expand_all(&mut self) -> Result<(), GameError> {
+        for location in self.automaton.locations().ids() {
+            self.node(location, &[])?;
+        }
+        for node in 0..index(self.arena.nodes.len()) {
+            self.expand(node)?;
+        }
+        Ok(())
+    }
+
     /// Makes the moves of `node`, once.
     pub fn expand(&mut self, node: u32) -> Result<(), GameError> {
         if std::mem::replace(&mut self.expanded[node as usize], true) {
@@ -263,7 +275,7 @@ fn lower_graph(mut lowering: Lowering<'_>) -> Result<Arena, GameError> {
 ///
 /// # Errors
 /// What [`GameError`] names, and the budget.
-pub(super) fn lower(automaton: &Automaton, budget: &crate::base::Budget) -> Result<Option<Arena>, Halt> {
+pub(crate) fn lower(automaton: &Automaton, budget: &crate::base::Budget) -> Result<Option<Arena>, Halt> {
     let Some(lowering) = Lowering::start(automaton)? else {
         return Ok(None);
     };
@@ -303,7 +315,7 @@ fn edges_by_source(automaton: &Automaton) -> (Vec<EdgeId>, Vec<usize>) {
     (leaving, first)
 }
 
-fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
+pub(crate) fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
     let width =
         |select: &crate::model::Select| u64::try_from(i64::from(select.high) - i64::from(select.low) + 1).unwrap_or(0);
     let count = edge
@@ -327,12 +339,17 @@ fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, Ga
 }
 
 /// What an edge does: the integers after it, and the clocks it sets.
-struct Effect {
-    ints: Vec<i32>,
-    resets: Vec<(Variable, i64)>,
+pub(crate) struct Effect {
+    pub ints: Vec<i32>,
+    pub resets: Vec<(Variable, i64)>,
 }
 
-fn run_updates(automaton: &Automaton, edge: &Edge, ints: &[i32], selects: &[i32]) -> Result<Effect, GameError> {
+pub(crate) fn run_updates(
+    automaton: &Automaton,
+    edge: &Edge,
+    ints: &[i32],
+    selects: &[i32],
+) -> Result<Effect, GameError> {
     let mut effect = Effect {
         ints: ints.to_vec(),
         resets: Vec::new(),
@@ -398,7 +415,7 @@ fn evaluation(error: EvalError, place: &dyn Fn() -> String) -> GameError {
 }
 
 /// The clock atoms of `guard` under `valuation`; `None` when an integer condition fails.
-fn atoms_of_guard(
+pub(crate) fn atoms_of_guard(
     guard: &Guard,
     valuation: Valuation<'_>,
     place: &dyn Fn() -> String,

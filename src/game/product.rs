@@ -46,6 +46,17 @@ impl ActionMap {
     }
 }
 
+impl ActionMap {
+    /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` of its own.
+    pub fn extending(n_known: usize, n_new: usize) -> Self {
+        let known = || (0..n_known).map(|action| Some(index(action)));
+        Self {
+            to_right: known().chain(std::iter::repeat_n(None, n_new)).collect(),
+            to_left: known().collect(),
+        }
+    }
+}
+
 /// Who makes a discrete move first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Mover {

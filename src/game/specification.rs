@@ -40,9 +40,9 @@ pub enum Verdict {
 pub enum Method {
     /// The mutant's own consistency settled it.
     Consistency,
-    /// Reachability in the product: the responder never had a choice.
+    /// Reachability in the product: no reached point fails, or one does and the responder had no choice.
     Product,
-    /// The two-player fixpoint: some reached point leaves the responder a choice of answers.
+    /// The two-player fixpoint: a reached point fails, but the responder had a choice of answers.
     Fixpoint,
 }
 
@@ -116,6 +116,11 @@ impl Specification {
     /// The specification itself.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
+    }
+
+    /// The game behind as many clocks as it has itself.
+    pub(super) fn shifted(&self) -> &Arena {
+        &self.shifted
     }
 
     /// The semantics it judges by.

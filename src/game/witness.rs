@@ -117,29 +117,40 @@ pub enum End {
 /// The winning strategy of a solution in which the initial point loses.
 pub(super) fn extract(solution: &Solution<'_>, mutant: &Automaton, spec: &Automaton) -> Counterexample {
     let start = vec![BigRational::zero(); solution.product.dim() - 1];
-    let extraction = Extraction { solution, mutant, spec };
+    let extraction = Extraction {
+        strategy: Strategy { solution },
+        mutant,
+        spec,
+    };
     Counterexample {
         play: extraction.play((INITIAL, INITIAL), start),
     }
 }
 
 struct Extraction<'s> {
-    solution: &'s Solution<'s>,
+    strategy: Strategy<'s>,
     mutant: &'s Automaton,
     spec: &'s Automaton,
 }
 
-/// What the spoiler does at a point.
-enum Choice<'s> {
+/// What the spoiler does at a losing point of a solution.
+#[derive(Clone, Copy)]
+pub(super) struct Strategy<'s> {
+    pub solution: &'s Solution<'s>,
+}
+
+/// What the spoiler does at a point, after that much time.
+pub(super) enum Choice<'s> {
     Challenge(BigRational, Challenge<'s>),
     Outwait(BigRational),
 }
 
-impl<'s> Extraction<'s> {
+impl Extraction<'_> {
     fn play(&self, mut pair: Pair, mut point: Vec<BigRational>) -> Play {
         let mut steps = Vec::new();
         loop {
-            let (choice, zone) = self.choose(pair, &point);
+            let (choice, piece) = self.strategy.choose(pair, &point);
+            let zone = self.describe(&piece.zone);
             let from = self.pair_point(pair, &point);
             let (delay, challenge) = match choice {
                 Choice::Outwait(delay) => {
@@ -150,7 +161,7 @@ impl<'s> Extraction<'s> {
             };
             let later = timing::delayed(&point, &delay);
             let demand = self.demand(from, zone, delay, challenge);
-            let mut answers = self.answers(pair, &later, challenge);
+            let mut answers = self.strategy.answers(pair, &later, challenge);
             match answers.len() {
                 0 => {
                     let end = End::NoAnswer(demand);
@@ -158,11 +169,14 @@ impl<'s> Extraction<'s> {
                 }
                 1 => {
                     let (answer, next_pair, next_point) = answers.remove(0);
-                    steps.push(Step { demand, answer });
+                    steps.push(Step {
+                        demand,
+                        answer: answered(answer),
+                    });
                     (pair, point) = (next_pair, next_point);
                 }
                 _ => {
-                    let branch = |(answer, pair, point)| (answer, self.play(pair, point));
+                    let branch = |(answer, pair, point)| (answered(answer), self.play(pair, point));
                     let end = End::Branch(demand, answers.into_iter().map(branch).collect());
                     return Play { steps, end };
                 }
@@ -170,6 +184,46 @@ impl<'s> Extraction<'s> {
         }
     }
 
+    fn demand(&self, from: PairPoint, zone: Vec<String>, delay: BigRational, challenge: Challenge<'_>) -> Demand {
+        let (mover, automaton) = match challenge.mover {
+            Mover::Left => (Side::Mutant, self.mutant),
+            Mover::Right => (Side::Specification, self.spec),
+        };
+        let action: ActionId = crate::base::Id::from_index(challenge.step.action as usize);
+        Demand {
+            from,
+            zone,
+            delay,
+            mover,
+            action: automaton.actions()[action].clone(),
+            doing: doing(challenge.step),
+        }
+    }
+
+    fn pair_point(&self, pair: Pair, point: &[BigRational]) -> PairPoint {
+        let product = self.strategy.solution.product;
+        let (left, right) = point.split_at(product.left.n_clocks);
+        let side = |arena: &Arena, node: u32, clocks: &[BigRational]| GamePoint {
+            location: arena.node(node).location,
+            ints: arena.values_of(node).to_vec(),
+            clocks: clocks.to_vec(),
+        };
+        PairPoint {
+            mutant: side(product.left, pair.0, left),
+            spec: side(product.right, pair.1, right),
+        }
+    }
+
+    fn describe(&self, zone: &crate::zones::Dbm) -> Vec<String> {
+        let mutant = self.mutant.clocks().iter().map(|clock| format!("{}'", clock.name));
+        let spec = self.spec.clocks().iter().map(|clock| clock.name.to_string());
+        let names: Vec<String> = mutant.chain(spec).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        zone.constraints(&names)
+    }
+}
+
+impl<'s> Strategy<'s> {
     fn piece(&self, pair: Pair, point: &[BigRational], below: Option<u64>) -> Option<&'s Piece> {
         let state = &self.solution.states[*self.solution.position.get(&pair)?];
         let is_lower = |piece: &&Piece| below.is_none_or(|below| piece.number < below);
@@ -180,13 +234,12 @@ impl<'s> Extraction<'s> {
             .find(|piece| piece.zone.contains(point))
     }
 
-    /// What to do at a losing point, and the piece's zone in words.
-    fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, Vec<String>) {
-        let piece = self
+    /// What to do at a losing point, and the piece that says so.
+    pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, &'s Piece) {
+        let first = self
             .piece(pair, start, None)
             .expect("the spoiler wins from every point its strategy leads to");
-        let zone = self.describe(&piece.zone);
-        let mut piece = piece;
+        let mut piece = first;
         let mut delay = BigRational::zero();
         let product = self.solution.product;
         loop {
@@ -194,14 +247,14 @@ impl<'s> Extraction<'s> {
             match piece.reason {
                 Reason::Challenge(index) => {
                     let challenge = challenge_at(product, pair, index).expect("a piece's challenge is one of its pair");
-                    return (Choice::Challenge(delay, challenge), zone);
+                    return (Choice::Challenge(delay, challenge), first);
                 }
                 Reason::Delay => match self.wait(pair, &point, piece.number) {
                     (more, Some(next)) => {
                         delay += more;
                         piece = next;
                     }
-                    (more, None) => return (Choice::Outwait(delay + more), zone),
+                    (more, None) => return (Choice::Outwait(delay + more), first),
                 },
             }
         }
@@ -251,23 +304,20 @@ impl<'s> Extraction<'s> {
         (outside.earliest(), None)
     }
 
-    fn answers(
+    /// The answers that exist at a point, each with where it leads; equal effects once.
+    pub fn answers(
         &self,
         pair: Pair,
         point: &[BigRational],
         challenge: Challenge<'s>,
-    ) -> Vec<(Doing, Pair, Vec<BigRational>)> {
+    ) -> Vec<(Answer<'s>, Pair, Vec<BigRational>)> {
         let product = self.solution.product;
-        let mut answers: Vec<(Doing, Pair, Vec<BigRational>)> = Vec::new();
+        let mut answers: Vec<(Answer<'s>, Pair, Vec<BigRational>)> = Vec::new();
         for answer in product.answers(challenge, pair) {
             let cases: Vec<&[Atom]> = product.answer_enabled(challenge, answer);
             if !cases.iter().any(|atoms| timing::holds(point, atoms)) {
                 continue;
             }
-            let doing = match answer {
-                Answer::Stay => Doing::Stays,
-                Answer::Move(step) => doing(step),
-            };
             let (left, right) = product.sides(challenge, answer);
             let mut next = point.to_vec();
             reset_point(product.left, left, &mut next);
@@ -275,48 +325,17 @@ impl<'s> Extraction<'s> {
             let target = product.target(pair, challenge, answer);
             let known = answers.iter().any(|(_, pair, point)| *pair == target && *point == next);
             if !known {
-                answers.push((doing, target, next));
+                answers.push((answer, target, next));
             }
         }
         answers
     }
+}
 
-    fn demand(&self, from: PairPoint, zone: Vec<String>, delay: BigRational, challenge: Challenge<'s>) -> Demand {
-        let (mover, automaton) = match challenge.mover {
-            Mover::Left => (Side::Mutant, self.mutant),
-            Mover::Right => (Side::Specification, self.spec),
-        };
-        let action: ActionId = crate::base::Id::from_index(challenge.step.action as usize);
-        Demand {
-            from,
-            zone,
-            delay,
-            mover,
-            action: automaton.actions()[action].clone(),
-            doing: doing(challenge.step),
-        }
-    }
-
-    fn pair_point(&self, pair: Pair, point: &[BigRational]) -> PairPoint {
-        let product = self.solution.product;
-        let (left, right) = point.split_at(product.left.n_clocks);
-        let side = |arena: &Arena, node: u32, clocks: &[BigRational]| GamePoint {
-            location: arena.node(node).location,
-            ints: arena.values_of(node).to_vec(),
-            clocks: clocks.to_vec(),
-        };
-        PairPoint {
-            mutant: side(product.left, pair.0, left),
-            spec: side(product.right, pair.1, right),
-        }
-    }
-
-    fn describe(&self, zone: &crate::zones::Dbm) -> Vec<String> {
-        let mutant = self.mutant.clocks().iter().map(|clock| format!("{}'", clock.name));
-        let spec = self.spec.clocks().iter().map(|clock| clock.name.to_string());
-        let names: Vec<String> = mutant.chain(spec).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        zone.constraints(&names)
+fn answered(answer: Answer<'_>) -> Doing {
+    match answer {
+        Answer::Stay => Doing::Stays,
+        Answer::Move(step) => doing(step),
     }
 }
 

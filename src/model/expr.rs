@@ -60,6 +60,35 @@ pub enum BinaryOp {
     Shr,
 }
 
+impl BinaryOp {
+    /// The UPPAAL spelling.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Ge => ">=",
+            Self::Gt => ">",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Imply => "imply",
+            Self::Min => "<?",
+            Self::Max => ">?",
+            Self::BitAnd => "&",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+        }
+    }
+}
+
 /// The values of an automaton's integers (by [`IntId`]) and of an edge's select variables (by position).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Valuation<'a> {

@@ -193,7 +193,7 @@ pub enum Update {
 }
 
 /// Whether time may pass in a location.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Urgency {
     /// Time may pass.
     #[default]

@@ -31,6 +31,15 @@ pub struct ConstraintChange {
     pub new: SimpleConstraint,
 }
 
+impl ConstraintChange {
+    /// Where it stands, as ids of mutants say it (`guard:source->target#k`, `invariant:location`), and what it was
+    /// (`x<=5`).
+    pub fn names(&self, automaton: &Automaton) -> (String, String) {
+        let place = SiteName(automaton, self.site, self.atom).to_string();
+        (place, Atom(automaton, self.old).to_string())
+    }
+}
+
 /// One change of one automaton; every id and position is that of the automaton it is applied to.
 ///
 /// `atom` is the position of the changed clock atom in its guard or invariant; 0 where that is a single atom.
@@ -143,15 +152,26 @@ impl Mutation {
         }
     }
 
+    /// The guard or invariant that CXL, CXS or CCN leaves at its place.
+    pub fn new_guard(&self, automaton: &Automaton) -> Option<Guard> {
+        let change = self.constraint()?;
+        let old = match change.site {
+            Site::Guard(edge) => &automaton.edges()[edge].guard,
+            Site::Invariant(location) => &automaton.locations()[location].invariant,
+        };
+        Some(with_atom(old, change.atom, change.new))
+    }
+
     /// A stable name that says what it is, unique among the mutations of `automaton` under the same options, e.g.
     /// `CXL:guard:cont_1->timeout#0:x>=2=>x>=3`; `#0` numbers the edges of that source and target.
     pub fn id(&self, automaton: &Automaton) -> String {
         let name = |location: LocId| &*automaton.locations()[location].name;
         match *self {
             Self::RemoveEdge { edge } => format!("TMI:{}", EdgeName(automaton, edge)),
+            // The bulk.
             Self::AddEdge {
                 source, target, role, ..
-            } => format!("TAD:{}:{}->{}", direction(role), name(source), name(target)),
+            } => ["TAD:", direction(role), ":", name(source), "->", name(target)].concat(),
             Self::RemoveLocation { location } => format!("SMI:{}", name(location)),
             Self::LargerConstant { site, atom, old, new } => {
                 let place = SiteName(automaton, site, atom);

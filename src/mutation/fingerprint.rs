@@ -7,12 +7,13 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use super::{Mutation, Site};
 use crate::base::Id;
-use crate::model::{Automaton, Edge, Expr, Guard, Location};
+use crate::model::{ActionId, Automaton, Edge, EdgeId, Expr, Guard, LocId, Location, Role};
 
 /// Equal for mutants of one base automaton iff they are the same automaton up to edge order and the names of added
 /// actions (up to a collision of 128-bit hashes).
@@ -33,7 +34,19 @@ pub struct Fingerprinter {
     edges: FxHashMap<usize, u128>,
     /// By the address of the base's location.
     locations: FxHashMap<usize, u128>,
+    added: AddedHashes,
 }
+
+/// The hashes of clones of the base's first edge between its locations: what most added edges are. By role, source and
+/// target; made when first needed.
+#[derive(Clone, Debug, Default)]
+struct AddedHashes {
+    n_locations: usize,
+    hashes: OnceLock<Vec<u128>>,
+}
+
+/// Most locations for which the clones are kept.
+const MOST_LOCATIONS: usize = 1024;
 
 fn address<T>(part: &Arc<T>) -> usize {
     Arc::as_ptr(part).addr()
@@ -49,6 +62,10 @@ impl Fingerprinter {
             edges: edges.map(|e| (address(e), edge_hash(base, e, n_actions))).collect(),
             locations: locations.map(|l| (address(l), location_hash(l))).collect(),
             base: base.clone(),
+            added: AddedHashes {
+                n_locations: base.locations().len(),
+                hashes: OnceLock::new(),
+            },
         }
     }
 
@@ -56,19 +73,24 @@ impl Fingerprinter {
     pub fn fingerprint(&self, mutant: &Automaton) -> Fingerprint {
         let mut sum = 0_u128;
         for location in mutant.locations() {
-            let known = self.locations.get(&address(location)).copied();
-            sum = sum.wrapping_add(known.unwrap_or_else(|| location_hash(location)));
+            sum = sum.wrapping_add(self.of_location(location));
         }
         for edge in mutant.edges() {
-            let known = self
-                .edges
-                .get(&address(edge))
-                .copied()
-                .filter(|_| self.keeps_ends(mutant, edge));
-            let hash = known.unwrap_or_else(|| edge_hash(mutant, edge, self.base.actions().len()));
-            sum = sum.wrapping_add(hash);
+            sum = sum.wrapping_add(self.of_edge(mutant, edge));
         }
         Fingerprint(sum)
+    }
+
+    fn of_location(&self, location: &Arc<Location>) -> u128 {
+        let known = self.locations.get(&address(location)).copied();
+        known.unwrap_or_else(|| location_hash(location))
+    }
+
+    fn of_edge(&self, mutant: &Automaton, edge: &Arc<Edge>) -> u128 {
+        let known = self.edges.get(&address(edge)).copied();
+        known
+            .filter(|_| self.keeps_ends(mutant, edge))
+            .unwrap_or_else(|| edge_hash(mutant, edge, self.base.actions().len()))
     }
 
     /// Whether the edge's ends have the same names in the base: after a removal an id may mean another location.
@@ -135,20 +157,174 @@ fn location_hash(location: &Location) -> u128 {
 }
 
 fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 {
+    let known = Some(edge.action).filter(|action| action.index() < n_base_actions);
+    let role = automaton.actions()[edge.action].role;
+    hash_of_edge(automaton, (edge.source, edge.target), (role, known), edge)
+}
+
+/// The hash of an edge with the ends and the action given (none: an added one), and everything else of `rest`.
+fn hash_of_edge(
+    automaton: &Automaton,
+    (source, target): (LocId, LocId),
+    (role, known): (Role, Option<ActionId>),
+    rest: &Edge,
+) -> u128 {
     let mut content = Content::new(2);
-    automaton.locations()[edge.source].name.hash(&mut content);
-    automaton.locations()[edge.target].name.hash(&mut content);
-    let is_added = edge.action.index() >= n_base_actions;
-    is_added.hash(&mut content);
-    let action = &automaton.actions()[edge.action];
-    action.role.hash(&mut content);
-    if !is_added {
-        edge.action.hash(&mut content);
+    automaton.locations()[source].name.hash(&mut content);
+    automaton.locations()[target].name.hash(&mut content);
+    known.is_none().hash(&mut content);
+    role.hash(&mut content);
+    if let Some(action) = known {
+        action.hash(&mut content);
     }
-    hash_guard(&edge.guard, &mut content);
-    edge.updates.hash(&mut content);
-    edge.selects.hash(&mut content);
+    hash_guard(&rest.guard, &mut content);
+    rest.updates.hash(&mut content);
+    rest.selects.hash(&mut content);
     content.digest()
+}
+
+/// The fingerprints of mutants that share all mutations but the last, without making them: the fingerprint of what is
+/// common, and what the last mutation takes from it and adds to it.
+#[derive(Clone, Debug)]
+pub struct SiblingFingerprints<'a> {
+    fingerprinter: &'a Fingerprinter,
+    parent: &'a Automaton,
+    /// By location, the base's of the same name, if the first edge is the base's.
+    base_locations: Vec<usize>,
+    sum: u128,
+    edges: Vec<u128>,
+    locations: Vec<u128>,
+}
+
+impl Fingerprinter {
+    /// For the mutants that one more mutation makes of `parent`, itself made from the base (or the base).
+    pub fn siblings<'a>(&'a self, parent: &'a Automaton) -> SiblingFingerprints<'a> {
+        let locations: Vec<u128> = parent.locations().iter().map(|part| self.of_location(part)).collect();
+        let edges: Vec<u128> = parent.edges().iter().map(|part| self.of_edge(parent, part)).collect();
+        let sum = edges
+            .iter()
+            .chain(&locations)
+            .fold(0, |sum: u128, hash| sum.wrapping_add(*hash));
+        SiblingFingerprints {
+            fingerprinter: self,
+            parent,
+            base_locations: self.base_locations(parent),
+            sum,
+            edges,
+            locations,
+        }
+    }
+}
+
+impl Fingerprinter {
+    fn base_locations(&self, parent: &Automaton) -> Vec<usize> {
+        let (first, other) = (self.base.edges().iter().next(), parent.edges().iter().next());
+        let same = first.zip(other).is_some_and(|(first, other)| {
+            let content = |edge: &Edge| (edge.guard.clone(), edge.updates.clone(), edge.selects.clone());
+            Arc::ptr_eq(first, other) || content(first) == content(other)
+        });
+        if !same || self.base.locations().len() > MOST_LOCATIONS {
+            return Vec::new();
+        }
+        // Mutants keep the order of locations, so a name is found by going on.
+        let mut names = self.base.locations().iter().enumerate();
+        let find = |location: &Arc<Location>| names.find(|(_, base)| base.name == location.name).map(|(at, _)| at);
+        parent.locations().iter().map_while(find).collect()
+    }
+
+    /// The hash of a clone of the base's first edge between two of its locations.
+    fn of_clone(&self, (source, target): (usize, usize), role: Role) -> u128 {
+        let n = self.added.n_locations;
+        let hashes = self.added.hashes.get_or_init(|| {
+            let edge = &self.base.edges()[EdgeId::from_index(0)];
+            let mut hashes = Vec::with_capacity(2 * n * n);
+            for role in [Role::Input, Role::Output] {
+                for pair in 0..n * n {
+                    let ends = (LocId::from_index(pair / n), LocId::from_index(pair % n));
+                    hashes.push(hash_of_edge(&self.base, ends, (role, None), edge));
+                }
+            }
+            hashes
+        });
+        let block = if role == Role::Input { 0 } else { n * n };
+        hashes[block + source * n + target]
+    }
+}
+
+impl SiblingFingerprints<'_> {
+    /// The fingerprint of the mutant that `last` makes; equal to that of the automaton itself.
+    pub fn of(&self, last: &Mutation) -> Fingerprint {
+        let parent = self.parent;
+        let delta = match *last {
+            Mutation::RemoveEdge { edge } => self.edges[edge.index()].wrapping_neg(),
+            Mutation::AddEdge {
+                source,
+                target,
+                role,
+                cloned,
+            } => self.of_added((source, target), role, cloned),
+            Mutation::RemoveLocation { location } => {
+                let incident = parent.edges().iter().zip(&self.edges);
+                let gone = incident.filter(|(edge, _)| edge.source == location || edge.target == location);
+                let gone = gone.fold(self.locations[location.index()], |sum, (_, hash)| {
+                    sum.wrapping_add(*hash)
+                });
+                gone.wrapping_neg()
+            }
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {
+                self.of_changed(last)
+            }
+        };
+        Fingerprint(self.sum.wrapping_add(delta))
+    }
+
+    fn of_added(&self, ends: (LocId, LocId), role: Role, cloned: Option<EdgeId>) -> u128 {
+        match cloned {
+            Some(first)
+                if first.index() == 0
+                    && role != Role::Internal
+                    && self.base_locations.len() == self.parent.locations().len() =>
+            {
+                let base = |location: LocId| self.base_locations[location.index()];
+                self.fingerprinter.of_clone((base(ends.0), base(ends.1)), role)
+            }
+            Some(edge) => hash_of_edge(self.parent, ends, (role, None), &self.parent.edges()[edge]),
+            None => {
+                let blank = Edge {
+                    source: ends.0,
+                    target: ends.1,
+                    action: ActionId::from_index(0),
+                    guard: Guard::always(),
+                    updates: Vec::new(),
+                    selects: Vec::new(),
+                };
+                hash_of_edge(self.parent, ends, (role, None), &blank)
+            }
+        }
+    }
+
+    fn of_changed(&self, last: &Mutation) -> u128 {
+        let (Some(change), Some(guard)) = (last.constraint(), last.new_guard(self.parent)) else {
+            return 0;
+        };
+        match change.site {
+            Site::Guard(id) => {
+                let edge = Edge {
+                    guard,
+                    ..(*self.parent.edges()[id]).clone()
+                };
+                edge_hash(self.parent, &edge, self.fingerprinter.base.actions().len())
+                    .wrapping_sub(self.edges[id.index()])
+            }
+            Site::Invariant(id) => {
+                let location = Location {
+                    invariant: guard,
+                    ..(*self.parent.locations()[id]).clone()
+                };
+                location_hash(&location).wrapping_sub(self.locations[id.index()])
+            }
+        }
+    }
 }
 
 fn hash_guard(guard: &Guard, content: &mut Content) {

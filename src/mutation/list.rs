@@ -193,7 +193,7 @@ impl MutableAtom {
     fn smaller(self, options: &MutationOptions) -> Option<Mutation> {
         let Self { site, atom, old } = self;
         let constant = old.constant.checked_sub(options.step)?;
-        let least = if options.all_constants { 0 } else { 1 };
+        let least = if options.cxs_to_zero { 0 } else { 1 };
         let new = SimpleConstraint { constant, ..old };
         (constant >= least).then_some(Mutation::SmallerConstant { site, atom, old, new })
     }

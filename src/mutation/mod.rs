@@ -21,7 +21,7 @@ pub use featured::{
     AddedEdge, Content, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, ProductBound,
     SiteRef,
 };
-pub use fingerprint::{Fingerprint, Fingerprinter};
+pub use fingerprint::{Fingerprint, Fingerprinter, SiblingFingerprints};
 pub use list::Mutations;
 pub use operator::{Operator, UnknownOperator};
 pub use options::{MutationOptions, TadGuard};

@@ -22,7 +22,7 @@ pub struct MutationOptions {
     /// What an edge added by TAD looks like.
     pub tad_guard: TadGuard,
     /// Whether CXS may reach the constant 0 (by default the new constant stays above 0).
-    pub all_constants: bool,
+    pub cxs_to_zero: bool,
     /// Whether CXL, CXS and CCN also mutate each clock atom `x ~ constant` of a conjunction
     /// (by default only guards and invariants that are exactly one such atom).
     pub conjuncts: bool,
@@ -34,7 +34,7 @@ impl Default for MutationOptions {
             operators: Operator::ALL.to_vec(),
             step: 1,
             tad_guard: TadGuard::default(),
-            all_constants: false,
+            cxs_to_zero: false,
             conjuncts: false,
         }
     }

@@ -225,7 +225,7 @@ impl Siblings {
     pub fn id(&self, last: Mutation) -> String {
         let id = last.id(&self.parent);
         match &self.prefix {
-            Some((_, prefix)) => format!("{prefix};{id}"),
+            Some((_, prefix)) => [prefix, ";", &id].concat(),
             None => id,
         }
     }

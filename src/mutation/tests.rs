@@ -66,7 +66,7 @@ fn only_single_atoms_are_mutated_unless_conjuncts_are_asked_for() {
     let mut options = MutationOptions::default();
     // Simple: the invariant x<=1 and the guard x==0. CXS would reach 0 and -1; the equality has no negation.
     assert_eq!(counts(&conjunctions(), &options)[3..], [2, 0, 0]);
-    options.all_constants = true;
+    options.cxs_to_zero = true;
     assert_eq!(counts(&conjunctions(), &options)[3..], [2, 1, 0]);
     options.conjuncts = true;
     // Also x>=1 and y<=3 of the conjunction, never the diagonal.
@@ -277,6 +277,30 @@ fn fingerprints_tell_mutants_of_mutex_and_coffee_apart() {
 }
 
 #[test]
+fn fingerprints_of_siblings_are_those_of_the_mutants_themselves() {
+    for base in [mutex(), coffee(), wfas()] {
+        for tad_guard in [TadGuard::FirstEdge, TadGuard::None] {
+            let options = MutationOptions {
+                tad_guard,
+                conjuncts: true,
+                ..MutationOptions::default()
+            };
+            let space = MutantSpace::new(&base, &options, Order::Second).unwrap();
+            let fingerprinter = Fingerprinter::new(&base);
+            // Every seventh family: each operator is among them, and the first edge is removed in the first.
+            for family in (0..space.n_families()).step_by(7) {
+                let siblings = space.siblings(family).unwrap();
+                let fingerprints = fingerprinter.siblings(siblings.parent());
+                for last in siblings.last().iter() {
+                    let expected = fingerprinter.fingerprint(&siblings.mutant(last));
+                    assert_eq!(fingerprints.of(&last), expected, "{}", siblings.id(last));
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn mutations_of_different_places_commute() {
     let wfas = wfas();
     let fingerprinter = Fingerprinter::new(&wfas);
@@ -326,10 +350,10 @@ proptest! {
     fn every_mutant_of_order_two_is_counted(
         automaton in small_automaton(),
         operators in prop::sample::subsequence(Operator::ALL.to_vec(), 1..=6),
-        (step, all_constants, no_guard) in (1..3_i64, any::<bool>(), any::<bool>()),
+        (step, cxs_to_zero, no_guard) in (1..3_i64, any::<bool>(), any::<bool>()),
     ) {
         let tad_guard = if no_guard { TadGuard::None } else { TadGuard::FirstEdge };
-        let options = MutationOptions { operators, step, tad_guard, all_constants, conjuncts: true };
+        let options = MutationOptions { operators, step, tad_guard, cxs_to_zero, conjuncts: true };
         let space = MutantSpace::new(&automaton, &options, Order::Second).unwrap();
         for family in 0..space.n_families() {
             let (range, siblings) = (space.family_range(family), space.siblings(family).unwrap());

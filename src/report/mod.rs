@@ -4,13 +4,30 @@
 //! deliberately absent: files, terminals, progress.
 
 mod classification;
+mod constants;
 mod counterexample;
+mod coverage;
+mod drawing;
 mod facts;
+mod families;
+mod fault_domain;
 pub mod reproduction;
+mod score;
+mod test_runs;
 
 pub use classification::{classification_csv, classification_json, classification_text};
+pub use constants::constants_text;
 pub use counterexample::{counterexample_json, counterexample_text};
+pub use coverage::{coverage_json, coverage_text, percent};
+pub use drawing::{Mark, Scene, scene_dot, scene_svg, tree_dot, tree_svg};
 pub use facts::{Facts, facts_text};
+pub use families::{
+    FamilyFacts, FileFacts, ModelFacts, MutantModelFacts, WhyFacts, family_text, model_text, mutant_model_text,
+    product_names, why_text,
+};
+pub use fault_domain::{DomainReport, domain_json, domain_text};
+pub use score::{score_json, score_text};
+pub use test_runs::{RunCounts, test_runs_json, test_runs_text};
 
 #[cfg(test)]
 mod tests;

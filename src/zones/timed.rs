@@ -102,6 +102,16 @@ fn just_before(zone: &Dbm) -> Option<Dbm> {
 
 /// Divergence of time.
 impl Dbm {
+    /// `{ u | u - d in Z for all small d > 0 }`: what waiting within this zone comes arbitrarily close to from below;
+    /// `None` if empty. The mirror image of the argument at [`Federation::delayable`].
+    pub fn approached(&self) -> Option<Dbm> {
+        let mut draft = DbmDraft::from(self.clone());
+        for clock in (1..self.dim()).map(Clock::from_index) {
+            draft.set(clock, Clock::ZERO, draft.bound(clock, Clock::ZERO).weak());
+            draft.set(Clock::ZERO, clock, draft.bound(Clock::ZERO, clock).strict());
+        }
+        draft.close()
+    }
     /// Whether time can pass for ever within this zone from each of its valuations: no clock is bounded above.
     pub fn is_unbounded(&self) -> bool {
         (1..self.dim()).all(|i| self.bound(Clock::from_index(i), Clock::ZERO) == Bound::INFINITY)

@@ -9,12 +9,14 @@
 //! - [`refinement`]: the greatest refinement relation and the verdict about a mutant;
 //! - [`operators`]: a second implementation of the six mutation operators;
 //! - [`generate`], [`mutate`]: random games and pairs of games (proptest strategies, so failures shrink);
+//! - [`families`]: random featured games over random feature models, and projection from its definition;
 //! - [`show`]: games as text;
 //! - [`run`]: seeded runs of a property.
 #![allow(dead_code, reason = "each test binary uses its own part of this shared module")]
 
 pub mod clocks;
 pub mod consistency;
+pub mod families;
 pub mod games;
 pub mod generate;
 pub mod mutate;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tamper::model::{Automaton, BinaryOp, Edge, Expr, Guard, Select, Update, Urgency};
+use tamper::model::{Automaton, Edge, Expr, Guard, Select, Update, Urgency};
 
 /// The text of `game`.
 pub fn show(game: &Automaton) -> String {
@@ -97,7 +97,7 @@ fn show_guard(game: &Automaton, guard: &Guard, selects: &[Select]) -> String {
             format!(
                 "{}{}{}",
                 show_expr(game, left, selects),
-                symbol(*op),
+                op.symbol(),
                 show_expr(game, right, selects)
             )
         }
@@ -115,26 +115,10 @@ fn show_expr(game: &Automaton, expr: &Expr, selects: &[Select]) -> String {
             format!(
                 "({}{}{})",
                 show_expr(game, left, selects),
-                symbol(*op),
+                op.symbol(),
                 show_expr(game, right, selects)
             )
         }
         other => format!("{other:?}"),
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Rem => "%",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Gt => ">",
-        _ => " ? ",
     }
 }

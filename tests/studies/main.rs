@@ -4,7 +4,9 @@
 //! study that none is left out. Order 2 of the two large studies takes too long without optimisation.
 
 mod across;
+mod constants;
 mod counterexamples;
+mod duplicates;
 mod expected;
 mod order_two;
 mod tally;

@@ -86,7 +86,7 @@ impl Fact {
         let mut tally = Tally::default();
         for (mutation, record) in mutants {
             if self.r#where.selects(spec, &mutation) {
-                tally.add(record);
+                tally.add(&record.facts());
             }
         }
         let (mut published, mut ours) = (Vec::new(), Vec::new());

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::base::{Diagnostic, Id, Span};
 use crate::features::{Cnf, EncodedModel, FeatureExpr, FeatureId, FeatureModel, GroupKind, Lit, Var};
+use crate::formats::words::words;
 
 /// More variables than this are refused before anything is made of them.
 const MAX_VARS: u64 = 10_000_000;
@@ -131,18 +132,6 @@ fn parse(text: &str) -> Result<Parsed, Diagnostic> {
         ));
     }
     Ok(parsed)
-}
-
-/// The words of a line that starts at byte `start`, and where they stand.
-fn words(line: &str, start: usize) -> Vec<(&str, Span)> {
-    let mut words = Vec::new();
-    let mut at = 0;
-    for word in line.split_ascii_whitespace() {
-        let offset = line[at..].find(word).map_or(at, |found| at + found);
-        words.push((word, Span::new(start + offset, start + offset + word.len())));
-        at = offset + word.len();
-    }
-    words
 }
 
 /// `Some(None)` is the end of a clause.

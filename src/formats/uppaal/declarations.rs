@@ -278,16 +278,16 @@ pub(super) fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
     })
 }
 
-/// The alphabet a directive lists: `a? b! tau`; `tau` needs no mark and is left out.
-pub(super) fn alphabet(parser: &mut Parser) -> Parsed<(Vec<SyncTree>, bool)> {
-    let (mut list, mut tau) = (Vec::new(), false);
+/// The alphabet a directive lists: `a? b! tau`; `tau` needs no mark and is `None`.
+pub(super) fn alphabet(parser: &mut Parser) -> Parsed<Vec<Option<SyncTree>>> {
+    let mut list = Vec::new();
     while !parser.at_end() {
         let plain = !matches!(parser.peek_at(1).kind, TokenKind::Sign("?" | "!"));
         if plain && parser.eat_word("tau") {
-            tau = true;
+            list.push(None);
         } else {
-            list.push(channel_use(parser)?);
+            list.push(Some(channel_use(parser)?));
         }
     }
-    Ok((list, tau))
+    Ok(list)
 }

@@ -109,16 +109,7 @@ fn constant_symbol(name: &Name, range: Range, bounded: bool, value: Option<(Cons
         let error = Diagnostic::error(format!("the constant `{}` has no value", name.text), name.span);
         return Err(Some(error.with_help("give it one: `const int n = 5;`")));
     };
-    // A constant of plain type `int` may be any 32-bit number.
-    let range = if bounded {
-        range
-    } else {
-        Range {
-            low: i32::MIN,
-            high: i32::MAX,
-            boolean: false,
-        }
-    };
+    let range = range.of_constants(bounded);
     stored(name, range, value, span).map(|value| {
         Symbol::Const(Constant {
             value,

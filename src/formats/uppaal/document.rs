@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::annotations::Annotations;
 use super::instances::Argument;
 use super::layout::Layout;
 use super::scope::Table;
@@ -50,6 +51,8 @@ pub struct Document {
     pub(super) layouts: Vec<Layout>,
     /// One per automaton.
     pub(super) origins: Vec<Origin>,
+    /// One per automaton.
+    pub(super) annotations: Vec<Annotations>,
     /// The file's names.
     pub(super) globals: Table,
     /// Where the instantiations, the `system` lines and the IO lines stand.

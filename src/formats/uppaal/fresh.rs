@@ -1,119 +1,196 @@
-//! An automaton as a new UPPAAL file, its locations on a grid: what tests dump, and what has no file of its own.
+//! An automaton as a new UPPAAL file: what tests dump, and what has no file of its own.
 
 use std::collections::BTreeSet;
 
+use super::drawing::Drawing;
 use super::print::{escape, guard_text, int_declaration, selects_text, updates_text};
 use super::write::{alphabet_directive, lost_actions};
 use crate::base::Id;
 use crate::model::{Action, Automaton, Edge, Role, Urgency};
 
-/// A file that reads back as `automaton`, if its names are UPPAAL identifiers and differ from each other.
+/// A file that reads back as `automaton`, if its names are UPPAAL identifiers and differ from each other; the locations
+/// are on a grid.
 pub fn write_automaton(automaton: &Automaton) -> String {
-    let name = automaton.name();
-    let actions = automaton.actions();
-    let mut channels: Vec<String> = Vec::new();
-    for action in actions.iter().filter(|action| action.role != Role::Internal) {
-        let urgent = actions.iter().any(|other| other.name == action.name && other.urgent);
-        let line = format!("{}chan {};", if urgent { "urgent " } else { "" }, action.name);
-        if !channels.contains(&line) {
-            channels.push(line);
-        }
-    }
-    let io = match automaton.is_input_enabled() {
-        true => {
-            let named = actions.iter().filter(|action| action.role != Role::Internal);
-            let list: Vec<_> = named.map(ToString::to_string).collect();
-            format!("\nIO {name} {{ {} }}", list.join(", "))
-        }
-        false => String::new(),
-    };
-    format!(
-        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
-         <!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
-         'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>\n\
-         <nta>\n  <declaration>{}</declaration>\n  <template>\n    <name>{}</name>\n    <declaration>{}</declaration>\n\
-         {}    <init ref=\"id{}\"/>\n{}  </template>\n  <system>system {};{}</system>\n</nta>\n",
-        channels.join("\n"),
-        escape(name),
-        escape(&declarations(automaton)),
-        locations(automaton),
-        automaton.initial().index(),
-        automaton
-            .edges()
-            .iter()
-            .map(|edge| transition(automaton, edge))
-            .collect::<String>(),
-        escape(name),
-        escape(&io),
-    )
+    write_drawn(automaton, &Drawing::grid())
 }
 
-fn declarations(automaton: &Automaton) -> String {
-    let mut lines: Vec<String> = automaton
-        .clocks()
-        .iter()
-        .map(|clock| format!("clock {};", clock.name))
-        .collect();
-    lines.extend(automaton.ints().iter().map(int_declaration));
-    let used: BTreeSet<(&str, Role)> = automaton
-        .edges()
-        .iter()
-        .map(|edge| &automaton.actions()[edge.action])
-        .map(|action| (&*action.name, action.role))
-        .collect();
-    let alphabet: Vec<Action> = automaton.actions().iter().cloned().collect();
-    let lost = lost_actions(&alphabet, &used);
-    if !lost.is_empty() {
-        lines.push(alphabet_directive(lost.into_iter()));
+/// The same with the locations where `drawing` has them.
+pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
+    Sheet {
+        automaton,
+        drawing,
+        remarks: &Remarks::default(),
     }
-    lines.join("\n")
+    .text()
 }
 
-fn locations(automaton: &Automaton) -> String {
-    let mut text = String::new();
-    for (id, location) in automaton.locations().iter_enumerated() {
-        let (x, y) = (id.index() % 6 * 200, id.index() / 6 * 150);
-        let invariant = guard_text(automaton, &location.invariant, &[]);
-        let urgency = match location.urgency {
-            Urgency::Normal => "",
-            Urgency::Urgent => "<urgent/>",
-            Urgency::Committed => "<committed/>",
+/// Lines of comments beside the parts of an automaton; where there are fewer than parts, the rest has none.
+#[derive(Default)]
+pub(super) struct Remarks {
+    pub declarations: Vec<String>,
+    pub locations: Vec<Vec<String>>,
+    pub edges: Vec<Vec<String>>,
+}
+
+/// What a new file shows.
+pub(super) struct Sheet<'a> {
+    pub automaton: &'a Automaton,
+    pub drawing: &'a Drawing,
+    pub remarks: &'a Remarks,
+}
+
+impl Sheet<'_> {
+    pub(super) fn text(&self) -> String {
+        let automaton = self.automaton;
+        let name = automaton.name();
+        let actions = automaton.actions();
+        let mut channels: Vec<String> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for action in actions.iter().filter(|action| action.role != Role::Internal) {
+            if seen.insert(&action.name) {
+                let urgent = actions.iter().any(|other| other.urgent && other.name == action.name);
+                channels.push(format!("{}chan {};", if urgent { "urgent " } else { "" }, action.name));
+            }
+        }
+        let io = match automaton.is_input_enabled() {
+            true => {
+                let named = actions.iter().filter(|action| action.role != Role::Internal);
+                let list: Vec<_> = named.map(ToString::to_string).collect();
+                format!("\nIO {name} {{ {} }}", list.join(", "))
+            }
+            false => String::new(),
         };
-        text.push_str(&format!(
-            "    <location id=\"id{}\" x=\"{x}\" y=\"{y}\"><name>{}</name>{}{urgency}</location>\n",
-            id.index(),
-            escape(&location.name),
-            label("invariant", &invariant),
-        ));
+        format!(
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
+             <!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
+             'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>\n\
+             <nta>\n  <declaration>{}</declaration>\n  <template>\n    <name>{}</name>\n    \
+             <declaration>{}</declaration>\n{}    <init ref=\"id{}\"/>\n{}  </template>\n  \
+             <system>system {};{}</system>\n</nta>\n",
+            channels.join("\n"),
+            escape(name),
+            escape(&self.declarations()),
+            self.locations(),
+            automaton.initial().index(),
+            self.transitions(),
+            escape(name),
+            escape(&io),
+        )
     }
-    text
+
+    fn declarations(&self) -> String {
+        let automaton = self.automaton;
+        let clocks = automaton.clocks().iter().map(|clock| format!("clock {};", clock.name));
+        let mut lines: Vec<String> = clocks.collect();
+        lines.extend(automaton.ints().iter().map(int_declaration));
+        let listed = listed_actions(automaton);
+        if !listed.is_empty() {
+            lines.push(alphabet_directive(listed.into_iter()));
+        }
+        lines.extend_from_slice(&self.remarks.declarations);
+        lines.join("\n")
+    }
+
+    fn locations(&self) -> String {
+        let mut text = String::new();
+        for (id, location) in self.automaton.locations().iter_enumerated() {
+            let (x, y) = self.drawing.place(id);
+            let invariant = guard_text(self.automaton, &location.invariant, &[]);
+            let urgency = match location.urgency {
+                Urgency::Normal => "",
+                Urgency::Urgent => "<urgent/>",
+                Urgency::Committed => "<committed/>",
+            };
+            let index = id.index();
+            text.push_str(&format!(
+                "    <location id=\"id{index}\" x=\"{x}\" y=\"{y}\"><name>{}</name>{}{}{urgency}</location>\n",
+                escape(&location.name),
+                label("invariant", &invariant, None),
+                label("comments", &remarks(&self.remarks.locations, index), None),
+            ));
+        }
+        text
+    }
+
+    fn transitions(&self) -> String {
+        let edges = self.automaton.edges().iter_enumerated();
+        let bends = self.drawing.bends(self.automaton);
+        let all = edges.zip(bends).map(|((id, edge), bend)| {
+            let remarks = remarks(&self.remarks.edges, id.index());
+            transition(self.automaton, edge, bend, &remarks)
+        });
+        all.collect()
+    }
 }
 
-fn transition(automaton: &Automaton, edge: &Edge) -> String {
+fn remarks(of: &[Vec<String>], index: usize) -> String {
+    of.get(index).map(|lines| lines.join("\n")).unwrap_or_default()
+}
+
+/// The actions that the file must list for the alphabet to be read back in its order: those no edge has, or all.
+fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
+    let actions = automaton.actions();
+    let mut used = Vec::new();
+    let mut seen = BTreeSet::new();
+    for edge in automaton.edges() {
+        if seen.insert(edge.action) {
+            used.push(edge.action);
+        }
+    }
+    let names: BTreeSet<(&str, Role)> = used.iter().map(|id| (&*actions[*id].name, actions[*id].role)).collect();
+    let lost = lost_actions(actions.as_slice(), &names);
+    let is_lost = |id: &_| !seen.contains(id);
+    let declared = automaton.is_input_enabled();
+    // The order of reading: the directive, the IO line, the edges.
+    let mut read: Vec<_> = actions.ids().filter(is_lost).collect();
+    if declared {
+        let named = actions
+            .ids()
+            .filter(|id| actions[*id].role != Role::Internal && !is_lost(id));
+        read.extend(named);
+    }
+    read.extend(
+        used.into_iter()
+            .filter(|id| !declared || actions[*id].role == Role::Internal),
+    );
+    if read.is_sorted() {
+        lost
+    } else {
+        actions.iter().collect()
+    }
+}
+
+fn transition(automaton: &Automaton, edge: &Edge, bend: Option<(i32, i32)>, remarks: &str) -> String {
     let action = &automaton.actions()[edge.action];
     let sync = if action.role == Role::Internal {
         String::new()
     } else {
         action.to_string()
     };
-    let labels = [
-        label("select", &selects_text(&edge.selects)),
-        label("guard", &guard_text(automaton, &edge.guard, &edge.selects)),
-        label("synchronisation", &sync),
-        label("assignment", &updates_text(automaton, &edge.updates, &edge.selects)),
+    let texts = [
+        ("select", selects_text(&edge.selects)),
+        ("guard", guard_text(automaton, &edge.guard, &edge.selects)),
+        ("synchronisation", sync),
+        ("assignment", updates_text(automaton, &edge.updates, &edge.selects)),
+        ("comments", remarks.to_owned()),
     ];
+    let mut labels = String::new();
+    for ((kind, text), row) in texts.iter().zip(0..) {
+        labels.push_str(&label(kind, text, bend.map(|(x, y)| (x, y.saturating_add(15 * row)))));
+    }
+    let nail = bend.map_or_else(String::new, |(x, y)| format!("<nail x=\"{x}\" y=\"{y}\"/>"));
     format!(
-        "    <transition><source ref=\"id{}\"/><target ref=\"id{}\"/>{}</transition>\n",
+        "    <transition><source ref=\"id{}\"/><target ref=\"id{}\"/>{labels}{nail}</transition>\n",
         edge.source.index(),
         edge.target.index(),
-        labels.concat(),
     )
 }
 
-fn label(kind: &str, text: &str) -> String {
+fn label(kind: &str, text: &str, place: Option<(i32, i32)>) -> String {
+    let place = place.map_or_else(String::new, |(x, y)| format!(" x=\"{x}\" y=\"{y}\""));
     if text.is_empty() {
         String::new()
     } else {
-        format!("<label kind=\"{kind}\">{}</label>", escape(text))
+        format!("<label kind=\"{kind}\"{place}>{}</label>", escape(text))
     }
 }

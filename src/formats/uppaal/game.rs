@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::annotations::{Annotations, Part};
 use super::declare::{declare_local, resolve};
 use super::document::{InputEnabling, IoConvention, ReadOptions};
 use super::instances::{Argument, Instance};
@@ -9,6 +10,7 @@ use super::lower::{Lower, Lowered, Variables};
 use super::scope::{Place, Scope, Symbol, Table, Type, foreign_use};
 use super::syntax::{IoTree, SelectTree, SyncTree};
 use super::template::{EdgeTree, Template};
+use super::text::Text;
 use crate::base::{Diagnostic, Severity, Span};
 use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Location, Role, Select};
 
@@ -30,6 +32,8 @@ pub(super) struct Game {
     pub arguments: Vec<Argument>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
+    /// Its feature expressions.
+    pub annotations: Annotations,
 }
 
 /// What building one game needs from the file.
@@ -63,17 +67,18 @@ pub(super) fn game(
         variables: &mut variables,
         actions: HashMap::new(),
         convention: context.options.io,
+        annotations: Annotations::default(),
         diagnostics,
     };
     maker.locations(template);
+    maker.alphabet(&template.directives.alphabet);
     let declared = io.map(|io| (io.name.span, maker.declared(&io.actions)));
     for edge in &template.edges {
         maker.edge(edge, declared.as_ref().map(|(span, actions)| (*span, actions)));
     }
-    maker.declared(&template.alphabet.0);
-    if template.alphabet.1 {
-        maker.builder.tau();
-    }
+    maker.conditional_actions(&template.directives.actions);
+    let mut annotations = maker.annotations;
+    annotations.errors.extend(template.directives.errors.iter().cloned());
     builder.input_enabled(match context.options.input_enabling {
         InputEnabling::Auto => io.is_some(),
         InputEnabling::On => true,
@@ -103,6 +108,7 @@ pub(super) fn game(
         locals,
         arguments: instance.arguments,
         has_io: io.is_some(),
+        annotations,
     })
 }
 
@@ -128,6 +134,7 @@ struct Maker<'a> {
     variables: &'a mut Variables,
     actions: HashMap<(String, Role), ActionId>,
     convention: IoConvention,
+    annotations: Annotations,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -150,12 +157,14 @@ impl Maker<'_> {
             let mut found = Vec::new();
             let invariant = self.lower().guard(&tree.invariant, &mut found);
             self.diagnostics.append(&mut found);
-            let name = tree.name.text.as_str().into();
-            self.builder.location(Location {
-                name,
-                invariant,
+            let mut annotations = std::mem::take(&mut self.annotations);
+            let id = self.builder.location(Location {
+                name: tree.name.text.as_str().into(),
+                invariant: invariant.clone(),
                 urgency: tree.urgency,
             });
+            annotations.location(id, &invariant, &tree.notes, &mut self.lower());
+            self.annotations = annotations;
         }
     }
 
@@ -183,7 +192,7 @@ impl Maker<'_> {
             return;
         };
         let selects = selects.into_iter().map(|(select, _)| select).collect();
-        self.builder.edge(Edge {
+        let id = self.builder.edge(Edge {
             source,
             target,
             action,
@@ -191,6 +200,7 @@ impl Maker<'_> {
             updates,
             selects,
         });
+        self.annotations.edge(id, &tree.notes);
     }
 
     fn selects(&mut self, trees: &[SelectTree]) -> Vec<(Select, bool)> {
@@ -310,7 +320,34 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds actions that are declared, not used: those of an IO line or of an alphabet directive.
+    /// Adds the actions of an alphabet directive.
+    fn alphabet(&mut self, actions: &[Option<SyncTree>]) {
+        for action in actions {
+            match action {
+                Some(sync) => {
+                    self.declared(std::slice::from_ref(sync));
+                }
+                None => {
+                    self.builder.tau();
+                }
+            }
+        }
+    }
+
+    /// Notes when actions are in the alphabet; they are added where they are new.
+    fn conditional_actions(&mut self, actions: &[(Option<SyncTree>, Span, Text)]) {
+        for (action, span, expr) in actions {
+            let ids = match action {
+                Some(sync) => self.declared(std::slice::from_ref(sync)),
+                None => BTreeSet::from([self.builder.tau()]),
+            };
+            for id in ids {
+                self.annotations.add(Part::Action(id), *span, expr);
+            }
+        }
+    }
+
+    /// Adds actions that are declared, not used: those of an IO line or of a directive.
     fn declared(&mut self, actions: &[SyncTree]) -> BTreeSet<ActionId> {
         let mut found = BTreeSet::new();
         for sync in actions {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::declare::{resolve, stored};
 use super::lower::{Lowered, constant};
-use super::scope::{Constant, Place, Range, Scope, Symbol, Table, Type};
+use super::scope::{Constant, Place, Scope, Symbol, Table, Type};
 use super::syntax::{InstanceTree, Name, Node, Parameter, SystemTree, Tree};
 use super::template::Template;
 use crate::base::{Diagnostic, Span};
@@ -192,15 +192,7 @@ impl Processes<'_> {
             return Ok(Symbol::Alias(at));
         }
         let value = constant(file, argument)?;
-        let range = if bounded {
-            range
-        } else {
-            Range {
-                low: i32::MIN,
-                high: i32::MAX,
-                boolean: false,
-            }
-        };
+        let range = range.of_constants(bounded);
         let value = stored(&parameter.name, range, value, argument.span)?;
         Ok(Symbol::Const(Constant {
             value,

@@ -44,13 +44,22 @@ pub(super) fn shorten(word: &str) -> String {
     }
 }
 
+/// A comment `// tamper:TEXT`.
+#[derive(Clone, Debug)]
+pub(super) struct Directive {
+    /// What stands behind the colon.
+    pub text: Text,
+    /// The whole comment.
+    pub span: Span,
+}
+
 /// What lexing a text gave.
 #[derive(Default, Debug)]
 pub(super) struct Lexed {
     /// The tokens, ending in one `End`.
     pub tokens: Vec<Token>,
-    /// The texts behind `// tamper:`, and where they stand.
-    pub directives: Vec<Token>,
+    /// The `// tamper:` comments.
+    pub directives: Vec<Directive>,
     /// Characters that start no token; they are left out of `tokens`.
     pub errors: Vec<Diagnostic>,
 }
@@ -163,9 +172,12 @@ impl<'a> Lexer<'a> {
         let length = rest.find('\n').unwrap_or(rest.len());
         let comment = &rest[2..length];
         if let Some(directive) = comment.trim_start().strip_prefix("tamper:") {
-            let span = self.span(length);
-            let kind = TokenKind::Word(directive.trim_end().to_owned());
-            self.lexed.directives.push(Token { kind, span });
+            let end = self.at + 2 + comment.trim_end().len();
+            let start = self.at + length - directive.len();
+            self.lexed.directives.push(Directive {
+                text: self.text.slice(start.min(end)..end),
+                span: self.span(length),
+            });
         }
         self.at += length;
     }
@@ -242,6 +254,6 @@ mod tests {
     fn directives_are_kept_aside() {
         let lexed = lex(&Text::plain("clock x; // tamper:alphabet a? b!\n// other"));
         assert_eq!(lexed.directives.len(), 1);
-        assert_eq!(lexed.directives[0].kind, TokenKind::Word("alphabet a? b!".to_owned()));
+        assert_eq!(lexed.directives[0].text.decoded, "alphabet a? b!");
     }
 }

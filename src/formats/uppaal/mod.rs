@@ -5,11 +5,14 @@
 //! Every label keeps a map from its text back to the file, so that every finding has a line and a column.
 //! A channel's direction decides who controls an edge: `?` input, `!` output, no label internal (\[003\] section 4.1).
 
+mod annotations;
 mod cursor;
 mod declarations;
 mod declare;
 mod document;
+mod drawing;
 mod edit;
+mod featured;
 mod fresh;
 mod game;
 mod guards;
@@ -18,8 +21,10 @@ mod layout;
 mod lexer;
 mod lower;
 mod network;
+mod notes;
 mod parser;
 mod patch;
+mod placement;
 mod print;
 mod read;
 mod scope;
@@ -30,6 +35,7 @@ mod text;
 mod updates;
 mod write;
 mod write_error;
+mod write_featured;
 mod write_template;
 mod xml;
 
@@ -37,9 +43,15 @@ mod xml;
 mod tests;
 
 pub use document::{Document, InputEnabling, IoConvention, ReadError, ReadOptions};
+pub use drawing::Drawing;
 pub use edit::{AddedEdge, Edit};
-pub use fresh::write_automaton;
+pub use fresh::{write_automaton, write_drawn};
 pub use layout::{EdgePlace, Layout, LocationPlace, TextPlace};
+pub use placement::{EdgeAt, LocationAt, Placement, Point};
+pub(in crate::formats) use print::int_declaration;
+pub use print::{guard_text, selects_text, updates_text};
 pub use read::{read_bytes, read_file};
+pub(in crate::formats) use write::{alphabet_directive, lost_actions};
 pub use write::{write_mutant, write_mutations};
 pub use write_error::WriteError;
+pub use write_featured::write_featured;

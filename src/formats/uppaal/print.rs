@@ -1,9 +1,9 @@
 //! Expressions, guards and assignments as UPPAAL text (not yet escaped for XML). What is printed reads back the same.
 
-use crate::model::{Automaton, BinaryOp, Expr, Guard, IntVar, Select, UnaryOp, Update};
+use crate::model::{Automaton, Expr, Guard, IntVar, Select, UnaryOp, Update};
 
 /// A guard or invariant; empty for one that always holds.
-pub(super) fn guard_text(automaton: &Automaton, guard: &Guard, selects: &[Select]) -> String {
+pub fn guard_text(automaton: &Automaton, guard: &Guard, selects: &[Select]) -> String {
     let expr = |expr: &Expr| expr_text(automaton, expr, selects);
     let atoms = guard.clocks.iter().map(|atom| {
         let name = |clock| &*automaton.clocks()[clock].name;
@@ -21,7 +21,7 @@ pub(super) fn guard_text(automaton: &Automaton, guard: &Guard, selects: &[Select
 }
 
 /// The assignments of an edge.
-pub(super) fn updates_text(automaton: &Automaton, updates: &[Update], selects: &[Select]) -> String {
+pub fn updates_text(automaton: &Automaton, updates: &[Update], selects: &[Select]) -> String {
     let text = |update: &Update| {
         let (name, value) = match update {
             Update::Reset(clock, value) => (&automaton.clocks()[*clock].name, value),
@@ -33,13 +33,13 @@ pub(super) fn updates_text(automaton: &Automaton, updates: &[Update], selects: &
 }
 
 /// The select variables of an edge.
-pub(super) fn selects_text(selects: &[Select]) -> String {
+pub fn selects_text(selects: &[Select]) -> String {
     let text = |select: &Select| format!("{} : int[{},{}]", select.name, number(select.low), number(select.high));
     selects.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// The declaration of an integer variable.
-pub(super) fn int_declaration(var: &IntVar) -> String {
+pub(in crate::formats) fn int_declaration(var: &IntVar) -> String {
     format!(
         "int[{},{}] {} = {};",
         number(var.low),
@@ -69,34 +69,8 @@ fn expr_text(automaton: &Automaton, expr: &Expr, selects: &[Select]) -> String {
         },
         Expr::Unary(UnaryOp::Neg, part) => format!("(-{})", text(part)),
         Expr::Unary(UnaryOp::Not, part) => format!("(!{})", text(part)),
-        Expr::Binary(op, left, right) => format!("({} {} {})", text(left), symbol(*op), text(right)),
+        Expr::Binary(op, left, right) => format!("({} {} {})", text(left), op.symbol(), text(right)),
         Expr::Cond(test, then, other) => format!("({} ? {} : {})", text(test), text(then), text(other)),
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Gt => ">",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Imply => "imply",
-        BinaryOp::Min => "<?",
-        BinaryOp::Max => ">?",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
     }
 }
 

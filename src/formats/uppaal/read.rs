@@ -77,9 +77,11 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Do
 fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics: &mut Vec<Diagnostic>) -> Document {
     let mut globals = Table::default();
     if let Some(declaration) = &raw.declaration {
-        let (list, alphabet) = local_declarations(&declaration.text, diagnostics);
-        if let Some(sync) = alphabet.0.first() {
-            let error = Diagnostic::error("an alphabet directive outside a template", sync.channel.span);
+        let (list, directives) = local_declarations(&declaration.text, diagnostics);
+        let actions = directives.actions.iter().map(|(_, span, _)| *span);
+        let alphabet = directives.alphabet.iter().flatten().map(|sync| sync.channel.span);
+        for span in actions.chain(alphabet.take(1)) {
+            let error = Diagnostic::error("a directive outside a template", span);
             diagnostics.push(error.with_help("move it into the declarations of the template it is about"));
         }
         declare_global(&list, &mut globals, diagnostics);
@@ -123,12 +125,14 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
         .iter()
         .map(|game| templates[game.template].layout.clone())
         .collect();
+    let annotations = games.iter().map(|game| game.annotations.clone()).collect();
     let (automata, origins) = games.into_iter().map(parts).unzip();
     Document {
         source: file.clone(),
         automata,
         layouts,
         origins,
+        annotations,
         globals,
         statements: system.statements,
         options: *options,

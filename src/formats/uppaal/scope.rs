@@ -44,6 +44,20 @@ pub(super) struct Range {
     pub boolean: bool,
 }
 
+impl Range {
+    /// What a constant of this type may be: of plain type `int` any 32-bit number.
+    pub fn of_constants(self, bounded: bool) -> Self {
+        if bounded {
+            return self;
+        }
+        Self {
+            low: i32::MIN,
+            high: i32::MAX,
+            boolean: false,
+        }
+    }
+}
+
 /// A resolved type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Type {

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::cursor::{Parsed, Parser};
 use super::declarations;
 use super::layout::{EdgePlace, Layout, LocationPlace, TextPlace};
-use super::lexer::{TokenKind, lex, shorten};
+use super::lexer::{Directive, lex, shorten};
+use super::notes::{Note, Owner, notes};
 use super::syntax::{Declaration, Name, Parameter, SelectTree, SyncTree, Tree};
 use super::text::Text;
 use super::xml::{RawEdge, RawLocation, RawTemplate, RawText};
@@ -19,8 +20,7 @@ pub(super) struct Template {
     pub tag: Span,
     pub parameters: Vec<Parameter>,
     pub declarations: Vec<Declaration>,
-    /// The actions a `// tamper:alphabet` line adds, and whether `tau` is one.
-    pub alphabet: (Vec<SyncTree>, bool),
+    pub directives: Directives,
     pub locations: Vec<LocationTree>,
     pub initial: Option<LocId>,
     pub edges: Vec<EdgeTree>,
@@ -32,6 +32,7 @@ pub(super) struct LocationTree {
     pub name: Name,
     pub invariant: Vec<Tree>,
     pub urgency: Urgency,
+    pub notes: Vec<Note>,
 }
 
 #[derive(Debug)]
@@ -43,6 +44,18 @@ pub(super) struct EdgeTree {
     pub guard: Vec<Tree>,
     pub sync: Option<SyncTree>,
     pub updates: Vec<Tree>,
+    pub notes: Vec<Note>,
+}
+
+/// What the `// tamper:` comments of a template say.
+#[derive(Default, Debug)]
+pub(super) struct Directives {
+    /// The actions an `alphabet` line adds; none stands for `tau`.
+    pub alphabet: Vec<Option<SyncTree>>,
+    /// When actions are in the alphabet; none stands for `tau`.
+    pub actions: Vec<(Option<SyncTree>, Span, Text)>,
+    /// What is wrong with feature expressions of the template, here or elsewhere.
+    pub errors: Vec<Diagnostic>,
 }
 
 /// The locations by id; none for what has an id but is refused.
@@ -55,18 +68,25 @@ pub(super) fn template(raw: RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> O
         let parse = |parser: &mut Parser| declarations::parameters(parser);
         label(raw, parse, diagnostics)
     });
-    let (local, alphabet) = match &raw.declaration {
+    let (local, mut directives) = match &raw.declaration {
         Some(declaration) => local_declarations(&declaration.text, diagnostics),
         None => Default::default(),
     };
-    let (locations, mut ids) = locations(&raw.locations, diagnostics);
+    let (mut locations, mut ids) = locations(&raw.locations, diagnostics);
     ids.extend(raw.branchpoints.iter().map(|id| (id.clone(), None)));
     let initial = initial(&raw, &ids, diagnostics);
-    let edges = raw
+    let mut edges: Vec<EdgeTree> = raw
         .edges
         .iter()
         .map(|edge| edge_tree(edge, &ids, diagnostics))
         .collect();
+    for (tree, raw) in locations.iter_mut().zip(&raw.locations) {
+        let invariant = raw.invariant.as_ref().map(|raw| &raw.text);
+        tree.notes = notes(&raw.notes, Owner::Location { invariant }, &mut directives.errors);
+    }
+    for (tree, raw) in edges.iter_mut().zip(&raw.edges) {
+        tree.notes = notes(&raw.notes, Owner::Edge, &mut directives.errors);
+    }
     let (name, place) = name?;
     let layout = Layout {
         template: raw.element,
@@ -81,7 +101,7 @@ pub(super) fn template(raw: RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> O
         tag: raw.tag,
         parameters: parameters.unwrap_or_default(),
         declarations: local,
-        alphabet,
+        directives,
         locations,
         initial,
         edges,
@@ -113,11 +133,8 @@ fn template_name(raw: &RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option
     ))
 }
 
-/// Global or local declarations: the list, and the alphabet its directives name.
-pub(super) fn local_declarations(
-    text: &Text,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> (Vec<Declaration>, (Vec<SyncTree>, bool)) {
+/// Global or local declarations: the list, and what its directives say.
+pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Declaration>, Directives) {
     let lexed = lex(text);
     let broken = !lexed.errors.is_empty();
     diagnostics.extend(lexed.errors);
@@ -126,36 +143,43 @@ pub(super) fn local_declarations(
     if !broken {
         diagnostics.extend(found);
     }
-    let mut alphabet = (Vec::new(), false);
+    let mut directives = Directives::default();
     for directive in lexed.directives {
-        match directive_alphabet(&directive.kind, directive.span) {
-            Ok((actions, tau)) => {
-                alphabet.0.extend(actions);
-                alphabet.1 |= tau;
-            }
-            Err(error) => diagnostics.push(error),
+        if let Err(error) = directives.add(&directive) {
+            diagnostics.push(error);
         }
     }
-    (list, alphabet)
+    (list, directives)
 }
 
-fn directive_alphabet(kind: &TokenKind, span: Span) -> Parsed<(Vec<SyncTree>, bool)> {
-    let unknown = |what: &str| {
-        Diagnostic::error(
-            format!("the directive `tamper:{}` is not understood", shorten(what)),
-            span,
-        )
-        .with_help("the one directive is `// tamper:alphabet a? b! tau`")
-    };
-    let TokenKind::Word(directive) = kind else {
-        return Err(unknown(""));
-    };
-    let actions = directive
-        .strip_prefix("alphabet")
-        .filter(|rest| rest.is_empty() || rest.starts_with(' '));
-    let actions = actions.ok_or_else(|| unknown(directive))?;
-    let tokens = lex(&Text::at(actions, span)).tokens;
-    declarations::alphabet(&mut Parser::new(tokens)).map_err(|_| unknown(directive))
+impl Directives {
+    fn add(&mut self, directive: &Directive) -> Parsed<()> {
+        let text = directive.text.decoded.as_str();
+        let unknown = || {
+            let message = format!("the directive `tamper:{}` is not understood", shorten(text));
+            let help = "the directives are `// tamper:alphabet a? b! tau` and `// tamper:feature a?: EXPRESSION`";
+            Diagnostic::error(message, directive.span).with_help(help)
+        };
+        let after = |keyword: &str| {
+            let rest = text.strip_prefix(keyword);
+            rest.filter(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        let actions = |list: &str| {
+            let tokens = lex(&Text::at(list, directive.span)).tokens;
+            declarations::alphabet(&mut Parser::new(tokens)).map_err(|_| unknown())
+        };
+        if let Some(list) = after("alphabet") {
+            self.alphabet.extend(actions(list)?);
+            return Ok(());
+        }
+        let (list, expr) = after("feature")
+            .and_then(|rest| rest.split_once(':'))
+            .ok_or_else(unknown)?;
+        let [action] = <[_; 1]>::try_from(actions(list)?).map_err(|_| unknown())?;
+        let expr = directive.text.slice(text.len() - expr.len()..text.len());
+        self.actions.push((action, directive.span, expr));
+        Ok(())
+    }
 }
 
 fn locations(raw: &[RawLocation], diagnostics: &mut Vec<Diagnostic>) -> (Vec<LocationTree>, Ids) {
@@ -196,6 +220,7 @@ fn locations(raw: &[RawLocation], diagnostics: &mut Vec<Diagnostic>) -> (Vec<Loc
             name,
             invariant: invariant.unwrap_or_default(),
             urgency,
+            notes: Vec::new(),
         });
     }
     (list, ids)
@@ -267,6 +292,7 @@ fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Edg
         guard: guard.unwrap_or_default(),
         sync,
         updates: updates.unwrap_or_default(),
+        notes: Vec::new(),
     }
 }
 

@@ -66,6 +66,33 @@ impl Text {
         }
     }
 
+    /// The part `decoded[range]`, which leads back to the same places.
+    pub(super) fn slice(&self, range: std::ops::Range<usize>) -> Self {
+        let first = self
+            .segments
+            .partition_point(|segment| segment.at <= range.start)
+            .saturating_sub(1);
+        let within = self.segments[first..]
+            .iter()
+            .take_while(|segment| segment.at < range.end.max(range.start + 1));
+        let segments = within.map(|segment| match range.start.checked_sub(segment.at) {
+            Some(skipped) if !segment.whole => Segment {
+                at: 0,
+                source: Span::new(segment.source.start as usize + skipped, segment.source.end as usize),
+                whole: false,
+            },
+            _ => Segment {
+                at: segment.at.saturating_sub(range.start),
+                ..*segment
+            },
+        });
+        Self {
+            segments: segments.collect(),
+            content: self.span(range.start, range.end),
+            decoded: self.decoded[range].to_owned(),
+        }
+    }
+
     /// A text that stands in the file as it is.
     #[cfg(test)]
     pub(super) fn plain(decoded: &str) -> Self {
@@ -241,6 +268,25 @@ mod tests {
         check("<l>x <!-- c&d -->&lt; 3</l>", "x < 3", "3", "3");
         check("<l>a\r\nb\r\nc</l>", "a\nb\nc", "c", "c");
         check("<l>é&gt;y</l>", "é>y", "y", "y");
+    }
+
+    #[test]
+    fn parts_of_a_text_lead_back_to_the_file() {
+        let xml = "<l>a &lt; b\r\nfeature: s &amp;&amp; t</l>";
+        let document = roxmltree::Document::parse(xml).unwrap();
+        let text = Text::of(document.root_element());
+        for (part, inner, source) in [
+            ("s && t", "&&", "&amp;&amp;"),
+            ("feature: s", "s", "s"),
+            ("&& t", "t", "t"),
+            ("< b\nfea", "< b", "&lt; b"),
+        ] {
+            let start = text.decoded.find(part).unwrap();
+            let slice = text.slice(start..start + part.len());
+            assert_eq!(slice.decoded, part);
+            let at = slice.decoded.find(inner).unwrap();
+            assert_eq!(&xml[slice.span(at, at + inner.len()).range()], source, "{part}");
+        }
     }
 
     #[test]

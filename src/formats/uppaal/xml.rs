@@ -23,6 +23,15 @@ pub(super) struct RawText {
     pub text: Text,
 }
 
+/// A text that may hold feature expressions.
+#[derive(Clone, Debug)]
+pub(super) struct RawNote {
+    pub element: Span,
+    pub text: Text,
+    /// Whether it is a label of kind `feature`: then all of it is one expression.
+    pub is_label: bool,
+}
+
 #[derive(Debug)]
 pub(super) struct RawTemplate {
     pub element: Span,
@@ -46,6 +55,7 @@ pub(super) struct RawLocation {
     pub invariant: Option<RawText>,
     pub urgent: bool,
     pub committed: bool,
+    pub notes: Vec<RawNote>,
 }
 
 #[derive(Debug)]
@@ -59,6 +69,7 @@ pub(super) struct RawEdge {
     pub guard: Option<RawText>,
     pub sync: Option<RawText>,
     pub update: Option<RawText>,
+    pub notes: Vec<RawNote>,
 }
 
 /// The parts of `file`. All that is wrong with its structure goes to `diagnostics`; none if it is no UPPAAL file.
@@ -151,6 +162,7 @@ fn location(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawLocatio
         invariant: None,
         urgent: false,
         committed: false,
+        notes: Vec::new(),
     };
     stray_text(node, diagnostics);
     for child in node.children().filter(Node::is_element) {
@@ -164,7 +176,8 @@ fn location(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawLocatio
                     Diagnostic::warning("an exponential rate has no meaning in a timed game", tag_span(child))
                         .with_help("it only weights stochastic simulation; it is kept, and ignored"),
                 ),
-                Some("comments" | "testcodeEnter" | "testcodeExit" | "testcode") | None => {}
+                Some("comments" | "feature") => raw.notes.push(note(child)),
+                Some("testcodeEnter" | "testcodeExit" | "testcode") | None => {}
                 Some(kind) => unknown_label(kind, "location", child, diagnostics),
             },
             _ => unknown_element(child, diagnostics),
@@ -185,6 +198,7 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
         guard: None,
         sync: None,
         update: None,
+        notes: Vec::new(),
     };
     if let Some(action) = node
         .attribute_node("action")
@@ -204,7 +218,8 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
                 Some("guard") => set(&mut raw.guard, child, diagnostics),
                 Some("synchronisation") => set(&mut raw.sync, child, diagnostics),
                 Some("assignment") => set(&mut raw.update, child, diagnostics),
-                Some("comments" | "testcode") | None => {}
+                Some("comments" | "feature") => raw.notes.push(note(child)),
+                Some("testcode") | None => {}
                 Some("probability") => diagnostics.push(
                     Diagnostic::error("probabilities are not supported", tag_span(child))
                         .with_help("remove the label; a timed game chooses without weights"),
@@ -221,6 +236,14 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
         }
     }
     raw
+}
+
+fn note(node: Node<'_, '_>) -> RawNote {
+    RawNote {
+        element: span_of(node),
+        text: Text::of(node),
+        is_label: node.attribute("kind") == Some("feature"),
+    }
 }
 
 /// The `kind` of a label.

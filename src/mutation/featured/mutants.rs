@@ -11,7 +11,7 @@ use super::names::Names;
 use super::track::Tracker;
 use crate::base::Id;
 use crate::featured::{Conditions, FeaturedAutomaton, FeaturedError, ProjectionError};
-use crate::features::{FeatureId, FeatureModel, FeatureModelError, GroupKind, Product};
+use crate::features::{FeatureExpr, FeatureId, FeatureModel, FeatureModelError, GroupKind, Product};
 use crate::model::Automaton;
 use crate::mutation::{Mutation, MutationOptions, Operator};
 
@@ -136,7 +136,10 @@ impl FeaturedMutants {
         Self::of_family(&family, options, bound)
     }
 
-    /// The mutants of a family: its superposition is mutated, and its own features and conditions stay.
+    /// The mutants of a family: its superposition is mutated, and its own features and conditions stay. So an edge
+    /// that TAD adds is a clone of the superposition's first edge, also in members that lack it; a mutation of what a
+    /// member lacks leaves the member as it is. A location is not removed from members that begin there, and that of the
+    /// superposition from none.
     ///
     /// # Errors
     /// If the order is not supported.
@@ -162,6 +165,12 @@ impl FeaturedMutants {
                 .collect();
             ids.insert(mutation.key.clone(), feature);
             mutations.insert(feature, mutation.clone());
+        }
+        for (when, location) in &family.conditions().initial {
+            if let Some(removed) = ids.get(&MutationKey::RemoveLocation(*location)) {
+                let stays = FeatureExpr::Var(*removed).implies(!when.clone());
+                model.add_constraint(stays, "where a run begins is not removed");
+            }
         }
         if !bound.is_first_order() {
             constrain(&mut model, &plan, &ids, Removals { base, options });

@@ -161,7 +161,7 @@ fn other_options_have_their_products_too() {
         let options = MutationOptions {
             conjuncts,
             tad_guard,
-            all_constants: true,
+            cxs_to_zero: true,
             ..MutationOptions::default()
         };
         check(&base, &options, 2);

@@ -1,0 +1,106 @@
+//! What the fewest tests for order 1 kill of all combinations of mutations of a study, and what completes them, as a
+//! line of a Markdown table: `scripts/coverage-products.sh` keeps them in `results/coverage-products.md`.
+
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use num_bigint::BigUint;
+use tamper::base::Budget;
+use tamper::experiment::reproduction::Study;
+use tamper::features::{EncodedModel, FeatureId, Product, Solver as _, Varisat, products};
+use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
+use tamper::report::percent;
+use tamper::suite::{
+    Completed, DomainAnswer, Family, FaultDomain, Kill, Pick, Potential, Style, Subject, TestCase, Tester,
+    family_based, minimum_cover,
+};
+
+fn main() -> Result<()> {
+    let budget = Budget::unlimited();
+    for name in std::env::args().skip(1) {
+        let study = Study::find(&name).with_context(|| format!("there is no study `{name}`"))?;
+        let spec = study.game()?;
+        let tester = Tester::new(&spec, &budget)?;
+        let suite = first_order_suite(&tester)?;
+        let options = MutationOptions::default();
+        for bound in [Some(1), Some(2), None] {
+            let mutants = FeaturedMutants::of(&spec, &options, ProductBound::Sets(bound))?;
+            println!("{}", line(study.title, bound, &mutants, (&tester, &suite))?);
+        }
+    }
+    Ok(())
+}
+
+/// The fewest tests that kill every mutant of order 1 that can be killed.
+fn first_order_suite(tester: &Tester) -> Result<Vec<TestCase>> {
+    let budget = Budget::unlimited();
+    let mutants = FeaturedMutants::of(
+        tester.automaton(),
+        &MutationOptions::default(),
+        ProductBound::Sets(Some(1)),
+    )?;
+    let mut solver = Varisat::default();
+    solver.load(EncodedModel::of(mutants.model()).cnf());
+    let features: Vec<FeatureId> = mutants.model().features().ids().collect();
+    let all: Vec<Product> = products(&mut solver, &features, usize::MAX)?;
+    let mut tests = Vec::new();
+    for product in &all {
+        let subject = Subject::new(&mutants.project(product)?, &budget)?;
+        if let Potential::Killed(test) = tester.potential(&subject, Style::Adaptive, Pick::Earliest, &budget)? {
+            tests.push(test);
+        }
+    }
+    let matrix = family_based(&tests, &Family::new(&mutants, &all), Kill::Potential, &budget)?;
+    let cover = minimum_cover(&matrix.can_fail, &vec![1; tests.len()], 100_000);
+    if !cover.proved {
+        bail!("the minimum is not proved");
+    }
+    Ok(cover.tests.iter().map(|test| tests[*test].clone()).collect())
+}
+
+fn line(
+    title: &str,
+    bound: Option<u32>,
+    mutants: &FeaturedMutants,
+    (tester, suite): (&Tester, &[TestCase]),
+) -> Result<String> {
+    let budget = Budget::unlimited();
+    let started = Instant::now();
+    let mut domain = FaultDomain::new(mutants, tester)?;
+    for test in suite {
+        domain.execute(test, &budget)?;
+    }
+    let escapes = matches!(domain.escape(&budget)?, DomainAnswer::Escape(..));
+    let executed = domain.killed().to_vec();
+    let Completed::Complete(added) = domain.complete(&budget, &mut |_, _| ())? else {
+        bail!("there is no limit")
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    let mut before = FaultDomain::new(mutants, tester)?;
+    for test in suite {
+        before.execute(test, &budget)?;
+    }
+    let counting = Instant::now();
+    let count = |domain: &FaultDomain<'_>| domain.counts(&budget).map_err(|reason| anyhow!("{reason}"));
+    let killed = count(&before)?.killed;
+    let counts = count(&domain)?;
+    let killable = &counts.products - &counts.stateless - &counts.conforming;
+    let undetected: BigUint = &killable - &killed;
+    if escapes != (undetected > BigUint::ZERO) {
+        bail!("the count and the search disagree");
+    }
+    Ok(format!(
+        "| {title} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {seconds:.2} | {:.2} |",
+        bound.map_or("any".to_owned(), |order| format!("≤ {order}")),
+        mutants.mutations().len(),
+        counts.products,
+        counts.conforming,
+        suite.len(),
+        killed,
+        undetected,
+        percent(&(killed.clone(), killable.clone())),
+        added.len(),
+        executed.len(),
+        counting.elapsed().as_secs_f64(),
+    ))
+}

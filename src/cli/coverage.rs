@@ -1,0 +1,188 @@
+//! `tamper coverage`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::args::{Format, GlobalArgs};
+use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
+use super::coverage_timed::{coverage_timed, is_timed};
+use super::exit::ExitCode;
+use super::terminal::Terminal;
+use crate::experiment::{
+    CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
+};
+use crate::formats::machines::{
+    MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_suite,
+};
+use crate::formats::render;
+use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
+use crate::report::{coverage_json, coverage_text};
+
+/// Decides whether a suite is complete, and completes it on request.
+pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if is_timed(&args.machine) {
+        return coverage_timed(args, global, terminal);
+    }
+    refuse_timed(args)?;
+    let (machine, suite, key) = read(args, terminal)?;
+    let mut steps = open_journal(args, &key)?;
+    let timer = Timer::new(Limits {
+        timeout_ms: args.timeout,
+        max_states: args.max_states,
+        max_memory: args.max_memory,
+    });
+    let status = terminal.status();
+    let plan = CoveragePlan {
+        complete: args.complete.map(CompleteArg::resolve),
+        minimise: args.minimise,
+        count: args.count,
+        watch: status.is_some(),
+        budget: timer.budget(),
+    };
+    let run = cover(&machine, &suite, &plan, &mut steps, &mut |progress| {
+        if let Some(status) = &status {
+            status.set_message(progress_text(progress, &machine));
+        }
+    })?;
+    if let Some(status) = status {
+        status.finish_and_clear();
+    }
+    show(args, &machine, &run, terminal)?;
+    let is_bounded = run.counts.as_ref().is_some_and(|counts| counts.stopped.is_some());
+    Ok(match run.answer {
+        Answer::Unknown(_) => ExitCode::Unknown,
+        _ if is_bounded => ExitCode::Unknown,
+        Answer::Complete => ExitCode::Yes,
+        Answer::Escape(_) => ExitCode::No,
+    })
+}
+
+/// Options that are about timed games.
+fn refuse_timed(args: &CoverageArgs) -> Result<()> {
+    let given = [
+        ("--template", args.template.is_some()),
+        ("--order", args.order.0.is_some()),
+        ("an option of the mutation operators", !args.mutation.is_default()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        Some((name, _)) => bail!(
+            "{name} is for timed games; {} is a state machine",
+            args.machine.display()
+        ),
+        None => Ok(()),
+    }
+}
+
+/// The machine, the suite, and what a journal of this run belongs to.
+fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Vec<Vec<InputId>>, JournalKey)> {
+    let bytes = |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+    let name = |path: &Path| path.display().to_string();
+    let options = MachineOptions {
+        unspecified: args.unspecified.resolve(),
+        faults: args.faults.map(FaultsArg::resolve),
+    };
+    let machine_bytes = bytes(&args.machine)?;
+    let format = MachineFormat::of(&args.machine);
+    let ReadMachine {
+        machine,
+        file,
+        warnings,
+    } = read_machine(&name(&args.machine), &machine_bytes, format, &options)?;
+    if !warnings.is_empty() {
+        terminal.note(&render(&file, &warnings, terminal.color));
+    }
+    let suite_bytes = args.suite.as_deref().map(bytes).transpose()?;
+    let suite = match (&args.suite, &suite_bytes) {
+        (Some(path), Some(bytes)) => read_suite(&name(path), bytes, &machine)?,
+        _ => Vec::new(),
+    };
+    let hash = |bytes: &Vec<u8>| blake3::hash(bytes).to_hex().to_string();
+    let key = JournalKey {
+        tamper: env!("CARGO_PKG_VERSION").to_owned(),
+        machine: hash(&machine_bytes),
+        suite: suite_bytes.as_ref().map(hash),
+        options: format!("{:?} {:?} {options:?}", args.complete, format),
+    };
+    Ok((machine, suite, key))
+}
+
+fn open_journal(args: &CoverageArgs, key: &JournalKey) -> Result<Steps> {
+    let Some(path) = &args.journal else {
+        return Ok(Steps::default());
+    };
+    let (journal, kept) = match args.resume {
+        true => Journal::resume(path, key)?,
+        false => (Journal::create(path, key)?, Vec::new()),
+    };
+    Ok(Steps {
+        journal: Some(journal),
+        kept,
+    })
+}
+
+fn progress_text(progress: &CoverageProgress, machine: &MutationMachine) -> String {
+    let killed = match &progress.killed {
+        Some(killed) => format!(", at least {killed} of {} machines killed", machine.n_machines()),
+        None => String::new(),
+    };
+    format!("{} tests, {} clauses{killed}", progress.n_tests, progress.n_clauses)
+}
+
+fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, terminal: &Terminal) -> Result<()> {
+    let suite = write_suite(machine, &run.tests);
+    if let Some(path) = &args.out {
+        write_whole(path, suite.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    match terminal.format {
+        Format::Json => terminal.result(&coverage_json(machine, run)?)?,
+        Format::Text => {
+            let mut text = coverage_text(machine, run);
+            if args.out.is_none() && (args.complete.is_some() || args.minimise) {
+                text.push('\n');
+                text.push_str(&suite);
+            }
+            terminal.result(&text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a whole file or none.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+impl CompleteArg {
+    fn resolve(self) -> Strategy {
+        match self {
+            Self::New => Strategy::NewTests,
+            Self::Extend => Strategy::ExtendLast,
+        }
+    }
+}
+
+impl FaultsArg {
+    fn resolve(self) -> Faults {
+        match self {
+            Self::Outputs => Faults::Outputs,
+            Self::Transfers => Faults::Transfers,
+            Self::All => Faults::All,
+        }
+    }
+}
+
+impl UnspecifiedArg {
+    fn resolve(self) -> Unspecified {
+        match self {
+            Self::Refuse => Unspecified::Refuse,
+            Self::Fill => Unspecified::Fill,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `tamper coverage` as it is typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::args::MutationArgs;
+use super::settings::{parse_bytes, parse_seconds};
+
+/// `tamper coverage`.
+///
+/// A mutation machine is a deterministic state machine with suspicious transitions: at some states and inputs, others
+/// (mutated ones) may be there instead of its own. Every combination of choices is a mutant. A suite is complete if it
+/// kills every mutant that any test can kill. All combinations are decided together, none is enumerated.
+///
+/// For a timed game, the mutants are all combinations of mutations, and a test kills what can fail it.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A machine is text, one transition per line (or KISS2: .kiss, .kiss2):
+
+  initial 1
+  1 b / 0 -> 2              in state 1, on input b, it answers 0 and is in state 2
+  mutated 3 a / 1 -> 3      a fault: instead of the transition of state 3 on a
+
+Every state needs a transition on every input. A suite has a test per line: names of inputs, with spaces between them
+(or without, where every name is one character). # starts a comment.
+
+Prints complete, incomplete (with an escaping mutant and the shortest test that kills it) or unknown.
+
+Examples:
+  tamper coverage machine.fsm suite.txt --count       and how many mutants escape, exactly
+  tamper coverage machine.fsm --complete --out suite.txt
+                                                      a complete suite from nothing
+  tamper coverage machine.fsm suite.txt --complete=extend --minimise
+                                                      go on with the last test; then drop needless ones
+  tamper coverage lion.kiss2 suite.txt --faults transfers
+                                                      every wrong target of every transition, all combinations
+  tamper coverage model.xml suite.json --count        all combinations of mutations of a timed game")]
+pub struct CoverageArgs {
+    /// A mutation machine, or a timed game (UPPAAL, Ecdar, TChecker)
+    pub machine: PathBuf,
+    /// A test suite: text for a machine, JSON for a timed game [default: no tests]
+    pub suite: Option<PathBuf>,
+    /// Add tests until the suite is complete; extend goes on with the last test, which saves resets
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "new")]
+    pub complete: Option<CompleteArg>,
+    /// Drop tests whose mutants the other tests kill anyway
+    #[arg(long)]
+    pub minimise: bool,
+    /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
+    #[arg(long)]
+    pub count: bool,
+    /// Add faults of this kind to every transition
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub faults: Option<FaultsArg>,
+    /// States without a transition on some input: refuse the machine, or let it stay there and answer `-`
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub unspecified: UnspecifiedArg,
+    /// Timed games: how many mutations a mutant may have, or any number (each of the original, at most one per constraint)
+    #[arg(long, value_name = "N|any", default_value = "any")]
+    pub order: OrderArg,
+    /// Timed games: the game to mutate (needed when the file runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+    /// Write the resulting suite to FILE instead of showing it
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// With --complete: write every step to FILE, so that an interrupted run can be continued
+    #[arg(long, value_name = "FILE", requires = "complete")]
+    pub journal: Option<PathBuf>,
+    /// Continue the run whose journal FILE is
+    #[arg(long, requires = "journal")]
+    pub resume: bool,
+    /// Seconds for the whole analysis, e.g. 10 or 0.5; looked at between questions to the solver
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<u64>,
+    /// Questions to the solver, and nodes of the diagram that counts
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Memory for that diagram, e.g. 500M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub max_memory: Option<u64>,
+}
+
+/// Up to how many mutations; none: any number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OrderArg(pub Option<u32>);
+
+impl std::str::FromStr for OrderArg {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match (text, text.parse()) {
+            ("any", _) => Ok(Self(None)),
+            (_, Ok(order)) if order > 0 => Ok(Self(Some(order))),
+            _ => Err("a number from 1, or `any`"),
+        }
+    }
+}
+
+/// How a suite is completed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum CompleteArg {
+    /// A new test for what escapes
+    New,
+    /// The last test goes on until it kills what escapes
+    Extend,
+}
+
+/// Faults that are possible everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum FaultsArg {
+    /// Any other output
+    Outputs,
+    /// Any other target
+    Transfers,
+    /// Any output and any target
+    All,
+}
+
+/// What becomes of states and inputs without a transition.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum UnspecifiedArg {
+    /// The machine is refused
+    #[default]
+    Refuse,
+    /// It stays and answers `-` (KISS2: open output bits are 0, a state * is the state itself)
+    Fill,
+}

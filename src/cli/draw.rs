@@ -1,0 +1,95 @@
+//! `tamper draw`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::args::{DrawArgs, DrawFormat, GlobalArgs};
+use super::exit::ExitCode;
+use super::load::Loaded;
+use super::terminal::Terminal;
+use crate::experiment::{find_mutant, write_file};
+use crate::features::FeatureModel;
+use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
+use crate::formats::render;
+use crate::model::Automaton;
+use crate::mutation::{MutantSpace, Mutation, Order};
+use crate::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
+
+/// Draws a game, a mutant of it, or a feature model.
+pub fn draw(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let text = match feature_model(&args.file, terminal)? {
+        Some(model) => match args.target {
+            DrawFormat::Svg => tree_svg(&model),
+            DrawFormat::Dot => tree_dot(&model),
+        },
+        None => game(args, global, terminal)?,
+    };
+    match &args.out {
+        Some(path) => write_file(path, &text)?,
+        None => terminal.result(&text)?,
+    }
+    Ok(ExitCode::Yes)
+}
+
+fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<String> {
+    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let game = loaded.game(args.template.as_deref())?;
+    let index = loaded.document.find(game.name());
+    let placement = loaded.document.placement(index.context("the game is in its own file")?);
+    let mutations = match &args.mutant {
+        Some(id) => mutations(args, game, id)?,
+        None => Vec::new(),
+    };
+    let scene = Scene::of(game, &placement, &mutations);
+    Ok(match args.target {
+        DrawFormat::Svg => scene_svg(&scene),
+        DrawFormat::Dot => scene_dot(&scene),
+    })
+}
+
+/// The mutations of the mutant with that id, of either order.
+fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation>> {
+    for order in [Order::First, Order::Second] {
+        let space = MutantSpace::new(game, &args.mutation.resolve(), order)?;
+        let found = find_mutant(&space, id).and_then(|number| {
+            let (family, position) = space.locate(number)?;
+            let siblings = space.siblings(family)?;
+            let last = siblings.last().get(position)?;
+            Some(siblings.prefix().into_iter().chain([last]).collect())
+        });
+        if let Some(mutations) = found {
+            return Ok(mutations);
+        }
+    }
+    anyhow::bail!(
+        "{} has no mutant `{id}`: ids are those of mutants.jsonl, made with the same operators, step and the like",
+        game.name()
+    )
+}
+
+/// The feature model in `path`, if that is what the file holds.
+fn feature_model(path: &Path, terminal: &Terminal) -> Result<Option<FeatureModel>> {
+    let Some(format) = FeatureModelFormat::of(path) else {
+        return Ok(None);
+    };
+    let Ok(bytes) = std::fs::read(path) else {
+        return Ok(None);
+    };
+    if format == FeatureModelFormat::FeatureIde && !is_featureide(&bytes) {
+        return Ok(None);
+    }
+    let (model, warnings) = read_feature_model(&path.display().to_string(), &bytes, format)?;
+    if !warnings.is_empty() {
+        let text = String::from_utf8_lossy(&bytes);
+        let file = crate::base::SourceFile::new(path.display().to_string(), text);
+        terminal.note(&render(&file, &warnings, terminal.color));
+    }
+    Ok(Some(model))
+}
+
+/// Whether an XML file's root element is FeatureIDE's.
+fn is_featureide(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).to_ascii_lowercase();
+    text.contains("<featuremodel") || text.contains("<extendedfeaturemodel")
+}

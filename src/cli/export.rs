@@ -1,0 +1,183 @@
+//! `tamper export`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::json;
+
+use super::args::{ExportArgs, ExportFormat, Format, GlobalArgs};
+use super::exit::ExitCode;
+use super::load::Loaded;
+use super::prepare::{Prepared, plan};
+use super::terminal::Terminal;
+use crate::experiment::{
+    Counts, EcdarProject, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log, Manifest, MutantFiles, Needs,
+    OutputDir, Plan, Run, Selection, Sink, Source, StaticUse, TableKind, TableSink, TcheckerFiles, UppaalFiles,
+    classify, walk,
+};
+use crate::formats::Drawing;
+use crate::guidelines;
+use crate::model::Automaton;
+use crate::mutation::MutantSpace;
+
+/// Writes the mutants that a condition keeps.
+pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let filter = Filter::parse("--keep", &args.keep)?;
+    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let job = match &args.run {
+        Some(folder) => finished(&loaded, folder)?,
+        None => fresh(&loaded, args, &filter)?,
+    };
+    filter.check(job.knowledge(), job.game)?;
+    // What a format cannot express of the original it cannot express of its mutants.
+    format(args.target, &loaded, job.game)?;
+    if let Some(folder) = &args.run
+        && same_folder(folder, &args.out)
+    {
+        bail!("--out is the run itself: choose another folder");
+    }
+    let space = MutantSpace::new(job.game, &job.plan.mutation, job.plan.order)?;
+    let selection = Selection::of(&space, job.plan.sample, job.plan.seed);
+    let prepared = match args.run {
+        Some(_) => None,
+        None => Some(Prepared::new(job.game, &job.plan)?),
+    };
+    let manifest = Manifest::new(&job.plan, space.len(), selection.len());
+    let output = OutputDir::create(&args.out, &manifest)?;
+    if let Some(prepared) = prepared {
+        decide(&prepared, &output, terminal)?;
+    }
+    let source = Source {
+        space: &space,
+        selection: &selection,
+        folder: args.run.as_deref().unwrap_or(output.path()),
+        filter: &filter,
+    };
+    let mut sink = sink(args.target, &loaded, source, output.path())?;
+    let bar = terminal.progress(selection.len());
+    let counts = walk(source, &mut *sink, &mut |done| bar.set_position(done))?;
+    sink.finish()?;
+    bar.finish_and_clear();
+    report(counts, output.path(), terminal)?;
+    let undecided = filter.needs().iter().any(|needs| *needs != Needs::Nothing) && counts.unknown > 0;
+    Ok(if undecided { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+/// What is exported: the game, and the run that decides its mutants.
+struct Job<'a> {
+    game: &'a Automaton,
+    plan: Plan,
+}
+
+impl Job<'_> {
+    fn knowledge(&self) -> Knowledge {
+        let verdicts = self.plan.statics != StaticUse::Only;
+        Knowledge {
+            verdicts,
+            extended: verdicts && self.plan.guidelines == GuidelineSet::Extended,
+            witnesses: verdicts && self.plan.witness,
+        }
+    }
+}
+
+/// The run in `folder`, if it is about the model that was read.
+fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<Job<'a>> {
+    let manifest = Manifest::read(folder)?;
+    let plan = manifest
+        .plan()
+        .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
+    if plan.model.hash != loaded.hash {
+        bail!(
+            "the run in {} is about another model than {}: its manifest has the hash {}, the file {}",
+            folder.display(),
+            loaded.name(),
+            plan.model.hash,
+            loaded.hash
+        );
+    }
+    let game = loaded.game(Some(&plan.model.template))?;
+    if plan.input_enabled != game.is_input_enabled() {
+        bail!(
+            "the run in {} had another --input-enabling: repeat it here",
+            folder.display()
+        );
+    }
+    Ok(Job { game, plan })
+}
+
+/// A run that is still to be done; games are played only if `filter` asks for verdicts.
+fn fresh<'a>(loaded: &'a Loaded, args: &ExportArgs, filter: &Filter) -> Result<Job<'a>> {
+    let game = loaded.game(args.space.template.as_deref())?;
+    let asks = filter.needs().iter().any(|needs| *needs != Needs::Nothing);
+    let plays = asks || args.witness || args.guidelines.resolve() == GuidelineSet::Extended;
+    let plan = Plan {
+        statics: if plays { StaticUse::Use } else { StaticUse::Only },
+        guidelines: args.guidelines.resolve(),
+        witness: args.witness,
+        ..plan(loaded, game, &args.space, (&args.semantics, &args.limits))
+    };
+    Ok(Job { game, plan })
+}
+
+fn decide(prepared: &Prepared, output: &OutputDir, terminal: &Terminal) -> Result<()> {
+    let selection = &prepared.selection;
+    let run = Run {
+        space: &prepared.space,
+        selection,
+        judge: &prepared.judge,
+        rules: &guidelines::violated,
+    };
+    let bar = terminal.progress(selection.len());
+    classify(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn sink(format_arg: ExportFormat, loaded: &Loaded, source: Source<'_>, folder: &Path) -> Result<Box<dyn Sink>> {
+    let game = source.space.base();
+    Ok(match format_arg {
+        ExportFormat::Fmm => {
+            let index = loaded.document.find(game.name());
+            let index = index.context("the game is in its own file")?;
+            let drawing = Drawing::of(&loaded.document, index);
+            Box::new(FmmSink::create(folder, (source.space, source.selection), drawing)?)
+        }
+        ExportFormat::Jsonl => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
+        ExportFormat::Csv => Box::new(TableSink::create(folder, TableKind::Csv)?),
+        _ => match format(format_arg, loaded, game)? {
+            Some(files) => Box::new(FilesSink::create(folder, files)?),
+            None => bail!("this format has no files"),
+        },
+    })
+}
+
+/// The files of the format; none for a table.
+fn format(format: ExportFormat, loaded: &Loaded, game: &Automaton) -> Result<Option<Box<dyn MutantFiles>>> {
+    let index = loaded.document.find(game.name());
+    let index = index.context("the game is in its own file")?;
+    Ok(match format {
+        ExportFormat::Uppaal => Some(Box::new(UppaalFiles::new(loaded.document.clone(), index))),
+        ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(&loaded.document, index)?)),
+        ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
+        ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
+    })
+}
+
+fn same_folder(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+fn report(counts: Counts, folder: &Path, terminal: &Terminal) -> Result<()> {
+    let folder = folder.display().to_string();
+    let text = match terminal.format {
+        Format::Json => {
+            let value = json!({ "mutants": counts.looked_at, "written": counts.kept, "out": folder });
+            serde_json::to_string_pretty(&value)?
+        }
+        Format::Text => format!("{} of {} mutants written to {folder}", counts.kept, counts.looked_at),
+    };
+    Ok(terminal.result(&text)?)
+}

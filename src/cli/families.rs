@@ -1,0 +1,128 @@
+//! What the commands about families have in common.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::load::Loaded;
+use super::terminal::Terminal;
+use crate::base::{Budget, Diagnostic, SourceFile};
+use crate::experiment::{Limits, Timer};
+use crate::featured::FeaturedAutomaton;
+use crate::features::{Choice, Exclusion, FeatureId, FeatureModel, Product, Varisat, choose};
+use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
+use crate::formats::{ReadError, render};
+
+/// The most nodes of a decision diagram where no limit is given: about half a gigabyte.
+const MAX_NODES: u64 = 5_000_000;
+
+/// What `limits` allow for a decision diagram; its nodes are the states.
+pub fn diagram_budget(limits: Limits) -> Budget {
+    let budget = Timer::new(limits).budget();
+    let max_states = budget.max_states.or(limits.max_memory.is_none().then_some(MAX_NODES));
+    Budget { max_states, ..budget }
+}
+
+/// Reads a feature model; its format is that of its ending.
+pub fn read_model(path: &Path, terminal: &Terminal) -> Result<FeatureModel> {
+    let name = path.display().to_string();
+    let Some(format) = FeatureModelFormat::of(path) else {
+        bail!("{name}: a feature model is a file .uvl, .xml (FeatureIDE), .dimacs or .cnf");
+    };
+    let bytes = std::fs::read(path).map_err(|error| ReadError {
+        file: SourceFile::new(name.as_str(), ""),
+        diagnostics: vec![
+            Diagnostic::error(format!("cannot be read: {error}"), None)
+                .with_help("name a feature model that exists and may be read"),
+        ],
+    })?;
+    let (model, warnings) = read_feature_model(&name, &bytes, format)?;
+    if !warnings.is_empty() {
+        let file = SourceFile::new(name, String::from_utf8_lossy(&bytes));
+        terminal.note(&render(&file, &warnings, terminal.color));
+    }
+    Ok(model)
+}
+
+/// The family that a game of `loaded` and `model` make; one with a product that is no automaton is refused.
+pub fn family(loaded: &Loaded, template: Option<&str>, model: &FeatureModel) -> Result<(usize, FeaturedAutomaton)> {
+    let name = loaded.game(template)?.name();
+    let index = loaded.document.find(name).context("the game is in its own file")?;
+    let family = loaded.document.featured(index, model)?;
+    let audit = family.audit(Varisat::default())?;
+    if let Some((fault, product)) = audit.faults.first() {
+        bail!(
+            "`{name}` is no family of games: {fault} (product: {})",
+            product.show(model)
+        );
+    }
+    Ok((index, family))
+}
+
+/// The features that were named, or that are the mutations of that id.
+pub fn find_features(model: &FeatureModel, names: &[String]) -> Result<Vec<FeatureId>> {
+    let by_id = |name: &str| {
+        let quoted = format!("'{}'", name.replace('\'', "_"));
+        let mut features = model.features().iter_enumerated();
+        let found = features.find(|(_, feature)| feature.attribute("id") == Some(quoted.as_str()));
+        found.map(|(id, _)| id)
+    };
+    let find = |name: &&str| model.find(name).or_else(|| by_id(name));
+    let names = names.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+    let one = |name: &str| {
+        find(&name).with_context(|| {
+            let meant = model.features().iter().map(|feature| feature.name());
+            let meant = meant.filter(|known| resembles(known, name)).take(3);
+            let meant: Vec<_> = meant.collect();
+            match meant.as_slice() {
+                [] => format!("the feature model has no feature `{name}`"),
+                some => format!("the feature model has no feature `{name}`; it has {}", some.join(", ")),
+            }
+        })
+    };
+    names.map(one).collect()
+}
+
+/// Whether one name is a part of the other, whatever the case.
+fn resembles(known: &str, name: &str) -> bool {
+    let (known, name) = (known.to_lowercase(), name.to_lowercase());
+    known.contains(&name) || (known.len() > 2 && name.contains(&known))
+}
+
+/// The product with `listed` features and no others, or why there is none.
+pub fn product(model: &FeatureModel, listed: &[FeatureId]) -> Result<Result<Product, Exclusion>> {
+    match choose(model, listed, Varisat::default)? {
+        Choice::Product(product) => Ok(Ok(product)),
+        Choice::Excluded(exclusion) => Ok(Err(exclusion)),
+        Choice::Ambiguous(open) => {
+            let names: Vec<_> = open.iter().map(|id| model.features()[*id].name()).collect();
+            bail!(
+                "several products differ only in abstract features: name those you want of {}",
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// Writes a whole file; a reader sees the old one or the new one, never a part.
+pub fn write_file(path: &Path, text: &str) -> Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let write = || -> Result<()> {
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            // As any new file: what the user's mask leaves.
+            use std::os::unix::fs::PermissionsExt as _;
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}

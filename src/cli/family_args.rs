@@ -1,0 +1,130 @@
+//! What is typed about families: featured mutant models, feature models, products.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::args::{LimitArgs, MutationArgs};
+
+/// `tamper fmm`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The model has one feature per mutation; a product is a set of mutations, its game the mutant. DIR gets
+  fmm.xml          all mutants as one annotated UPPAAL file
+  features.uvl     the feature model as UVL, each mutation with its id, reasons as comments
+  features.xml     the same for FeatureIDE
+  features.dimacs  the same as clauses
+whose size is linear in the number of mutations. `tamper features` answers questions about the feature model, `tamper
+project` gives single mutants. A family of games is mutated as a family: give its feature model with --features.
+
+Examples:
+  tamper fmm model.xml --order 2 --out fmm
+  tamper fmm model.xml --with-guidelines --out fmm       only mutants that no guideline names
+  tamper fmm line.xml --features line.uvl --out fmm      the mutants of every product of a product line")]
+pub struct FmmArgs {
+    /// A UPPAAL XML file
+    pub file: PathBuf,
+    /// The game to mutate (needed when the file runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The feature model of FILE's feature expressions: UVL, FeatureIDE (.xml) or DIMACS
+    #[arg(long, value_name = "MODEL")]
+    pub features: Option<PathBuf>,
+    /// Up to how many mutations a product has, each on what the ones before made; any: every set of mutations of the
+    /// game itself
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "1|2|3|any",
+        hide_possible_values = true
+    )]
+    pub order: FmmOrder,
+    /// Exclude the mutants that the guidelines name, with the lemma as the reason (orders 1 and 2)
+    #[arg(long)]
+    pub with_guidelines: bool,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+    /// The folder for the files; those that are there are replaced
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// How many mutations a product has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum FmmOrder {
+    /// At most one
+    #[default]
+    #[value(name = "1")]
+    One,
+    /// At most two
+    #[value(name = "2")]
+    Two,
+    /// At most three
+    #[value(name = "3")]
+    Three,
+    /// Any number, of the game itself
+    Any,
+}
+
+/// `tamper features`.
+///
+/// Without an option: how many products there are, and which features are in all or none of them. A feature is given by its
+/// name, a mutation also by its id.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper features fmm/features.uvl
+  tamper features fmm/features.uvl --why TMI_s0_to_s1_0        is this mutant a product, and if not, why
+  tamper features fmm/features.uvl --sample 10 --seed 1        ten products, each as likely as any other
+  tamper features line.uvl --cover 2                           few products that show all pairs of choices
+  tamper features line.uvl --out line.dimacs                   in another format")]
+pub struct FeaturesArgs {
+    /// A feature model: UVL (.uvl), FeatureIDE (.xml) or DIMACS (.dimacs, .cnf)
+    pub file: PathBuf,
+    /// Whether there is a product with these features and no others, and if not, why
+    #[arg(long, value_name = "FEATURE,..", value_delimiter = ',', group = "question")]
+    pub why: Option<Vec<String>>,
+    /// Draw N products uniformly
+    #[arg(long, value_name = "N", group = "question")]
+    pub sample: Option<usize>,
+    /// Find products that together have every possible choice of T of the features (of the mutations, where there are some)
+    #[arg(long, value_name = "T", group = "question", value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub cover: Option<u8>,
+    /// What products are drawn by: the same seed gives the same products
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Write the feature model to FILE, in the format that its ending names
+    #[arg(long, value_name = "FILE", group = "question")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `tamper project`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+What the tree of the feature model requires (parents, mandatory features) need not be named.
+
+Examples:
+  tamper project line.xml --features line.uvl --product soda --out soda.xml
+  tamper project fmm/fmm.xml --features fmm/features.uvl --product TMI_s0_to_s1_0 --out mutant.xml
+  tamper project fmm/fmm.xml --features fmm/features.uvl --out original.xml")]
+pub struct ProjectArgs {
+    /// A UPPAAL XML file with feature expressions
+    pub file: PathBuf,
+    /// Its feature model: UVL, FeatureIDE (.xml) or DIMACS
+    #[arg(long, value_name = "MODEL")]
+    pub features: PathBuf,
+    /// The features of the product: names, or ids of mutations
+    #[arg(long, value_name = "FEATURE,..", value_delimiter = ',')]
+    pub product: Vec<String>,
+    /// The game to project (needed when the file runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}

@@ -1,0 +1,99 @@
+//! `tamper fmm`.
+
+use anyhow::{Context as _, Result};
+
+use super::args::{Format, GlobalArgs};
+use super::exit::ExitCode;
+use super::families::{diagram_budget, family, read_model, write_file};
+use super::family_args::{FmmArgs, FmmOrder};
+use super::load::Loaded;
+use super::terminal::Terminal;
+use crate::features::Diagram;
+use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
+use crate::formats::{Drawing, write_featured};
+use crate::guidelines::GuidedMutants;
+use crate::mutation::{FeaturedMutants, ProductBound};
+use crate::report::{FileFacts, ModelFacts, MutantModelFacts, mutant_model_text};
+
+/// Writes all mutants of a game, or of a family of games, as one featured mutant model.
+pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let (mutants, drawing) = mutants(args, global, terminal)?;
+    let mut texts = vec![("fmm.xml".to_owned(), write_featured(mutants.automaton(), &drawing))];
+    for format in FeatureModelFormat::ALL {
+        let name = format!("features.{}", format.extension());
+        texts.push((name, write_feature_model(mutants.model(), format)?));
+    }
+    let out = &args.out;
+    std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+    let mut files = Vec::new();
+    for (file, text) in texts {
+        write_file(&out.join(&file), &text)?;
+        files.push(FileFacts {
+            file,
+            bytes: text.len(),
+        });
+    }
+    let diagram = Diagram::of(mutants.model(), &diagram_budget(args.limits.resolve()));
+    let fixed = diagram.as_ref().ok().and_then(Diagram::fixed);
+    let facts = ModelFacts::of(mutants.model(), &diagram, fixed.as_ref());
+    let code = if facts.is_complete() {
+        ExitCode::Yes
+    } else {
+        ExitCode::Unknown
+    };
+    let facts = MutantModelFacts::of(&mutants, (args.order.name(), args.with_guidelines), facts, files);
+    match terminal.format {
+        Format::Json => terminal.result(&serde_json::to_string_pretty(&facts)?)?,
+        Format::Text => terminal.result(&mutant_model_text(&facts))?,
+    }
+    Ok(code)
+}
+
+/// The mutants, and where the locations are drawn.
+fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(FeaturedMutants, Drawing)> {
+    let options = args.mutation.resolve();
+    let bound = args.order.resolve();
+    let template = args.template.as_deref();
+    let (mutants, drawing) = match &args.features {
+        Some(path) => {
+            let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
+            let (index, family) = family(&loaded, template, &read_model(path, terminal)?)?;
+            let mutants = FeaturedMutants::of_family(&family, &options, bound)?;
+            (mutants, Drawing::of(&loaded.document, index))
+        }
+        None => {
+            let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+            let game = loaded.game(template)?;
+            let index = loaded
+                .document
+                .find(game.name())
+                .context("the game is in its own file")?;
+            let mutants = FeaturedMutants::of(game, &options, bound)?;
+            (mutants, Drawing::of(&loaded.document, index))
+        }
+    };
+    if !args.with_guidelines {
+        return Ok((mutants, drawing));
+    }
+    let guided = GuidedMutants::of(&mutants)?;
+    Ok((guided.mutants().clone(), drawing))
+}
+
+impl FmmOrder {
+    fn resolve(self) -> ProductBound {
+        match self {
+            Self::One => ProductBound::Sequences(1),
+            Self::Two => ProductBound::Sequences(2),
+            Self::Three => ProductBound::Sequences(3),
+            Self::Any => ProductBound::Sets(None),
+        }
+    }
+    fn name(self) -> &'static str {
+        match self {
+            Self::One => "1",
+            Self::Two => "2",
+            Self::Three => "3",
+            Self::Any => "any",
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `tamper testgen`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::args::{Format, GlobalArgs};
+use super::exit::ExitCode;
+use super::suites::{Bench, MutantsArgs, write_whole};
+use super::terminal::Terminal;
+use crate::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
+use crate::formats::suite_json::{Suite, write_suite};
+use crate::suite::{Pick, Style};
+
+/// `tamper testgen`.
+///
+/// Makes timed tests that kill the mutants of a game, and says of each mutant how surely it can be killed: definitely
+/// (every run of it fails the test), potentially (some run does), or not at all. The reading is Definition 7 without
+/// pruning; an internal step counts as an output `tau`, and a refused input is a fail. The suite's format is in
+/// docs/suite.schema.json.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
+  tamper testgen model.xml --kill definite --out suite.json       only tests that always fail on their mutant
+  tamper testgen model.xml --strategy minimal --out suite.json    as few tests as can be
+  tamper score suite.json model.xml                               what a suite is worth")]
+pub struct TestgenArgs {
+    /// The model
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub mutants: MutantsArgs,
+    /// Which tests are wanted: that can fail, that always fail, or that always fail where there are such
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub kill: WantedArg,
+    /// What tests that can fail know of what else is allowed: which outputs, or also their times
+    #[arg(long, value_enum, default_value_t, value_name = "STYLE")]
+    pub style: StyleArg,
+    /// Which delays they take among those that do
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub delays: PickArg,
+    /// How tests are chosen
+    #[arg(long, value_enum, default_value_t, value_name = "STRATEGY")]
+    pub strategy: StrategyArg,
+    /// With --strategy minimal: most steps of the search for the fewest tests
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub max_nodes: u64,
+    /// The file for the suite
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Which tests are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum WantedArg {
+    /// Tests that can fail
+    Potential,
+    /// Tests that always fail
+    Definite,
+    /// Tests that always fail where there are such, else tests that can
+    #[default]
+    Both,
+}
+
+/// What tests know.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum StyleArg {
+    /// One trace, and which outputs can come besides
+    Linear,
+    /// One trace, and every output that can come besides with its times
+    #[default]
+    Adaptive,
+}
+
+/// Which delays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum PickArg {
+    /// The least
+    #[default]
+    Earliest,
+    /// The middle
+    Middle,
+    /// The greatest
+    Latest,
+}
+
+/// How tests are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum StrategyArg {
+    /// One per mutant; equal ones are one
+    #[default]
+    PerMutant,
+    /// Always the test that kills most of those still alive
+    OnTheFly,
+    /// The fewest of the tests per mutant
+    Minimal,
+}
+
+/// Makes a suite.
+pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let bench = Bench::new(&args.file, &args.mutants, global, terminal)?;
+    let bar = terminal.progress(bench.candidates.len() as u64);
+    let progress = |done| bar.set_position(done);
+    let generated = generate(&bench.tester, &bench.candidates, &args.wish(), &bench.timer, &progress)?;
+    bar.finish_and_clear();
+    let Generated { tests, mutants, bound } = generated;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for mutant in &mutants {
+        *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
+    }
+    let count = |how: &str| counts.get(how).copied().unwrap_or(0);
+    let steps: usize = tests.iter().map(crate::suite::TestCase::n_steps).sum();
+    let (definite, potential, none, unknown) = (count("definite"), count("potential"), count("none"), count("unknown"));
+    let text = match terminal.format {
+        Format::Json => {
+            let mut value = json!({
+                "tests": tests.len(), "steps": steps, "mutants": mutants.len(), "definite": definite,
+                "potential": potential, "none": none, "unknown": unknown, "out": args.out.display().to_string(),
+            });
+            if let Some((bound, proved)) = bound {
+                value["lower_bound"] = json!(bound);
+                value["proved"] = json!(proved);
+            }
+            serde_json::to_string_pretty(&value)?
+        }
+        Format::Text => {
+            let fewest = match bound {
+                Some((_, true)) => ", the fewest of the tests per mutant".to_owned(),
+                Some((bound, false)) => format!(", and no fewer than {bound} would do"),
+                None => String::new(),
+            };
+            format!(
+                "{} tests of {steps} steps in all{fewest}, in {}\n{} mutants: {}, {none} cannot be killed, {unknown} unknown",
+                tests.len(),
+                args.out.display(),
+                mutants.len(),
+                match args.kill {
+                    WantedArg::Potential => format!("{potential} can be killed"),
+                    _ => format!("{definite} can be killed definitely, {potential} potentially only"),
+                },
+            )
+        }
+    };
+    let suite = Suite {
+        specification: bench.specification,
+        tests,
+        mutants,
+    };
+    write_whole(&args.out, &write_suite(&suite))?;
+    terminal.result(&text)?;
+    Ok(if unknown > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+impl TestgenArgs {
+    fn wish(&self) -> Wish {
+        Wish {
+            wanted: match self.kill {
+                WantedArg::Potential => Wanted::Potential,
+                WantedArg::Definite => Wanted::Definite,
+                WantedArg::Both => Wanted::Both,
+            },
+            style: match self.style {
+                StyleArg::Linear => Style::Linear,
+                StyleArg::Adaptive => Style::Adaptive,
+            },
+            pick: match self.delays {
+                PickArg::Earliest => Pick::Earliest,
+                PickArg::Middle => Pick::Middle,
+                PickArg::Latest => Pick::Latest,
+            },
+            strategy: match self.strategy {
+                StrategyArg::PerMutant => Strategy::PerMutant,
+                StrategyArg::OnTheFly => Strategy::OnTheFly,
+                StrategyArg::Minimal => Strategy::Minimal,
+            },
+            mutation: self.mutants.space.mutation.resolve(),
+            max_nodes: self.max_nodes,
+        }
+    }
+}

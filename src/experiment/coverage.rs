@@ -1,0 +1,216 @@
+//! One analysis of a suite for a mutation machine, from the question to the numbers.
+
+use anyhow::{Result, bail};
+use num_bigint::BigUint;
+
+use super::{Journal, JournalStep};
+use crate::base::{Budget, Id};
+use crate::features::Varisat;
+use crate::machines::{
+    Analysis, Answer, Completion, Counter, Counts, Found, InputId, Mutant, MutationMachine, Strategy, TestFacts,
+    minimise,
+};
+
+/// Diagrams of more nodes than this are not made only to show how far a run is.
+const WATCHED_NODES: u64 = 20_000;
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct CoveragePlan {
+    /// Add tests until the suite is complete.
+    pub complete: Option<Strategy>,
+    /// Drop tests that the others make needless.
+    pub minimise: bool,
+    /// Count the mutants that escape the suite as it was given.
+    pub count: bool,
+    /// Keep an account of how many are left while tests are added.
+    pub watch: bool,
+    /// Limits: states are questions to the solver, and nodes of a diagram.
+    pub budget: Budget,
+}
+
+/// How far a run is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CoverageProgress {
+    /// Tests so far.
+    pub n_tests: usize,
+    /// Clauses that describe them.
+    pub n_clauses: usize,
+    /// Mutants that are killed: at least so many, where the run keeps an account.
+    pub killed: Option<BigUint>,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct CoverageRun {
+    /// How many tests were given.
+    pub n_given: usize,
+    /// Whether the suite (the completed one, if it was to be completed) kills every nonconforming mutant.
+    pub answer: Answer,
+    /// The tests in the end.
+    pub tests: Vec<Vec<InputId>>,
+    /// About the tests before needless ones were dropped.
+    pub facts: Vec<TestFacts>,
+    /// How many tests were dropped as needless, if that was asked.
+    pub n_dropped: Option<usize>,
+    /// How many conforming mutants were met.
+    pub n_conforming_met: usize,
+    /// Clauses the solver was given in all.
+    pub n_clauses: usize,
+    /// How often it was asked.
+    pub n_questions: u64,
+    /// The numbers, if they were asked for.
+    pub counts: Option<Counts>,
+}
+
+/// Steps on disk: those of an interrupted run, and where the next ones go.
+#[derive(Debug, Default)]
+pub struct Steps {
+    /// Where steps are written.
+    pub journal: Option<Journal>,
+    /// What is known already.
+    pub kept: Vec<JournalStep>,
+}
+
+/// Analyses `suite`; `progress` hears of every step.
+///
+/// # Errors
+/// If the solver does not answer, or the journal cannot be written or belongs to another machine.
+pub fn cover(
+    machine: &MutationMachine,
+    suite: &[Vec<InputId>],
+    plan: &CoveragePlan,
+    steps: &mut Steps,
+    progress: &mut dyn FnMut(&CoverageProgress),
+) -> Result<CoverageRun> {
+    let mut analysis = Analysis::new(machine, Varisat::default());
+    suite.iter().for_each(|test| analysis.add_test(test));
+    let answer = match plan.complete {
+        Some(strategy) => {
+            replay(&mut analysis, &steps.kept)?;
+            match complete(&mut analysis, strategy, plan, (steps, progress))? {
+                Completion::Complete => Answer::Complete,
+                Completion::Stopped(reason) => Answer::Unknown(reason),
+            }
+        }
+        None => analysis.escape(&plan.budget, &mut |_| ())?,
+    };
+    let facts = analysis.facts().to_vec();
+    let n_clauses = analysis.n_clauses();
+    let mut kept = analysis.tests().to_vec();
+    let n_dropped = match plan.minimise {
+        true => Some(drop_needless(machine, &mut kept)?),
+        false => None,
+    };
+    let mut run = CoverageRun {
+        n_given: suite.len(),
+        tests: kept,
+        facts,
+        n_dropped,
+        n_conforming_met: analysis.conforming().len() - 1,
+        n_clauses,
+        n_questions: analysis.n_questions(),
+        counts: None,
+        answer,
+    };
+    if plan.count {
+        run.counts = Some(count(&mut analysis, suite, plan, &run.answer)?);
+    }
+    Ok(run)
+}
+
+fn replay(analysis: &mut Analysis<'_, Varisat>, steps: &[JournalStep]) -> Result<()> {
+    let machine = analysis.machine();
+    let known = |numbers: &[usize]| numbers.iter().all(|number| *number < machine.inputs().len());
+    let inputs = |numbers: &[usize]| -> Vec<InputId> { numbers.iter().copied().map(InputId::from_index).collect() };
+    for step in steps {
+        let fits = match step {
+            JournalStep::Test(numbers) if known(numbers) => {
+                analysis.add_test(&inputs(numbers));
+                true
+            }
+            JournalStep::Extension(numbers) if known(numbers) => {
+                analysis.extend(&inputs(numbers));
+                true
+            }
+            JournalStep::Conforming(choices) => {
+                Mutant::new(machine, choices.clone()).is_some_and(|mutant| analysis.exclude(&mutant))
+            }
+            _ => false,
+        };
+        if !fits {
+            bail!("the journal belongs to another machine: start anew without --resume");
+        }
+    }
+    Ok(())
+}
+
+fn complete(
+    analysis: &mut Analysis<'_, Varisat>,
+    strategy: Strategy,
+    plan: &CoveragePlan,
+    (steps, progress): (&mut Steps, &mut dyn FnMut(&CoverageProgress)),
+) -> Result<Completion> {
+    let machine = analysis.machine();
+    let limited = Budget {
+        max_states: Some(WATCHED_NODES),
+        ..plan.budget.clone()
+    };
+    let mut counter = plan.watch.then(|| Counter::new(machine, limited));
+    if let Some(counter) = &mut counter {
+        analysis.tests().iter().for_each(|test| counter.add_test(test));
+    }
+    let numbers = |inputs: &[InputId]| inputs.iter().map(|input| input.index()).collect::<Vec<usize>>();
+    let mut failed = None;
+    let end = analysis.complete(strategy, &plan.budget, &mut |found, now| {
+        let (step, test) = match found {
+            Found::Test(inputs) => (JournalStep::Test(numbers(inputs)), Some(inputs)),
+            Found::Extension(inputs) => (JournalStep::Extension(numbers(inputs)), Some(inputs)),
+            Found::Conforming(mutant) => (JournalStep::Conforming(mutant.choices().to_vec()), None),
+        };
+        if let Some(journal) = &mut steps.journal {
+            failed = failed.take().or(journal.append(&step).err());
+        }
+        if let (Some(counter), Some(test)) = (&mut counter, test) {
+            counter.add_test(test);
+        }
+        progress(&CoverageProgress {
+            n_tests: now.tests().len(),
+            n_clauses: now.n_test_clauses(),
+            killed: counter
+                .as_ref()
+                .map(|counter| machine.n_machines() - counter.survivors()),
+        });
+    })?;
+    failed.map_or(Ok(end), Err)
+}
+
+fn drop_needless(machine: &MutationMachine, tests: &mut Vec<Vec<InputId>>) -> Result<usize> {
+    let kept = minimise(machine, tests, &mut Varisat::default(), &mut |_| ())?;
+    let n_dropped = tests.len() - kept.len();
+    *tests = kept.iter().map(|test| tests[*test].clone()).collect();
+    Ok(n_dropped)
+}
+
+/// The numbers of `suite`. All conforming mutants are known once some suite is complete: so this one is completed, in
+/// `analysis` only.
+fn count(
+    analysis: &mut Analysis<'_, Varisat>,
+    suite: &[Vec<InputId>],
+    plan: &CoveragePlan,
+    answer: &Answer,
+) -> Result<Counts> {
+    let machine = analysis.machine();
+    let mut counter = Counter::new(machine, plan.budget.clone());
+    suite.iter().for_each(|test| counter.add_test(test));
+    let are_all = match answer {
+        Answer::Complete => true,
+        Answer::Unknown(_) => false,
+        Answer::Escape(_) => {
+            let end = analysis.complete(Strategy::NewTests, &plan.budget, &mut |_, _| ())?;
+            end == Completion::Complete
+        }
+    };
+    let escapes = analysis.tests() != suite;
+    Ok(counter.counts(analysis.conforming(), are_all, escapes))
+}

@@ -1,0 +1,95 @@
+//! The classes of a finished run's mutants.
+
+use anyhow::{Result, bail};
+
+use super::classes::{Classes, duplicate_classes};
+use crate::experiment::{Filter, Kept, Sink, Source, Verdict, walk};
+use crate::game::{self, Semantics};
+use crate::model::Automaton;
+
+/// The most mutants that are held at once.
+const MOST: usize = 100_000;
+
+/// The mutants of a run that have a verdict, and their classes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunClasses {
+    /// The mutants' ids, in the run's order.
+    pub ids: Vec<String>,
+    /// Their verdicts.
+    pub verdicts: Vec<Verdict>,
+    /// Their classes.
+    pub classes: Classes,
+}
+
+impl RunClasses {
+    /// How many classes of non-subsumed mutants there are: what is worth a test each.
+    pub fn n_worth_a_test(&self) -> usize {
+        let firsts = (0..).zip(&self.classes.first).filter(|(at, first)| at == *first);
+        firsts
+            .filter(|(at, _)| self.verdicts[*at] == Verdict::NonSubsumed)
+            .count()
+    }
+
+    /// `id,verdict,class`, the class being the id of its first mutant.
+    ///
+    /// # Errors
+    /// None that a writer to memory has.
+    pub fn to_csv(&self) -> Result<Vec<u8>> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(["id", "verdict", "class"])?;
+        for ((id, verdict), first) in self.ids.iter().zip(&self.verdicts).zip(&self.classes.first) {
+            writer.write_record([id.as_str(), verdict.name(), self.ids[*first].as_str()])?;
+        }
+        Ok(writer.into_inner().map_err(|error| error.into_error())?)
+    }
+}
+
+/// The classes of the mutants in `source`; those without a verdict are left out.
+///
+/// # Errors
+/// When the run is not finished, or has more mutants than are held at once.
+pub fn classes_of_run(source: Source<'_>, semantics: Semantics, progress: &mut dyn FnMut(u64)) -> Result<RunClasses> {
+    let mut held = Held::default();
+    let everything = Source {
+        filter: &Filter::all(),
+        ..source
+    };
+    walk(everything, &mut held, progress)?;
+    let classes = duplicate_classes(source.space.base(), &held.mutants, semantics)?;
+    Ok(RunClasses {
+        ids: held.ids,
+        verdicts: held.verdicts,
+        classes,
+    })
+}
+
+#[derive(Default)]
+struct Held {
+    ids: Vec<String>,
+    verdicts: Vec<Verdict>,
+    mutants: Vec<(Automaton, game::Verdict)>,
+}
+
+impl Sink for Held {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+        for one in kept {
+            let verdict = match one.record.verdict {
+                Verdict::NonSubsumed => game::Verdict::NonSubsumed,
+                Verdict::Subsumed => game::Verdict::Subsumed,
+                Verdict::Inconsistent => game::Verdict::Inconsistent,
+                Verdict::SubsumedOrInconsistent | Verdict::Unknown | Verdict::Error => continue,
+            };
+            if self.mutants.len() == MOST {
+                bail!("--duplicates holds at most {MOST} mutants at once: draw a sample (--sample)");
+            }
+            self.mutants.push((one.mutant(), verdict));
+            self.verdicts.push(one.record.verdict);
+            self.ids.push(one.record.id);
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
+}

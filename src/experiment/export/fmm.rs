@@ -1,0 +1,130 @@
+//! Kept mutants as one featured mutant model.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use rayon::prelude::*;
+
+use super::super::Selection;
+use super::restrict::{FeatureSets, Restriction};
+use super::sink::write_file;
+use super::{Exported, Kept, Sink, Stream};
+use crate::features::FeatureId;
+use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
+use crate::formats::{Drawing, write_featured};
+use crate::mutation::{FeaturedMutants, MutantSpace, Mutation, ProductBound};
+
+/// Writes `fmm.xml`, the feature model in each format, and `index.jsonl`, which names the features of each mutant.
+#[derive(Debug)]
+pub struct FmmSink {
+    folder: PathBuf,
+    drawing: Drawing,
+    mutants: FeaturedMutants,
+    order: u8,
+    index: Stream,
+    kept: FeatureSets,
+    /// Those that are not kept, when the run looked at all mutants.
+    dropped: Option<FeatureSets>,
+}
+
+impl FmmSink {
+    /// A model in the folder `folder` of mutants of `space`, of which the run looked at `selection`.
+    ///
+    /// # Errors
+    /// When the index cannot be created.
+    pub fn create(folder: &Path, (space, selection): (&MutantSpace, &Selection), drawing: Drawing) -> Result<Self> {
+        let order = space.order().number();
+        let base = space.base().renamed(identifier(space.base().name()));
+        let mutants = FeaturedMutants::of(&base, space.options(), ProductBound::Sequences(order))?;
+        let n_features = mutants.model().features().len();
+        Ok(Self {
+            folder: folder.to_owned(),
+            drawing,
+            order,
+            index: Stream::create(&folder.join("index.jsonl"))?,
+            kept: FeatureSets::new(n_features),
+            dropped: (selection.len() == space.len()).then(|| FeatureSets::new(n_features)),
+            mutants,
+        })
+    }
+
+    fn features(&self, mutations: &[Mutation]) -> Result<Vec<FeatureId>> {
+        let features = self.mutants.features_of(mutations);
+        features.context("a mutant has no product in the featured mutant model")
+    }
+}
+
+/// A name like `name` that UPPAAL takes for a template.
+fn identifier(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    name.chars().map(letter).collect()
+}
+
+impl Sink for FmmSink {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+        let this = &*self;
+        let features: Vec<Vec<FeatureId>> = kept
+            .par_iter()
+            .map(|kept| this.features(&kept.mutations))
+            .collect::<Result<_>>()?;
+        for (kept, features) in kept.iter().zip(features) {
+            if !self.kept.insert(&features) {
+                bail!("the mutant {} has {} features", kept.record.id, features.len());
+            }
+            let names = features
+                .iter()
+                .map(|id| self.mutants.model().features()[*id].name().to_owned());
+            let line = Exported {
+                features: names.collect(),
+                ..Exported::of(kept, None)
+            };
+            serde_json::to_writer(&mut self.index, &line)?;
+            self.index.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    fn asks_for_dropped(&self) -> bool {
+        self.dropped.is_some()
+    }
+
+    fn dropped(&mut self, mutations: Vec<Vec<Mutation>>) -> Result<()> {
+        let this = &*self;
+        let features: Vec<Vec<FeatureId>> = mutations
+            .par_iter()
+            .map(|mutations| this.features(mutations))
+            .collect::<Result<_>>()?;
+        if let Some(dropped) = &mut self.dropped {
+            for features in &features {
+                dropped.insert(features);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        let mutations: Vec<FeatureId> = self.mutants.mutations().keys().copied().collect();
+        let restriction = Restriction {
+            kept: &self.kept,
+            dropped: self.dropped.as_ref(),
+            mutations: &mutations,
+            order: u32::from(self.order),
+        };
+        let mut model = self.mutants.model().clone();
+        restriction.apply(&mut model);
+        let restricted = self.mutants.with_model(model)?;
+        write_file(
+            &self.folder.join("fmm.xml"),
+            &write_featured(restricted.automaton(), &self.drawing),
+        )?;
+        for format in FeatureModelFormat::ALL {
+            let name = format!("features.{}", format.extension());
+            write_file(
+                &self.folder.join(name),
+                &write_feature_model(restricted.model(), format)?,
+            )?;
+        }
+        self.index.finish()
+    }
+}

@@ -1,0 +1,25 @@
+//! The mutants of a finished run that a [`Filter`](super::Filter) keeps, written down: a file each, a line each, or
+//! one featured model.
+//!
+//! [`walk`] goes through the records of the run next to the numbered mutants, a chunk at a time, and hands over those
+//! that are kept; what it holds does not depend on how many there are. A sink writes them. The list of what was
+//! written (`index.jsonl`, or the table itself) gets its name last: a folder that has it is whole.
+
+mod exported;
+mod files;
+mod find;
+mod fmm;
+mod formats;
+mod restrict;
+mod sink;
+mod table;
+mod walk;
+
+pub use exported::Exported;
+pub use files::{FilesSink, MutantFiles};
+pub use find::find_mutant;
+pub use fmm::FmmSink;
+pub use formats::{EcdarProject, TcheckerFiles, UppaalFiles};
+pub use sink::{Sink, Stream, write_file};
+pub use table::{TableKind, TableSink};
+pub use walk::{Counts, Kept, Source, walk};

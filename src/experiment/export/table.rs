@@ -1,0 +1,70 @@
+//! Kept mutants as lines of one file.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Exported, Kept, Sink, Stream};
+
+/// Which kind of table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TableKind {
+    /// `kept.jsonl`: a JSON object per line.
+    JsonLines,
+    /// `kept.csv`, with a header.
+    Csv,
+}
+
+/// Writes a table.
+#[derive(Debug)]
+pub struct TableSink(Writer);
+
+#[derive(Debug)]
+enum Writer {
+    JsonLines(Stream),
+    Csv(Box<csv::Writer<Stream>>),
+}
+
+impl TableSink {
+    /// A table in the folder `folder`.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub fn create(folder: &Path, kind: TableKind) -> Result<Self> {
+        Ok(Self(match kind {
+            TableKind::JsonLines => Writer::JsonLines(Stream::create(&folder.join("kept.jsonl"))?),
+            TableKind::Csv => {
+                let mut writer = csv::Writer::from_writer(Stream::create(&folder.join("kept.csv"))?);
+                writer.write_record(Exported::COLUMNS)?;
+                Writer::Csv(Box::new(writer))
+            }
+        }))
+    }
+}
+
+impl Sink for TableSink {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+        for kept in &kept {
+            let line = Exported::of(kept, None);
+            match &mut self.0 {
+                Writer::JsonLines(stream) => {
+                    serde_json::to_writer(&mut *stream, &line)?;
+                    stream.write_all(b"\n")?;
+                }
+                Writer::Csv(writer) => writer.write_record(line.cells())?,
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        match self.0 {
+            Writer::JsonLines(stream) => stream.finish(),
+            Writer::Csv(writer) => match writer.into_inner() {
+                Ok(stream) => stream.finish(),
+                Err(error) => Err(error.into_error().into()),
+            },
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Through the records of a run, next to its mutants.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use rayon::prelude::*;
+
+use super::super::{Filter, Places, Record, Selection, Subject, Verdict};
+use super::Sink;
+use crate::model::Automaton;
+use crate::mutation::{MutantSpace, Mutation, Siblings};
+
+/// A finished run, and which of its mutants are kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The mutants.
+    pub space: &'a MutantSpace,
+    /// Those of them that the run looked at.
+    pub selection: &'a Selection,
+    /// The folder of the run.
+    pub folder: &'a Path,
+    /// Those of these that are kept.
+    pub filter: &'a Filter,
+}
+
+/// A mutant that is kept.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Its number.
+    pub number: u64,
+    /// What is known about it.
+    pub record: Record,
+    /// Its mutations, in order.
+    pub mutations: Vec<Mutation>,
+    /// Where they are.
+    pub places: Places,
+    /// The automaton that the last one is applied to.
+    pub parent: Automaton,
+}
+
+impl Kept {
+    /// The mutant.
+    pub fn mutant(&self) -> Automaton {
+        match self.mutations.last() {
+            Some(last) => last.apply(&self.parent),
+            None => self.parent.clone(),
+        }
+    }
+    /// Its number and operators, e.g. `000012-CXL`: what its file is called.
+    pub fn stem(&self) -> String {
+        format!("{:06}-{}", self.number, self.record.operators.join("-"))
+    }
+}
+
+/// How many there were.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Records.
+    pub looked_at: u64,
+    /// Kept.
+    pub kept: u64,
+    /// Records without a verdict.
+    pub unknown: u64,
+}
+
+/// How many mutants are held at once.
+const CHUNK: u64 = 512;
+
+/// Hands the kept mutants to `sink`, in order. `progress` is told how many records are done.
+///
+/// # Errors
+/// When the run is not finished, its records are not those of these mutants, or `sink` fails.
+pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<Counts> {
+    let path = source.folder.join("mutants.jsonl");
+    let open = || File::open(&path).with_context(|| format!("cannot read {}", path.display()));
+    let n_lines = count_lines(BufReader::new(open()?))?;
+    if n_lines != source.selection.len() {
+        bail!(
+            "the run in {} is not finished: it has {n_lines} of {} mutants; finish it with `tamper classify --resume`",
+            source.folder.display(),
+            source.selection.len()
+        );
+    }
+    let mut lines = BufReader::new(open()?).lines();
+    let mut counts = Counts::default();
+    while counts.looked_at < source.selection.len() {
+        let numbers = source.selection.slice(counts.looked_at..counts.looked_at + CHUNK);
+        let mut chunk = Vec::new();
+        for number in &numbers {
+            let line = lines.next().context("mutants.jsonl got shorter while it was read")?;
+            chunk.push((*number, line?));
+        }
+        let first = counts.looked_at;
+        let seen = keep(source, first, &chunk)?;
+        counts.looked_at += numbers.len() as u64;
+        counts.unknown += seen.iter().filter(|(_, unknown)| *unknown).count() as u64;
+        let (mut kept, mut dropped) = (Vec::new(), Vec::new());
+        for (mutant, _) in seen {
+            match mutant {
+                Ok(mutant) => kept.push(*mutant),
+                Err(mutations) => dropped.push(mutations),
+            }
+        }
+        counts.kept += kept.len() as u64;
+        sink.take(kept)?;
+        if sink.asks_for_dropped() {
+            sink.dropped(dropped)?;
+        }
+        progress(counts.looked_at);
+    }
+    Ok(counts)
+}
+
+fn count_lines(mut reader: BufReader<File>) -> Result<u64> {
+    let mut n = 0;
+    loop {
+        let block = reader.fill_buf().context("cannot read mutants.jsonl")?;
+        if block.is_empty() {
+            return Ok(n);
+        }
+        n += block.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let length = block.len();
+        reader.consume(length);
+    }
+}
+
+/// A mutant, or the mutations of one that is not kept; and whether it has no verdict.
+type Seen = (Result<Box<Kept>, Vec<Mutation>>, bool);
+
+/// The mutants of a chunk. `first` is the position of the chunk in the run.
+fn keep(source: Source<'_>, first: u64, chunk: &[(u64, String)]) -> Result<Vec<Seen>> {
+    let located = |(number, _): &(u64, String)| {
+        let place = source.space.locate(*number);
+        place.with_context(|| format!("there is no mutant {number}"))
+    };
+    let places: Vec<(u64, u64)> = chunk.iter().map(located).collect::<Result<_>>()?;
+    let mut families: Vec<u64> = places.iter().map(|(family, _)| *family).collect();
+    families.dedup();
+    let made = families
+        .into_par_iter()
+        .filter_map(|family| Some((family, source.space.siblings(family)?)));
+    let families: BTreeMap<u64, Siblings> = made.collect();
+    let one = |at: usize, (number, line): &(u64, String), (family, position): &(u64, u64)| -> Result<Seen> {
+        let record: Record = serde_json::from_str(line)
+            .with_context(|| format!("line {} of mutants.jsonl is no record", first + at as u64 + 1))?;
+        let siblings = families.get(family).context("every family was made")?;
+        let last = siblings.last().get(*position).context("every family has its mutants")?;
+        let id = siblings.id(last);
+        if record.id != id {
+            bail!(
+                "mutants.jsonl has {} where the run has {id}: it is of another model",
+                record.id
+            );
+        }
+        let is_unknown = record.verdict == Verdict::Unknown;
+        let kept = kept(source, *number, (siblings, last), record);
+        Ok((kept, is_unknown))
+    };
+    chunk
+        .par_iter()
+        .zip(&places)
+        .enumerate()
+        .map(|(at, (line, place))| one(at, line, place))
+        .collect()
+}
+
+fn kept(
+    source: Source<'_>,
+    number: u64,
+    (siblings, last): (&Siblings, Mutation),
+    record: Record,
+) -> Result<Box<Kept>, Vec<Mutation>> {
+    let mut places = Places::default();
+    if let Some(first) = siblings.prefix() {
+        places.add(source.space.base(), &first);
+    }
+    places.add(siblings.parent(), &last);
+    let subject = Subject {
+        number,
+        record: &record,
+        places: &places,
+    };
+    let keeps = source.filter.keeps(subject);
+    let mutations = siblings.prefix().into_iter().chain([last]).collect();
+    if !keeps {
+        return Err(mutations);
+    }
+    Ok(Box::new(Kept {
+        number,
+        mutations,
+        parent: siblings.parent().clone(),
+        record,
+        places,
+    }))
+}

@@ -1,0 +1,192 @@
+//! What can be said about a condition before any mutant is seen.
+
+use std::collections::BTreeSet;
+
+use super::ast::{Filter, Relation, Test, Value};
+use super::fields::{Field, Kind, Needs};
+use crate::base::{Diagnostic, Span};
+use crate::formats::ReadError;
+use crate::model::Automaton;
+
+/// What a run knows about its mutants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Knowledge {
+    /// Verdicts: games were played.
+    pub verdicts: bool,
+    /// What the extended guidelines say.
+    pub extended: bool,
+    /// Counterexamples.
+    pub witnesses: bool,
+}
+
+impl Knowledge {
+    fn has(self, needs: Needs) -> bool {
+        match needs {
+            Needs::Nothing => true,
+            Needs::Verdicts => self.verdicts,
+            Needs::Extended => self.extended,
+            Needs::Witnesses => self.witnesses,
+        }
+    }
+}
+
+impl Filter {
+    /// What must be known to evaluate the condition.
+    pub fn needs(&self) -> BTreeSet<Needs> {
+        let mut needs = BTreeSet::new();
+        self.node.tests(&mut |test| {
+            needs.insert(test.field.info().needs);
+        });
+        needs
+    }
+
+    /// Whether the condition asks for places: edges, locations, actions, clocks.
+    pub fn asks_for_places(&self) -> bool {
+        let mut asks = false;
+        self.node.tests(&mut |test| {
+            asks |= matches!(
+                test.field,
+                Field::Edge
+                    | Field::Location
+                    | Field::Source
+                    | Field::Target
+                    | Field::Action
+                    | Field::Clock
+                    | Field::Site
+            );
+        });
+        asks
+    }
+
+    /// Whether a run that knows `knowledge` about mutants of `game` can evaluate the condition, and whether the game
+    /// has the locations and clocks it names.
+    ///
+    /// # Errors
+    /// The fields that will not be known, and the names the game does not have.
+    pub fn check(&self, knowledge: Knowledge, game: &Automaton) -> Result<(), ReadError> {
+        let mut diagnostics = Vec::new();
+        self.node.tests(&mut |test| {
+            let info = test.field.info();
+            if !knowledge.has(info.needs) {
+                let error = Diagnostic::error(format!("`{}` is not known in this run", info.name), test.span);
+                diagnostics.push(error.with_help(match info.needs {
+                    Needs::Nothing | Needs::Verdicts => "play games: run without --static-only",
+                    Needs::Extended => "run with --guidelines extended",
+                    Needs::Witnesses => "run with --witness",
+                }));
+            }
+            names(test, game, &mut diagnostics);
+        });
+        match diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(ReadError {
+                file: self.file.clone(),
+                diagnostics,
+            }),
+        }
+    }
+}
+
+fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
+    if test.relation == Relation::Like {
+        return;
+    }
+    let (what, names): (&str, Vec<&str>) = match test.field {
+        Field::Location | Field::Source | Field::Target => (
+            "location",
+            game.locations().iter().map(|location| &*location.name).collect(),
+        ),
+        Field::Clock => ("clock", game.clocks().iter().map(|clock| &*clock.name).collect()),
+        _ => return,
+    };
+    for value in test.values.iter().filter(|value| !names.contains(&value.text.as_str())) {
+        let message = format!("{} has no {what} `{}`", game.name(), value.text);
+        let error = Diagnostic::error(message, value.span);
+        diagnostics.push(match nearest(&value.text, names.iter().copied()) {
+            Some(name) => error.with_help(format!("do you mean `{name}`?")),
+            None => error.with_help(format!("it has {}", names.join(", "))),
+        });
+    }
+}
+
+/// `test` with its values spelled as records spell them; what its field does not allow goes to `errors`. `relation` is
+/// where the relation stands.
+pub(super) fn typed(mut test: Test, relation: Span, errors: &mut Vec<Diagnostic>) -> Test {
+    let info = test.field.info();
+    let help = match (info.kind, test.relation) {
+        (_, Relation::Is)
+        | (Kind::Number | Kind::Text | Kind::Choice | Kind::Set, Relation::In)
+        | (Kind::Set, Relation::Has)
+        | (Kind::Text | Kind::Set, Relation::Like)
+        | (Kind::Number, Relation::Less | Relation::AtMost | Relation::AtLeast | Relation::Greater) => None,
+        (Kind::Flag, _) => Some(format!("write `{0}` or `!{0}`", info.name)),
+        (Kind::Number, _) => Some("numbers are compared with ==, !=, <, <=, >=, > and in (…)".to_owned()),
+        (Kind::Text, _) => Some("texts are compared with ==, !=, ~ and in (…)".to_owned()),
+        (Kind::Choice, _) => Some("write ==, != or in (…)".to_owned()),
+        (Kind::Set, _) => Some("sets are compared with ==, !=, has, ~ and in (…)".to_owned()),
+    };
+    if let Some(help) = help {
+        let error = Diagnostic::error(format!("`{}` has no such relation", info.name), relation);
+        errors.push(error.with_help(help));
+        return test;
+    }
+    if test.relation == Relation::Like {
+        return test;
+    }
+    for value in &mut test.values {
+        if let Some(error) = typed_value(test.field, value) {
+            errors.push(error);
+        }
+    }
+    test
+}
+
+fn typed_value(field: Field, value: &mut Value) -> Option<Diagnostic> {
+    let info = field.info();
+    if info.kind == Kind::Flag && !matches!(value.text.as_str(), "true" | "false") {
+        let error = Diagnostic::error(format!("`{}` is true or false", info.name), value.span);
+        return Some(error.with_help(format!("write `{0}` or `!{0}`", info.name)));
+    }
+    if info.kind == Kind::Number && value.number.to_string() != value.text {
+        let error = Diagnostic::error(format!("`{}` is a number", info.name), value.span);
+        return Some(error.with_help("compare it with a natural number"));
+    }
+    let choices = field.choices()?;
+    match choices.iter().find(|choice| choice.eq_ignore_ascii_case(&value.text)) {
+        Some(choice) => {
+            value.text = (*choice).to_owned();
+            None
+        }
+        None => {
+            let message = format!("`{}` is never `{}`", info.name, value.text);
+            let error = Diagnostic::error(message, value.span);
+            Some(match nearest(&value.text, choices.iter().copied()) {
+                Some(name) => error.with_help(format!("do you mean `{name}`?")),
+                None => error.with_help(format!("its values are {}", choices.join(", "))),
+            })
+        }
+    }
+}
+
+/// The name that `word` is most likely a misspelling of.
+pub(super) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let distances = names.map(|name| (distance(&word.to_lowercase(), &name.to_lowercase()), name));
+    let (distance, name) = distances.min()?;
+    (distance <= 1 + word.chars().count() / 4).then_some(name)
+}
+
+/// The number of characters to insert, delete or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,197 @@
+//! What completing a suite has found so far, on disk: a line for each step, so that an interrupted run can go on.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// What a journal belongs to: its first line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JournalKey {
+    /// The version of tamper.
+    pub tamper: String,
+    /// BLAKE3 of the machine's file, in hexadecimal.
+    pub machine: String,
+    /// BLAKE3 of the suite's file, if there is one.
+    pub suite: Option<String>,
+    /// Everything else that steps depend on, as words.
+    pub options: String,
+}
+
+/// A step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JournalStep {
+    /// A new test: the numbers of its inputs.
+    Test(Vec<usize>),
+    /// What the last test has become.
+    Extension(Vec<usize>),
+    /// A mutant that conforms: its choices.
+    Conforming(Vec<u32>),
+}
+
+/// The open file.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// A new journal at `path`; one that is there becomes `<path>.old`.
+    ///
+    /// # Errors
+    /// When the file is no journal, is in use, or cannot be written.
+    pub fn create(path: &Path, key: &JournalKey) -> Result<Self> {
+        if path.exists() {
+            let earlier = lock(path)?;
+            if fs::metadata(path)?.len() > 0 && first_line(path)?.is_none() {
+                bail!("{} is no journal of tamper: choose another --journal", path.display());
+            }
+            let mut old = path.as_os_str().to_owned();
+            old.push(".old");
+            fs::rename(path, &old).with_context(|| format!("cannot move {}", path.display()))?;
+            drop(earlier);
+        }
+        let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
+        drop(file);
+        let mut journal = Self {
+            file: lock(path)?,
+            path: path.to_owned(),
+        };
+        journal.line(&serde_json::to_string(key)?)?;
+        Ok(journal)
+    }
+
+    /// The journal of an interrupted run, and its steps; a torn last line is dropped.
+    ///
+    /// # Errors
+    /// When there is none, it is in use, it belongs to another run, or a line is no step.
+    pub fn resume(path: &Path, key: &JournalKey) -> Result<(Self, Vec<JournalStep>)> {
+        if !path.is_file() {
+            bail!(
+                "there is no journal {} to resume: start without --resume",
+                path.display()
+            );
+        }
+        let file = lock(path)?;
+        let Some(started) = first_line(path)? else {
+            bail!("{} is no journal of tamper: start without --resume", path.display());
+        };
+        let differences = started.differences(key);
+        if !differences.is_empty() {
+            bail!(
+                "{} belongs to another run ({}): repeat its parameters, or start anew without --resume",
+                path.display(),
+                differences.join(", ")
+            );
+        }
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut steps = Vec::new();
+        for (number, line) in (2..).zip(text[..whole].lines().skip(1)) {
+            let step = serde_json::from_str(line);
+            steps.push(step.with_context(|| format!("line {number} of {} is no step", path.display()))?);
+        }
+        file.set_len(whole as u64)?;
+        let journal = Self {
+            file,
+            path: path.to_owned(),
+        };
+        Ok((journal, steps))
+    }
+
+    /// One more step.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn append(&mut self, step: &JournalStep) -> Result<()> {
+        self.line(&serde_json::to_string(step)?)
+    }
+    fn line(&mut self, text: &str) -> Result<()> {
+        let line = format!("{text}\n");
+        let written = self.file.write_all(line.as_bytes());
+        written.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+impl JournalKey {
+    fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let parts = [
+            ("version", self.tamper == other.tamper),
+            ("machine", self.machine == other.machine),
+            ("suite", self.suite == other.suite),
+            ("options", self.options == other.options),
+        ];
+        parts.iter().filter(|(_, same)| !same).map(|(name, _)| *name).collect()
+    }
+}
+
+fn lock(path: &Path) -> Result<File> {
+    let open = OpenOptions::new().read(true).append(true).open(path);
+    let file = open.with_context(|| format!("cannot open {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => bail!("{} is in use by another run: choose another --journal", path.display()),
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+    }
+}
+
+/// The key of the journal at `path`; none if it is none.
+fn first_line(path: &Path) -> Result<Option<JournalKey>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(0);
+    Ok(serde_json::from_slice(&bytes[..end]).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(options: &str) -> JournalKey {
+        JournalKey {
+            tamper: "0".to_owned(),
+            machine: "a".to_owned(),
+            suite: None,
+            options: options.to_owned(),
+        }
+    }
+
+    #[test]
+    fn whole_lines_survive_an_interruption_and_another_run_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let steps = [JournalStep::Test(vec![1, 0]), JournalStep::Conforming(vec![0, 2])];
+        let mut journal = Journal::create(&path, &key("new")).unwrap();
+        assert!(
+            Journal::resume(&path, &key("new"))
+                .unwrap_err()
+                .to_string()
+                .contains("in use")
+        );
+        steps.iter().for_each(|step| journal.append(step).unwrap());
+        drop(journal);
+        let mut torn = fs::read(&path).unwrap();
+        torn.extend_from_slice(b"{\"test\":[1");
+        fs::write(&path, torn).unwrap();
+        let (mut journal, found) = Journal::resume(&path, &key("new")).unwrap();
+        assert_eq!(found, steps);
+        journal.append(&JournalStep::Extension(vec![1, 0, 1])).unwrap();
+        drop(journal);
+        assert_eq!(Journal::resume(&path, &key("new")).unwrap().1.len(), 3);
+        let refusal = Journal::resume(&path, &key("extend")).unwrap_err().to_string();
+        assert!(refusal.contains("(options)"), "{refusal}");
+        drop(Journal::create(&path, &key("extend")).unwrap());
+        assert!(folder.path().join("journal.old").is_file());
+        fs::write(&path, "dear diary\n").unwrap();
+        assert!(
+            Journal::create(&path, &key("new"))
+                .unwrap_err()
+                .to_string()
+                .contains("no journal")
+        );
+    }
+}

@@ -1,0 +1,320 @@
+//! A suite for mutants: a test each, as few as one exploration of the mutants gives, or the fewest.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+
+use super::candidates::Candidate;
+use super::score::Target;
+use crate::experiment::Timer;
+use crate::formats::suite_json::SuiteMutant;
+use crate::mutation::MutationOptions;
+use crate::suite::{Definite, Kill, Node, Pick, Potential, Style, SuiteFailure, TestCase, Tester, minimum_cover};
+
+/// Which kills are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Tests that can fail.
+    Potential,
+    /// Tests that always fail.
+    Definite,
+    /// Tests that always fail where there are such, else tests that can.
+    Both,
+}
+
+/// How tests are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// One for each mutant; equal tests are one.
+    PerMutant,
+    /// One after the other: always the test that kills most of those still alive, among the tests of the next of
+    /// them (\[002\]).
+    OnTheFly,
+    /// The fewest of the tests per mutant that kill as many.
+    Minimal,
+}
+
+/// What suite is wanted.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// Which kills.
+    pub wanted: Wanted,
+    /// The style of tests that can fail.
+    pub style: Style,
+    /// Their delays.
+    pub pick: Pick,
+    /// How they are chosen.
+    pub strategy: Strategy,
+    /// What the mutants were made by.
+    pub mutation: MutationOptions,
+    /// Search steps for the fewest tests.
+    pub max_nodes: u64,
+}
+
+/// A suite and what it is for.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// Its tests.
+    pub tests: Vec<TestCase>,
+    /// The mutants.
+    pub mutants: Vec<SuiteMutant>,
+    /// With [`Strategy::Minimal`]: the least number of tests that could do, and whether it is proved that these are as few.
+    pub bound: Option<(u64, bool)>,
+}
+
+/// What a tester can do about a mutant.
+struct Outcome {
+    killable: &'static str,
+    test: Option<TestCase>,
+    reason: Option<String>,
+}
+
+/// What is known about a mutant: what can be done about it, and whom its test kills.
+type Known = (Outcome, Option<FixedBitSet>);
+
+/// How many of the living mutants' tests are compared on the fly.
+const POOL: usize = 8;
+
+/// A suite for `candidates`. `progress` is told how many mutants are dealt with.
+///
+/// # Errors
+/// Bounds of tests that are too fine to be compared exactly.
+pub fn generate(
+    tester: &Tester,
+    candidates: &[Candidate],
+    wish: &Wish,
+    timer: &Timer,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Generated> {
+    match wish.strategy {
+        Strategy::PerMutant => Ok(per_mutant(tester, candidates, wish, timer, progress)),
+        Strategy::OnTheFly => on_the_fly(tester, candidates, wish, timer, progress),
+        Strategy::Minimal => {
+            let all = per_mutant(tester, candidates, wish, timer, progress);
+            let matrix = Target::new(tester, candidates, wish).kills(&all.tests, timer)?;
+            let cover = minimum_cover(&matrix, &vec![1; matrix.len()], wish.max_nodes);
+            let tests = cover.tests.iter().map(|at| all.tests[*at].clone()).collect();
+            let rows: Vec<FixedBitSet> = cover.tests.iter().map(|at| matrix[*at].clone()).collect();
+            let mut suite = Generated {
+                tests,
+                mutants: all.mutants,
+                bound: Some((cover.lower_bound, cover.proved)),
+            };
+            suite.name_tests(&rows);
+            Ok(suite)
+        }
+    }
+}
+
+fn per_mutant(
+    tester: &Tester,
+    candidates: &[Candidate],
+    wish: &Wish,
+    timer: &Timer,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Generated {
+    let done = std::sync::atomic::AtomicU64::new(0);
+    let outcome = |candidate: &Candidate| {
+        let outcome = outcome(tester, candidate, wish, timer);
+        progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+        outcome
+    };
+    let outcomes: Vec<Outcome> = candidates.par_iter().map(outcome).collect();
+    let mut tests: Vec<TestCase> = Vec::new();
+    let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut mutants = Vec::new();
+    for (candidate, outcome) in candidates.iter().zip(outcomes) {
+        let at = outcome.test.map(|test| {
+            // Equal texts are a cheap key; equality decides.
+            let same = known.entry(key(&test.nodes)).or_default();
+            let found = same.iter().copied().find(|at| tests[*at].nodes == test.nodes);
+            let at = found.unwrap_or_else(|| {
+                same.push(tests.len());
+                tests.push(test);
+                tests.len() - 1
+            });
+            tests[at].targets.push(candidate.id.clone());
+            at
+        });
+        mutants.push(SuiteMutant {
+            id: candidate.id.clone(),
+            killable: outcome.killable.to_owned(),
+            test: at.map(|at| at.to_string()),
+            reason: outcome.reason,
+        });
+    }
+    number(&mut tests, &mut mutants);
+    Generated {
+        tests,
+        mutants,
+        bound: None,
+    }
+}
+
+fn key(nodes: &[Node]) -> String {
+    format!("{nodes:?}")
+}
+
+/// Gives tests their ids, and mutants, whose `test` is a position, the id of their test.
+fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
+    let width = tests.len().to_string().len();
+    for (at, test) in tests.iter_mut().enumerate() {
+        test.id = format!("t{:0width$}", at + 1);
+    }
+    for mutant in mutants {
+        let at = mutant.test.as_ref().and_then(|at| at.parse::<usize>().ok());
+        mutant.test = at.and_then(|at| tests.get(at)).map(|test| test.id.clone());
+    }
+}
+
+fn outcome(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Outcome {
+    let plain = |killable, reason: Option<String>| Outcome {
+        killable,
+        test: None,
+        reason,
+    };
+    let subject = match &candidate.subject {
+        Ok(subject) => subject,
+        Err(failure @ SuiteFailure::NoInitialState { .. }) => return plain("none", Some(failure.to_string())),
+        Err(failure) => return plain("unknown", Some(failure.to_string())),
+    };
+    let budget = timer.budget();
+    let found = tester.potential(subject, wish.style, wish.pick, &budget);
+    let potential = match found {
+        Err(failure) => return plain("unknown", Some(failure.to_string())),
+        Ok(Potential::NotKillable) => {
+            return plain("none", Some("the specification allows every run of it".to_owned()));
+        }
+        Ok(Potential::Killed(test)) => test,
+    };
+    if wish.wanted == Wanted::Potential {
+        return Outcome {
+            test: Some(potential),
+            ..plain("potential", None)
+        };
+    }
+    let otherwise = Some(potential).filter(|_| wish.wanted == Wanted::Both);
+    let unless = |reason: String| Outcome {
+        test: otherwise.clone(),
+        ..plain("potential", Some(reason))
+    };
+    match tester.definite(subject, &timer.budget()) {
+        Ok(Definite::Killed(test)) => Outcome {
+            test: Some(test),
+            ..plain("definite", None)
+        },
+        Ok(Definite::Avoidable) => unless("it can avoid every fail".to_owned()),
+        Ok(Definite::Unknown) => {
+            unless("whether every run can be made to fail is not known: it has a choice that is not seen".to_owned())
+        }
+        Err(failure) => unless(format!("whether every run can be made to fail is not known: {failure}")),
+    }
+}
+
+fn on_the_fly(
+    tester: &Tester,
+    candidates: &[Candidate],
+    wish: &Wish,
+    timer: &Timer,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Generated> {
+    let mut suite = Generated {
+        tests: Vec::new(),
+        mutants: Vec::new(),
+        bound: None,
+    };
+    let target = Target::new(tester, candidates, wish);
+    let mut rows: Vec<FixedBitSet> = Vec::new();
+    let mut outcomes: Vec<Option<Known>> = candidates.iter().map(|_| None).collect();
+    let mut open: Vec<usize> = (0..candidates.len()).collect();
+    while !open.is_empty() {
+        // The tests of the next living mutants, each executed once against all mutants.
+        let mut pool: Vec<usize> = Vec::new();
+        let mut at = 0;
+        while at < open.len() && pool.len() < POOL {
+            let mutant = open[at];
+            if outcomes[mutant].is_none() {
+                let outcome = outcome(tester, &candidates[mutant], wish, timer);
+                let kills = match &outcome.test {
+                    Some(test) => {
+                        let kills = target.kills(std::slice::from_ref(test), timer)?;
+                        kills.into_iter().next()
+                    }
+                    None => None,
+                };
+                outcomes[mutant] = Some((outcome, kills));
+            }
+            match &outcomes[mutant] {
+                Some((_, Some(_))) => {
+                    pool.push(mutant);
+                    at += 1;
+                }
+                _ => {
+                    open.remove(at);
+                }
+            }
+        }
+        let alive = |mutant: &usize| {
+            let kills = outcomes[*mutant].as_ref().and_then(|(_, kills)| kills.as_ref());
+            kills.map_or(0, |kills| open.iter().filter(|other| kills.contains(**other)).count())
+        };
+        // Of equals the first.
+        let Some(best) = pool.iter().rev().max_by_key(|mutant| alive(mutant)).copied() else {
+            break;
+        };
+        let Some((outcome, Some(kills))) = &outcomes[best] else {
+            break;
+        };
+        suite.tests.extend(outcome.test.clone());
+        rows.push(kills.clone());
+        let kills = kills.clone();
+        open.retain(|mutant| *mutant != best && !kills.contains(*mutant));
+        progress((candidates.len() - open.len()) as u64);
+    }
+    for (mutant, candidate) in candidates.iter().enumerate() {
+        let killed = rows.iter().any(|row| row.contains(mutant));
+        let (killable, reason) = match &outcomes[mutant] {
+            Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
+            None if killed && wish.wanted == Wanted::Definite => ("definite", None),
+            None => (
+                "potential",
+                Some("killed by a test for another mutant; how surely was not asked".to_owned()),
+            ),
+        };
+        suite.mutants.push(SuiteMutant {
+            id: candidate.id.clone(),
+            killable: killable.to_owned(),
+            test: None,
+            reason,
+        });
+    }
+    suite.name_tests(&rows);
+    Ok(suite)
+}
+
+impl Generated {
+    /// Gives tests their ids and mutants the first test that kills them, by the kills of each test.
+    fn name_tests(&mut self, rows: &[FixedBitSet]) {
+        for test in &mut self.tests {
+            test.targets.clear();
+        }
+        for (at, mutant) in self.mutants.iter_mut().enumerate() {
+            let first = rows.iter().position(|row| row.contains(at));
+            if let Some(first) = first {
+                self.tests[first].targets.push(mutant.id.clone());
+            }
+            mutant.test = first.map(|first| first.to_string());
+        }
+        number(&mut self.tests, &mut self.mutants);
+    }
+
+    /// How surely its tests kill: what a kill matrix of them is to count.
+    pub fn kill(wanted: Wanted) -> Kill {
+        match wanted {
+            Wanted::Definite => Kill::Definite,
+            Wanted::Potential | Wanted::Both => Kill::Potential,
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The connection to a program: lines out, stamped lines in, and nothing left running afterwards.
+
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use super::error::SutError;
+use super::target::Target;
+
+/// The longest line of a program, in bytes.
+pub(super) const MAX_LINE: usize = 4096;
+/// Lines that may wait to be read; a program that floods is held up here.
+const MAX_WAITING: usize = 1024;
+/// How long a program whose output ended may take to end itself.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A line of the program, or how its output ended.
+pub(super) enum Arrival {
+    Line { text: String, at: Instant },
+    TooLong,
+    Closed,
+    Failed(std::io::Error),
+}
+
+/// A running program under test.
+pub(super) struct Link {
+    writer: Box<dyn Write + Send>,
+    arrivals: Receiver<Arrival>,
+    end: End,
+}
+
+enum End {
+    Process(Child),
+    Socket(TcpStream),
+}
+
+impl Link {
+    /// Starts the command or connects to the address.
+    pub fn open(target: &Target, patience: Duration) -> Result<Self, SutError> {
+        let unreachable = |name: &str, source| SutError::Unreachable {
+            target: name.to_owned(),
+            source,
+        };
+        match target {
+            Target::Command(command) => Self::start(command).map_err(|source| unreachable(command, source)),
+            Target::Tcp(address) => Self::connect(address, patience).map_err(|source| unreachable(address, source)),
+        }
+    }
+
+    fn start(command: &str) -> std::io::Result<Self> {
+        let mut child = shell(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (Some(writer), Some(reader)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(ErrorKind::BrokenPipe.into());
+        };
+        Ok(Self {
+            writer: Box::new(writer),
+            arrivals: listen(reader),
+            end: End::Process(child),
+        })
+    }
+
+    fn connect(address: &str, patience: Duration) -> std::io::Result<Self> {
+        let mut last = ErrorKind::AddrNotAvailable.into();
+        for address in address.to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, patience) {
+                Ok(socket) => {
+                    socket.set_nodelay(true)?;
+                    socket.set_write_timeout(Some(patience))?;
+                    return Ok(Self {
+                        writer: Box::new(socket.try_clone()?),
+                        arrivals: listen(socket.try_clone()?),
+                        end: End::Socket(socket),
+                    });
+                }
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    /// Sends one line.
+    pub fn say(&mut self, line: &str) -> Result<(), SutError> {
+        let sent = self
+            .writer
+            .write_all(format!("{line}\n").as_bytes())
+            .and_then(|()| self.writer.flush());
+        match sent {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(self.ended()),
+            Err(error) => Err(SutError::Broken(error)),
+        }
+    }
+
+    /// The next line, or `None` if there is none until `deadline`.
+    pub fn hear(&mut self, deadline: Instant) -> Result<Option<(String, Instant)>, SutError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.arrivals.recv_timeout(left) {
+            Ok(Arrival::Line { text, at }) => Ok(Some((text, at))),
+            Ok(Arrival::TooLong) => Err(SutError::LineTooLong { limit: MAX_LINE }),
+            Ok(Arrival::Failed(error)) if error.kind() != ErrorKind::ConnectionReset => Err(SutError::Broken(error)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Ok(Arrival::Failed(_) | Arrival::Closed) | Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        }
+    }
+
+    fn ended(&mut self) -> SutError {
+        SutError::Ended { status: self.status() }
+    }
+
+    /// How the process ended, if it does within a moment.
+    fn status(&mut self) -> Option<ExitStatus> {
+        let End::Process(child) = &mut self.end else {
+            return None;
+        };
+        let deadline = Instant::now() + LAST_WORDS;
+        while Instant::now() < deadline {
+            if let Ok(Some(status)) = child.try_wait() {
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        None
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        match &mut self.end {
+            // Errors: it has ended already.
+            End::Process(child) => {
+                kill_group(child);
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+            End::Socket(socket) => {
+                let _ = socket.shutdown(Shutdown::Both);
+            }
+        }
+    }
+}
+
+/// A shell with `command`, leader of a process group of its own so that all it starts can be ended together.
+#[cfg(unix)]
+fn shell(command: &str) -> Command {
+    use std::os::unix::process::CommandExt as _;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).process_group(0);
+    shell
+}
+
+#[cfg(not(unix))]
+fn shell(command: &str) -> Command {
+    let mut shell = Command::new("cmd");
+    shell.args(["/C", command]);
+    shell
+}
+
+#[cfg(unix)]
+fn kill_group(child: &Child) {
+    let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+    if let Some(group) = group {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: &Child) {}
+
+/// Reads lines in a thread of its own, so that each is stamped when it arrives.
+fn listen(reader: impl Read + Send + 'static) -> Receiver<Arrival> {
+    let (sender, receiver) = sync_channel(MAX_WAITING);
+    std::thread::spawn(move || read_lines(BufReader::new(reader), &sender));
+    receiver
+}
+
+fn read_lines(mut reader: impl BufRead, sender: &SyncSender<Arrival>) {
+    loop {
+        let mut bytes = Vec::new();
+        let read = reader.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes);
+        let arrival = match read {
+            Err(error) => Arrival::Failed(error),
+            Ok(0) => Arrival::Closed,
+            Ok(_) if bytes.len() > MAX_LINE => Arrival::TooLong,
+            Ok(_) => Arrival::Line {
+                text: String::from_utf8_lossy(&bytes).trim_end().to_owned(),
+                at: Instant::now(),
+            },
+        };
+        let is_last = !matches!(arrival, Arrival::Line { .. });
+        // The receiver is gone when the test is over.
+        if sender.send(arrival).is_err() || is_last {
+            return;
+        }
+    }
+}

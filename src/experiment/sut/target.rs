@@ -1,0 +1,40 @@
+//! Where the program under test is, and how it keeps time.
+
+use std::time::Duration;
+
+/// What to connect to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A command of the shell, spoken to over its standard input and output.
+    Command(String),
+    /// A program that listens there (`host:port`).
+    Tcp(String),
+}
+
+impl Target {
+    /// `tcp://host:port`, else a command.
+    pub fn parse(text: &str) -> Self {
+        text.strip_prefix("tcp://").map_or_else(
+            || Self::Command(text.to_owned()),
+            |address| Self::Tcp(address.to_owned()),
+        )
+    }
+}
+
+/// Whose clock counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeMode {
+    /// The wall clock; a time unit of the model is that long.
+    Real(Duration),
+    /// The tester tells the program how much time passes; nobody waits.
+    Accelerated,
+}
+
+/// How a program under test keeps time, and how long the tester waits for answers that take none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// Whose clock counts.
+    pub mode: TimeMode,
+    /// Wall time after which a missing answer (`ready`, `ok`, `done`) counts as hanging.
+    pub patience: Duration,
+}

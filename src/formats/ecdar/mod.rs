@@ -1,0 +1,15 @@
+//! Ecdar projects: a folder with a JSON file per component in `Components/`, `GlobalDeclarations.json`,
+//! `SystemDeclarations.json` and `Queries.json`.
+//!
+//! A component's labels are UPPAAL's, and so are their meanings here; a component with an `IO` line ignores inputs that
+//! no edge accepts, as the Ecdar engines do with all of them. The alphabet of one without such a line is that of its
+//! edges and of a comment `// tamper:alphabet a? b!` in its declarations. Universal, inconsistent and prohibited
+//! locations are refused by name.
+
+mod json;
+mod read;
+mod spell;
+mod write;
+
+pub use read::read_ecdar;
+pub use write::{Component, write_component, write_global_declarations};

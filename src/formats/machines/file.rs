@@ -1,0 +1,185 @@
+//! From bytes to a machine, in either format.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{kiss, text};
+use crate::base::{Diagnostic, SourceFile, Span};
+use crate::formats::ReadError;
+use crate::formats::decode::decode;
+use crate::machines::{Faults, InputId, MachineBuilder, MachineError, MutationMachine, StateId, Transition};
+
+/// How a machine is written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MachineFormat {
+    /// One transition per line.
+    Text,
+    /// KISS2.
+    Kiss2,
+}
+
+impl MachineFormat {
+    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`.
+    pub fn of(path: &Path) -> Self {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("kiss" | "kiss2") => Self::Kiss2,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// What becomes of states and inputs without a transition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Unspecified {
+    /// The file is refused.
+    #[default]
+    Refuse,
+    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
+    /// is 0.
+    Fill,
+}
+
+/// How a machine is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MachineOptions {
+    /// What becomes of states and inputs without a transition.
+    pub unspecified: Unspecified,
+    /// Faults to add to every transition.
+    pub faults: Option<Faults>,
+}
+
+/// A machine that was read.
+#[derive(Clone, Debug)]
+pub struct ReadMachine {
+    /// The machine.
+    pub machine: MutationMachine,
+    /// Its file.
+    pub file: SourceFile,
+    /// What deserves a look.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Transitions with their places in the file.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub builder: MachineBuilder,
+    /// By transition, in the order they were added.
+    pub spans: Vec<Span>,
+    /// Where a state is named first.
+    pub states: BTreeMap<StateId, Span>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Draft {
+    pub fn state(&mut self, name: &str, span: Span) -> StateId {
+        let state = self.builder.state(name);
+        self.states.entry(state).or_insert(span);
+        state
+    }
+    pub fn add(&mut self, cell: (StateId, InputId), transition: Transition, (mutated, span): (bool, Span)) {
+        self.builder.add(cell, transition, mutated);
+        self.spans.push(span);
+    }
+    pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {
+        self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
+    }
+}
+
+/// The machine in `bytes`, the content of a file called `name`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_machine(
+    name: &str,
+    bytes: &[u8],
+    format: MachineFormat,
+    options: &MachineOptions,
+) -> Result<ReadMachine, ReadError> {
+    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
+        file,
+        diagnostics: vec![*error],
+    })?;
+    let mut draft = match format {
+        MachineFormat::Text => text::read(file.text()),
+        MachineFormat::Kiss2 => kiss::read(file.text(), options.unspecified),
+    };
+    let refuse = |diagnostics| ReadError {
+        file: file.clone(),
+        diagnostics,
+    };
+    if draft
+        .diagnostics
+        .iter()
+        .any(|found| found.severity == crate::base::Severity::Error)
+    {
+        return Err(refuse(draft.diagnostics));
+    }
+    if options.unspecified == Unspecified::Fill {
+        draft.builder.loop_where_unspecified("-");
+    }
+    if let Some(faults) = options.faults {
+        draft.builder.add_faults(faults);
+    }
+    let (spans, states, mut warnings) = (draft.spans, draft.states, draft.diagnostics);
+    let machine = match draft.builder.finish() {
+        Ok(machine) => machine,
+        Err(errors) => return Err(refuse(explain(&errors, &spans, &states))),
+    };
+    for state in machine.unreachable() {
+        let message = format!("state `{}` is unreachable even with faults", machine.states()[state]);
+        let help = "its suspicious transitions multiply the mutants, and none of these can be told apart";
+        warnings.push(Diagnostic::warning(message, states.get(&state).copied()).with_help(help));
+    }
+    Ok(ReadMachine {
+        machine,
+        file,
+        warnings,
+    })
+}
+
+fn explain(errors: &[MachineError], spans: &[Span], states: &BTreeMap<StateId, Span>) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut missing: BTreeMap<StateId, (&str, Vec<&str>)> = BTreeMap::new();
+    for error in errors {
+        let at = |number: &usize| spans.get(*number).copied();
+        match error {
+            MachineError::Nondeterministic { first, second } | MachineError::Repeated { first, second } => {
+                let help = match error {
+                    MachineError::Repeated { .. } => "remove one of the two",
+                    _ => "if this is a fault, write `mutated` before it (KISS2: put it after a line `.mutated`)",
+                };
+                let diagnostic = Diagnostic::error(error.to_string(), at(second)).with_help(help);
+                found.push(match at(first) {
+                    Some(span) => diagnostic.with_secondary(span, "the first one"),
+                    None => diagnostic,
+                });
+            }
+            MachineError::Incomplete {
+                state,
+                state_name,
+                input_name,
+            } => {
+                let entry = missing.entry(*state).or_insert((state_name, Vec::new()));
+                entry.1.push(input_name);
+            }
+            other => found.push(Diagnostic::error(other.to_string(), None).with_help("give it transitions")),
+        }
+    }
+    for (state, (name, inputs)) in missing {
+        let shown: Vec<String> = inputs.iter().take(5).map(|input| format!("`{input}`")).collect();
+        let more = inputs.len() - shown.len();
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        let message = format!(
+            "the specification has no transition from state `{name}` on {}{more}",
+            shown.join(", ")
+        );
+        let help = "add them, or let the machine stay and answer `-` there: --unspecified fill";
+        found.push(Diagnostic::error(message, states.get(&state).copied()).with_help(help));
+    }
+    found
+}

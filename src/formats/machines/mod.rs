@@ -1,0 +1,18 @@
+//! Mutation machines and their test suites as text.
+//!
+//! A machine is a list of transitions, one per line: `STATE INPUT / OUTPUT -> STATE`, with `mutated` before those that
+//! are faults; `initial STATE` says where it starts (else where the first line does); `#` starts a comment. Names are
+//! any words. KISS2 is read too, with faults after a line `.mutated`. A suite is a list of tests, one per line: the
+//! names of the inputs, with or without spaces where every name is one character.
+
+mod file;
+mod kiss;
+mod suite;
+mod text;
+
+pub use file::{MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine};
+pub use suite::{read_suite, write_suite};
+pub use text::write_machine;
+
+#[cfg(test)]
+mod tests;

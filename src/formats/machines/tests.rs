@@ -1,0 +1,147 @@
+//! What is read, and how the rest is refused.
+
+use super::*;
+use crate::base::Id as _;
+use crate::formats::ReadError;
+
+fn read(text: &str, format: MachineFormat, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
+    read_machine("m", text.as_bytes(), format, options)
+}
+
+/// Each error as `line:column message`.
+fn errors(result: Result<ReadMachine, ReadError>) -> Vec<String> {
+    let error = result.map(|read| read.machine).unwrap_err();
+    let show = |found: &crate::base::Diagnostic| {
+        assert!(found.help.is_some(), "{found:?}");
+        let at = error.file.line_col(found.span.unwrap().start);
+        format!("{}:{} {}", at.line, at.column, found.message)
+    };
+    error.diagnostics.iter().map(show).collect()
+}
+
+const SMALL: &str = "# two states\ninitial q\np a / 0 -> q # comment\nq a / 1 -> p\n\nmutated q a / 0 -> q\n";
+
+#[test]
+fn a_machine_is_read_and_written_to_the_letter() {
+    let read = read(SMALL, MachineFormat::Text, &MachineOptions::default()).unwrap();
+    let machine = read.machine;
+    assert_eq!(machine.states().as_slice(), ["q", "p"]);
+    assert_eq!(machine.initial().index(), 0);
+    assert_eq!((machine.n_transitions(), machine.n_mutated()), (3, 1));
+    let written = write_machine(&machine);
+    assert_eq!(written, "initial q\nq a / 1 -> p\nmutated q a / 0 -> q\np a / 0 -> q\n");
+    let again = read_machine("w", written.as_bytes(), MachineFormat::Text, &MachineOptions::default()).unwrap();
+    assert_eq!(write_machine(&again.machine), written);
+    assert!(read.warnings.is_empty());
+}
+
+#[test]
+fn wrong_lines_are_refused_together_with_their_places() {
+    let text = "p a / 0 -> q\np a / 1 -> q\nq a 0 p\nmutated p a / 0 -> q\ninitial p\n  initial q\n";
+    let found = errors(read(text, MachineFormat::Text, &MachineOptions::default()));
+    assert_eq!(
+        found,
+        ["3:1 this line is no transition", "6:3 the initial state is given twice"]
+    );
+    let text = "p a / 0 -> q\np a / 1 -> q\nmutated p a / 0 -> q\np b / 0 -> p\n";
+    let found = errors(read(text, MachineFormat::Text, &MachineOptions::default()));
+    assert_eq!(
+        found,
+        [
+            "2:1 the specification has two transitions for this state and input",
+            "3:1 this transition is there already",
+            "1:12 the specification has no transition from state `q` on `a`, `b`",
+        ]
+    );
+    let found = errors(read("", MachineFormat::Text, &MachineOptions::default()));
+    assert_eq!(found, ["1:1 the file has no transition"]);
+}
+
+#[test]
+fn what_is_unspecified_is_filled_on_request_and_unreachable_states_are_named() {
+    let options = MachineOptions {
+        unspecified: Unspecified::Fill,
+        faults: None,
+    };
+    let read = read("p a / 0 -> p\nq b / 0 -> p\n", MachineFormat::Text, &options).unwrap();
+    assert_eq!(
+        write_machine(&read.machine),
+        "initial p\np a / 0 -> p\np b / - -> p\nq a / - -> q\nq b / 0 -> p\n"
+    );
+    let warnings: Vec<_> = read.warnings.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(warnings, ["state `q` is unreachable even with faults"]);
+}
+
+#[test]
+fn kiss2_cubes_stand_for_all_their_vectors_and_faults_follow_the_mark() {
+    let text = ".i 2\n.o 1\n.p 3\n.s 2\n.r b\n0- a b 1\n1- a a 0\n-- b a 1\n.mutated\n11 b b 1\n.e\nrest\n";
+    let read = read(text, MachineFormat::Kiss2, &MachineOptions::default()).unwrap();
+    assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    let machine = read.machine;
+    assert_eq!(machine.inputs().as_slice(), ["00", "01", "10", "11"]);
+    assert_eq!(machine.states()[machine.initial()], "b");
+    assert_eq!((machine.n_transitions(), machine.n_mutated()), (9, 1));
+    let (state, input) = machine.suspicious()[crate::machines::SetId::from_index(0)];
+    assert_eq!(
+        (&machine.states()[state][..], &machine.inputs()[input][..]),
+        ("b", "11")
+    );
+}
+
+#[test]
+fn kiss2_that_is_malformed_or_open_is_refused() {
+    let cases = [
+        (".i 2\n.o 1\n0 a b 1\n", "3:1 `0` is no vector of 2 bits"),
+        (".i 1\n.o 2\n- a a 1-\n", "3:7 `1-` is no vector of 2 bits"),
+        (".i 1\n.o 1\n- a * 1\n", "3:5 the next state is left open"),
+        (".i 17\n", "1:4 `.i` cannot be `17`"),
+        (".x 1\n", "1:1 `.x` is not understood here"),
+        ("0 a a 1\n", "1:1 a transition stands before `.i` and `.o`"),
+        (".i 1\n.o 1\n0 a\n", "3:1 this line is no transition"),
+        (".i 1\n.i 1\n", "2:4 `.i` is given twice"),
+        (
+            ".i 1\n.o 1\n- a a 1\n0 a a 0\n",
+            "4:1 the specification has two transitions for this state and input",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = errors(read(text, MachineFormat::Kiss2, &MachineOptions::default()));
+        assert_eq!(found, [expected], "{text}");
+    }
+    let options = MachineOptions {
+        unspecified: Unspecified::Fill,
+        faults: None,
+    };
+    let filled = read(".i 1\n.o 2\n.s 3\n1 a * 1-\n", MachineFormat::Kiss2, &options).unwrap();
+    assert_eq!(
+        write_machine(&filled.machine),
+        "initial a\na 0 / - -> a\na 1 / 10 -> a\n"
+    );
+    assert_eq!(filled.warnings[0].message, "the file says 3 states, there are 1");
+}
+
+#[test]
+fn tests_are_spelt_or_spaced_and_unknown_inputs_are_named() {
+    let machine = read(SMALL, MachineFormat::Text, &MachineOptions::default())
+        .unwrap()
+        .machine;
+    let suite = read_suite("s", b"aaa\n# none\n\na a # two\n", &machine).unwrap();
+    assert_eq!(suite.iter().map(Vec::len).collect::<Vec<_>>(), [3, 2]);
+    assert_eq!(write_suite(&machine, &suite), "a a a\na a\n");
+    let error = read_suite("s", "a\naéa x\n".as_bytes(), &machine).unwrap_err();
+    let places: Vec<_> = error
+        .diagnostics
+        .iter()
+        .map(|found| {
+            let at = error.file.line_col(found.span.unwrap().start);
+            (at.line, at.column, found.message.as_str())
+        })
+        .collect();
+    assert_eq!(
+        places,
+        [
+            (2, 2, "the machine has no input `é`"),
+            (2, 5, "the machine has no input `x`")
+        ]
+    );
+}

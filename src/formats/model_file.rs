@@ -1,0 +1,112 @@
+//! Any file that holds games, by what its name and place say it is.
+
+use std::path::{Path, PathBuf};
+
+use super::ecdar::read_ecdar;
+use super::tchecker::read_tchecker;
+use super::uppaal::{Document, ReadError, ReadOptions, read_bytes};
+use crate::base::{Diagnostic, SourceFile};
+
+/// Warnings, by the file they are about.
+pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
+
+/// A model that was read.
+#[derive(Clone, Debug)]
+pub struct ModelFile {
+    /// Its games.
+    pub document: Document,
+    /// The warnings about each of its files.
+    pub warnings: Warnings,
+    /// What was read: for one file its bytes, for a folder the names and bytes of its files.
+    pub content: Vec<u8>,
+}
+
+/// Reads the games at `path`: a folder or a `.json` file is an Ecdar project or one component of it, a `.tck` file is
+/// TChecker's, anything else UPPAAL's.
+///
+/// # Errors
+/// What cannot be read, or is wrong.
+pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    if path.is_dir() {
+        return project(path, options);
+    }
+    let name = path.display().to_string();
+    let bytes = read(path)?;
+    match extension.to_ascii_lowercase().as_str() {
+        "json" => {
+            let files = [(name, bytes)];
+            let (document, warnings) = read_ecdar(&files, options)?;
+            let [(_, content)] = files;
+            Ok(ModelFile {
+                document,
+                warnings,
+                content,
+            })
+        }
+        "tck" => {
+            let (document, file, warnings) = read_tchecker(&name, &bytes, options)?;
+            Ok(ModelFile {
+                document,
+                warnings: vec![(file, warnings)],
+                content: bytes,
+            })
+        }
+        _ => {
+            let (document, warnings) = read_bytes(&name, &bytes, options)?;
+            Ok(ModelFile {
+                warnings: vec![(document.source().clone(), warnings)],
+                document,
+                content: bytes,
+            })
+        }
+    }
+}
+
+fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
+    let mut paths: Vec<PathBuf> = ["SystemDeclarations.json", "GlobalDeclarations.json"]
+        .into_iter()
+        .map(|name| path.join(name))
+        .filter(|file| file.is_file())
+        .collect();
+    let folder = path.join("Components");
+    let entries = std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))?;
+    let mut components: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|file| file.extension().is_some_and(|end| end == "json"))
+        .collect();
+    components.sort();
+    paths.extend(components);
+    let mut files = Vec::new();
+    for path in paths {
+        let bytes = read(&path)?;
+        files.push((path.display().to_string(), bytes));
+    }
+    let (document, warnings) = read_ecdar(&files, options)?;
+    let mut content = Vec::new();
+    for (name, bytes) in &files {
+        let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        content.extend_from_slice(name.as_bytes());
+        content.push(0);
+        content.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        content.extend_from_slice(bytes);
+    }
+    Ok(ModelFile {
+        document,
+        warnings,
+        content,
+    })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
+    std::fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> ReadError {
+    let what = "name a model: UPPAAL XML, a TChecker .tck file, an Ecdar project's folder or a component's .json file";
+    let diagnostic = Diagnostic::error(format!("cannot be read: {error}"), None).with_help(what);
+    ReadError {
+        file: SourceFile::new(path.display().to_string(), ""),
+        diagnostics: vec![diagnostic],
+    }
+}

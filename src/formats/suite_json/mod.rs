@@ -1,0 +1,15 @@
+//! Suites of timed tests as JSON: exact rationals, a version, a committed schema (`docs/suite.schema.json`).
+//!
+//! Conditions are lists of texts such as `t == 3/2` or `x - x' <= 5`. A file is read whole or refused with the line
+//! and column of what is wrong; unknown members are refused.
+
+mod condition;
+mod data;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use data::{Suite, SuiteMutant, SuiteSpecification};
+pub use read::{SuiteError, read_suite};
+pub use write::write_suite;

@@ -1,0 +1,15 @@
+//! TChecker (`.tck`): lines that declare processes, events, variables, locations and edges.
+//!
+//! TChecker has no inputs and outputs. A comment line `# tamper:alphabet press? coffee! tau` says which event is
+//! which, and which others the alphabet has; TChecker skips it. An event whose name is not its action's is listed as
+//! `event=action?`. The writer follows the documented grammar; what it cannot say (urgent channels, ignored inputs,
+//! select variables, disjunctions) is refused by name. The reader takes single, unsynchronised processes.
+
+mod expression;
+mod read;
+mod scan;
+mod spell;
+mod write;
+
+pub use read::read_tchecker;
+pub use write::write_tchecker;

@@ -1,0 +1,164 @@
+//! A model of another format, spelled out as a UPPAAL file, with the way back.
+//!
+//! So that every format is understood by one reader, exactly and with the same errors, the readers of other formats
+//! check the structure of their files and then write down what they found as UPPAAL XML. Each piece of that text knows
+//! the place in the user's file that it stands for; what the UPPAAL reader finds wrong is reported there.
+
+use super::uppaal::{Document, ReadError, ReadOptions, read_bytes};
+use crate::base::{Diagnostic, Severity, SourceFile, Span};
+
+/// A place in one of the files that are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Origin {
+    /// The position of the file.
+    pub file: usize,
+    /// Where in it.
+    pub span: Span,
+}
+
+/// Text and where each part of it stands, in order: character by character, or as a whole.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Mapped {
+    pub text: String,
+    runs: Vec<(usize, Origin, bool)>,
+}
+
+impl Mapped {
+    /// Adds `text`, which stands there as it is.
+    pub fn exact(&mut self, text: &str, origin: Origin) {
+        self.runs.push((self.text.len(), origin, true));
+        self.text.push_str(text);
+    }
+    /// Adds another text after this one.
+    pub fn append(&mut self, other: &Self) {
+        let start = self.text.len();
+        self.text.push_str(&other.text);
+        self.runs.extend(
+            other
+                .runs
+                .iter()
+                .map(|(at, origin, exact)| (start + at, *origin, *exact)),
+        );
+    }
+    /// Adds `text`, which stands for all of `origin`.
+    pub fn whole(&mut self, text: &str, origin: Origin) {
+        self.runs.push((self.text.len(), origin, false));
+        self.text.push_str(text);
+    }
+}
+
+/// A UPPAAL file in the making.
+#[derive(Default, Debug)]
+pub(super) struct Transcript {
+    text: Mapped,
+}
+
+impl Transcript {
+    /// Adds markup; what is wrong with it is blamed on `origin`.
+    pub fn markup(&mut self, text: &str, origin: Origin) {
+        self.text.whole(text, origin);
+    }
+
+    /// Adds `content` between the tags of `element`, unless it is blank.
+    pub fn element(&mut self, open: &str, content: &Mapped, close: &str, origin: Origin) {
+        if content.text.trim().is_empty() {
+            return;
+        }
+        self.markup(open, origin);
+        if content.text.contains("]]>") {
+            let escaped = content
+                .text
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;");
+            self.markup(&escaped, origin);
+        } else {
+            self.markup("<![CDATA[", origin);
+            self.text.append(content);
+            self.markup("]]>", origin);
+        }
+        self.markup(close, origin);
+    }
+
+    /// The automata, and the warnings by file; `files` are the files that origins are about.
+    ///
+    /// # Errors
+    /// What is wrong, in the first file in which something is.
+    pub fn read(self, files: &[SourceFile], options: &ReadOptions) -> Result<(Document, Vec<Finding>), ReadError> {
+        let name = files.first().map_or("", |file| file.name());
+        match read_bytes(name, self.text.text.as_bytes(), options) {
+            Ok((document, warnings)) => Ok((document, warnings.into_iter().map(|found| self.back(found)).collect())),
+            Err(error) => {
+                let findings = error.diagnostics.into_iter().map(|found| self.back(found)).collect();
+                Err(first_file(files, findings))
+            }
+        }
+    }
+
+    fn back(&self, mut found: Diagnostic) -> Finding {
+        let place = found.span.and_then(|span| self.origin(span));
+        found.span = place.map(|place| place.span);
+        if let Some((span, what)) = found.secondary.take() {
+            let other = self.origin(span);
+            let same_file = other.filter(|other| place.is_some_and(|place| place.file == other.file));
+            found.secondary = same_file.map(|other| (other.span, what));
+        }
+        Finding {
+            file: place.map_or(0, |place| place.file),
+            diagnostic: found,
+        }
+    }
+
+    fn origin(&self, span: Span) -> Option<Origin> {
+        let at = |offset: usize| {
+            let after = self.text.runs.partition_point(|(start, ..)| *start <= offset);
+            self.text.runs[..after].last().copied()
+        };
+        let (start, origin, exact) = at(span.start as usize)?;
+        if !exact {
+            return Some(origin);
+        }
+        let first = origin.span.start as usize + span.start as usize - start;
+        let (last_start, last, last_exact) = at((span.end as usize).max(span.start as usize + 1) - 1)?;
+        let end = match (last.file == origin.file, last_exact) {
+            (false, _) => first,
+            (true, true) => last.span.start as usize + span.end as usize - last_start,
+            (true, false) => last.span.end as usize,
+        };
+        Some(Origin {
+            file: origin.file,
+            span: Span::new(first, end.max(first)),
+        })
+    }
+}
+
+/// Something to say about one of several files.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    /// The position of the file.
+    pub file: usize,
+    /// What.
+    pub diagnostic: Diagnostic,
+}
+
+/// The findings about the first file in which there is an error.
+pub(super) fn first_file(files: &[SourceFile], findings: Vec<Finding>) -> ReadError {
+    let is_error = |found: &&Finding| found.diagnostic.severity == Severity::Error;
+    let file = findings
+        .iter()
+        .filter(is_error)
+        .map(|found| found.file)
+        .min()
+        .unwrap_or_default();
+    let mut diagnostics: Vec<Diagnostic> = findings
+        .into_iter()
+        .filter(|found| found.file == file)
+        .map(|found| found.diagnostic)
+        .collect();
+    diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
+    diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);
+    ReadError {
+        file: files.get(file).cloned().unwrap_or_else(|| SourceFile::new("", "")),
+        diagnostics,
+    }
+}

@@ -1,0 +1,516 @@
+//! A lowered game that changes come and go on: delta lowering.
+//!
+//! Every location has a node, and keeps its number whatever is changed; every edge, removed or added, has a slot. A
+//! change rewrites the few nodes it touches behind the end of the arena's vectors, so that taking it back is cutting
+//! them off. The touched nodes are remembered: all that was known about the others still holds.
+
+use crate::base::{Budget, Id};
+use crate::game::arena::{Arena, Atom, Cases, Conjunction, INITIAL, Move, Node, index};
+use crate::game::cons::{self, Shrunk, Until};
+use crate::game::error::{GameError, Halt};
+use crate::game::lower::{self, Lowering};
+use crate::game::zone_ops;
+use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Valuation};
+use crate::zones::Bound;
+
+/// One change of a game; the ids are those of the game it is applied to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// An edge goes away.
+    RemoveEdge(EdgeId),
+    /// An edge with a new action comes.
+    AddEdge {
+        /// Where it starts.
+        source: LocId,
+        /// Where it leads.
+        target: LocId,
+        /// Who decides about its action.
+        role: Role,
+        /// The edge whose guard and updates it has; without one it has none.
+        like: Option<EdgeId>,
+    },
+    /// A location, not the initial one, goes away with its edges.
+    RemoveLocation(LocId),
+    /// An edge gets another guard.
+    Guard(EdgeId, Guard),
+    /// A location gets another invariant.
+    Invariant(LocId, Guard),
+}
+
+/// An edge that is or was there.
+#[derive(Clone, Debug)]
+struct Slot {
+    source: u32,
+    target: u32,
+    action: u32,
+    role: Role,
+    /// None if it can never hold.
+    guard: Option<Conjunction>,
+    resets: (u32, u32),
+    is_there: bool,
+}
+
+/// What a change touches, and how to take it back.
+#[derive(Clone, Debug, Default)]
+struct Log {
+    n_atoms: usize,
+    n_conjunctions: usize,
+    n_moves: usize,
+    n_slots: usize,
+    n_actions: usize,
+    nodes: Vec<(u32, Node)>,
+    slots: Vec<(u32, Slot)>,
+    /// The node that has an edge more.
+    longer: Option<u32>,
+    removed: Option<u32>,
+}
+
+/// A lowered game and a change on it.
+#[derive(Clone, Debug)]
+pub(super) struct Sheet {
+    pub arena: Arena,
+    /// Per node, the consistent states where they are not all of the invariant (only with pruning).
+    pub shrunk: Shrunk,
+    /// `shrunk` without the change.
+    kept: Shrunk,
+    pub n_actions: usize,
+    /// Per node, itself, or none if it was removed.
+    pub nodes: Vec<Option<u32>>,
+    /// The nodes whose states, moves or targets' states are others with the change.
+    pub touched: Vec<u32>,
+    /// The nodes touched by all changes since the original.
+    pub ever_touched: Vec<u32>,
+    /// Those of them whose consistency may be another.
+    unsettled: Vec<u32>,
+    /// Whether consistency must be computed anew.
+    is_open: bool,
+    /// Whether the game without the change is inconsistent; `shrunk` may then be too large.
+    is_lost: bool,
+    slots: Vec<Slot>,
+    /// Per node the slots that start there, in order.
+    leaving: Vec<Vec<u32>>,
+    /// By location of the game as it is without the change.
+    locations: Vec<u32>,
+    /// By edge.
+    edges: Vec<u32>,
+    log: Log,
+    atoms: Vec<Atom>,
+}
+
+/// Whether delta lowering is exact for `game`: no integers, selects, ignored inputs or urgent channels.
+pub(super) fn is_plain(game: &Automaton) -> bool {
+    game.ints().is_empty()
+        && !game.is_input_enabled()
+        && game.actions().iter().all(|action| !action.urgent)
+        && game.edges().iter().all(|edge| edge.selects.is_empty())
+}
+
+impl Sheet {
+    /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` where some part that
+    /// no run may reach has no meaning.
+    pub fn of<'a>(
+        automaton: &'a Automaton,
+        prune: bool,
+        budget: &Budget,
+    ) -> Result<Option<(Self, Lowering<'a>)>, Halt> {
+        let Some(mut lowering) = Lowering::start(automaton)? else {
+            return Ok(None);
+        };
+        if lowering.expand_all().is_err() || !lowering.faults.is_empty() {
+            return Ok(None);
+        }
+        let mut arena = lowering.arena.clone();
+        let mut locations = vec![0; automaton.locations().len()];
+        for (node, parts) in arena.nodes.iter().enumerate() {
+            locations[parts.location.index()] = index(node);
+        }
+        let n_nodes = arena.nodes.len();
+        if n_nodes != locations.len() {
+            return Ok(None);
+        }
+        let mut leaving = vec![Vec::new(); n_nodes];
+        let mut slots = Vec::new();
+        for (id, edge) in automaton.edges().iter_enumerated() {
+            let source = locations[edge.source.index()];
+            let Some(guard) = atoms(&edge.guard)? else {
+                return Ok(None);
+            };
+            let guard = Some(arena.push_conjunction(guard));
+            let first = index(arena.resets.len());
+            arena
+                .resets
+                .extend(lower::run_updates(automaton, edge, &[], &[])?.resets);
+            slots.push(Slot {
+                source,
+                target: locations[edge.target.index()],
+                action: index(edge.action.index()),
+                role: automaton.actions()[edge.action].role,
+                guard,
+                resets: (first, index(arena.resets.len())),
+                is_there: true,
+            });
+            leaving[source as usize].push(index(id.index()));
+        }
+        let mut sheet = Self {
+            shrunk: vec![None; n_nodes],
+            kept: vec![None; n_nodes],
+            n_actions: automaton.actions().len(),
+            nodes: (0..index(n_nodes)).map(Some).collect(),
+            touched: Vec::new(),
+            ever_touched: Vec::new(),
+            unsettled: (0..index(n_nodes)).collect(),
+            is_open: true,
+            is_lost: false,
+            edges: (0..index(slots.len())).collect(),
+            slots,
+            leaving,
+            locations,
+            log: Log::default(),
+            atoms: Vec::new(),
+            arena,
+        };
+        for node in 0..index(n_nodes) {
+            sheet.rebuild(node);
+        }
+        if prune {
+            sheet.settle(budget)?;
+        }
+        sheet.keep();
+        Ok(Some((sheet, lowering)))
+    }
+
+    /// Makes the change part of the game. `change` is what was applied.
+    pub fn commit(&mut self, change: &Change) {
+        match *change {
+            Change::RemoveEdge(edge) => {
+                self.edges.remove(edge.index());
+            }
+            Change::AddEdge { .. } => self.edges.push(index(self.slots.len() - 1)),
+            Change::RemoveLocation(location) => {
+                self.locations.remove(location.index());
+                let slots = &self.slots;
+                self.edges.retain(|slot| slots[*slot as usize].is_there);
+            }
+            Change::Guard(..) | Change::Invariant(..) => {}
+        }
+        self.ever_touched.extend_from_slice(&self.touched);
+        self.ever_touched.sort_unstable();
+        self.ever_touched.dedup();
+        self.keep();
+        self.arena.max_bounds = crate::game::bounds::per_node(&self.arena);
+    }
+
+    fn keep(&mut self) {
+        self.is_lost = !cons::has_start(&self.arena, &self.shrunk);
+        self.kept.clone_from(&self.shrunk);
+        self.touched.clear();
+        self.unsettled.clear();
+        self.is_open = false;
+        self.log.nodes.clear();
+        self.log.slots.clear();
+        self.log.longer = None;
+        self.log.removed = None;
+        self.mark();
+    }
+
+    fn mark(&mut self) {
+        self.log.n_atoms = self.arena.atoms.len();
+        self.log.n_conjunctions = self.arena.conjunctions.len();
+        self.log.n_moves = self.arena.moves.len();
+        self.log.n_slots = self.slots.len();
+        self.log.n_actions = self.n_actions;
+    }
+
+    /// Takes the change back.
+    pub fn undo(&mut self) {
+        for (node, parts) in self.log.nodes.drain(..) {
+            if self.shrunk[node as usize].is_some() || self.kept[node as usize].is_some() {
+                self.shrunk[node as usize].clone_from(&self.kept[node as usize]);
+            }
+            self.arena.nodes[node as usize] = parts;
+        }
+        for (slot, parts) in self.log.slots.drain(..) {
+            self.slots[slot as usize] = parts;
+        }
+        if let Some(node) = self.log.longer.take() {
+            self.leaving[node as usize].pop();
+        }
+        if let Some(node) = self.log.removed.take() {
+            self.nodes[node as usize] = Some(node);
+        }
+        self.arena.atoms.truncate(self.log.n_atoms);
+        self.arena.conjunctions.truncate(self.log.n_conjunctions);
+        self.arena.moves.truncate(self.log.n_moves);
+        self.slots.truncate(self.log.n_slots);
+        self.n_actions = self.log.n_actions;
+        self.touched.clear();
+        self.unsettled.clear();
+        self.is_open = false;
+    }
+
+    /// Applies `change`; the one before was taken back or kept. `false` (and nothing is changed) where a condition
+    /// has no bounds that zones represent.
+    #[must_use]
+    pub fn apply(&mut self, change: &Change) -> bool {
+        match change {
+            Change::RemoveEdge(edge) => self.remove_slot(self.edges[edge.index()]),
+            Change::AddEdge {
+                source,
+                target,
+                role,
+                like,
+            } => self.add_slot((*source, *target), *role, *like),
+            Change::RemoveLocation(location) => self.remove_node(self.locations[location.index()]),
+            Change::Guard(edge, guard) => return self.change_guard(self.edges[edge.index()], guard),
+            Change::Invariant(location, invariant) => {
+                return self.change_invariant(self.locations[location.index()], invariant);
+            }
+        }
+        true
+    }
+
+    fn remove_slot(&mut self, slot: u32) {
+        let parts = &self.slots[slot as usize];
+        let (source, role, target) = (parts.source, parts.role, parts.target);
+        self.save_slot(slot);
+        self.slots[slot as usize].is_there = false;
+        self.dirty(source);
+        match role {
+            // Fewer inputs: more states are consistent.
+            Role::Input => self.grows(source, target),
+            Role::Output | Role::Internal => self.unsettled.push(source),
+        }
+        self.rebuild(source);
+    }
+
+    fn add_slot(&mut self, (source, target): (LocId, LocId), role: Role, like: Option<EdgeId>) {
+        let (source, target) = (self.locations[source.index()], self.locations[target.index()]);
+        let like = like.map(|edge| &self.slots[self.edges[edge.index()] as usize]);
+        let slot = Slot {
+            source,
+            target,
+            action: index(self.n_actions),
+            role,
+            guard: like.map_or(Some(Conjunction::default()), |slot| slot.guard),
+            resets: like.map_or((0, 0), |slot| slot.resets),
+            is_there: true,
+        };
+        self.n_actions += 1;
+        let number = index(self.slots.len());
+        self.slots.push(slot);
+        self.leaving[source as usize].push(number);
+        self.log.longer = Some(source);
+        self.dirty(source);
+        match role {
+            Role::Input if self.shrunk[target as usize].is_some() => self.unsettled.push(source),
+            // Nothing that the input leads to is inconsistent.
+            Role::Input => {}
+            Role::Output | Role::Internal => self.is_open |= self.shrunk[source as usize].is_some(),
+        }
+        self.rebuild(source);
+    }
+
+    /// The source may have more consistent states without an input into `target`.
+    fn grows(&mut self, source: u32, target: u32) {
+        self.is_open |= self.shrunk[source as usize].is_some() && self.shrunk[target as usize].is_some();
+    }
+
+    fn remove_node(&mut self, node: u32) {
+        self.log.removed = Some(node);
+        self.nodes[node as usize] = None;
+        self.dirty(node);
+        for slot in 0..self.slots.len() {
+            let parts = &self.slots[slot];
+            if !parts.is_there || (parts.source != node && parts.target != node) {
+                continue;
+            }
+            let (source, role) = (parts.source, parts.role);
+            self.save_slot(index(slot));
+            self.slots[slot].is_there = false;
+            if source == node {
+                continue;
+            }
+            self.dirty(source);
+            match role {
+                Role::Input => self.grows(source, node),
+                Role::Output | Role::Internal => self.unsettled.push(source),
+            }
+        }
+        for at in 0..self.touched.len() {
+            self.rebuild(self.touched[at]);
+        }
+    }
+
+    fn change_guard(&mut self, slot: u32, guard: &Guard) -> bool {
+        let Ok(guard) = atoms(guard) else { return false };
+        let parts = &self.slots[slot as usize];
+        let (source, target, role) = (parts.source, parts.target, parts.role);
+        self.save_slot(slot);
+        self.slots[slot as usize].guard = guard.map(|atoms| self.arena.push_conjunction(atoms));
+        self.dirty(source);
+        if role != Role::Input || self.shrunk[target as usize].is_some() {
+            self.unsettled.push(source);
+        }
+        self.rebuild(source);
+        true
+    }
+
+    fn change_invariant(&mut self, node: u32, invariant: &Guard) -> bool {
+        let Ok(Some(invariant)) = atoms(invariant) else {
+            return false;
+        };
+        self.dirty(node);
+        self.unsettled.push(node);
+        let invariant = self.arena.push_conjunction(invariant);
+        let alive = self.arena.push_cases([invariant]);
+        let parts = &mut self.arena.nodes[node as usize];
+        parts.invariant = invariant;
+        parts.alive = alive;
+        self.is_open |= self.shrunk[node as usize].is_some();
+        for slot in 0..self.slots.len() {
+            let parts = &self.slots[slot];
+            if parts.is_there && parts.target == node {
+                let source = parts.source;
+                self.unsettled.push(source);
+                self.dirty(source);
+            }
+        }
+        for at in 0..self.touched.len() {
+            self.rebuild(self.touched[at]);
+        }
+        true
+    }
+
+    fn save_slot(&mut self, slot: u32) {
+        self.log.slots.push((slot, self.slots[slot as usize].clone()));
+    }
+
+    fn dirty(&mut self, node: u32) {
+        if !self.touched.contains(&node) {
+            self.touched.push(node);
+        }
+        if self.log.nodes.iter().all(|(saved, _)| *saved != node) {
+            self.log.nodes.push((node, self.arena.nodes[node as usize].clone()));
+        }
+    }
+
+    /// Writes the moves of `node` anew.
+    fn rebuild(&mut self, node: u32) {
+        let first = index(self.arena.moves.len());
+        let mut possible = std::mem::take(&mut self.atoms);
+        for at in 0..self.leaving[node as usize].len() {
+            let slot = self.leaving[node as usize][at];
+            let parts = &self.slots[slot as usize];
+            let Some(guard) = parts.guard.filter(|_| parts.is_there) else {
+                continue;
+            };
+            let step = Move {
+                edge: Some(EdgeId::from_index(slot as usize)),
+                action: parts.action,
+                role: parts.role,
+                guard,
+                resets: parts.resets,
+                target: parts.target,
+                enabled: Cases::default(),
+            };
+            possible.clear();
+            let arena = &mut self.arena;
+            let invariant = arena.atoms_of(arena.node(step.target).invariant);
+            if !arena.before_resets(invariant, &step, &mut possible) {
+                continue;
+            }
+            let start = index(arena.conjunctions.len());
+            let alive = arena.node(step.target).alive;
+            for case in alive.start..alive.end {
+                possible.clear();
+                possible.extend_from_slice(arena.atoms_of(guard));
+                let atoms = arena.atoms_of(arena.conjunctions[case as usize]);
+                if arena.before_resets(atoms, &step, &mut possible) {
+                    let case = arena.push_conjunction(possible.iter().copied());
+                    arena.conjunctions.push(case);
+                }
+            }
+            let enabled = Cases {
+                start,
+                end: index(arena.conjunctions.len()),
+            };
+            arena.moves.push(Move { enabled, ..step });
+        }
+        self.atoms = possible;
+        self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
+    }
+
+    /// Whether the initial state exists.
+    pub fn has_start(&self) -> bool {
+        let invariant = self.arena.node(INITIAL).invariant;
+        let holds = |atom: &Atom| atom.bound >= Bound::LE_ZERO;
+        self.arena.atoms_of(invariant).iter().all(holds)
+    }
+
+    /// Computes the consistent states with the change; whether the initial state is one of them.
+    ///
+    /// Where every unsettled node was full (all of its invariant), the new greatest fixpoint is no greater than the old one
+    /// outside nodes whose invariant changed, so it is found downwards from there; else everything is computed anew.
+    pub fn settle(&mut self, budget: &Budget) -> Result<bool, Halt> {
+        let was_full = |node: &u32| self.shrunk[*node as usize].is_none();
+        let anew = self.is_open || !self.unsettled.iter().all(was_full);
+        if !anew && self.is_lost {
+            return Ok(false);
+        }
+        let goal = (Until::StartIsLost, budget);
+        let changed = if anew {
+            let n_nodes = index(self.arena.nodes.len());
+            let mut before: Vec<u32> = (0..n_nodes).filter(|node| !was_full(node)).collect();
+            self.shrunk.fill(None);
+            let after = cons::shrink(&self.arena, &mut self.shrunk, (0..n_nodes).collect(), goal)?;
+            before.extend(after);
+            before
+        } else if self.unsettled.is_empty() {
+            Vec::new()
+        } else {
+            let waiting = std::mem::take(&mut self.unsettled);
+            cons::shrink(&self.arena, &mut self.shrunk, waiting, goal)?
+        };
+        let has_start = cons::has_start(&self.arena, &self.shrunk);
+        match has_start {
+            _ if changed.is_empty() => {}
+            true => self.restrict(&changed),
+            false => changed.iter().for_each(|node| self.dirty(*node)),
+        }
+        Ok(has_start)
+    }
+
+    fn restrict(&mut self, changed: &[u32]) {
+        for node in changed {
+            self.dirty(*node);
+            let alive = match &self.shrunk[*node as usize] {
+                None => {
+                    let invariant = self.arena.node(*node).invariant;
+                    self.arena.push_cases([invariant])
+                }
+                Some(alive) => {
+                    let conjunctions: Vec<Conjunction> = alive
+                        .zones()
+                        .iter()
+                        .map(|zone| self.arena.push_conjunction(zone_ops::atoms_of_zone(zone)))
+                        .collect();
+                    self.arena.push_cases(conjunctions)
+                }
+            };
+            self.arena.nodes[*node as usize].alive = alive;
+        }
+        for slot in 0..self.slots.len() {
+            let parts = &self.slots[slot];
+            if parts.is_there && changed.contains(&parts.target) {
+                self.dirty(parts.source);
+            }
+        }
+        for at in 0..self.touched.len() {
+            self.rebuild(self.touched[at]);
+        }
+    }
+}
+
+fn atoms(guard: &Guard) -> Result<Option<Vec<Atom>>, GameError> {
+    lower::atoms_of_guard(guard, Valuation::default(), &String::new)
+}

@@ -1,0 +1,169 @@
+//! Is a suite complete? The procedure of \[000\] section 3.2, incrementally.
+
+use super::encoding::Encoding;
+use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine, killing_sequence};
+use crate::base::{Budget, StopReason};
+use crate::features::{Lit, Solver, SolverFailure};
+
+/// What the clauses of one test look like.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TestFacts {
+    /// Its length.
+    pub length: usize,
+    /// How many revealing executions it has, if it was described by them: one clause each.
+    pub n_executions: Option<usize>,
+    /// How many clauses describe it.
+    pub n_clauses: usize,
+}
+
+/// A mutant that no test kills although a test can.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Escape {
+    /// The mutant.
+    pub mutant: Mutant,
+    /// A shortest sequence that kills it.
+    pub killed_by: Vec<InputId>,
+}
+
+/// Whether the tests kill every nonconforming mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// They do.
+    Complete,
+    /// They miss this one.
+    Escape(Escape),
+    /// A limit was hit.
+    Unknown(StopReason),
+}
+
+/// The tests so far, what they do not kill, and what conforms as far as that came up.
+///
+/// The solver keeps its clauses from question to question: tests and conforming mutants are only ever added.
+#[derive(Debug)]
+pub struct Analysis<'m, S> {
+    pub(super) machine: &'m MutationMachine,
+    solver: S,
+    encoding: Encoding,
+    tests: Vec<Vec<InputId>>,
+    facts: Vec<TestFacts>,
+    conforming: Vec<ConformingBox>,
+    n_clauses: usize,
+    n_questions: u64,
+}
+
+impl<'m, S: Solver> Analysis<'m, S> {
+    /// No tests yet; `solver` is a fresh one. The specification is excluded, with every mutant that conforms in the
+    /// same way.
+    pub fn new(machine: &'m MutationMachine, mut solver: S) -> Self {
+        let (encoding, n_clauses) = Encoding::new(machine, &mut solver);
+        let mut analysis = Self {
+            machine,
+            solver,
+            encoding,
+            tests: Vec::new(),
+            facts: Vec::new(),
+            conforming: Vec::new(),
+            n_clauses,
+            n_questions: 0,
+        };
+        analysis.exclude_box(ConformingBox::around(machine, &Mutant::specification(machine)));
+        analysis
+    }
+
+    /// One more test.
+    pub fn add_test(&mut self, inputs: &[InputId]) {
+        let facts = self.describe(inputs);
+        self.tests.push(inputs.to_vec());
+        self.facts.push(facts);
+    }
+    /// Puts `inputs`, of which the last test is a beginning, in its place.
+    pub(super) fn extend_last(&mut self, inputs: &[InputId]) {
+        let facts = self.describe(inputs);
+        self.tests.pop();
+        self.facts.pop();
+        self.tests.push(inputs.to_vec());
+        self.facts.push(facts);
+    }
+    fn describe(&mut self, inputs: &[InputId]) -> TestFacts {
+        let alpha = AlphaAutomaton::new(self.machine, inputs);
+        let described = self.encoding.describe(&alpha, &mut self.solver);
+        self.n_clauses += described.n_clauses;
+        TestFacts {
+            length: inputs.len(),
+            n_executions: described.n_executions,
+            n_clauses: described.n_clauses,
+        }
+    }
+    /// Excludes all mutants that conform as `mutant` does; does nothing and says `false` if it does not conform.
+    pub fn exclude(&mut self, mutant: &Mutant) -> bool {
+        let conforms = killing_sequence(self.machine, mutant).is_none();
+        if conforms {
+            self.exclude_box(ConformingBox::around(self.machine, mutant));
+        }
+        conforms
+    }
+    fn exclude_box(&mut self, conforming: ConformingBox) {
+        let mut clause: Vec<Lit> = Vec::new();
+        for (set, allowed) in &conforming.allowed {
+            let others = (0..self.machine.set_choices(*set).len()).filter(|at| !allowed.contains(&(*at as u32)));
+            clause.extend(others.map(|choice| self.encoding.lit(*set, choice)));
+        }
+        self.solver.add_clause(&clause);
+        self.n_clauses += 1;
+        self.conforming.push(conforming);
+    }
+
+    /// A nonconforming mutant that no test kills. `on_conforming` hears of every conforming one met on the way, which
+    /// is excluded with all that conform in the same way. The budget's states are the questions to the solver.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn escape(&mut self, budget: &Budget, on_conforming: &mut dyn FnMut(&Mutant)) -> Result<Answer, SolverFailure> {
+        loop {
+            if let Some(reason) = budget.exceeded(self.n_questions + 1, 0) {
+                return Ok(Answer::Unknown(reason));
+            }
+            self.n_questions += 1;
+            if !self.solver.solve(&[])? {
+                return Ok(Answer::Complete);
+            }
+            let Some(mutant) = self.encoding.mutant(self.machine, &self.solver) else {
+                return Err(SolverFailure::of("in use"));
+            };
+            if let Some(killed_by) = killing_sequence(self.machine, &mutant) {
+                return Ok(Answer::Escape(Escape { mutant, killed_by }));
+            }
+            on_conforming(&mutant);
+            self.exclude_box(ConformingBox::around(self.machine, &mutant));
+        }
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &'m MutationMachine {
+        self.machine
+    }
+    /// The tests.
+    pub fn tests(&self) -> &[Vec<InputId>] {
+        &self.tests
+    }
+    /// About each test.
+    pub fn facts(&self) -> &[TestFacts] {
+        &self.facts
+    }
+    /// Conforming mutants that were excluded; the first box is the specification's. Boxes can overlap.
+    pub fn conforming(&self) -> &[ConformingBox] {
+        &self.conforming
+    }
+    /// How many clauses the solver was given.
+    pub fn n_clauses(&self) -> usize {
+        self.n_clauses
+    }
+    /// How many clauses describe the tests.
+    pub fn n_test_clauses(&self) -> usize {
+        self.facts.iter().map(|facts| facts.n_clauses).sum()
+    }
+    /// How often the solver was asked.
+    pub fn n_questions(&self) -> u64 {
+        self.n_questions
+    }
+}

@@ -1,0 +1,80 @@
+//! The distinguishing automaton of specification and mutation machine (\[000\] Definition 2).
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{InputId, MutationMachine, StateId};
+
+/// A state of the specification and one of the mutation machine.
+type Pair = (StateId, StateId);
+/// By pair: on which inputs it leads where, nothing being the sink.
+type Steps = BTreeMap<Pair, Vec<(InputId, Option<Pair>)>>;
+
+/// Its states are the pairs (specification, mutation machine) that give the same answers so far, and the sink.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DistinguishingAutomaton {
+    steps: Steps,
+    to_sink: Option<Vec<InputId>>,
+}
+
+impl DistinguishingAutomaton {
+    /// The automaton of `machine`.
+    pub fn of(machine: &MutationMachine) -> Self {
+        let start = (machine.initial(), machine.initial());
+        let mut steps = BTreeMap::new();
+        let mut to_sink = None;
+        let mut words = BTreeMap::from([(start, Vec::new())]);
+        let mut agenda = VecDeque::from([start]);
+        while let Some(pair) = agenda.pop_front() {
+            let word: Vec<InputId> = words[&pair].clone();
+            let with = |input| word.iter().copied().chain([input]).collect::<Vec<_>>();
+            let mut out = Vec::new();
+            for input in machine.inputs().ids() {
+                let expected = machine.unaltered(pair.0, input);
+                for choice in machine.choices(pair.1, input) {
+                    let next = (choice.output == expected.output).then_some((expected.target, choice.target));
+                    if out.contains(&(input, next)) {
+                        continue;
+                    }
+                    out.push((input, next));
+                    match next {
+                        None if to_sink.is_none() => to_sink = Some(with(input)),
+                        Some(next) if !words.contains_key(&next) => {
+                            words.insert(next, with(input));
+                            agenda.push_back(next);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            steps.insert(pair, out);
+        }
+        Self { steps, to_sink }
+    }
+
+    /// Its states but the sink, each with the inputs that lead on: to a pair, or to the sink (nothing).
+    pub fn steps(&self) -> &BTreeMap<Pair, Vec<(InputId, Option<Pair>)>> {
+        &self.steps
+    }
+    /// A shortest sequence to the sink; none if every mutant conforms (\[000\] Theorem 1).
+    pub fn to_sink(&self) -> Option<&[InputId]> {
+        self.to_sink.as_deref()
+    }
+    /// Whether some execution of the mutation machine gives a wrong answer to `inputs`.
+    pub fn accepts(&self, machine: &MutationMachine, inputs: &[InputId]) -> bool {
+        let mut pairs = vec![(machine.initial(), machine.initial())];
+        for input in inputs {
+            let mut next = Vec::new();
+            for pair in &pairs {
+                for (_, to) in self.steps[pair].iter().filter(|(on, _)| on == input) {
+                    match to {
+                        None => return true,
+                        Some(pair) if !next.contains(pair) => next.push(*pair),
+                        Some(_) => {}
+                    }
+                }
+            }
+            pairs = next;
+        }
+        false
+    }
+}

@@ -1,0 +1,44 @@
+//! Finite state machines with suspicious transitions, and which faults a test suite finds (\[000\]).
+//!
+//! A [`MutationMachine`] is a complete deterministic specification plus *mutated* transitions beside some of its own.
+//! Choosing one transition in every *suspicious set* (a state and an input with several transitions) gives a machine;
+//! all choices unaltered give the specification, every other combination a [`Mutant`]. There are far too many to look
+//! at one by one. [`Analysis`] describes instead which combinations a test kills, as clauses over the choices, and asks
+//! a [`Solver`](crate::features::Solver) for one that no test kills; [`complete`](Analysis::complete) adds tests until there is none;
+//! [`Counter`] counts them exactly. Invariant: a mutant is a combination of choices, so two mutants that differ only
+//! where neither can get to are two, as in the formula of \[000\] section 2.2.
+//! What is deliberately absent: time, text formats, files.
+
+mod alpha;
+mod analysis;
+mod builder;
+mod choice_diagram;
+mod clauses;
+mod complete;
+mod conformance;
+mod count;
+mod distinguish;
+mod encoding;
+mod executions;
+mod generate;
+mod machine;
+mod minimise;
+mod mutant;
+mod positions;
+
+pub use alpha::AlphaAutomaton;
+pub use analysis::{Analysis, Answer, Escape, TestFacts};
+pub use builder::{Faults, MachineBuilder, MachineError};
+pub use choice_diagram::ChoiceDiagram;
+pub use complete::{Completion, Found, Strategy};
+pub use conformance::{ConformingBox, killing_sequence, killing_sequence_from};
+pub use count::{Counter, Counts, Number};
+pub use distinguish::DistinguishingAutomaton;
+pub use executions::{Execution, Taken, revealing_executions, sink_executions};
+pub use generate::{Profile, ProfileError};
+pub use machine::{InputId, MutationMachine, OutputId, SetId, StateId, Transition};
+pub use minimise::minimise;
+pub use mutant::Mutant;
+
+#[cfg(test)]
+mod tests;

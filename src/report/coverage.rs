@@ -1,0 +1,229 @@
+//! What a suite covers, as text and JSON.
+
+use std::fmt::Write as _;
+
+use num_bigint::BigUint;
+use serde::Serialize;
+
+use crate::experiment::CoverageRun;
+use crate::machines::{Answer, Counts, MutationMachine, Number};
+
+/// The run as `tamper coverage` shows it, without the tests.
+pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
+    let mut text = format!("{}\n", word(&run.answer));
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:12}{value}");
+    };
+    match &run.answer {
+        Answer::Complete => {}
+        Answer::Escape(escape) => {
+            line("escapes", escape.mutant.show(machine).join(" "));
+            line("killed by", machine.show_inputs(&escape.killed_by));
+        }
+        Answer::Unknown(reason) => line("because", reason.to_string()),
+    }
+    line("machines", machine.n_machines().to_string());
+    line("tests", tests_line(run));
+    let n_test_clauses: usize = run.facts.iter().map(|facts| facts.n_clauses).sum();
+    line(
+        "clauses",
+        format!("{n_test_clauses} for the tests, {} in all", run.n_clauses),
+    );
+    line("conforming", format!("{} met and excluded", run.n_conforming_met));
+    if let Some(counts) = &run.counts {
+        text.push_str(&counts_text(counts));
+    }
+    text
+}
+
+fn tests_line(run: &CoverageRun) -> String {
+    let n_inputs: usize = run.tests.iter().map(Vec::len).sum();
+    let mut line = format!("{}, {n_inputs} inputs", run.tests.len());
+    let n_before = run.tests.len() + run.n_dropped.unwrap_or(0);
+    if n_before > run.n_given {
+        let _ = write!(line, ", {} added", n_before - run.n_given);
+    }
+    if let Some(n_dropped) = run.n_dropped {
+        let _ = write!(line, ", {n_dropped} dropped");
+    }
+    line
+}
+
+fn counts_text(counts: &Counts) -> String {
+    let mut text = String::from("\nof the suite as it was given\n");
+    for (name, value) in [
+        ("mutants", counts.mutants.to_string()),
+        ("killed", counts.killed.to_string()),
+        ("conforming", counts.conforming.to_string()),
+        ("undetected", counts.undetected.to_string()),
+        (
+            "score",
+            counts.score().map_or("unknown".to_owned(), |score| percent(&score)),
+        ),
+    ] {
+        let _ = writeln!(text, "{name:12}{value}");
+    }
+    if let Some(reason) = counts.stopped {
+        let _ = writeln!(text, "bounds, because of the {reason}");
+    }
+    text
+}
+
+/// A fraction in per cent, cut (not rounded) after four digits: what is not all is never shown as 100.
+pub fn percent((part, whole): &(BigUint, BigUint)) -> String {
+    let scaled = part * 1_000_000_u32 / whole;
+    let (units, rest) = (&scaled / 10_000_u32, &scaled % 10_000_u32);
+    format!("{units}.{rest:0>4} %", rest = rest.to_string())
+}
+
+fn word(answer: &Answer) -> &'static str {
+    match answer {
+        Answer::Complete => "complete",
+        Answer::Escape(_) => "incomplete",
+        Answer::Unknown(_) => "unknown",
+    }
+}
+
+#[derive(Serialize)]
+struct RunJson<'a> {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    escape: Option<EscapeJson<'a>>,
+    machines: String,
+    suspicious_sets: usize,
+    mutated_transitions: usize,
+    given_tests: usize,
+    tests: Vec<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dropped_tests: Option<usize>,
+    analysed: Vec<FactsJson>,
+    test_clauses: usize,
+    clauses: usize,
+    questions: u64,
+    conforming_met: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<CountsJson>,
+}
+
+#[derive(Serialize)]
+struct EscapeJson<'a> {
+    mutated: Vec<String>,
+    killed_by: Vec<&'a str>,
+}
+
+/// A test as it was analysed; without `revealing_executions` it was described by positions.
+#[derive(Serialize)]
+struct FactsJson {
+    length: usize,
+    revealing_executions: Option<usize>,
+    clauses: usize,
+}
+
+#[derive(Serialize)]
+struct CountsJson {
+    mutants: String,
+    killed: NumberJson,
+    conforming: NumberJson,
+    undetected: NumberJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<ScoreJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds_because: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ScoreJson {
+    killed: String,
+    killable: String,
+}
+
+/// Numbers can be larger than JSON readers take, so they are strings.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum NumberJson {
+    Exactly(String),
+    Between { least: String, most: String },
+}
+
+impl From<&Number> for NumberJson {
+    fn from(number: &Number) -> Self {
+        match number {
+            Number::Exactly(number) => Self::Exactly(number.to_string()),
+            Number::Between(least, most) => Self::Between {
+                least: least.to_string(),
+                most: most.to_string(),
+            },
+        }
+    }
+}
+
+/// The run as JSON, tests included.
+///
+/// # Errors
+/// Never in practice: every part can be written.
+pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json::Result<String> {
+    let names = |inputs: &Vec<_>| inputs.iter().map(|input| machine.inputs()[*input].as_str()).collect();
+    let (because, escape) = match &run.answer {
+        Answer::Complete => (None, None),
+        Answer::Unknown(reason) => (Some(reason.to_string()), None),
+        Answer::Escape(escape) => {
+            let escape = EscapeJson {
+                mutated: escape.mutant.show(machine),
+                killed_by: names(&escape.killed_by),
+            };
+            (None, Some(escape))
+        }
+    };
+    let facts = run.facts.iter().map(|facts| FactsJson {
+        length: facts.length,
+        revealing_executions: facts.n_executions,
+        clauses: facts.n_clauses,
+    });
+    serde_json::to_string_pretty(&RunJson {
+        verdict: word(&run.answer),
+        because,
+        escape,
+        machines: machine.n_machines().to_string(),
+        suspicious_sets: machine.suspicious().len(),
+        mutated_transitions: machine.n_mutated(),
+        given_tests: run.n_given,
+        tests: run.tests.iter().map(names).collect(),
+        dropped_tests: run.n_dropped,
+        analysed: facts.collect(),
+        test_clauses: run.facts.iter().map(|facts| facts.n_clauses).sum(),
+        clauses: run.n_clauses,
+        questions: run.n_questions,
+        conforming_met: run.n_conforming_met,
+        counts: run.counts.as_ref().map(counts_json),
+    })
+}
+
+fn counts_json(counts: &Counts) -> CountsJson {
+    CountsJson {
+        mutants: counts.mutants.to_string(),
+        killed: (&counts.killed).into(),
+        conforming: (&counts.conforming).into(),
+        undetected: (&counts.undetected).into(),
+        score: counts.score().map(|(killed, killable)| ScoreJson {
+            killed: killed.to_string(),
+            killable: killable.to_string(),
+        }),
+        bounds_because: counts.stopped.map(|reason| reason.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_all_is_never_shown_as_a_hundred_per_cent() {
+        let show = |part: u64, whole: u64| percent(&(part.into(), whole.into()));
+        assert_eq!(show(6, 7), "85.7142 %");
+        assert_eq!(show(69_657_034_750, 69_657_034_751), "99.9999 %");
+        assert_eq!(show(5, 5), "100.0000 %");
+        assert_eq!(show(1, 1000), "0.1000 %");
+    }
+}

@@ -1,0 +1,79 @@
+//! A scene as DOT, for Graphviz.
+
+use std::fmt::Write as _;
+
+use super::scene::{Label, Mark, Scene};
+use super::svg::{colour, escape};
+use crate::model::Urgency;
+
+/// The graph of `scene`. Places of the file are given in points, y upwards, for `neato -n`; `dot` arranges anew.
+pub fn scene_dot(scene: &Scene) -> String {
+    let mut text = format!("digraph {} {{\n", quoted(&scene.title));
+    let notes = [scene.title.clone()].into_iter().chain(scene.notes.iter().cloned());
+    let title = notes.collect::<Vec<_>>().join("\n");
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "  graph [rankdir=LR, labelloc=b, label={}];", quoted(&title));
+    text.push_str("  node [shape=ellipse, fontname=\"Helvetica\", fontsize=11];\n");
+    text.push_str("  edge [fontname=\"Helvetica\", fontsize=10];\n");
+    for (number, node) in scene.nodes.iter().enumerate() {
+        let urgency = match node.urgency {
+            Urgency::Normal => "",
+            Urgency::Urgent => " (U)",
+            Urgency::Committed => " (C)",
+        };
+        let mut lines = vec![format!("<b>{}{urgency}</b>", escape(&node.name))];
+        lines.extend(node.invariant.as_ref().map(|label| shown(label, node.mark)));
+        let mut attributes = vec![format!("label=<{}>", lines.join("<br/>")), look(node.mark)];
+        if node.initial {
+            attributes.push("peripheries=2".to_owned());
+        }
+        if scene.is_kept {
+            attributes.push(format!("pos=\"{:.1},{:.1}\"", node.centre.0, -node.centre.1));
+        }
+        let _ = writeln!(text, "  n{number} [{}];", attributes.join(", "));
+    }
+    for arrow in &scene.arrows {
+        let lines: Vec<String> = arrow.labels.iter().map(|label| shown(label, arrow.mark)).collect();
+        let head = if arrow.is_input { "normal" } else { "empty" };
+        let label = if lines.is_empty() {
+            String::new()
+        } else {
+            format!("label=<{}>, ", lines.join("<br/>"))
+        };
+        let _ = writeln!(
+            text,
+            "  n{} -> n{} [{label}arrowhead={head}, {}];",
+            arrow.source,
+            arrow.target,
+            look(arrow.mark)
+        );
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn look(mark: Mark) -> String {
+    let style = match mark {
+        Mark::Plain => "solid",
+        Mark::Added | Mark::Changed => "bold",
+        Mark::Removed => "dotted",
+    };
+    format!("style={style}, color=\"{}\"", colour(mark))
+}
+
+fn shown(label: &Label, mark: Mark) -> String {
+    let text = escape(&label.text);
+    match (&label.old, mark) {
+        (Some(old), _) => format!("<s>{}</s> \u{2192} <b>{text}</b>", escape(old)),
+        (None, Mark::Removed) => format!("<s>{text}</s>"),
+        (None, Mark::Added) => format!("<b>{text}</b>"),
+        (None, _) => text,
+    }
+}
+
+pub(super) fn quoted(text: &str) -> String {
+    format!(
+        "\"{}\"",
+        text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+    )
+}

@@ -1,0 +1,209 @@
+//! Places for texts: those of the file, or beside what they belong to where the least is covered.
+
+use super::geometry::{LINE, RADIUS, Rect};
+use super::route::{Way, along};
+use super::scene::{Label, Mark, Scene};
+use crate::formats::Point;
+
+/// A text and where its top left corner is.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    pub text: String,
+    /// What it was, shown struck before the text.
+    pub old: Option<String>,
+    pub at: Point,
+    pub kind: &'static str,
+    pub mark: Mark,
+}
+
+impl Placed {
+    /// The width of what is struck, with the arrow behind it.
+    pub fn shown(&self) -> String {
+        match &self.old {
+            Some(old) => format!("{old} \u{2192} {}", self.text),
+            None => self.text.clone(),
+        }
+    }
+    pub fn area(&self) -> Rect {
+        Rect::of_text(&self.shown(), self.at)
+    }
+}
+
+/// The names and invariants of the locations and the labels of the edges.
+pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
+    let mut placer = Placer {
+        taken: scene
+            .nodes
+            .iter()
+            .map(|node| Rect::around(node.centre, RADIUS + 1.0))
+            .collect(),
+        ways,
+        placed: Vec::new(),
+    };
+    // What the file places stays there; the rest goes where there is room.
+    for node in &scene.nodes {
+        let name = Label {
+            kind: "name",
+            text: node.name.clone(),
+            old: None,
+        };
+        placer.keep(&name, node.at.name, node.mark);
+        if let Some(invariant) = &node.invariant {
+            placer.keep(invariant, node.at.invariant, node.mark);
+        }
+    }
+    for arrow in &scene.arrows {
+        for label in &arrow.labels {
+            placer.keep(label, arrow.at.labels.get(label.kind).copied(), arrow.mark);
+        }
+    }
+    for node in &scene.nodes {
+        let name = (node.at.name.is_none()).then(|| Label {
+            kind: "name",
+            text: node.name.clone(),
+            old: None,
+        });
+        let invariant = node.invariant.clone().filter(|_| node.at.invariant.is_none());
+        let block: Vec<Label> = name.into_iter().chain(invariant).collect();
+        placer.beside_node(&block, node.centre, node.mark);
+    }
+    for (arrow, way) in scene.arrows.iter().zip(ways) {
+        let block: Vec<Label> = arrow
+            .labels
+            .iter()
+            .filter(|label| !arrow.at.labels.contains_key(label.kind))
+            .cloned()
+            .collect();
+        placer.beside_way(&block, way, arrow.mark);
+    }
+    placer.placed
+}
+
+struct Placer<'a> {
+    taken: Vec<Rect>,
+    ways: &'a [Way],
+    placed: Vec<Placed>,
+}
+
+impl Placer<'_> {
+    fn put(&mut self, label: &Label, at: Point, mark: Mark) {
+        let placed = Placed {
+            text: label.text.clone(),
+            old: label.old.clone(),
+            at,
+            kind: label.kind,
+            mark,
+        };
+        self.taken.push(placed.area());
+        self.placed.push(placed);
+    }
+
+    fn keep(&mut self, label: &Label, at: Option<Point>, mark: Mark) {
+        let Some(mut at) = at else { return };
+        // A changed text is longer than the place its file gives it.
+        if label.old.is_some() {
+            let area = Rect::of_text(
+                &format!("{} \u{2192} {}", label.old.as_deref().unwrap_or(""), label.text),
+                at,
+            );
+            let moves = [
+                (0.0, 0.0),
+                (0.0, -LINE),
+                (0.0, LINE),
+                (-area.width() / 2.0, 0.0),
+                (-area.width() / 2.0, -LINE),
+            ];
+            let best = moves
+                .into_iter()
+                .min_by(|a, b| self.cost(&area.moved(*a)).total_cmp(&self.cost(&area.moved(*b))));
+            let by = best.unwrap_or_default();
+            at = (at.0 + by.0, at.1 + by.1);
+        }
+        self.put(label, at, mark);
+    }
+
+    /// What a text there would cover.
+    fn cost(&self, area: &Rect) -> f64 {
+        let covered: f64 = self.taken.iter().map(|taken| taken.overlap(area)).sum();
+        let samples = (0..=24u32).map(|step| f64::from(step) / 24.0);
+        let crossing = self.ways.iter().map(|way| {
+            let inside = samples.clone().filter(|part| area.contains(along(way, *part).0));
+            f64::from(u32::try_from(inside.count()).unwrap_or(u32::MAX))
+        });
+        covered + crossing.sum::<f64>() * 25.0
+    }
+
+    fn block_size(block: &[Label]) -> (f64, f64) {
+        let width = |label: &Label| {
+            let old = label.old.as_ref().map_or(0, |old| old.chars().count() + 3);
+            let text = "x".repeat(label.text.chars().count() + old);
+            Rect::of_text(&text, (0.0, 0.0)).width()
+        };
+        let lines = f64::from(u32::try_from(block.len()).unwrap_or(u32::MAX));
+        (block.iter().map(width).fold(0.0, f64::max), lines * LINE)
+    }
+
+    fn best(&self, size: (f64, f64), places: impl Iterator<Item = Point>) -> Point {
+        let cost = |(number, at): (u32, Point)| {
+            let area = Rect {
+                left: at.0,
+                top: at.1,
+                right: at.0 + size.0,
+                bottom: at.1 + size.1,
+            };
+            // Of places as good the first.
+            (self.cost(&area) + f64::from(number) * 0.5, at)
+        };
+        let best = (0..).zip(places).map(cost).min_by(|a, b| a.0.total_cmp(&b.0));
+        best.map_or((0.0, 0.0), |(_, at)| at)
+    }
+
+    fn put_block(&mut self, block: &[Label], at: Point, mark: Mark) {
+        for (line, label) in (0u32..).zip(block) {
+            self.put(label, (at.0, at.1 + f64::from(line) * LINE), mark);
+        }
+    }
+
+    fn beside_node(&mut self, block: &[Label], centre: Point, mark: Mark) {
+        if block.is_empty() {
+            return;
+        }
+        let (width, height) = Self::block_size(block);
+        let gap = RADIUS + 4.0;
+        let places = [
+            (centre.0 - width / 2.0, centre.1 + gap),
+            (centre.0 - width / 2.0, centre.1 - gap - height),
+            (centre.0 + gap, centre.1 + 3.0),
+            (centre.0 + gap, centre.1 - height - 3.0),
+            (centre.0 - gap - width, centre.1 + 3.0),
+            (centre.0 - gap - width, centre.1 - height - 3.0),
+        ];
+        let at = self.best((width, height), places.into_iter());
+        self.put_block(block, at, mark);
+    }
+
+    fn beside_way(&mut self, block: &[Label], way: &Way, mark: Mark) {
+        if block.is_empty() {
+            return;
+        }
+        let (width, height) = Self::block_size(block);
+        let parts = [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78];
+        let places = parts.into_iter().flat_map(|part| {
+            let (point, towards) = along(way, part);
+            let normal = (-towards.1, towards.0);
+            [1.0, -1.0].into_iter().flat_map(move |side| {
+                [5.0, 14.0].into_iter().map(move |gap| {
+                    let out = (normal.0 * side, normal.1 * side);
+                    // The near corner or edge of the block touches the gap.
+                    let centre = (
+                        point.0 + out.0 * (gap + width / 2.0),
+                        point.1 + out.1 * (gap + height / 2.0),
+                    );
+                    (centre.0 - width / 2.0, centre.1 - height / 2.0)
+                })
+            })
+        });
+        let at = self.best((width, height), places);
+        self.put_block(block, at, mark);
+    }
+}

@@ -1,0 +1,23 @@
+//! Pictures: a game with what its mutations change, and a feature model as a tree.
+//!
+//! A [`Scene`] is a game with places: those of its file, or an arrangement in layers. What mutations remove stays in the
+//! picture, marked; nothing is told by colour alone (line styles, signs and struck text say the same), and the
+//! colours are told apart by colour-blind readers. Scenes are printed as SVG, or as DOT for Graphviz.
+//! What is deliberately absent: files, and any judgement about a mutant.
+
+mod arrange;
+mod dot;
+mod geometry;
+mod labels;
+mod route;
+mod scene;
+mod svg;
+mod tree;
+
+pub use dot::scene_dot;
+pub use scene::{Mark, Scene};
+pub use svg::scene_svg;
+pub use tree::{tree_dot, tree_svg};
+
+#[cfg(test)]
+mod tests;

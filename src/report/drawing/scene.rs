@@ -1,0 +1,221 @@
+//! What a picture of a game shows.
+
+use super::arrange::arrange;
+use crate::base::{Id, IndexVec};
+use crate::formats::{EdgeAt, LocationAt, Placement, Point, guard_text, selects_text, updates_text};
+use crate::model::{Automaton, EdgeId, LocId, Role, Urgency};
+use crate::mutation::{Mutation, Site};
+
+/// What mutations do to a part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mark {
+    /// Nothing.
+    Plain,
+    /// It is there only in the mutant.
+    Added,
+    /// Its guard or invariant differs.
+    Changed,
+    /// It is not there in the mutant.
+    Removed,
+}
+
+/// A text that a mutation may have changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Label {
+    /// `name`, or the kind of a UPPAAL label.
+    pub kind: &'static str,
+    pub text: String,
+    /// What it was, where it was changed.
+    pub old: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub name: String,
+    pub invariant: Option<Label>,
+    pub centre: Point,
+    pub at: LocationAt,
+    pub initial: bool,
+    pub urgency: Urgency,
+    pub mark: Mark,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Arrow {
+    pub source: usize,
+    pub target: usize,
+    pub labels: Vec<Label>,
+    pub at: EdgeAt,
+    pub mark: Mark,
+    pub is_input: bool,
+}
+
+/// A game with places, and what mutations change.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(super) title: String,
+    /// What each mutation does.
+    pub(super) notes: Vec<String>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) arrows: Vec<Arrow>,
+    /// Whether the places are those of the file.
+    pub(super) is_kept: bool,
+}
+
+impl Scene {
+    /// `automaton`, drawn as `placement` has it where that places every location apart from the others, and what
+    /// `mutations` change, the first made for `automaton`, each other one for the mutant before it.
+    pub fn of(automaton: &Automaton, placement: &Placement, mutations: &[Mutation]) -> Self {
+        let centres = kept_centres(automaton, placement);
+        let is_kept = centres.is_some();
+        let centres = centres.unwrap_or_else(|| arrange(automaton));
+        let place = |id: LocId| match is_kept {
+            true => placement.locations.get(id).cloned().unwrap_or_default(),
+            false => LocationAt::default(),
+        };
+        let nodes = automaton
+            .locations()
+            .ids()
+            .map(|id| node(automaton, id, (centres[id], place(id))));
+        let arrow_place = |id: EdgeId| match is_kept {
+            true => placement.edges.get(id).cloned().unwrap_or_default(),
+            false => EdgeAt::default(),
+        };
+        let arrows = automaton.edges().ids().map(|id| arrow(automaton, id, arrow_place(id)));
+        let mut scene = Self {
+            title: automaton.name().to_owned(),
+            notes: Vec::new(),
+            nodes: nodes.collect(),
+            arrows: arrows.collect(),
+            is_kept,
+        };
+        scene.mutate(automaton, mutations);
+        scene
+    }
+
+    fn mutate(&mut self, automaton: &Automaton, mutations: &[Mutation]) {
+        // The node and the arrow of each part of the mutant so far.
+        let mut nodes: IndexVec<LocId, usize> = (0..self.nodes.len()).collect();
+        let mut arrows: IndexVec<EdgeId, usize> = (0..self.arrows.len()).collect();
+        let mut current = automaton.clone();
+        for mutation in mutations {
+            self.notes
+                .push(format!("{}: {}", mutation.operator(), mutation.describe(&current)));
+            let mutant = mutation.apply(&current);
+            match *mutation {
+                Mutation::RemoveEdge { edge } => self.arrows[arrows.remove(edge)].mark = Mark::Removed,
+                Mutation::RemoveLocation { location } => {
+                    let gone = nodes.remove(location);
+                    self.nodes[gone].mark = Mark::Removed;
+                    let ends_there = |arrow: &Arrow| arrow.source == gone || arrow.target == gone;
+                    arrows.retain(|at| !ends_there(&self.arrows[*at]));
+                    for arrow in self.arrows.iter_mut().filter(|arrow| ends_there(arrow)) {
+                        arrow.mark = Mark::Removed;
+                    }
+                }
+                Mutation::AddEdge { .. } => {
+                    let id = EdgeId::from_index(mutant.edges().len() - 1);
+                    let edge = &mutant.edges()[id];
+                    let mut added = arrow(&mutant, id, EdgeAt::default());
+                    (added.source, added.target) = (nodes[edge.source], nodes[edge.target]);
+                    added.mark = Mark::Added;
+                    arrows.push(self.arrows.len());
+                    self.arrows.push(added);
+                }
+                Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            }
+            match mutation.constraint().map(|change| change.site) {
+                Some(Site::Guard(edge)) => self.change_guard(arrows[edge], &mutant, edge),
+                Some(Site::Invariant(location)) => self.change_invariant(nodes[location], &mutant, location),
+                None => {}
+            }
+            current = mutant;
+        }
+    }
+
+    fn change_guard(&mut self, at: usize, mutant: &Automaton, edge: EdgeId) {
+        let arrow = &mut self.arrows[at];
+        let new = &mutant.edges()[edge];
+        let text = guard_text(mutant, &new.guard, &new.selects);
+        if let Some(label) = arrow.labels.iter_mut().find(|label| label.kind == "guard") {
+            let old = std::mem::replace(&mut label.text, text);
+            label.old.get_or_insert(old);
+        }
+        if arrow.mark == Mark::Plain {
+            arrow.mark = Mark::Changed;
+        }
+    }
+
+    fn change_invariant(&mut self, at: usize, mutant: &Automaton, location: LocId) {
+        let node = &mut self.nodes[at];
+        let text = guard_text(mutant, &mutant.locations()[location].invariant, &[]);
+        if let Some(label) = &mut node.invariant {
+            let old = std::mem::replace(&mut label.text, text);
+            label.old.get_or_insert(old);
+        }
+        node.mark = Mark::Changed;
+    }
+}
+
+/// The centres of the locations in the file; none if one is missing or two coincide.
+fn kept_centres(automaton: &Automaton, placement: &Placement) -> Option<IndexVec<LocId, Point>> {
+    let centres: IndexVec<LocId, Point> = automaton
+        .locations()
+        .ids()
+        .map(|id| placement.locations.get(id)?.centre)
+        .collect::<Option<Vec<Point>>>()?
+        .into_iter()
+        .collect();
+    let all = centres.as_slice();
+    let apart = |(at, a): (usize, &Point)| {
+        let near = |b: &Point| (a.0 - b.0).abs() < 30.0 && (a.1 - b.1).abs() < 30.0;
+        !all[..at].iter().any(near)
+    };
+    all.iter().enumerate().all(apart).then_some(centres)
+}
+
+fn node(automaton: &Automaton, id: LocId, (centre, at): (Point, LocationAt)) -> Node {
+    let location = &automaton.locations()[id];
+    let text = guard_text(automaton, &location.invariant, &[]);
+    Node {
+        name: location.name.to_string(),
+        invariant: (!text.is_empty()).then_some(Label {
+            kind: "invariant",
+            text,
+            old: None,
+        }),
+        centre,
+        at,
+        initial: id == automaton.initial(),
+        urgency: location.urgency,
+        mark: Mark::Plain,
+    }
+}
+
+fn arrow(automaton: &Automaton, id: EdgeId, at: EdgeAt) -> Arrow {
+    let edge = &automaton.edges()[id];
+    let action = &automaton.actions()[edge.action];
+    let sync = match action.role {
+        Role::Internal => String::new(),
+        _ => action.to_string(),
+    };
+    let texts = [
+        ("select", selects_text(&edge.selects)),
+        ("guard", guard_text(automaton, &edge.guard, &edge.selects)),
+        ("synchronisation", sync),
+        ("assignment", updates_text(automaton, &edge.updates, &edge.selects)),
+    ];
+    let label = |(kind, text): (&'static str, String)| Label { kind, text, old: None };
+    Arrow {
+        source: edge.source.index(),
+        target: edge.target.index(),
+        labels: texts
+            .into_iter()
+            .filter(|(_, text)| !text.is_empty())
+            .map(label)
+            .collect(),
+        at,
+        mark: Mark::Plain,
+        is_input: action.role == Role::Input,
+    }
+}

@@ -1,0 +1,166 @@
+//! What pictures show, and that nothing in them hides something else.
+
+use super::geometry::{RADIUS, Rect};
+use super::labels::labels;
+use super::route::routes;
+use super::*;
+use crate::formats::{Placement, ReadOptions, read_bytes};
+use crate::model::Automaton;
+use crate::mutation::{MutationOptions, Mutations, Operator, studies};
+
+fn placed(name: &str) -> (Automaton, Placement) {
+    let path = format!("{}/case-studies/{name}/model.xml", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).unwrap();
+    let (document, _) = read_bytes(name, &bytes, &ReadOptions::default()).unwrap();
+    (document.automata()[0].clone(), document.placement(0))
+}
+
+fn first(automaton: &Automaton, operator: Operator, part: &str) -> crate::mutation::Mutation {
+    let mutations = Mutations::of(automaton, &MutationOptions::only(operator));
+    let found = mutations.iter().find(|mutation| mutation.id(automaton).contains(part));
+    found.unwrap()
+}
+
+/// The pictures of all first-order mutants of a game, as XML.
+fn check_all(automaton: &Automaton, placement: &Placement) {
+    for mutation in Mutations::of(automaton, &MutationOptions::default()).iter() {
+        let scene = Scene::of(automaton, placement, &[mutation]);
+        let svg = scene_svg(&scene);
+        roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{error}\n{svg}"));
+        let marked = scene
+            .nodes
+            .iter()
+            .map(|node| node.mark)
+            .chain(scene.arrows.iter().map(|arrow| arrow.mark));
+        assert!(marked.filter(|mark| *mark != Mark::Plain).count() > 0, "{mutation:?}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        assert!(scene_dot(&scene).ends_with("}\n"));
+    }
+}
+
+#[test]
+fn every_mutant_of_two_studies_is_drawn_with_what_is_changed_in_it() {
+    let (wfas, placement) = placed("wfas");
+    check_all(&wfas, &placement);
+    check_all(&studies::coffee(), &Placement::default());
+}
+
+#[test]
+fn the_places_of_the_file_are_kept() {
+    let (wfas, placement) = placed("wfas");
+    let scene = Scene::of(&wfas, &placement, &[]);
+    assert!(scene.is_kept);
+    // As the file has them: cont_3 at (510, 510), and the first edge bends at (523, -198).
+    assert_eq!(scene.nodes[2].centre, (510.0, 510.0));
+    assert!(routes(&scene)[0].contains(&(523.0, -198.0)));
+    assert!(scene_dot(&scene).contains("pos=\"510.0,-510.0\""));
+    // Places that coincide are no drawing.
+    let mut same = placement.clone();
+    same.locations[crate::base::Id::from_index(1)].centre = Some((0.0, 0.0));
+    assert!(!Scene::of(&wfas, &same, &[]).is_kept);
+}
+
+#[test]
+fn what_a_mutation_removes_adds_and_changes_is_marked_and_said() {
+    let (wfas, placement) = placed("wfas");
+    let draw = |mutations: &[_]| {
+        let scene = Scene::of(&wfas, &placement, mutations);
+        (scene_svg(&scene), scene)
+    };
+    let (svg, scene) = draw(&[first(&wfas, Operator::Smi, "SMI:fail")]);
+    assert_eq!(scene.nodes.iter().filter(|node| node.mark == Mark::Removed).count(), 1);
+    // All its edges go with it: six of them enter it.
+    assert_eq!(
+        scene.arrows.iter().filter(|arrow| arrow.mark == Mark::Removed).count(),
+        6
+    );
+    assert!(svg.contains("SMI: removes the location fail and its edges") && svg.contains("line-through"));
+    let (svg, scene) = draw(&[first(&wfas, Operator::Cxl, "invariant:cont_3")]);
+    assert_eq!(scene.nodes[2].mark, Mark::Changed);
+    assert!(svg.contains("x &lt;= 2</tspan> \u{2192} x &lt;= 3"), "{svg}");
+    let added = first(&wfas, Operator::Tad, "TAD:output:fail->cont_1");
+    let (svg, scene) = draw(&[added]);
+    assert_eq!(scene.arrows.len(), wfas.edges().len() + 1);
+    assert!(svg.contains("dummy_1!") && svg.contains("thick: added"));
+    // A second mutation of the added edge: it stays one that was added, with its new guard.
+    let mutant = added.apply(&wfas);
+    let then = Mutations::of(&mutant, &MutationOptions::only(Operator::Ccn));
+    let last = then
+        .iter()
+        .find(|mutation| mutation.id(&mutant).contains("fail->cont_1"))
+        .unwrap();
+    let (svg, scene) = draw(&[added, last]);
+    assert_eq!(scene.arrows.last().unwrap().mark, Mark::Added);
+    assert!(svg.contains("x &gt;= 2</tspan> \u{2192} x &lt; 2"), "{svg}");
+}
+
+#[test]
+fn an_arranged_drawing_keeps_its_texts_readable() {
+    for game in [studies::coffee(), studies::wfas(), studies::mutex()] {
+        let scene = Scene::of(&game, &Placement::default(), &[]);
+        assert!(!scene.is_kept);
+        let ways = routes(&scene);
+        let texts = labels(&scene, &ways);
+        for (at, text) in texts.iter().enumerate() {
+            let covered: f64 = texts[..at].iter().map(|other| other.area().overlap(&text.area())).sum();
+            let nodes = scene.nodes.iter().map(|node| Rect::around(node.centre, RADIUS));
+            let hidden: f64 = nodes.map(|node| node.overlap(&text.area())).sum();
+            // A fiftieth of a text is the white around its letters.
+            let white = text.area().overlap(&text.area()) / 50.0;
+            assert!(
+                covered < white && hidden < white,
+                "{} {}: {covered} {hidden}",
+                game.name(),
+                text.text
+            );
+        }
+        // Edges between the same locations are apart from each other at their middles.
+        let middles: Vec<_> = ways.iter().map(|way| super::route::along(way, 0.5).0).collect();
+        let ends = |at: usize| {
+            let arrow = &scene.arrows[at];
+            (arrow.source.min(arrow.target), arrow.source.max(arrow.target))
+        };
+        for (at, middle) in middles.iter().enumerate() {
+            let hides =
+                |other: &usize| ends(*other) == ends(at) && super::geometry::distance(*middle, middles[*other]) < 8.0;
+            assert!(!(0..at).any(|other| hides(&other)), "{} {at}", game.name());
+        }
+    }
+}
+
+#[test]
+fn a_feature_model_is_a_tree_with_a_row_per_leaf() {
+    use crate::features::{FeatureModel, GroupKind};
+    let mut model = FeatureModel::new("machine").unwrap();
+    let drinks = model.add_group(model.root(), GroupKind::Alternative);
+    let soda = model.add_feature(drinks, "soda").unwrap();
+    let tea = model.add_feature(drinks, "tea <hot>").unwrap();
+    let more = model.add_group(tea, GroupKind::Cardinality { min: 0, max: 1 });
+    model.add_feature(more, "sugar").unwrap();
+    model.add_constraint((!crate::features::FeatureExpr::Var(soda)).or(soda.into()), "");
+    model.add_constraint(crate::features::FeatureExpr::Var(soda), "it is cold");
+    let svg = tree_svg(&model);
+    let xml = roxmltree::Document::parse(&svg).unwrap();
+    let texts: Vec<&str> = xml
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .filter_map(|node| node.text())
+        .collect();
+    for text in [
+        "machine",
+        "soda",
+        "tea <hot>",
+        "sugar",
+        "alternative",
+        "[0..1]",
+        "soda   (it is cold)",
+    ] {
+        assert!(texts.contains(&text), "{text} {texts:?}");
+    }
+    assert_eq!(
+        xml.descendants().filter(|node| node.has_tag_name("rect")).count(),
+        5,
+        "four features and the ground"
+    );
+    assert!(tree_dot(&model).contains("f0 -> f1 [arrowhead=none, taillabel=\"alternative\"]"));
+}

@@ -1,0 +1,215 @@
+//! A feature model as a tree, from left to right: a row per leaf, so that large models stay readable.
+
+use std::fmt::Write as _;
+
+use super::dot::quoted;
+use super::geometry::{LINE, Rect};
+use super::scene::Mark;
+use super::svg::{colour, document, escape};
+use crate::base::{Id, IndexVec};
+use crate::features::{FeatureId, FeatureModel, Group, GroupKind};
+use crate::formats::Point;
+
+/// Between the rows, and between a feature and its children.
+const ROW: f64 = 22.0;
+const GAP: f64 = 90.0;
+
+/// How a group reads.
+fn bounds(group: &Group) -> String {
+    match group.kind() {
+        GroupKind::Mandatory => "mandatory".to_owned(),
+        GroupKind::Optional => "optional".to_owned(),
+        GroupKind::Or => "or".to_owned(),
+        GroupKind::Alternative => "alternative".to_owned(),
+        GroupKind::Cardinality { min, max } => format!("[{min}..{max}]"),
+    }
+}
+
+struct Layout {
+    boxes: IndexVec<FeatureId, Rect>,
+    next_row: f64,
+}
+
+/// The picture of `model`, its constraints below the tree.
+pub fn tree_svg(model: &FeatureModel) -> String {
+    let mut layout = Layout {
+        boxes: model.features().iter().map(|_| Rect::around((0.0, 0.0), 0.0)).collect(),
+        next_row: 0.0,
+    };
+    place(model, &mut layout);
+    let mut body = String::new();
+    for group in model.groups() {
+        draw_group(&mut body, &layout, group);
+    }
+    for (id, feature) in model.features().iter_enumerated() {
+        let area = layout.boxes[id];
+        let dash = if feature.is_abstract {
+            " stroke-dasharray=\"4 2\""
+        } else {
+            ""
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            body,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"3\" fill=\"white\" stroke=\"{}\"{dash}/>",
+            area.left,
+            area.top,
+            area.width(),
+            area.height(),
+            colour(Mark::Plain)
+        );
+        text(&mut body, (area.left + 6.0, area.bottom - 5.0), feature.name());
+    }
+    let mut area = layout
+        .boxes
+        .iter()
+        .copied()
+        .reduce(Rect::join)
+        .unwrap_or(Rect::around((0.0, 0.0), 20.0));
+    let mut y = area.bottom + 2.0 * LINE;
+    for constraint in model.constraints() {
+        let reason = match constraint.reason.is_empty() {
+            true => String::new(),
+            false => format!("   ({})", constraint.reason),
+        };
+        let line = format!("{}{reason}", model.show(&constraint.expr));
+        text(&mut body, (area.left, y), &line);
+        area = area.join(Rect::of_text(&line, (area.left, y - LINE)));
+        y += LINE + 1.0;
+    }
+    document(&area, &body)
+}
+
+/// Children before parents: features are numbered parents first. A parent stands at the middle of its children.
+fn place(model: &FeatureModel, layout: &mut Layout) {
+    // Rows in the order of the tree, without recursion: models may be deep.
+    let mut stack = vec![(model.root(), 0.0, false)];
+    while let Some((id, left, is_done)) = stack.pop() {
+        let feature = &model.features()[id];
+        let width = Rect::of_text(feature.name(), (0.0, 0.0)).width() + 14.0;
+        let groups = feature.groups().iter().map(|group| &model.groups()[*group]);
+        let children: Vec<FeatureId> = groups.flat_map(|group| group.members().iter().copied()).collect();
+        if !children.is_empty() && !is_done {
+            stack.push((id, left, true));
+            let next = left + width + GAP;
+            stack.extend(children.iter().rev().map(|child| (*child, next, false)));
+            continue;
+        }
+        let middle = match (children.first(), children.last()) {
+            (Some(first), Some(last)) => {
+                let centre = |id: FeatureId| layout.boxes[id].top + layout.boxes[id].height() / 2.0;
+                (centre(*first) + centre(*last)) / 2.0
+            }
+            _ => {
+                layout.next_row += ROW;
+                layout.next_row
+            }
+        };
+        layout.boxes[id] = Rect {
+            left,
+            top: middle - 9.0,
+            right: left + width,
+            bottom: middle + 9.0,
+        };
+    }
+}
+
+fn draw_group(body: &mut String, layout: &Layout, group: &Group) {
+    let parent = layout.boxes[group.parent()];
+    let from = (parent.right, parent.top + parent.height() / 2.0);
+    let ends: Vec<Point> = group
+        .members()
+        .iter()
+        .map(|member| {
+            let area = layout.boxes[*member];
+            (area.left, area.top + area.height() / 2.0)
+        })
+        .collect();
+    let colour = colour(Mark::Plain);
+    for end in &ends {
+        let _ = writeln!(
+            body,
+            "<path d=\"M{:.1} {:.1} C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.8\"/>",
+            from.0,
+            from.1,
+            from.0 + GAP / 2.0,
+            from.1,
+            end.0 - GAP / 2.0,
+            end.1,
+            end.0,
+            end.1
+        );
+        let fill = match group.kind() {
+            GroupKind::Mandatory => colour,
+            _ => "white",
+        };
+        if matches!(group.kind(), GroupKind::Mandatory | GroupKind::Optional) {
+            let _ = writeln!(
+                body,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{colour}\"/>",
+                end.0 - 4.0,
+                end.1
+            );
+        }
+    }
+    let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
+        return;
+    };
+    if !matches!(group.kind(), GroupKind::Mandatory | GroupKind::Optional) {
+        // Beside the parent, between the group's lines.
+        let middle = (first.1 + last.1) / 2.0;
+        let at = (from.0 + 4.0, (from.1 * 3.0 + middle) / 4.0 - 4.0);
+        text(body, at, &bounds(group));
+    }
+}
+
+fn text(body: &mut String, at: Point, content: &str) {
+    let _ = writeln!(
+        body,
+        "<text x=\"{:.1}\" y=\"{:.1}\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
+        at.0,
+        at.1,
+        escape(content)
+    );
+}
+
+/// The tree as DOT; constraints stand in the graph's label.
+pub fn tree_dot(model: &FeatureModel) -> String {
+    let constraints: Vec<String> = model
+        .constraints()
+        .iter()
+        .map(|constraint| model.show(&constraint.expr))
+        .collect();
+    let mut text = "digraph features {\n".to_owned();
+    let _ = writeln!(
+        text,
+        "  graph [rankdir=LR, labelloc=b, labeljust=l, label={}];",
+        quoted(&constraints.join("\n"))
+    );
+    text.push_str("  node [shape=box, fontname=\"Helvetica\", fontsize=11];\n  edge [arrowhead=none, fontsize=10];\n");
+    for (id, feature) in model.features().iter_enumerated() {
+        let style = if feature.is_abstract { ", style=dashed" } else { "" };
+        let _ = writeln!(text, "  f{} [label={}{style}];", id.index(), quoted(feature.name()));
+    }
+    for group in model.groups() {
+        let head = match group.kind() {
+            GroupKind::Mandatory => "dot",
+            GroupKind::Optional => "odot",
+            _ => "none",
+        };
+        for (at, member) in group.members().iter().enumerate() {
+            let label = match (head, at) {
+                ("none", 0) => format!(", taillabel={}", quoted(&bounds(group))),
+                _ => String::new(),
+            };
+            let _ = writeln!(
+                text,
+                "  f{} -> f{} [arrowhead={head}{label}];",
+                group.parent().index(),
+                member.index()
+            );
+        }
+    }
+    text.push_str("}\n");
+    text
+}

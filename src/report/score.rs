@@ -1,0 +1,77 @@
+//! What a suite is worth, as text and JSON.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::{Map, Value, json};
+
+use crate::experiment::killing::{OperatorScore, Score};
+use crate::suite::TestCase;
+
+/// The score of `tests` as JSON.
+pub fn score_json(score: &Score, tests: &[TestCase]) -> Value {
+    let part =
+        |part: &OperatorScore| json!({ "mutants": part.mutants, "killable": part.killable, "killed": part.killed });
+    let operators: Map<String, Value> = score
+        .operators
+        .iter()
+        .map(|(operator, tally)| (operator.to_string(), part(tally)))
+        .collect();
+    let listed = |survivors: &[crate::experiment::killing::Survivor]| {
+        let one = |survivor: &crate::experiment::killing::Survivor| json!({ "id": survivor.id, "why": survivor.why });
+        survivors.iter().map(one).collect::<Vec<_>>()
+    };
+    let kills: Map<String, Value> = tests
+        .iter()
+        .zip(&score.kills)
+        .map(|(test, kills)| (test.id.clone(), json!(kills)))
+        .collect();
+    json!({
+        "tests": score.tests,
+        "mutants": score.total.mutants,
+        "killable": score.total.killable,
+        "killed": score.total.killed,
+        "score": score.ratio(),
+        "operators": operators,
+        "survivors": listed(&score.survivors),
+        "unknown": listed(&score.unknown),
+        "kills": kills,
+    })
+}
+
+/// The score as a table and the survivors.
+pub fn score_text(score: &Score) -> String {
+    let mut table = Table::new();
+    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["operator", "mutants", "killable", "killed", "score"]);
+    for (operator, tally) in &score.operators {
+        table.add_row(row(&operator.to_string(), tally));
+    }
+    table.add_row(row("total", &score.total));
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut text = format!("{table}\n");
+    for survivor in &score.survivors {
+        let _ = writeln!(text, "survives: {}: {}", survivor.id, survivor.why);
+    }
+    for unknown in &score.unknown {
+        let _ = writeln!(text, "unknown: {}: {}", unknown.id, unknown.why);
+    }
+    text
+}
+
+fn row(name: &str, tally: &OperatorScore) -> [String; 5] {
+    #[allow(clippy::cast_precision_loss, reason = "far fewer mutants than 2^52")]
+    let percent = |killable: usize| format!("{:.1} %", 100.0 * tally.killed as f64 / killable as f64);
+    [
+        name.to_owned(),
+        tally.mutants.to_string(),
+        tally.killable.to_string(),
+        tally.killed.to_string(),
+        match tally.killable {
+            0 => "-".to_owned(),
+            killable => percent(killable),
+        },
+    ]
+}

@@ -1,0 +1,116 @@
+//! What became of a suite that was run against a program.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use crate::experiment::sut::{Outcome, TestRun};
+use crate::suite::{Event, TestVerdict, What};
+
+/// How many tests ended how.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RunCounts {
+    /// Passed.
+    pub pass: usize,
+    /// Failed.
+    pub fail: usize,
+    /// Left their path where the specification allows it.
+    pub inconclusive: usize,
+    /// Without a verdict: the program cannot be tested.
+    pub broken: usize,
+}
+
+impl RunCounts {
+    /// Of these runs.
+    pub fn of(runs: &[TestRun]) -> Self {
+        let mut counts = Self::default();
+        for run in runs {
+            *match run.outcome {
+                Outcome::Verdict(TestVerdict::Pass) => &mut counts.pass,
+                Outcome::Verdict(TestVerdict::Fail) => &mut counts.fail,
+                Outcome::Verdict(TestVerdict::Inconclusive) => &mut counts.inconclusive,
+                Outcome::Broken(_) => &mut counts.broken,
+            } += 1;
+        }
+        counts
+    }
+}
+
+/// The counts, and of every test that did not pass what happened.
+pub fn test_runs_text(runs: &[TestRun]) -> String {
+    let mut text = String::new();
+    for run in runs {
+        let Some(ending) = ending(run) else { continue };
+        let _ = writeln!(text, "{}: {ending}", run.test);
+        for event in &run.log {
+            let _ = writeln!(text, "  at {:<8} {}", event.at.to_string(), what_text(&event.what));
+        }
+    }
+    let RunCounts {
+        pass,
+        fail,
+        inconclusive,
+        broken,
+    } = RunCounts::of(runs);
+    let _ = write!(
+        text,
+        "{} tests: {pass} pass, {fail} fail, {inconclusive} inconclusive, {broken} without a verdict",
+        runs.len()
+    );
+    text
+}
+
+/// How a run ended that did not pass.
+fn ending(run: &TestRun) -> Option<String> {
+    match &run.outcome {
+        Outcome::Verdict(TestVerdict::Pass) => None,
+        Outcome::Verdict(verdict) => Some(verdict.to_string()),
+        Outcome::Broken(error) => Some(format!("no verdict: the program {error}")),
+    }
+}
+
+fn what_text(what: &What) -> Cow<'_, str> {
+    match what {
+        What::Input(action) | What::Output(action) => action.into(),
+        What::Refused(action) => format!("{action} refused").into(),
+        What::Silence => "(nothing came)".into(),
+    }
+}
+
+/// The same as JSON, every test with its log.
+pub fn test_runs_json(runs: &[TestRun]) -> Value {
+    let counts = RunCounts::of(runs);
+    json!({
+        "tests": runs.len(),
+        "pass": counts.pass,
+        "fail": counts.fail,
+        "inconclusive": counts.inconclusive,
+        "broken": counts.broken,
+        "runs": runs.iter().map(run_json).collect::<Vec<_>>(),
+    })
+}
+
+fn run_json(run: &TestRun) -> Value {
+    let mut object = Map::new();
+    object.insert("test".to_owned(), json!(run.test));
+    match &run.outcome {
+        Outcome::Verdict(verdict) => object.insert("verdict".to_owned(), json!(verdict.name())),
+        Outcome::Broken(error) => {
+            object.insert("verdict".to_owned(), Value::Null);
+            object.insert("broken".to_owned(), json!(error.to_string()))
+        }
+    };
+    object.insert("log".to_owned(), run.log.iter().map(event_json).collect());
+    Value::Object(object)
+}
+
+fn event_json(event: &Event) -> Value {
+    let at = event.at.to_string();
+    match &event.what {
+        What::Input(action) => json!({ "at": at, "input": action }),
+        What::Output(action) => json!({ "at": at, "output": action }),
+        What::Refused(action) => json!({ "at": at, "refused": action }),
+        What::Silence => json!({ "at": at, "silence": true }),
+    }
+}

@@ -1,0 +1,95 @@
+//! Why a question about tests has no answer.
+
+use crate::base::StopReason;
+use crate::features::SolverFailure;
+use crate::game::{GameError, Halt};
+
+/// Why a question about tests has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SuiteFailure {
+    /// A game has no meaning.
+    Game(GameError),
+    /// A limit was hit.
+    Stopped(StopReason),
+    /// The game has no initial state.
+    NoInitialState {
+        /// The game.
+        automaton: String,
+    },
+    /// The specification may do one observable thing in two ways, so that no single state says what it allows.
+    NonDeterministic {
+        /// The edges that can both be taken.
+        edges: (String, String),
+    },
+    /// The bounds of a test are fractions too fine to be compared exactly.
+    TooFine {
+        /// The test.
+        test: String,
+    },
+    /// Some output of the game must be made as soon as it can be: whether time may pass then depends on all mutations
+    /// together, which is not supported where there is no bound on their number.
+    UrgentOutput {
+        /// The output.
+        action: String,
+    },
+    /// The SAT solver gave up.
+    Solver(SolverFailure),
+    /// A constant of a game becomes too large in the unit of time of a test.
+    ConstantTooLarge,
+}
+
+impl std::fmt::Display for SuiteFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Game(error) => error.fmt(f),
+            Self::Stopped(reason) => reason.fmt(f),
+            Self::NoInitialState { automaton } => {
+                write!(
+                    f,
+                    "`{automaton}` has no state: its initial invariant does not hold at the start"
+                )
+            }
+            Self::NonDeterministic { edges: (first, second) } => write!(
+                f,
+                "the specification is not deterministic: edges {first} and {second} can both be taken; no tests are made from such a specification"
+            ),
+            Self::TooFine { test } => write!(f, "the bounds of test {test} are too fine or too large"),
+            Self::UrgentOutput { action } => write!(
+                f,
+                "output {action} is on an urgent channel: combinations of any number of mutations are not supported then"
+            ),
+            Self::Solver(error) => error.fmt(f),
+            Self::ConstantTooLarge => f.write_str("a constant of the game is too large in the test's unit of time"),
+        }
+    }
+}
+
+impl std::error::Error for SuiteFailure {}
+
+impl From<Halt> for SuiteFailure {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped(reason) => Self::Stopped(reason),
+            Halt::Error(error) => Self::Game(error),
+        }
+    }
+}
+
+impl From<GameError> for SuiteFailure {
+    fn from(error: GameError) -> Self {
+        Self::Game(error)
+    }
+}
+
+impl From<SolverFailure> for SuiteFailure {
+    fn from(error: SolverFailure) -> Self {
+        Self::Solver(error)
+    }
+}
+
+impl From<StopReason> for SuiteFailure {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}

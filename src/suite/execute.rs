@@ -1,0 +1,284 @@
+//! A test against a game in simulated time, exactly: everything that can come of it, over all choices and times of the
+//! game and all times the test leaves to the tester.
+//!
+//! The test's clocks and the game's are the clocks of one zone. In a node, the tester commits itself to a rule on
+//! entry; the two then let time pass together up to the rule's `when`, which is convex, as is the game's invariant
+//! (no pruning), so that one zone holds all that is reached by waiting. A run *stalls* when the game can neither wait
+//! any longer nor make an output before the tester acts: time is stopped, and no verdict comes. What a game is, is left
+//! to a [`World`]: one game, or a family whose members go together as long as they are alike.
+
+use std::hash::Hash;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
+use super::error::SuiteFailure;
+use super::view::{View, ViewMove};
+use super::{Next, TestVerdict};
+use crate::base::Budget;
+use crate::game::zone_ops;
+use crate::zones::{Dbm, Federation};
+
+/// How a run ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    Verdict(TestVerdict),
+    Stalled,
+}
+
+/// Members that are alike, and what they can do.
+pub(super) type Alike<P, G> = (Rc<View<P>>, G);
+
+/// What a test is executed against.
+pub(super) trait World {
+    /// A discrete state.
+    type Place: Clone + Eq + Hash;
+    /// Who is there.
+    type Group: Clone;
+    fn n_clocks(&self) -> usize;
+    fn start(&self) -> (Self::Place, Self::Group);
+    /// The group's members at a place, those together that are alike there, with what they can do while the test is in
+    /// `node`.
+    fn split(
+        &mut self,
+        place: &Self::Place,
+        group: &Self::Group,
+        node: &CompiledNode,
+    ) -> Vec<Alike<Self::Place, Self::Group>>;
+    fn includes(&self, group: &Self::Group, other: &Self::Group) -> bool;
+    /// A run of each member of the group ends this way.
+    fn end(&mut self, end: End, group: &Self::Group);
+    /// Whether the group's members need no more runs.
+    fn is_settled(&self, group: &Self::Group) -> bool;
+}
+
+/// Executes `test` and tells `used` which rule of which node some run follows.
+pub(super) fn execute_in<W: World>(
+    test: &CompiledTest,
+    world: &mut W,
+    budget: &Budget,
+    used: &mut dyn FnMut(usize, usize),
+) -> Result<(), SuiteFailure> {
+    let dim = test.n_clocks + world.n_clocks() + 1;
+    let (place, group) = world.start();
+    let mut execution = Execution {
+        test,
+        world,
+        dim,
+        waiting: vec![(0, place, group, Dbm::zero(dim))],
+        seen: FxHashMap::default(),
+    };
+    execution.run(budget, used)
+}
+
+/// A state of the test, a state of the game, who is there, and the clocks on entry.
+type Entry<W> = (usize, <W as World>::Place, <W as World>::Group, Dbm);
+type Seen<W> = FxHashMap<(usize, <W as World>::Place), Vec<(Dbm, <W as World>::Group)>>;
+
+struct Execution<'a, W: World> {
+    test: &'a CompiledTest,
+    world: &'a mut W,
+    dim: usize,
+    waiting: Vec<Entry<W>>,
+    seen: Seen<W>,
+}
+
+/// A step that is being made, and who makes it.
+struct Taking<'v, W: World> {
+    step: &'v ViewMove<W::Place>,
+    group: &'v W::Group,
+}
+
+impl<W: World> Execution<'_, W> {
+    fn run(&mut self, budget: &Budget, used: &mut dyn FnMut(usize, usize)) -> Result<(), SuiteFailure> {
+        let (mut n_states, bytes) = (0u64, zone_ops::zone_bytes(self.dim));
+        while let Some((node, place, group, entry)) = self.waiting.pop() {
+            if self.world.is_settled(&group) {
+                continue;
+            }
+            let seen = self.seen.entry((node, place.clone())).or_default();
+            let world = &self.world;
+            if seen
+                .iter()
+                .any(|(old, who)| old.includes(&entry) && world.includes(who, &group))
+            {
+                continue;
+            }
+            seen.push((entry.clone(), group.clone()));
+            n_states += 1;
+            if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
+                return Err(reason.into());
+            }
+            for (view, group) in self.world.split(&place, &group, &self.test.nodes[node]) {
+                self.enter(node, &view, &group, entry.clone(), used);
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, verdict: TestVerdict, group: &W::Group) {
+        self.world.end(End::Verdict(verdict), group);
+    }
+
+    fn enter(
+        &mut self,
+        at: usize,
+        view: &View<W::Place>,
+        group: &W::Group,
+        entry: Dbm,
+        used: &mut dyn FnMut(usize, usize),
+    ) {
+        let test = self.test;
+        let node = &test.nodes[at];
+        let mut rest = vec![entry];
+        for (index, rule) in node.rules.iter().enumerate() {
+            let mut others = Vec::new();
+            for zone in rest {
+                if let Some(part) = zone_ops::restricted(&zone, &rule.from) {
+                    used(at, index);
+                    self.follow(node, rule, (view, group), part);
+                }
+                zone_ops::subtract(zone, &rule.from, &mut others);
+            }
+            rest = others;
+        }
+        if !rest.is_empty() {
+            self.end(TestVerdict::Inconclusive, group);
+        }
+    }
+
+    /// All that comes of choosing `rule` at the points of `start`.
+    fn follow(
+        &mut self,
+        node: &CompiledNode,
+        rule: &CompiledRule,
+        (view, group): (&View<W::Place>, &W::Group),
+        start: Dbm,
+    ) {
+        let Some(when) = zone_ops::restricted(&Dbm::universe(self.dim), &rule.when) else {
+            self.end(TestVerdict::Inconclusive, group);
+            return;
+        };
+        let mut before = when.clone();
+        before.down();
+        let mut reached = start;
+        if !before.includes(&reached) {
+            self.end(TestVerdict::Inconclusive, group);
+            if !reached.intersect(&before) {
+                return;
+            }
+        }
+        if !view.urgent {
+            reached.up();
+            let kept = zone_ops::restrict(&mut reached, &view.invariant) && reached.intersect(&before);
+            assert!(kept, "an entered state satisfies its invariant");
+        }
+        for step in view.moves.iter().filter(|step| step.is_output) {
+            self.output(node, Taking { step, group }, &reached);
+        }
+        if view.only_outputs {
+            return;
+        }
+        let mut acting = reached.clone();
+        if acting.intersect(&when) {
+            match &rule.act {
+                CompiledAct::Stop(verdict) => self.end(*verdict, group),
+                CompiledAct::Input(action, then) => self.input(action, then, (view, group), &acting),
+            }
+        }
+        if self.stalls(view, &reached, &when) {
+            self.world.end(End::Stalled, group);
+        }
+    }
+
+    fn output(&mut self, node: &CompiledNode, taking: Taking<'_, W>, reached: &Dbm) {
+        for enabled in &taking.step.enabled {
+            let Some(taken) = zone_ops::restricted(reached, enabled) else {
+                continue;
+            };
+            let known = node.outputs.iter().filter(|(action, _)| *action == taking.step.label);
+            if self.jump(known.map(|(_, jump)| jump), &taking, taken) {
+                self.end(node.otherwise, taking.group);
+            }
+        }
+    }
+
+    fn input(
+        &mut self,
+        action: &str,
+        then: &[CompiledJump],
+        (view, group): (&View<W::Place>, &W::Group),
+        acting: &Dbm,
+    ) {
+        let mut refused = vec![acting.clone()];
+        let accepts = |step: &&ViewMove<W::Place>| !step.is_output && step.label == action;
+        for step in view.moves.iter().filter(accepts) {
+            for enabled in &step.enabled {
+                let mut others = Vec::new();
+                for zone in refused {
+                    zone_ops::subtract(zone, enabled, &mut others);
+                }
+                refused = others;
+                if let Some(taken) = zone_ops::restricted(acting, enabled)
+                    && self.jump(then.iter(), &Taking { step, group }, taken)
+                {
+                    self.end(TestVerdict::Pass, group);
+                }
+            }
+        }
+        if !refused.is_empty() {
+            self.end(TestVerdict::Fail, group);
+        }
+    }
+
+    /// Sends the points of `taken` on by the first jump each satisfies; whether some satisfy none.
+    fn jump<'j>(&mut self, jumps: impl Iterator<Item = &'j CompiledJump>, taking: &Taking<'_, W>, taken: Dbm) -> bool {
+        let mut rest = vec![taken];
+        for jump in jumps {
+            let mut others = Vec::new();
+            for zone in rest {
+                if let Some(mut part) = zone_ops::restricted(&zone, &jump.when) {
+                    match jump.next {
+                        Next::Verdict(verdict) => self.end(verdict, taking.group),
+                        Next::Node(next) => {
+                            zone_ops::reset_all(&mut part, &taking.step.resets);
+                            zone_ops::reset_all(&mut part, &jump.resets);
+                            let target = taking.step.target.clone();
+                            self.waiting.push((next, target, taking.group.clone(), part));
+                        }
+                    }
+                }
+                zone_ops::subtract(zone, &jump.when, &mut others);
+            }
+            rest = others;
+        }
+        !rest.is_empty()
+    }
+
+    /// Whether the game can come to a point of `reached` where time is stopped, it has no output, and the tester does
+    /// not act.
+    fn stalls(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> bool {
+        let invariant = [view.invariant.as_slice()];
+        let enabled = || zone_ops::federation(self.dim, view.outputs());
+        let mut last = Federation::from(reached.clone());
+        if !view.urgent {
+            if !view.bounds_time() {
+                return false;
+            }
+            last.subtract(&zone_ops::federation(self.dim, invariant).delayable());
+        }
+        last.subtract_dbm(when);
+        last.subtract(&enabled());
+        if !last.is_empty() || view.urgent {
+            return !last.is_empty();
+        }
+        // Towards an invariant's open end: nothing may be possible all the way.
+        let mut ends = Federation::from_zones(self.dim, reached.approached());
+        ends.subtract(&zone_ops::federation(self.dim, invariant));
+        for open in enabled().zones().iter().chain([when]).filter_map(Dbm::approached) {
+            ends.subtract_dbm(&open);
+        }
+        !ends.is_empty()
+    }
+}

@@ -1,0 +1,378 @@
+//! All mutants of a game as one thing to test: a run of the test goes with all of them together until it comes to a
+//! state where some do something else (\[003\] Definition 4 executed instead of projected).
+//!
+//! Members are alike in a location if the same edges leave it, the same invariants hold in it and in the edges' targets,
+//! and it is equally urgent: every location has its classes of members, computed once, and a view per class.
+
+use std::rc::Rc;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use super::TestVerdict;
+use super::compiled::{CompiledNode, CompiledTest};
+use super::error::SuiteFailure;
+use super::execute::{End, World, execute_in};
+use super::subject::{enabled_before, ignored_inputs, scaled_atoms};
+use super::view::{View, ViewMove};
+use crate::base::{Budget, Id as _};
+use crate::features::{FeatureExpr, Product};
+use crate::game::{Atom, GameError, atoms_of_guard, run_updates, select_values, zone_ops};
+use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Urgency, Valuation};
+use crate::mutation::FeaturedMutants;
+use crate::zones::Variable;
+
+/// The members that have each part of a superposition; members are numbered from 0.
+pub struct Family {
+    automaton: Automaton,
+    n_members: usize,
+    edges: Vec<FixedBitSet>,
+    /// Per location and conjunct of its invariant: clock atoms, integer conditions.
+    invariants: Vec<(Vec<FixedBitSet>, Vec<FixedBitSet>)>,
+    urgency: Vec<Vec<(FixedBitSet, Urgency)>>,
+    actions: Vec<FixedBitSet>,
+    /// Per location: members that are alike there.
+    classes: Vec<Vec<FixedBitSet>>,
+}
+
+impl Family {
+    /// The mutants that are `products` of `mutants`.
+    pub fn new(mutants: &FeaturedMutants, products: &[Product]) -> Self {
+        let featured = mutants.automaton();
+        let automaton = featured.automaton().clone();
+        let conditions = featured.conditions();
+        let holding = |when: &FeatureExpr| {
+            let mut members = FixedBitSet::with_capacity(products.len());
+            members.extend((0..products.len()).filter(|member| when.holds(&products[*member])));
+            members
+        };
+        let all = |conditions: &[FeatureExpr]| conditions.iter().map(holding).collect::<Vec<_>>();
+        let mut family = Self {
+            n_members: products.len(),
+            edges: automaton
+                .edges()
+                .ids()
+                .map(|edge| holding(&featured.edge_condition(edge)))
+                .collect(),
+            invariants: conditions
+                .invariants
+                .iter()
+                .map(|invariant| (all(&invariant.clocks), all(&invariant.data)))
+                .collect(),
+            urgency: conditions
+                .urgency
+                .iter()
+                .map(|cases| cases.iter().map(|(when, urgency)| (holding(when), *urgency)).collect())
+                .collect(),
+            actions: conditions.actions.iter().map(holding).collect(),
+            classes: Vec::new(),
+            automaton,
+        };
+        family.classes = family
+            .automaton
+            .locations()
+            .ids()
+            .map(|location| family.alike(location))
+            .collect();
+        family
+    }
+
+    /// How many mutants there are.
+    pub fn n_members(&self) -> usize {
+        self.n_members
+    }
+
+    fn alike(&self, location: LocId) -> Vec<FixedBitSet> {
+        let mut everyone = FixedBitSet::with_capacity(self.n_members);
+        everyone.insert_range(..);
+        let mut classes = vec![everyone];
+        let mut split = |by: &FixedBitSet| {
+            classes = classes
+                .iter()
+                .flat_map(|class| [class & by, difference(class, by)])
+                .filter(|class| !class.is_clear())
+                .collect();
+        };
+        let mut parts = |location: LocId| {
+            let (clocks, data) = &self.invariants[location.index()];
+            clocks.iter().chain(data).for_each(&mut split);
+        };
+        parts(location);
+        let leaving = self.leaving(location).collect::<Vec<_>>();
+        for (_, edge) in &leaving {
+            parts(edge.target);
+        }
+        for (id, _) in &leaving {
+            split(&self.edges[id.index()]);
+        }
+        for (members, _) in &self.urgency[location.index()] {
+            split(members);
+        }
+        if self.automaton.is_input_enabled() {
+            self.actions.iter().for_each(&mut split);
+        }
+        classes
+    }
+
+    fn leaving(&self, location: LocId) -> impl Iterator<Item = (EdgeId, &crate::model::Edge)> {
+        let edges = self.automaton.edges().iter_enumerated();
+        edges
+            .map(|(id, edge)| (id, &**edge))
+            .filter(move |(_, edge)| edge.source == location)
+    }
+
+    fn invariant(&self, location: LocId, member: usize) -> Guard {
+        let whole = &self.automaton.locations()[location].invariant;
+        let (clocks, data) = &self.invariants[location.index()];
+        Guard {
+            clocks: present(&whole.clocks, clocks, member),
+            data: present(&whole.data, data, member),
+        }
+    }
+}
+
+fn difference(of: &FixedBitSet, without: &FixedBitSet) -> FixedBitSet {
+    let mut rest = of.clone();
+    rest.difference_with(without);
+    rest
+}
+
+fn present<T: Clone>(items: &[T], members: &[FixedBitSet], member: usize) -> Vec<T> {
+    let pairs = items.iter().zip(members);
+    pairs
+        .filter(|(_, who)| who.contains(member))
+        .map(|(item, _)| item.clone())
+        .collect()
+}
+
+/// A location and the integers.
+type Place = (LocId, Rc<[i32]>);
+
+/// A family in the unit of time of some tests, its clocks behind theirs.
+pub(super) struct FamilyWorld<'f> {
+    family: &'f Family,
+    n_test_clocks: usize,
+    scale: i64,
+    views: FxHashMap<(Place, usize), Rc<View<Place>>>,
+    /// Per kind of end, the members of which some run ends so.
+    ends: [FixedBitSet; 4],
+    /// Only whether a member can fail is of interest.
+    only_fails: bool,
+}
+
+/// What the members' runs of one test end in.
+pub(super) struct FamilyEnds {
+    pub can_fail: FixedBitSet,
+    pub must_fail: FixedBitSet,
+}
+
+fn kind(end: End) -> usize {
+    match end {
+        End::Verdict(TestVerdict::Fail) => 0,
+        End::Verdict(TestVerdict::Pass) => 1,
+        End::Verdict(TestVerdict::Inconclusive) => 2,
+        End::Stalled => 3,
+    }
+}
+
+impl<'f> FamilyWorld<'f> {
+    /// For tests of that many clocks and that scale.
+    pub fn new(family: &'f Family, n_test_clocks: usize, scale: i64, only_fails: bool) -> Self {
+        let none = || FixedBitSet::with_capacity(family.n_members);
+        Self {
+            family,
+            n_test_clocks,
+            scale,
+            views: FxHashMap::default(),
+            ends: [none(), none(), none(), none()],
+            only_fails,
+        }
+    }
+
+    pub fn execute(&mut self, test: &CompiledTest, budget: &Budget) -> Result<FamilyEnds, SuiteFailure> {
+        assert_eq!(
+            (test.n_clocks, test.scale),
+            (self.n_test_clocks, self.scale),
+            "the test's unit"
+        );
+        self.ends.iter_mut().for_each(FixedBitSet::clear);
+        execute_in(test, self, budget, &mut |_, _| ())?;
+        let can_fail = self.ends[0].clone();
+        let mut must_fail = can_fail.clone();
+        for other in &self.ends[1..] {
+            must_fail.difference_with(other);
+        }
+        Ok(FamilyEnds { can_fail, must_fail })
+    }
+
+    fn view(&mut self, place: &Place, class: usize) -> Rc<View<Place>> {
+        if let Some(view) = self.views.get(&(place.clone(), class)) {
+            return Rc::clone(view);
+        }
+        let view = self.make_view(place, class);
+        // Members without a meaning are no members, so what has none here belongs to no run of any member.
+        let view = Rc::new(view.unwrap_or_else(|_| View {
+            urgent: false,
+            invariant: Vec::new(),
+            only_outputs: false,
+            moves: Vec::new(),
+        }));
+        self.views.insert((place.clone(), class), Rc::clone(&view));
+        view
+    }
+
+    fn make_view(&self, (location, ints): &Place, class: usize) -> Result<View<Place>, GameError> {
+        let family = self.family;
+        let member = family.classes[location.index()][class]
+            .minimum()
+            .expect("no class is empty");
+        let name = || family.automaton.locations()[*location].name.to_string();
+        let valuation = Valuation { ints, selects: &[] };
+        let invariant = atoms_of_guard(&family.invariant(*location, member), valuation, &name)?.unwrap_or_default();
+        let mut moves = Vec::new();
+        let mut speaks_urgently = Vec::new();
+        for (id, edge) in family.leaving(*location) {
+            if !family.edges[id.index()].contains(member) {
+                continue;
+            }
+            for selects in select_values(&family.automaton, edge)? {
+                let made = self.make_move(id, ints, &selects, member);
+                let Some(step) = made? else { continue };
+                if family.automaton.actions()[edge.action].urgent {
+                    speaks_urgently.extend(step.enabled.clone());
+                }
+                moves.push(step);
+            }
+        }
+        let mut urgent = family.urgency[location.index()]
+            .iter()
+            .any(|(members, urgency)| members.contains(member) && *urgency != Urgency::Normal);
+        let dim = family.automaton.clocks().len() + 1;
+        if !speaks_urgently.is_empty() {
+            let all = zone_ops::federation(dim, [invariant.as_slice()]);
+            urgent |= speaks_urgently
+                .iter()
+                .any(|enabled| zone_ops::federation(dim, [enabled.as_slice()]).includes(&all));
+        }
+        if family.automaton.is_input_enabled() {
+            self.ignore(&mut moves, &invariant, member, &(*location, Rc::clone(ints)));
+        }
+        for step in &mut moves {
+            step.enabled = step.enabled.iter().map(|atoms| self.placed(atoms)).collect();
+            for (clock, value) in &mut step.resets {
+                *clock = Variable::new(clock.index() - 1 + self.n_test_clocks);
+                *value *= self.scale;
+            }
+        }
+        Ok(View {
+            urgent,
+            invariant: self.placed(&invariant),
+            only_outputs: false,
+            moves,
+        })
+    }
+
+    /// A move in the family's own clocks and unit, and where it is enabled.
+    fn make_move(
+        &self,
+        id: EdgeId,
+        ints: &[i32],
+        selects: &[i32],
+        member: usize,
+    ) -> Result<Option<ViewMove<Place>>, GameError> {
+        let automaton = &self.family.automaton;
+        let edge = &automaton.edges()[id];
+        let name = || crate::mutation::edge_name(automaton, id);
+        let Some(guard) = atoms_of_guard(&edge.guard, Valuation { ints, selects }, &name)? else {
+            return Ok(None);
+        };
+        let Ok(effect) = run_updates(automaton, edge, ints, selects) else {
+            return Ok(None);
+        };
+        let after = Valuation {
+            ints: &effect.ints,
+            selects: &[],
+        };
+        let Some(invariant) = atoms_of_guard(&self.family.invariant(edge.target, member), after, &name)? else {
+            return Ok(None);
+        };
+        let dim = automaton.clocks().len() + 1;
+        let Some(enabled) = enabled_before(dim, &invariant, &effect.resets, &guard) else {
+            return Ok(None);
+        };
+        let action = &automaton.actions()[edge.action];
+        let step = ViewMove {
+            label: action.to_string(),
+            is_output: action.role != Role::Input,
+            enabled: vec![enabled],
+            resets: effect.resets,
+            target: (edge.target, Rc::from(effect.ints)),
+        };
+        Ok(Some(step))
+    }
+
+    fn ignore(&self, moves: &mut Vec<ViewMove<Place>>, invariant: &[Atom], member: usize, place: &Place) {
+        let automaton = &self.family.automaton;
+        let dim = automaton.clocks().len() + 1;
+        for (id, action) in automaton.actions().iter_enumerated() {
+            if action.role != Role::Input || !self.family.actions[id.index()].contains(member) {
+                continue;
+            }
+            let label = action.to_string();
+            let known = moves.iter().filter(|step| step.label == label);
+            let enabled: Vec<&[Atom]> = known.flat_map(|step| step.enabled.iter().map(Vec::as_slice)).collect();
+            let ignored = ignored_inputs(dim, invariant, enabled);
+            if !ignored.is_empty() {
+                moves.push(ViewMove {
+                    label,
+                    is_output: false,
+                    enabled: ignored,
+                    resets: Vec::new(),
+                    target: place.clone(),
+                });
+            }
+        }
+    }
+
+    fn placed(&self, atoms: &[Atom]) -> Vec<Atom> {
+        scaled_atoms(atoms, self.scale, self.n_test_clocks)
+    }
+}
+
+impl World for FamilyWorld<'_> {
+    type Place = Place;
+    type Group = FixedBitSet;
+    fn n_clocks(&self) -> usize {
+        self.family.automaton.clocks().len()
+    }
+    fn start(&self) -> (Place, FixedBitSet) {
+        let automaton = &self.family.automaton;
+        let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
+        let mut everyone = FixedBitSet::with_capacity(self.family.n_members);
+        everyone.insert_range(..);
+        ((automaton.initial(), ints.into()), everyone)
+    }
+    fn split(&mut self, place: &Place, group: &FixedBitSet, _: &CompiledNode) -> Vec<(Rc<View<Place>>, FixedBitSet)> {
+        let classes = &self.family.classes[place.0.index()];
+        let mut parts = Vec::new();
+        for (class, members) in classes.iter().enumerate() {
+            let mut part = members & group;
+            if self.only_fails {
+                part.difference_with(&self.ends[0]);
+            }
+            if !part.is_clear() {
+                parts.push((self.view(place, class), part));
+            }
+        }
+        parts
+    }
+    fn includes(&self, group: &FixedBitSet, other: &FixedBitSet) -> bool {
+        other.is_subset(group)
+    }
+    fn end(&mut self, end: End, group: &FixedBitSet) {
+        self.ends[kind(end)].union_with(group);
+    }
+    fn is_settled(&self, group: &FixedBitSet) -> bool {
+        self.only_fails && group.is_subset(&self.ends[0])
+    }
+}

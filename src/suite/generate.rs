@@ -1,0 +1,175 @@
+//! Tests for mutants, one at a time.
+
+use std::collections::BTreeSet;
+
+use super::compiled::CompiledTest;
+use super::definite::Solution;
+use super::error::SuiteFailure;
+use super::linear::{self, Pick};
+use super::opponent::{Ends, Opponent, execute, execute_with};
+use super::pairing::Pairing;
+use super::search::shortest;
+use super::strategy;
+use super::subject::Subject;
+use super::{Kill, Style, TestCase};
+use crate::base::Budget;
+use crate::game::analyse;
+use crate::model::Automaton;
+use crate::mutation::edge_name;
+
+/// A specification, ready for tests to be made from it.
+pub struct Tester {
+    automaton: Automaton,
+    spec: Subject,
+}
+
+/// What a tester can do about a mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Potential {
+    /// This test can fail on it; its id is empty.
+    Killed(TestCase),
+    /// No run of it shows anything the specification does not allow: no test fails on it.
+    NotKillable,
+}
+
+/// Whether a tester can make every run of a mutant fail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Definite {
+    /// With this test, whatever the mutant does; its id is empty.
+    Killed(TestCase),
+    /// The mutant can always avoid it.
+    Avoidable,
+    /// The tester wins if it sees the mutant's state, which observations do not determine: some edges of the mutant
+    /// overlap. That strategy does not always fail when it is executed without seeing the state.
+    Unknown,
+}
+
+impl Tester {
+    /// Checks that observations determine the specification's state.
+    ///
+    /// # Errors
+    /// [`SuiteFailure::NonDeterministic`], games without a meaning, and the budget.
+    pub fn new(spec: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
+        let analysis = analyse(spec, budget)??;
+        if let Some(overlap) = analysis.overlaps.first() {
+            let edges = (edge_name(spec, overlap.first), edge_name(spec, overlap.second));
+            return Err(SuiteFailure::NonDeterministic { edges });
+        }
+        Ok(Self {
+            automaton: spec.clone(),
+            spec: Subject::new(spec, budget)?,
+        })
+    }
+
+    /// The specification.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// The specification as a thing to test.
+    pub fn spec(&self) -> &Subject {
+        &self.spec
+    }
+
+    /// The shortest test that can fail on `mutant`.
+    ///
+    /// # Errors
+    /// The budget.
+    ///
+    /// # Panics
+    /// If the test that was found does not fail on the mutant, or fails on the specification: an error of this module.
+    pub fn potential(
+        &self,
+        mutant: &Subject,
+        style: Style,
+        pick: Pick,
+        budget: &Budget,
+    ) -> Result<Potential, SuiteFailure> {
+        let pairing = Pairing::new(&self.spec, mutant);
+        let Some(run) = shortest(&pairing, budget)? else {
+            return Ok(Potential::NotKillable);
+        };
+        let test = TestCase {
+            id: String::new(),
+            style,
+            kill: Kill::Potential,
+            targets: Vec::new(),
+            clocks: linear::clock_names(),
+            nodes: linear::nodes(&pairing, &run, style, pick),
+        };
+        assert!(
+            ends(&test, mutant, budget)?.can_fail(),
+            "the test fails on its mutant: {test:?}"
+        );
+        assert!(
+            !ends(&test, &self.spec, budget)?.can_fail(),
+            "the test does not fail on the specification: {test:?}"
+        );
+        Ok(Potential::Killed(test))
+    }
+
+    /// A test that always fails on `mutant`.
+    ///
+    /// # Errors
+    /// The budget.
+    ///
+    /// # Panics
+    /// If the test that was found can fail on the specification: an error of this module.
+    pub fn definite(&self, mutant: &Subject, budget: &Budget) -> Result<Definite, SuiteFailure> {
+        let pairing = Pairing::new(&self.spec, mutant);
+        let solution = Solution::compute(&pairing, budget)?;
+        if !solution.is_won() {
+            return Ok(Definite::Avoidable);
+        }
+        let mut test = TestCase {
+            id: String::new(),
+            style: Style::Strategy,
+            kill: Kill::Definite,
+            targets: Vec::new(),
+            clocks: self.clock_names(mutant),
+            nodes: strategy::nodes(&solution),
+        };
+        let compiled = CompiledTest::in_own_unit(&test)?;
+        let opponent = Opponent::new(mutant, &compiled)?;
+        let mut used = BTreeSet::new();
+        let mut note = |node, rule| {
+            used.insert((node, rule));
+        };
+        if !execute_with(&compiled, &opponent, budget, &mut note)?.must_fail() {
+            return Ok(Definite::Unknown);
+        }
+        test.nodes = strategy::pruned(test.nodes, &used);
+        assert!(
+            ends(&test, mutant, budget)?.must_fail(),
+            "the test always fails on its mutant: {test:?}"
+        );
+        assert!(
+            !ends(&test, &self.spec, budget)?.can_fail(),
+            "the test does not fail on the specification: {test:?}"
+        );
+        Ok(Definite::Killed(test))
+    }
+
+    /// The specification's clocks, the mutant's with a mark, and one that restarts in every node; all different.
+    fn clock_names(&self, mutant: &Subject) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let marked = mutant.clocks.iter().map(|name| format!("{name}'"));
+        for name in self.spec.clocks.iter().cloned().chain(marked).chain(["t".to_owned()]) {
+            let mut name = name;
+            while names.contains(&name) {
+                name.push('_');
+            }
+            names.push(name);
+        }
+        names
+    }
+}
+
+/// Everything that can come of a test against a game.
+///
+/// # Errors
+/// Bounds too fine to be compared exactly, and the budget.
+pub fn ends(test: &TestCase, subject: &Subject, budget: &Budget) -> Result<Ends, SuiteFailure> {
+    let compiled = CompiledTest::in_own_unit(test)?;
+    execute(&compiled, &Opponent::new(subject, &compiled)?, budget)
+}

@@ -1,0 +1,83 @@
+//! The questions of this module.
+
+use fixedbitset::FixedBitSet;
+
+use super::problem::{Open, Problem};
+use super::search::solve;
+
+/// Tests that together kill every mutant that some test kills.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cover {
+    /// Their indices, ascending.
+    pub tests: Vec<usize>,
+    /// What they cost together.
+    pub cost: u64,
+    /// No such set of tests costs less than this.
+    pub lower_bound: u64,
+    /// Whether `cost` is the minimum (and then `lower_bound`).
+    pub proved: bool,
+}
+
+/// The cheapest tests that kill what all of them kill. `kills[t]` is the set of mutants that test `t` kills, `costs[t]`
+/// its cost (1 each for the fewest tests). At most `max_nodes` nodes are searched, so the answer depends on
+/// nothing else; with 0 it is the greedy one after reductions.
+///
+/// # Panics
+/// If there are more or fewer costs than tests.
+pub fn minimum_cover(kills: &[FixedBitSet], costs: &[u64], max_nodes: u64) -> Cover {
+    let problem = Problem::new(kills, costs);
+    let mut nodes = max_nodes;
+    let found = solve(&problem, problem.open(), &mut nodes);
+    let cost = problem.cost(&found.tests);
+    cover(
+        &problem,
+        found.tests,
+        found.lower_bound,
+        found.proved || cost == found.lower_bound,
+    )
+}
+
+/// The classical approximation: always the test that kills most of the living for its cost, ties to the first.
+/// The lower bound is trivial: the dearest of the cheapest killers.
+///
+/// # Panics
+/// If there are more or fewer costs than tests.
+pub fn greedy_cover(kills: &[FixedBitSet], costs: &[u64]) -> Cover {
+    let problem = Problem::new(kills, costs);
+    let open = problem.open();
+    let needed = open
+        .mutants
+        .ones()
+        .filter_map(|mutant| problem.cheapest_killer(&open, mutant));
+    let lower_bound = needed.max().unwrap_or(0);
+    let tests = greedy(&problem, open);
+    let proved = problem.cost(&tests) == lower_bound;
+    cover(&problem, tests, lower_bound, proved)
+}
+
+fn cover(problem: &Problem, mut tests: Vec<usize>, lower_bound: u64, proved: bool) -> Cover {
+    tests.sort_unstable();
+    Cover {
+        cost: problem.cost(&tests),
+        lower_bound,
+        proved,
+        tests,
+    }
+}
+
+/// Greedy tests that kill all living mutants of `open`, in the order they were chosen.
+pub(super) fn greedy(problem: &Problem, mut open: Open) -> Vec<usize> {
+    let mut tests = Vec::new();
+    while !open.is_done() {
+        let killed = |test: usize| problem.kills[test].intersection_count(&open.mutants) as u128;
+        // a/b > c/d without division; a test that costs nothing beats every other.
+        let better =
+            |a: usize, b: usize| killed(a) * u128::from(problem.costs[b]) > killed(b) * u128::from(problem.costs[a]);
+        let useful = open.tests.ones().filter(|&test| killed(test) > 0);
+        let best = useful.reduce(|best, test| if better(test, best) { test } else { best });
+        let Some(best) = best else { break };
+        open.choose(problem, best);
+        tests.push(best);
+    }
+    tests
+}

@@ -1,0 +1,164 @@
+//! Branch and bound on what the reductions leave.
+
+use fixedbitset::FixedBitSet;
+
+use super::cover::greedy;
+use super::problem::{Open, Problem};
+use super::reduce::reduce;
+
+/// The best cover found of an open part.
+pub(super) struct Found {
+    pub tests: Vec<usize>,
+    /// No cover of the part is cheaper than this.
+    pub lower_bound: u64,
+    pub proved: bool,
+}
+
+/// A cover of `open`, minimal unless the nodes of the search ran out.
+pub(super) fn solve(problem: &Problem, mut open: Open, nodes: &mut u64) -> Found {
+    let mut tests = Vec::new();
+    let is_coverable = reduce(problem, &mut open, &mut tests);
+    debug_assert!(is_coverable, "only mutants that some test kills are open");
+    let mut found = Found {
+        lower_bound: problem.cost(&tests),
+        tests,
+        proved: true,
+    };
+    for part in components(problem, &open) {
+        let solved = branch(problem, part, nodes);
+        found.lower_bound += solved.lower_bound;
+        found.proved &= solved.proved;
+        found.tests.extend(solved.tests);
+    }
+    found
+}
+
+/// The open part split where no test kills mutants of both sides.
+fn components(problem: &Problem, open: &Open) -> Vec<Open> {
+    let mut rest = open.clone();
+    let mut parts = Vec::new();
+    while let Some(first) = rest.mutants.ones().next() {
+        let mut part = Open {
+            tests: FixedBitSet::with_capacity(open.tests.len()),
+            mutants: FixedBitSet::with_capacity(open.mutants.len()),
+        };
+        let mut pending = vec![first];
+        rest.mutants.set(first, false);
+        while let Some(mutant) = pending.pop() {
+            part.mutants.insert(mutant);
+            let joining: Vec<usize> = problem.killers[mutant].intersection(&rest.tests).collect();
+            for test in joining {
+                rest.tests.set(test, false);
+                part.tests.insert(test);
+                let reached: Vec<usize> = problem.kills[test].intersection(&rest.mutants).collect();
+                for mutant in reached {
+                    rest.mutants.set(mutant, false);
+                    pending.push(mutant);
+                }
+            }
+        }
+        parts.push(part);
+    }
+    parts
+}
+
+/// Searches one component: starts from the greedy cover and proves or betters it.
+fn branch(problem: &Problem, open: Open, nodes: &mut u64) -> Found {
+    let lower_bound = bound(problem, &open);
+    let tests = greedy(problem, open.clone());
+    let mut search = Search {
+        problem,
+        nodes,
+        best_cost: problem.cost(&tests),
+        best: tests,
+        chosen: Vec::new(),
+        stopped: false,
+    };
+    if search.best_cost > lower_bound {
+        search.visit(open);
+    }
+    let proved = !search.stopped;
+    Found {
+        lower_bound: if proved { search.best_cost } else { lower_bound },
+        tests: search.best,
+        proved,
+    }
+}
+
+struct Search<'a> {
+    problem: &'a Problem,
+    nodes: &'a mut u64,
+    best: Vec<usize>,
+    best_cost: u64,
+    chosen: Vec<usize>,
+    stopped: bool,
+}
+
+impl Search<'_> {
+    /// Looks for covers of `open` that, with what is chosen, are cheaper than the best.
+    fn visit(&mut self, mut open: Open) {
+        if *self.nodes == 0 {
+            self.stopped = true;
+            return;
+        }
+        *self.nodes -= 1;
+        let depth = self.chosen.len();
+        if reduce(self.problem, &mut open, &mut self.chosen) {
+            self.split(&open);
+        }
+        self.chosen.truncate(depth);
+    }
+
+    fn split(&mut self, open: &Open) {
+        let cost = self.problem.cost(&self.chosen);
+        if cost + bound(self.problem, open) >= self.best_cost {
+            return;
+        }
+        let Some(mutant) = hardest_mutant(self.problem, open) else {
+            self.best = self.chosen.clone();
+            self.best_cost = cost;
+            return;
+        };
+        let mut killers: Vec<usize> = self.problem.killers[mutant].intersection(&open.tests).collect();
+        killers.sort_by_key(|&test| {
+            let killed = self.problem.kills[test].intersection_count(&open.mutants);
+            (usize::MAX - killed, self.problem.costs[test], test)
+        });
+        let mut rest = open.clone();
+        for test in killers {
+            let mut next = rest.clone();
+            next.choose(self.problem, test);
+            self.chosen.push(test);
+            self.visit(next);
+            self.chosen.pop();
+            // Covers with this test are done with.
+            rest.tests.set(test, false);
+        }
+    }
+}
+
+/// The mutant with the fewest killers: each cover chooses one of them.
+fn hardest_mutant(problem: &Problem, open: &Open) -> Option<usize> {
+    let n_killers = |mutant: &usize| problem.killers[*mutant].intersection_count(&open.tests);
+    open.mutants.ones().min_by_key(n_killers)
+}
+
+/// What any cover of `open` costs at least: mutants no two of which share a killer, each by its cheapest one.
+fn bound(problem: &Problem, open: &Open) -> u64 {
+    let mut mutants: Vec<(usize, usize)> = open
+        .mutants
+        .ones()
+        .map(|mutant| (problem.killers[mutant].intersection_count(&open.tests), mutant))
+        .collect();
+    mutants.sort_unstable();
+    let mut used = FixedBitSet::with_capacity(open.tests.len());
+    let mut total = 0;
+    for (_, mutant) in mutants {
+        let killers = &problem.killers[mutant];
+        if killers.intersection(&open.tests).all(|test| !used.contains(test)) {
+            total += problem.cheapest_killer(open, mutant).unwrap_or(0);
+            used.union_with(killers);
+        }
+    }
+    total
+}

@@ -1,0 +1,48 @@
+//! Tests for mutants: what they are, how they are found and executed, whom they kill, and which to keep.
+//!
+//! A [`TestCase`] is a timed test. A [`Tester`] finds tests for mutants of a specification: [`Tester::potential`] one
+//! that can fail, [`Tester::definite`] one that always fails, as the tester's strategy in a timed game. [`ends`] is
+//! everything that can come of a test against a game ([`Subject`]), [`simulate`] one random play; [`family_based`] executes it against all mutants at once.
+//! [`minimum_cover`] finds the fewest (or cheapest) tests that kill all that a suite kills. [`drive`] runs a test
+//! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
+
+mod compiled;
+mod definite;
+mod domain;
+mod drive;
+mod error;
+mod execute;
+mod failures;
+mod family;
+mod generate;
+mod linear;
+mod matrix;
+mod minimise;
+mod opponent;
+mod pairing;
+mod search;
+mod simulate;
+mod strategy;
+mod subject;
+mod sut;
+mod test_case;
+mod view;
+mod weak;
+
+pub use compiled::CompiledTest;
+pub use domain::{Completed, DomainAnswer, DomainCounts, FaultDomain};
+pub use drive::{Broken, Driven, Event, What, drive};
+pub use error::SuiteFailure;
+pub use family::Family;
+pub use generate::{Definite, Potential, Tester, ends};
+pub use linear::Pick;
+pub use matrix::{KillMatrix, family_based, one_by_one};
+pub use minimise::{Cover, greedy_cover, minimum_cover};
+pub use opponent::{Ends, Opponent, execute};
+pub use simulate::simulate;
+pub use subject::Subject;
+pub use sut::{Observed, Sut};
+pub use test_case::{
+    Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
+};
+pub use weak::kills_weakly;

@@ -1,0 +1,140 @@
+//! One game as what a test is executed against.
+
+use std::rc::Rc;
+
+use super::TestVerdict;
+use super::compiled::{CompiledNode, CompiledTest};
+use super::error::SuiteFailure;
+use super::execute::{End, World, execute_in};
+use super::subject::Subject;
+use super::view::View;
+use crate::base::Budget;
+use crate::game::INITIAL;
+
+/// What the runs of a test against one game end in.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Ends {
+    /// Some run ends in fail.
+    pub fail: bool,
+    /// Some run ends in pass.
+    pub pass: bool,
+    /// Some run ends inconclusively.
+    pub inconclusive: bool,
+    /// Some run stops time before a verdict.
+    pub stalled: bool,
+}
+
+impl Ends {
+    /// Whether the test kills potentially: some run fails.
+    pub fn can_fail(self) -> bool {
+        self.fail
+    }
+    /// Whether it kills definitely: every run fails.
+    pub fn must_fail(self) -> bool {
+        self.fail && !self.pass && !self.inconclusive && !self.stalled
+    }
+    pub(super) fn add(&mut self, end: End) {
+        match end {
+            End::Verdict(TestVerdict::Pass) => self.pass = true,
+            End::Verdict(TestVerdict::Fail) => self.fail = true,
+            End::Verdict(TestVerdict::Inconclusive) => self.inconclusive = true,
+            End::Stalled => self.stalled = true,
+        }
+    }
+}
+
+/// A game in the unit of time of some tests, its clocks behind theirs.
+pub struct Opponent {
+    views: Vec<Rc<View<u32>>>,
+    n_clocks: usize,
+    n_test_clocks: usize,
+    scale: i64,
+}
+
+impl Opponent {
+    /// The game for tests of as many clocks and the scale of `test`.
+    ///
+    /// # Errors
+    /// If a constant of the game becomes too large.
+    pub fn new(subject: &Subject, test: &CompiledTest) -> Result<Self, SuiteFailure> {
+        let scaled = subject.arena.scaled(test.scale).ok_or(SuiteFailure::ConstantTooLarge)?;
+        let arena = scaled.shifted(test.n_clocks);
+        let nodes = 0..u32::try_from(arena.nodes.len()).expect("an arena has fewer than 2^32 parts");
+        Ok(Self {
+            views: nodes
+                .map(|node| Rc::new(View::of(&arena, node, &subject.labels)))
+                .collect(),
+            n_clocks: arena.n_clocks,
+            n_test_clocks: test.n_clocks,
+            scale: test.scale,
+        })
+    }
+    pub(super) fn n_clocks(&self) -> usize {
+        self.n_clocks
+    }
+    pub(super) fn view(&self, place: u32) -> Rc<View<u32>> {
+        Rc::clone(&self.views[place as usize])
+    }
+    /// Whether it is the opponent for `test`.
+    pub fn fits(&self, test: &CompiledTest) -> bool {
+        self.n_test_clocks == test.n_clocks && self.scale == test.scale
+    }
+}
+
+/// Everything that can come of `test` against the game.
+///
+/// # Errors
+/// The budget, which counts states of the test with zones.
+///
+/// # Panics
+/// If the game is in another unit or behind another number of clocks ([`Opponent::fits`]).
+pub fn execute(test: &CompiledTest, opponent: &Opponent, budget: &Budget) -> Result<Ends, SuiteFailure> {
+    execute_with(test, opponent, budget, &mut |_, _| ())
+}
+
+/// As [`execute`], telling `used` which rule of which node some run follows.
+pub(super) fn execute_with(
+    test: &CompiledTest,
+    opponent: &Opponent,
+    budget: &Budget,
+    used: &mut dyn FnMut(usize, usize),
+) -> Result<Ends, SuiteFailure> {
+    assert!(
+        opponent.fits(test),
+        "the game is in the test's unit and behind its clocks"
+    );
+    let mut single = Single {
+        opponent,
+        ends: Ends::default(),
+    };
+    execute_in(test, &mut single, budget, used)?;
+    Ok(single.ends)
+}
+
+struct Single<'a> {
+    opponent: &'a Opponent,
+    ends: Ends,
+}
+
+impl World for Single<'_> {
+    type Place = u32;
+    type Group = ();
+    fn n_clocks(&self) -> usize {
+        self.opponent.n_clocks
+    }
+    fn start(&self) -> (u32, ()) {
+        (INITIAL, ())
+    }
+    fn split(&mut self, place: &u32, (): &(), _: &CompiledNode) -> Vec<(Rc<View<u32>>, ())> {
+        vec![(Rc::clone(&self.opponent.views[*place as usize]), ())]
+    }
+    fn includes(&self, (): &(), (): &()) -> bool {
+        true
+    }
+    fn end(&mut self, end: End, (): &()) {
+        self.ends.add(end);
+    }
+    fn is_settled(&self, (): &()) -> bool {
+        false
+    }
+}

@@ -1,0 +1,167 @@
+//! A specification and a mutant side by side, moved by what a tester can see.
+//!
+//! The specification's clocks come first in every zone, the mutant's behind them. The specification is deterministic;
+//! of the mutant every answer counts (a run of it may take any).
+
+use super::subject::{Subject, is_output};
+use crate::game::{Arena, Move, zone_ops};
+use crate::zones::{Dbm, Federation};
+
+/// A node of the specification and one of the mutant.
+pub(super) type Pair = (u32, u32);
+
+/// The two games.
+pub(super) struct Pairing<'a> {
+    pub spec: &'a Arena,
+    pub mutant: Arena,
+    pub spec_labels: &'a [String],
+    /// Which action of the mutant is which of the specification.
+    to_mutant: Vec<Option<u32>>,
+    to_spec: Vec<Option<u32>>,
+    pub mutant_labels: &'a [String],
+}
+
+/// Something both games do: the specification's move and the mutant's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joint<'p> {
+    pub spec: &'p Move,
+    pub mutant: &'p Move,
+}
+
+impl<'a> Pairing<'a> {
+    pub fn new(spec: &'a Subject, mutant: &'a Subject) -> Self {
+        let map = |from: &Subject, to: &Subject| from.labels.iter().map(|label| to.action(label)).collect();
+        Self {
+            spec: &spec.arena,
+            mutant: mutant.arena.shifted(spec.arena.n_clocks),
+            spec_labels: &spec.labels,
+            to_mutant: map(spec, mutant),
+            to_spec: map(mutant, spec),
+            mutant_labels: &mutant.labels,
+        }
+    }
+
+    pub fn dim(&self) -> usize {
+        self.spec.n_clocks + self.mutant.n_clocks + 1
+    }
+
+    /// Whether time may pass in the specification, in the mutant.
+    pub fn may_delay(&self, pair: Pair) -> (bool, bool) {
+        (!self.spec.node(pair.0).urgent, !self.mutant.node(pair.1).urgent)
+    }
+    /// Where the specification's state exists.
+    pub fn spec_alive(&self, pair: Pair) -> Option<Dbm> {
+        self.alive(self.spec, pair.0)
+    }
+    /// Where the mutant's state exists.
+    pub fn mutant_alive(&self, pair: Pair) -> Option<Dbm> {
+        self.alive(&self.mutant, pair.1)
+    }
+    fn alive(&self, arena: &Arena, node: u32) -> Option<Dbm> {
+        let invariant = arena.atoms_of(arena.node(node).invariant);
+        zone_ops::restricted(&Dbm::universe(self.dim()), invariant)
+    }
+    /// Where both exist.
+    pub fn both_alive(&self, pair: Pair) -> Option<Dbm> {
+        let mut both = self.spec_alive(pair)?;
+        let invariant = self.mutant.atoms_of(self.mutant.node(pair.1).invariant);
+        zone_ops::restrict(&mut both, invariant).then_some(both)
+    }
+
+    /// The inputs of the specification in the pair.
+    pub fn inputs(&self, pair: Pair) -> impl Iterator<Item = &Move> {
+        self.spec.moves_of(pair.0).iter().filter(|step| !is_output(step))
+    }
+    /// The outputs of the mutant in the pair.
+    pub fn outputs(&self, pair: Pair) -> impl Iterator<Item = &Move> {
+        self.mutant.moves_of(pair.1).iter().filter(|step| is_output(step))
+    }
+    /// The mutant's moves of the action of the specification's `step`.
+    pub fn mutant_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
+        let action = self.to_mutant[step.action as usize];
+        let moves = self.mutant.moves_of(pair.1).iter();
+        moves.filter(move |step| Some(step.action) == action)
+    }
+    /// The specification's moves of the action of the mutant's `step`.
+    pub fn spec_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
+        let action = self.to_spec[step.action as usize];
+        let moves = self.spec.moves_of(pair.0).iter();
+        moves.filter(move |step| Some(step.action) == action)
+    }
+    /// All that both can do together: inputs of the specification, outputs of the mutant.
+    pub fn joints(&self, pair: Pair) -> Vec<Joint<'_>> {
+        let inputs = self.inputs(pair).flat_map(|spec| {
+            let answers = self.mutant_moves(pair, spec);
+            answers.map(move |mutant| Joint { spec, mutant })
+        });
+        let outputs = self.outputs(pair).flat_map(|mutant| {
+            let answers = self.spec_moves(pair, mutant);
+            answers.map(move |spec| Joint { spec, mutant })
+        });
+        inputs.chain(outputs).collect()
+    }
+
+    /// Where the specification can make the move.
+    pub fn spec_enabled(&self, step: &Move) -> Federation {
+        zone_ops::federation(self.dim(), self.spec.cases(step.enabled))
+    }
+    /// Where the mutant can.
+    pub fn mutant_enabled(&self, step: &Move) -> Federation {
+        zone_ops::federation(self.dim(), self.mutant.cases(step.enabled))
+    }
+    /// Where both can.
+    pub fn enabled(&self, joint: Joint<'_>) -> Federation {
+        let mut both = self.spec_enabled(joint.spec);
+        both.intersect(&self.mutant_enabled(joint.mutant));
+        both
+    }
+    /// What the resets of both make of `zone`.
+    pub fn reset(&self, zone: &mut Dbm, joint: Joint<'_>) {
+        zone_ops::reset_all(zone, self.spec.resets_of(joint.spec));
+        zone_ops::reset_all(zone, self.mutant.resets_of(joint.mutant));
+    }
+    /// The points that the resets of both lead into `zone`; `false` when there are none.
+    #[must_use]
+    pub fn before_resets(&self, zone: &mut Dbm, joint: Joint<'_>) -> bool {
+        crate::game::before_resets(zone, self.spec.resets_of(joint.spec))
+            && crate::game::before_resets(zone, self.mutant.resets_of(joint.mutant))
+    }
+    /// The pair they lead to.
+    pub fn target(joint: Joint<'_>) -> Pair {
+        (joint.spec.target, joint.mutant.target)
+    }
+
+    /// What `entry` reaches by delays that both can make.
+    pub fn delayed(&self, pair: Pair, mut entry: Dbm) -> Dbm {
+        if self.may_delay(pair) == (true, true) {
+            entry.up();
+            let alive = self.both_alive(pair).expect("an entered pair exists");
+            let kept = entry.intersect(&alive);
+            assert!(kept, "an entered pair satisfies its invariants");
+        }
+        entry
+    }
+    /// The points of entry from which both can delay into `later`, which lies where both exist.
+    pub fn before_delay(&self, pair: Pair, later: &Dbm) -> Option<Dbm> {
+        let mut entry = later.clone();
+        if self.may_delay(pair) == (true, true) {
+            entry.down();
+            if !entry.intersect(&self.both_alive(pair)?) {
+                return None;
+            }
+        }
+        Some(entry)
+    }
+    /// The largest constants of both, by matrix index.
+    pub fn max_bounds(&self, pair: Pair, max: &mut Vec<i64>) {
+        max.clear();
+        max.push(0);
+        max.extend_from_slice(self.spec.max_bounds_of(pair.0));
+        max.extend_from_slice(self.mutant.max_bounds_of(pair.1));
+    }
+    /// The clock differences of both.
+    pub fn diagonals(&self) -> Vec<crate::game::Atom> {
+        let all = self.spec.diagonals.iter().chain(&self.mutant.diagonals);
+        all.copied().collect()
+    }
+}

@@ -1,0 +1,187 @@
+//! The shortest run of a mutant that shows it: what potential killing is about (\[004\] Definition 3, lifted to time).
+//!
+//! Breadth first over pairs and zones, so that no run with fewer steps shows the mutant. Zones are extrapolated; since
+//! that is a bisimulation of time-abstract steps, the found sequence of steps is possible, and the exact zones along it
+//! are computed again without extrapolation, forwards and then backwards: per step all points from which the rest can
+//! still be done. From the origin every delay into these points is good, so the tester may choose early or late ones.
+
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+use super::error::SuiteFailure;
+use super::failures::{Failure, failures};
+use super::pairing::{Joint, Pair, Pairing};
+use crate::base::Budget;
+use crate::game::{INITIAL, zone_ops};
+use crate::zones::Dbm;
+
+/// A step of a run, and all points of its pair from which it and the rest can be done.
+pub(super) struct RunStep<'p> {
+    pub pair: Pair,
+    pub joint: Joint<'p>,
+    pub points: Dbm,
+}
+
+/// A run that shows the mutant.
+pub(super) struct ShowingRun<'p> {
+    pub steps: Vec<RunStep<'p>>,
+    pub pair: Pair,
+    pub failure: Failure<'p>,
+    /// Where it fails.
+    pub points: Dbm,
+}
+
+struct State<'p> {
+    pair: Pair,
+    reached: Dbm,
+    parent: Option<(usize, Joint<'p>)>,
+}
+
+/// The shortest run of the mutant that shows it, if there is one.
+pub(super) fn shortest<'p>(pairing: &'p Pairing<'_>, budget: &Budget) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
+    let mut search = Search {
+        pairing,
+        states: Vec::new(),
+        passed: FxHashMap::default(),
+        diagonals: pairing.diagonals(),
+    };
+    search.enter((INITIAL, INITIAL), Dbm::zero(pairing.dim()), None);
+    let bytes = zone_ops::zone_bytes(pairing.dim());
+    let mut waiting: VecDeque<usize> = (0..search.states.len()).collect();
+    while let Some(at) = waiting.pop_front() {
+        let n_states = search.states.len() as u64;
+        if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
+            return Err(reason.into());
+        }
+        let State { pair, reached, .. } = &search.states[at];
+        let (pair, reached) = (*pair, reached.clone());
+        if let Some((failure, _)) = failures(pairing, pair, &reached).first() {
+            return Ok(Some(search.run(at, *failure)));
+        }
+        let before = search.states.len();
+        for joint in pairing.joints(pair) {
+            for enabled in pairing.enabled(joint).zones() {
+                let mut next = reached.clone();
+                if next.intersect(enabled) {
+                    pairing.reset(&mut next, joint);
+                    search.enter(Pairing::target(joint), next, Some((at, joint)));
+                }
+            }
+        }
+        waiting.extend(before..search.states.len());
+    }
+    Ok(None)
+}
+
+struct Search<'p, 'a> {
+    pairing: &'p Pairing<'a>,
+    states: Vec<State<'p>>,
+    passed: FxHashMap<Pair, Vec<usize>>,
+    diagonals: Vec<crate::game::Atom>,
+}
+
+impl<'p> Search<'p, '_> {
+    fn enter(&mut self, pair: Pair, entry: Dbm, parent: Option<(usize, Joint<'p>)>) {
+        let mut max = Vec::new();
+        self.pairing.max_bounds(pair, &mut max);
+        let mut parts = Vec::new();
+        zone_ops::normalise(self.pairing.delayed(pair, entry), &self.diagonals, &max, &mut parts);
+        for reached in parts {
+            let passed = self.passed.entry(pair).or_default();
+            let states = &self.states;
+            if passed.iter().any(|old| states[*old].reached.includes(&reached)) {
+                continue;
+            }
+            passed.push(states.len());
+            self.states.push(State { pair, reached, parent });
+        }
+    }
+
+    /// The run to state `at`, which ends in `failure`, with exact points.
+    fn run(&self, at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
+        let pairing = self.pairing;
+        let mut joints = Vec::new();
+        let mut state = &self.states[at];
+        while let Some((parent, joint)) = state.parent {
+            joints.push((self.states[parent].pair, joint));
+            state = &self.states[parent];
+        }
+        joints.reverse();
+        let mut exact = vec![pairing.delayed((INITIAL, INITIAL), Dbm::zero(pairing.dim()))];
+        for (_, joint) in &joints {
+            exact = exact
+                .iter()
+                .flat_map(|zone| successors(pairing, zone, *joint))
+                .collect();
+        }
+        let pair = self.states[at].pair;
+        let found = exact.iter().find_map(|zone| {
+            let same = failures(pairing, pair, zone)
+                .into_iter()
+                .find(|(other, _)| same_kind(*other, failure));
+            same.and_then(|(_, points)| points.into_zones().into_iter().next())
+        });
+        let points = found.expect("extrapolation only adds points that fail in the same way as others");
+        let mut later = match failure {
+            Failure::Overdue => before_overdue(pairing, pair, &points),
+            _ => points.clone(),
+        };
+        let mut steps = Vec::new();
+        let mut target = pair;
+        for (source, joint) in joints.into_iter().rev() {
+            let mut before = pairing.before_delay(target, &later).expect("the exact zones reach it");
+            let reached = pairing.before_resets(&mut before, joint);
+            assert!(reached, "the exact zones reach it");
+            let alive = pairing.both_alive(source).expect("it is reached");
+            let mut found = pairing.enabled(joint);
+            found.intersect_dbm(&before);
+            found.intersect_dbm(&alive);
+            // Without pruning a move is enabled in one zone (each zone of an ignored input is a move of its own).
+            later = found.into_zones().swap_remove(0);
+            steps.push(RunStep {
+                pair: source,
+                joint,
+                points: later.clone(),
+            });
+            target = source;
+        }
+        steps.reverse();
+        ShowingRun {
+            steps,
+            pair,
+            failure,
+            points,
+        }
+    }
+}
+
+fn same_kind(a: Failure<'_>, b: Failure<'_>) -> bool {
+    match (a, b) {
+        (Failure::Output(a), Failure::Output(b)) | (Failure::Refused(a), Failure::Refused(b)) => std::ptr::eq(a, b),
+        (Failure::Overdue, Failure::Overdue) => true,
+        _ => false,
+    }
+}
+
+fn successors(pairing: &Pairing<'_>, zone: &Dbm, joint: Joint<'_>) -> Vec<Dbm> {
+    let enabled = pairing.enabled(joint);
+    let step = |enabled: &Dbm| {
+        let mut next = zone.clone();
+        next.intersect(enabled).then(|| {
+            pairing.reset(&mut next, joint);
+            pairing.delayed(Pairing::target(joint), next)
+        })
+    };
+    enabled.zones().iter().filter_map(step).collect()
+}
+
+/// The points where both exist from which waiting leads to the overdue `points`.
+fn before_overdue(pairing: &Pairing<'_>, pair: Pair, points: &Dbm) -> Dbm {
+    let mut before = points.clone();
+    if pairing.may_delay(pair).0 {
+        before.down();
+    }
+    let kept = before.intersect(&pairing.both_alive(pair).expect("it is reached"));
+    assert!(kept, "silence becomes overdue after a time when it was not");
+    before
+}

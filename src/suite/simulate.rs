@@ -1,0 +1,187 @@
+//! Single plays of a test against a game, drawn at random, with exact numbers: no zones are explored.
+
+use num_rational::BigRational;
+use num_traits::{One as _, Zero as _};
+
+use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledTest};
+use super::execute::End;
+use super::opponent::{Ends, Opponent};
+use super::view::{View, ViewMove};
+use super::{Next, TestVerdict};
+use crate::features::Random;
+use crate::game::INITIAL;
+use crate::game::timing::{self, Delays};
+use crate::zones::Variable;
+
+/// Most steps of one play; no generated test has as many.
+const MOST_STEPS: usize = 10_000;
+
+/// Plays `test` once: the game and, where the test leaves a choice of times, the tester do what `random` says. The one
+/// end that is set is how the play ended.
+///
+/// # Panics
+/// If the game is in another unit or behind another number of clocks ([`Opponent::fits`]).
+pub fn simulate(test: &CompiledTest, opponent: &Opponent, random: &mut Random) -> Ends {
+    assert!(
+        opponent.fits(test),
+        "the game is in the test's unit and behind its clocks"
+    );
+    let mut play = Play {
+        opponent,
+        random,
+        point: vec![BigRational::zero(); test.n_clocks + opponent.n_clocks()],
+        place: INITIAL,
+    };
+    let mut ends = Ends::default();
+    let mut node = 0;
+    for _ in 0..MOST_STEPS {
+        match play.step(&test.nodes[node]) {
+            Ok(Next::Node(next)) => node = next,
+            Ok(Next::Verdict(verdict)) => {
+                ends.add(End::Verdict(verdict));
+                return ends;
+            }
+            Err(Stalls) => break,
+        }
+    }
+    ends.add(End::Stalled);
+    ends
+}
+
+/// Time is stopped and nobody does anything.
+struct Stalls;
+
+/// An output and when it can come.
+type Candidate<'v> = (&'v ViewMove<u32>, Delays);
+
+struct Play<'a> {
+    opponent: &'a Opponent,
+    random: &'a mut Random,
+    point: Vec<BigRational>,
+    place: u32,
+}
+
+impl Play<'_> {
+    fn step(&mut self, node: &CompiledNode) -> Result<Next, Stalls> {
+        let inconclusive = Ok(Next::Verdict(TestVerdict::Inconclusive));
+        let chosen = node.rules.iter().find(|rule| timing::holds(&self.point, &rule.from));
+        let Some(rule) = chosen else {
+            return inconclusive;
+        };
+        let Some(acts) = timing::delays_into(&self.point, &rule.when) else {
+            return inconclusive;
+        };
+        let view = self.opponent.view(self.place);
+        let stays = self.stays(&view);
+        let acting = self.draw(&acts);
+        let candidates = self.candidates(&view, &stays, &acting);
+        if !candidates.is_empty() && self.random.below(2) == 0 {
+            return Ok(self.speak(node, &candidates));
+        }
+        // The game is silent, as long as it can be.
+        match until(&acting).within(&stays) {
+            Some(silence) if silence.high.as_ref() == Some(&acting) && silence.high_in => self.act(&rule.act, &acting),
+            _ => match acts.within(&stays) {
+                Some(possible) => {
+                    let acting = self.draw(&possible);
+                    self.act(&rule.act, &acting)
+                }
+                None if candidates.is_empty() => Err(Stalls),
+                None => Ok(self.speak(node, &candidates)),
+            },
+        }
+    }
+
+    fn stays(&self, view: &View<u32>) -> Delays {
+        if view.urgent {
+            return until(&BigRational::zero());
+        }
+        timing::delays_into(&self.point, &view.invariant).expect("an entered state exists")
+    }
+
+    /// The outputs that can come before or with the tester's act.
+    fn candidates<'v>(&self, view: &'v View<u32>, stays: &Delays, acting: &BigRational) -> Vec<Candidate<'v>> {
+        let outputs = view.moves.iter().filter(|step| step.is_output);
+        let windows = outputs.flat_map(|step| step.enabled.iter().map(move |enabled| (step, enabled)));
+        let window = |(step, enabled): (&'v ViewMove<u32>, &Vec<_>)| {
+            let delays = timing::delays_into(&self.point, enabled)?;
+            Some((step, delays.within(stays)?.within(&until(acting))?))
+        };
+        windows.filter_map(window).collect()
+    }
+
+    fn speak(&mut self, node: &CompiledNode, candidates: &[Candidate<'_>]) -> Next {
+        let (step, window) = &candidates[self.random.below(candidates.len())];
+        let delay = self.draw(window);
+        self.point = timing::delayed(&self.point, &delay);
+        let known = node.outputs.iter().filter(|(label, _)| *label == step.label);
+        let jump = known
+            .map(|(_, jump)| jump)
+            .find(|jump| timing::holds(&self.point, &jump.when));
+        match jump {
+            Some(jump) => self.go(step, jump),
+            None => Next::Verdict(node.otherwise),
+        }
+    }
+
+    fn act(&mut self, act: &CompiledAct, delay: &BigRational) -> Result<Next, Stalls> {
+        self.point = timing::delayed(&self.point, delay);
+        let (action, then) = match act {
+            CompiledAct::Stop(verdict) => return Ok(Next::Verdict(*verdict)),
+            CompiledAct::Input(action, then) => (action, then),
+        };
+        let view = self.opponent.view(self.place);
+        let accepts = |step: &&ViewMove<u32>| {
+            let enabled = |atoms: &Vec<_>| timing::holds(&self.point, atoms);
+            !step.is_output && step.label == *action && step.enabled.iter().any(enabled)
+        };
+        let answers: Vec<&ViewMove<u32>> = view.moves.iter().filter(accepts).collect();
+        if answers.is_empty() {
+            return Ok(Next::Verdict(TestVerdict::Fail));
+        }
+        let step = answers[self.random.below(answers.len())];
+        let jump = then.iter().find(|jump| timing::holds(&self.point, &jump.when));
+        Ok(match jump {
+            Some(jump) => self.go(step, jump),
+            None => Next::Verdict(TestVerdict::Pass),
+        })
+    }
+
+    fn go(&mut self, step: &ViewMove<u32>, jump: &CompiledJump) -> Next {
+        let all = step.resets.iter().chain(&jump.resets);
+        for (clock, value) in all {
+            let clock: &Variable = clock;
+            self.point[clock.index() - 1] = BigRational::from_integer((*value).into());
+        }
+        self.place = step.target;
+        jump.next
+    }
+
+    /// A delay of the window: an end of it, or a number in between with a small denominator.
+    fn draw(&mut self, window: &Delays) -> BigRational {
+        let one = BigRational::one();
+        let high = match &window.high {
+            Some(high) => high.clone(),
+            None => &window.low + &one + &one,
+        };
+        let quarters = self.random.below(5);
+        let drawn = &window.low + (&high - &window.low) * BigRational::new(quarters.into(), 4.into());
+        let at_low = drawn == window.low && !window.low_in;
+        let at_high = window.high.as_ref() == Some(&drawn) && !window.high_in;
+        if at_low || at_high {
+            (&window.low + high) / (&one + &one)
+        } else {
+            drawn
+        }
+    }
+}
+
+/// No longer than `delay`.
+fn until(delay: &BigRational) -> Delays {
+    Delays {
+        low: BigRational::zero(),
+        low_in: true,
+        high: Some(delay.clone()),
+        high_in: true,
+    }
+}

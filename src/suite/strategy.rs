@@ -1,0 +1,269 @@
+//! The tester's winning strategy as a test: a node per pair, a rule per winning piece.
+//!
+//! The test's clocks are copies of the specification's (`x`), of the mutant's (`x'`), and `t`, which restarts in every
+//! node. Rules that no run of the mutant needs are left out.
+
+use std::collections::BTreeSet;
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::definite::{Plan, Solution};
+use super::pairing::{Joint, Pair, Pairing};
+use super::subject::is_output;
+use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
+use crate::game::{Arena, Move, zone_ops};
+use crate::model::Cmp;
+use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
+
+/// The nodes of the strategy, one per pair of the solution and in its order.
+pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
+    let maker = Maker {
+        solution,
+        pairing: solution.pairing,
+    };
+    (0..solution.states.len())
+        .map(|position| maker.node(position))
+        .collect()
+}
+
+/// `nodes` without what is not in `used` (node, rule), and without nodes that nothing leads to.
+pub(super) fn pruned(nodes: Vec<Node>, used: &BTreeSet<(usize, usize)>) -> Vec<Node> {
+    let mut kept: Vec<Node> = nodes;
+    for (at, node) in kept.iter_mut().enumerate() {
+        let mut index = 0;
+        node.rules.retain(|_| {
+            index += 1;
+            used.contains(&(at, index - 1))
+        });
+    }
+    let mut reached = vec![0];
+    let mut next = 0;
+    while let Some(at) = reached.get(next).copied() {
+        for target in targets(&mut kept[at]) {
+            if let Next::Node(target) = *target
+                && !reached.contains(&target)
+            {
+                reached.push(target);
+            }
+        }
+        next += 1;
+    }
+    for node in &mut kept {
+        for target in targets(node) {
+            if let Next::Node(old) = target
+                && let Some(new) = reached.iter().position(|known| known == old)
+            {
+                *old = new;
+            }
+        }
+    }
+    reached.into_iter().map(|at| kept[at].clone()).collect()
+}
+
+/// Where a node leads; without rules it leads nowhere, as the test ends on entering it.
+fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
+    if node.rules.is_empty() {
+        node.outputs.clear();
+    }
+    let Node { rules, outputs, .. } = node;
+    let inputs = rules.iter_mut().flat_map(|rule| match &mut rule.act {
+        Act::Input { then, .. } => then.iter_mut(),
+        Act::Stop(_) => [].iter_mut(),
+    });
+    let jumps = inputs.chain(outputs.iter_mut().map(|expected| &mut expected.jump));
+    jumps.map(|jump| &mut jump.next)
+}
+
+struct Maker<'s, 'p, 'a> {
+    solution: &'s Solution<'p, 'a>,
+    pairing: &'p Pairing<'a>,
+}
+
+impl Maker<'_, '_, '_> {
+    /// The clock that restarts in every node: behind the games' clocks.
+    fn t(&self) -> usize {
+        self.pairing.dim() - 1
+    }
+
+    fn node(&self, position: usize) -> Node {
+        let state = &self.solution.states[position];
+        let rules = state.winning.iter().map(|piece| {
+            let (when, act) = self.act(state.pair, &piece.plan);
+            Rule {
+                from: condition(&piece.zone),
+                when,
+                act,
+            }
+        });
+        let joint = self.pairing.outputs(state.pair).flat_map(|mutant| {
+            let answers = self.pairing.spec_moves(state.pair, mutant);
+            answers.filter_map(move |spec| self.expected(state.pair, Joint { spec, mutant }))
+        });
+        let allowed = self.pairing.spec.moves_of(state.pair.0).iter();
+        let allowed = allowed.filter(|step| is_output(step));
+        let allowed = allowed.flat_map(|step| self.allowed(state.pair, step));
+        Node {
+            rules: rules.collect(),
+            outputs: joint.chain(allowed).collect(),
+            otherwise: TestVerdict::Fail,
+        }
+    }
+
+    fn act(&self, pair: Pair, plan: &Plan) -> (Condition, Act) {
+        match plan {
+            Plan::Overdue(zone) => (condition(zone), Act::Stop(TestVerdict::Fail)),
+            Plan::AnyDelay => (vec![self.later()], Act::Stop(TestVerdict::Fail)),
+            Plan::Await => (self.after_the_end(pair), Act::Stop(TestVerdict::Inconclusive)),
+            Plan::Input(index, zone) => {
+                let spec = &self.pairing.spec.moves_of(pair.0)[*index];
+                let answers = self.pairing.mutant_moves(pair, spec);
+                let then = answers.flat_map(|mutant| self.jumps(pair, Joint { spec, mutant }));
+                let act = Act::Input {
+                    action: self.pairing.spec_labels[spec.action as usize].clone(),
+                    then: then.collect(),
+                };
+                (condition(zone), act)
+            }
+        }
+    }
+
+    /// Some time has passed in the node.
+    fn later(&self) -> Constraint {
+        Constraint {
+            left: self.t(),
+            right: None,
+            cmp: Cmp::Gt,
+            bound: BigRational::zero(),
+        }
+    }
+
+    /// A time after the last at which the mutant can be silent.
+    fn after_the_end(&self, pair: Pair) -> Condition {
+        if !self.pairing.may_delay(pair).1 {
+            return vec![self.later()];
+        }
+        let alive = self.pairing.mutant_alive(pair).expect("a reached pair exists");
+        let clocks = self.pairing.spec.n_clocks..self.t();
+        let ends = clocks.filter_map(|clock| {
+            let bound = alive.bound_upper(Variable::new(clock));
+            (!bound.is_infinite()).then(|| Constraint {
+                left: clock,
+                right: None,
+                cmp: if bound.is_strict() { Cmp::Ge } else { Cmp::Gt },
+                bound: BigRational::from_integer(bound.constant().into()),
+            })
+        });
+        ends.take(1).collect()
+    }
+
+    /// What follows when both make the move, from wherever both can.
+    fn jumps(&self, pair: Pair, joint: Joint<'_>) -> Vec<Jump> {
+        let next = match self.solution.position.get(&Pairing::target(joint)) {
+            Some(target) if !self.solution.states[*target].winning.is_empty() => Next::Node(*target),
+            _ => Next::Verdict(TestVerdict::Inconclusive),
+        };
+        let mut enabled = self.pairing.enabled(joint);
+        if let Some(alive) = self.pairing.both_alive(pair) {
+            enabled.intersect_dbm(&alive);
+        }
+        let jump = |zone: &Dbm| Jump {
+            when: condition(zone),
+            resets: self.resets(joint),
+            next,
+        };
+        enabled.zones().iter().map(jump).collect()
+    }
+
+    fn expected(&self, pair: Pair, joint: Joint<'_>) -> Option<Expected> {
+        let action = self.pairing.spec_labels[joint.spec.action as usize].clone();
+        let jump = self.jumps(pair, joint).into_iter().next()?;
+        Some(Expected { action, jump })
+    }
+
+    /// What the specification allows and the mutant does not do.
+    fn allowed(&self, pair: Pair, step: &Move) -> Vec<Expected> {
+        let mut enabled: Federation = self.pairing.spec_enabled(step);
+        if let Some(alive) = self.pairing.spec_alive(pair) {
+            enabled.intersect_dbm(&alive);
+        }
+        let expected = |zone: &Dbm| Expected {
+            action: self.pairing.spec_labels[step.action as usize].clone(),
+            jump: Jump {
+                when: condition(zone),
+                resets: Vec::new(),
+                next: Next::Verdict(TestVerdict::Inconclusive),
+            },
+        };
+        enabled.zones().iter().map(expected).collect()
+    }
+
+    fn resets(&self, joint: Joint<'_>) -> Resets {
+        let of = |arena: &Arena, step: &Move| {
+            let resets = arena.resets_of(step).iter();
+            resets
+                .map(|(clock, value)| (clock.index() - 1, *value))
+                .collect::<Vec<_>>()
+        };
+        let spec = of(self.pairing.spec, joint.spec);
+        let mutant = of(&self.pairing.mutant, joint.mutant);
+        spec.into_iter().chain(mutant).chain([(self.t(), 0)]).collect()
+    }
+}
+
+/// The zone as constraints on clocks numbered from 0.
+fn condition(zone: &Dbm) -> Condition {
+    let atoms = zone_ops::atoms_of_zone(zone);
+    let mut all: Vec<Constraint> = Vec::new();
+    for atom in &atoms {
+        let exact = atoms.iter().any(|other| {
+            (other.left, other.right) == (atom.right, atom.left)
+                && !atom.bound.is_strict()
+                && !other.bound.is_strict()
+                && other.bound.constant() == -atom.bound.constant()
+        });
+        let Some(constraint) = constraint(atom.left, atom.right, atom.bound) else {
+            continue;
+        };
+        let constraint = if exact {
+            Constraint {
+                cmp: Cmp::Eq,
+                ..constraint
+            }
+        } else {
+            constraint
+        };
+        let known = all.iter().any(|other| {
+            let same = (other.left, other.right) == (constraint.left, constraint.right);
+            let mirrored = (Some(other.left), other.right) == (constraint.right, Some(constraint.left));
+            exact && other.cmp == Cmp::Eq && (same || mirrored)
+        });
+        if !known {
+            all.push(constraint);
+        }
+    }
+    all
+}
+
+fn constraint(left: Clock, right: Clock, bound: Bound) -> Option<Constraint> {
+    let constant = |value: i64| BigRational::from_integer(value.into());
+    if bound.is_infinite() {
+        return None;
+    }
+    let (value, strict) = (bound.constant(), bound.is_strict());
+    if left == Clock::ZERO {
+        // 0 - right <= -c says that the clock is at least c.
+        return Some(Constraint {
+            left: right.index() - 1,
+            right: None,
+            cmp: if strict { Cmp::Gt } else { Cmp::Ge },
+            bound: constant(-value),
+        });
+    }
+    Some(Constraint {
+        left: left.index() - 1,
+        right: (right != Clock::ZERO).then(|| right.index() - 1),
+        cmp: if strict { Cmp::Lt } else { Cmp::Le },
+        bound: constant(value),
+    })
+}

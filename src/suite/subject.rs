@@ -1,0 +1,93 @@
+//! A game as the thing under test: lowered, not pruned (semantics `definition`), its actions by their labels.
+
+use super::error::SuiteFailure;
+use crate::base::Budget;
+use crate::game::{Arena, Atom, Move, before_resets, lower, zone_ops};
+use crate::model::{Automaton, Role};
+use crate::zones::{Bound, Clock, Dbm, Variable};
+
+/// A game that tests are made from, or run against in simulated time.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub(super) arena: Arena,
+    /// The actions by their number: `coin?`, `tea!`, `tau`.
+    pub(super) labels: Vec<String>,
+    /// The names of its clocks.
+    pub(super) clocks: Vec<String>,
+    /// The names of its locations.
+    pub(super) locations: Vec<String>,
+}
+
+impl Subject {
+    /// Lowers `automaton`.
+    ///
+    /// # Errors
+    /// A game without a meaning or without an initial state, and the budget.
+    pub fn new(automaton: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
+        let no_state = || SuiteFailure::NoInitialState {
+            automaton: automaton.name().to_owned(),
+        };
+        let arena = lower(automaton, budget)?.ok_or_else(no_state)?;
+        let labels = automaton.actions().iter().map(ToString::to_string).collect();
+        let clocks = automaton.clocks().iter().map(|clock| clock.name.to_string()).collect();
+        let locations = automaton.locations().iter().map(|location| location.name.to_string());
+        Ok(Self {
+            arena,
+            labels,
+            clocks,
+            locations: locations.collect(),
+        })
+    }
+
+    /// The number of the action of that label.
+    pub(super) fn action(&self, label: &str) -> Option<u32> {
+        let position = self.labels.iter().position(|known| known == label)?;
+        u32::try_from(position).ok()
+    }
+}
+
+/// Whether the system under test decides about the move.
+pub(super) fn is_output(step: &Move) -> bool {
+    step.role != Role::Input
+}
+
+/// Where a move is enabled: its guard holds and its resets lead into the target's invariant.
+pub(super) fn enabled_before(
+    dim: usize,
+    target: &[Atom],
+    resets: &[(Variable, i64)],
+    guard: &[Atom],
+) -> Option<Vec<Atom>> {
+    let mut zone = zone_ops::restricted(&Dbm::universe(dim), target)?;
+    let possible = before_resets(&mut zone, resets) && zone_ops::restrict(&mut zone, guard);
+    possible.then(|| zone_ops::atoms_of_zone(&zone))
+}
+
+/// Where an input that is enabled in `enabled` is ignored.
+pub(super) fn ignored_inputs(dim: usize, invariant: &[Atom], enabled: Vec<&[Atom]>) -> Vec<Vec<Atom>> {
+    let mut missing = zone_ops::federation(dim, [invariant]);
+    missing.subtract(&zone_ops::federation(dim, enabled));
+    missing.zones().iter().map(zone_ops::atoms_of_zone).collect()
+}
+
+/// The atoms in a unit `scale` times smaller, their clocks `offset` further.
+///
+/// # Panics
+/// If a constant becomes too large: the scale is one that each mutant was scaled by before.
+pub(super) fn scaled_atoms(atoms: &[Atom], scale: i64, offset: usize) -> Vec<Atom> {
+    let place = |clock: Clock| match clock {
+        Clock::ZERO => clock,
+        clock => Clock::from_index(clock.index() + offset),
+    };
+    let scaled = |bound: Bound| match (bound.is_infinite(), bound.is_strict()) {
+        (true, _) => bound,
+        (false, true) => Bound::lt(bound.constant() * scale),
+        (false, false) => Bound::le(bound.constant() * scale),
+    };
+    let atom = |atom: &Atom| Atom {
+        left: place(atom.left),
+        right: place(atom.right),
+        bound: scaled(atom.bound),
+    };
+    atoms.iter().map(atom).collect()
+}

@@ -1,0 +1,162 @@
+//! `tamper testgen`, `score` and `minimise` as they are typed.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tamper::formats::suite_json::read_suite;
+
+fn study(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "case-studies", name, "model.xml"]
+        .iter()
+        .collect()
+}
+
+fn tamper(folder: &Path, words: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamper"));
+    command.args(words.split_whitespace()).current_dir(folder);
+    command.output().expect("tamper runs")
+}
+
+/// Runs tamper, which is to exit with `code`; its standard output as JSON.
+fn json(folder: &Path, words: &str, code: i32) -> Value {
+    let output = tamper(folder, &format!("{words} --format json"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{words}: {stderr}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn number(value: &Value, name: &str) -> u64 {
+    value[name].as_u64().unwrap_or_else(|| panic!("{name} in {value}"))
+}
+
+#[test]
+fn a_suite_is_made_scored_and_made_smaller() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, wfas) = (folder.path(), study("wfas"));
+    let wfas = wfas.display();
+    let made = json(at, &format!("testgen {wfas} --out all.json"), 0);
+    assert_eq!(number(&made, "mutants"), 121);
+    let killable = number(&made, "definite") + number(&made, "potential");
+    assert_eq!(killable + number(&made, "none"), 121);
+    let suite = read_suite(&std::fs::read_to_string(at.join("all.json")).unwrap()).unwrap();
+    assert_eq!(suite.tests.len() as u64, number(&made, "tests"));
+    let with_test = suite.mutants.iter().filter(|mutant| mutant.test.is_some()).count();
+    assert_eq!(with_test as u64, killable);
+
+    let scored = json(at, &format!("score all.json {wfas}"), 0);
+    assert_eq!(number(&scored, "tests"), number(&made, "tests"));
+    assert_eq!(
+        (number(&scored, "killable"), number(&scored, "killed")),
+        (killable, killable)
+    );
+    assert_eq!(scored["score"], 1.0);
+    assert_eq!(scored["survivors"], Value::Array(Vec::new()));
+
+    let small = json(at, &format!("minimise all.json {wfas} --out small.json"), 0);
+    assert!(number(&small, "tests") < number(&made, "tests"));
+    assert_eq!(small["proved"], true);
+    let again = json(at, &format!("score small.json {wfas}"), 0);
+    assert_eq!(
+        (number(&again, "tests"), number(&again, "killed")),
+        (number(&small, "tests"), killable)
+    );
+}
+
+#[test]
+fn strategies_kill_alike_and_survivors_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, accel) = (folder.path(), study("accel"));
+    let accel = accel.display();
+    let mut sizes = Vec::new();
+    for strategy in ["per-mutant", "on-the-fly", "minimal"] {
+        let made = json(
+            at,
+            &format!("testgen {accel} --kill potential --strategy {strategy} --out {strategy}.json"),
+            0,
+        );
+        let scored = json(at, &format!("score {strategy}.json {accel}"), 0);
+        assert_eq!(scored["score"], 1.0, "{strategy}");
+        sizes.push(number(&made, "tests"));
+    }
+    assert!(sizes[0] >= sizes[1] && sizes[1] >= sizes[2], "{sizes:?}");
+    // A suite for removed edges does not notice all added ones.
+    json(at, &format!("testgen {accel} --operators TMI --out tmi.json"), 0);
+    let scored = json(at, &format!("score tmi.json {accel}"), 1);
+    let survivors = scored["survivors"].as_array().unwrap();
+    assert_eq!(
+        survivors.len() as u64,
+        number(&scored, "killable") - number(&scored, "killed")
+    );
+    let why = |survivor: &Value| {
+        survivor["why"]
+            .as_str()
+            .unwrap()
+            .contains("no test of the suite fails on it")
+    };
+    assert!(!survivors.is_empty() && survivors.iter().all(why));
+    // At order 2 mutants are executed one by one.
+    let made = json(at, &format!("testgen {accel} --order 2 --sample 60 --out two.json"), 0);
+    let scored = json(at, &format!("score two.json {accel} --order 2 --sample 60"), 0);
+    assert_eq!((number(&scored, "mutants"), number(&made, "mutants")), (60, 60));
+}
+
+#[test]
+fn the_same_suite_comes_out_whatever_the_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, coffee) = (folder.path(), study("coffee"));
+    for (threads, name) in [(1, "one"), (3, "three")] {
+        json(
+            at,
+            &format!("testgen {} --threads {threads} --out {name}.json", coffee.display()),
+            0,
+        );
+    }
+    let read = |name: &str| std::fs::read(at.join(name)).unwrap();
+    assert!(read("one.json") == read("three.json"));
+}
+
+#[test]
+fn what_cannot_be_used_is_named_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, hotel) = (folder.path(), study("hotel"));
+    let hotel = hotel.display();
+    std::fs::write(
+        at.join("bad.json"),
+        "{ \"format\": \"tamper-suite\",\n  \"version\": 1, \"tests\": 3 }",
+    )
+    .unwrap();
+    for (words, named) in [
+        (format!("score none.json {hotel}"), "none.json"),
+        (format!("score bad.json {hotel}"), "line 2"),
+        (format!("minimise bad.json {hotel} --out out.json"), "bad.json"),
+        ("testgen none.xml --out out.json".to_owned(), "none.xml"),
+        (format!("testgen {hotel} --out missing/out.json"), "missing"),
+    ] {
+        let output = tamper(at, &words);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
+        assert!(stderr.contains(named) && output.stdout.is_empty(), "{words}: {stderr}");
+        assert!(!at.join("out.json").exists());
+    }
+    // A limit that is hit is no answer about the mutant.
+    let output = tamper(at, &format!("testgen {hotel} --max-states 1 --out out.json"));
+    assert_eq!(
+        output.status.code(),
+        Some(2),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn a_specification_with_choices_that_are_not_seen_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = format!("{}/uppaal-models/beverage-machine.xml", env!("CARGO_MANIFEST_DIR"));
+    let output = tamper(
+        folder.path(),
+        &format!("testgen {model} --template RefillOneOrTwo --out out.json"),
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not deterministic"));
+}
