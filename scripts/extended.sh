@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Writes results/extended.md: how many useless mutants the published and the extended guidelines find without a game,
+# Writes extended.md to the folder given (results/): how many useless mutants the published and the extended guidelines find without a game,
 # for every study, order and preset. Every verdict comes from the game (--no-static), so each naming is checked.
-# Needs python3 to read the summaries. CAS at order 2 has half a million sequences: minutes.
+# Usage: scripts/extended.sh [DIR [ORDERS]]. Needs python3 to read the summaries. CAS at order 2 has half a million sequences: minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --quiet --locked
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-orders=${1:-"1 2"}
+out=${1:-results}
+orders=${2:-"1 2"}
 {
     echo "# Extended guidelines: how many useless mutants are found without a game"
     echo
@@ -53,5 +54,5 @@ PYTHON
         done <"$work/why-$order"
     done
 } >"$work/extended.md"
-mkdir -p results
-mv "$work/extended.md" results/extended.md
+mkdir -p "$out"
+mv "$work/extended.md" "$out/extended.md"

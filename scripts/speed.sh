@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Writes results/speed.md: the enumerative and the family engine side by side on every study at orders 1 and 2, with 1 and 2
+# threads; what decided; how the time grows with the constants and with the model. Records of both engines are compared
+# byte by byte. Needs python3. Minutes, most of them for CAS at order 2 by the enumerative engine.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo build --release --locked --quiet
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 scripts/speed.py "$PWD/target/release/tamper" "$work" >"$work/speed.md"
+mkdir -p results
+mv "$work/speed.md" results/speed.md
