@@ -1,7 +1,7 @@
 //! The tester's winning strategy as a test: a node per pair, a rule per winning piece.
 //!
 //! The test's clocks are copies of the specification's (`x`), of the mutant's (`x'`), and `t`, which restarts in every
-//! node. Rules that no run of the mutant needs are left out.
+//! node, by which a node without waiting knows what comes too late. Rules that no run of the mutant needs are left out.
 
 use std::collections::BTreeSet;
 
@@ -123,9 +123,25 @@ impl Maker<'_, '_, '_> {
                     action: self.pairing.spec_labels[spec.action as usize].clone(),
                     then: then.collect(),
                 };
-                (condition(zone), act)
+                (self.in_time(self.both_wait(pair), zone), act)
             }
         }
+    }
+
+    /// The zone, at a time that is reached: without waiting, that is now.
+    fn in_time(&self, waits: bool, zone: &Dbm) -> Condition {
+        let mut when = condition(zone);
+        if !waits {
+            when.push(Constraint {
+                cmp: Cmp::Eq,
+                ..self.later()
+            });
+        }
+        when
+    }
+
+    fn both_wait(&self, pair: Pair) -> bool {
+        self.pairing.may_delay(pair) == (true, true)
     }
 
     /// Some time has passed in the node.
@@ -167,8 +183,9 @@ impl Maker<'_, '_, '_> {
         if let Some(alive) = self.pairing.both_alive(pair) {
             enabled.intersect_dbm(&alive);
         }
+        let waits = self.both_wait(pair);
         let jump = |zone: &Dbm| Jump {
-            when: condition(zone),
+            when: self.in_time(waits, zone),
             resets: self.resets(joint),
             next,
         };
@@ -187,10 +204,11 @@ impl Maker<'_, '_, '_> {
         if let Some(alive) = self.pairing.spec_alive(pair) {
             enabled.intersect_dbm(&alive);
         }
+        let (waits, _) = self.pairing.may_delay(pair);
         let expected = |zone: &Dbm| Expected {
             action: self.pairing.spec_labels[step.action as usize].clone(),
             jump: Jump {
-                when: condition(zone),
+                when: self.in_time(waits, zone),
                 resets: Vec::new(),
                 next: Next::Verdict(TestVerdict::Inconclusive),
             },
