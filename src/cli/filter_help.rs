@@ -18,7 +18,8 @@ Conditions:
            in (a, b)   it is made of these and not empty
            has a       a is in it (has (a, b): one of them is)
            ~ 'a*'      one of its elements fits
-  A verdict alone (subsumed) means verdict == subsumed; all keeps everything. a != b is !(a == b), not in is !(in).
+  A verdict alone (subsumed) means verdict == subsumed; all keeps everything; violating and not-violating are violates
+  and !violates. a != b is !(a == b), not in is !(in).
   At order 2 the sets are over both mutations: operator in (CXL, CXS) means that both are, operator has CXL that one is.
 
 Fields:

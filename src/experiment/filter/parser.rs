@@ -154,6 +154,8 @@ impl Parser {
         match word.as_str() {
             "true" | "all" => return Ok(Node::Const(true)),
             "false" => return Ok(Node::Const(false)),
+            "violating" => return Ok(flag(Field::Violates, token.span)),
+            "not-violating" => return Ok(Node::Not(Box::new(flag(Field::Violates, token.span)))),
             _ => {}
         }
         if let Some(node) = bare_verdict(word, token.span) {
@@ -163,17 +165,7 @@ impl Parser {
             return Err(unknown_field(word, token.span));
         };
         let Some((relation, positive, span)) = self.relation(info.kind == Kind::Flag)? else {
-            let value = Value {
-                text: "true".to_owned(),
-                number: 0,
-                span: token.span,
-            };
-            return Ok(Node::Test(Test {
-                field: info.field,
-                span: token.span,
-                relation: Relation::Is,
-                values: vec![value],
-            }));
+            return Ok(flag(info.field, token.span));
         };
         let values = match relation {
             Relation::In => self.list(true)?,
@@ -272,17 +264,26 @@ impl Parser {
 /// `subsumed` alone means `verdict == subsumed`.
 fn bare_verdict(word: &str, span: Span) -> Option<Node> {
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == word)?;
+    Some(is(Field::Verdict, verdict.name(), span))
+}
+
+/// A flag that stands alone.
+fn flag(field: Field, span: Span) -> Node {
+    is(field, "true", span)
+}
+
+fn is(field: Field, text: &str, span: Span) -> Node {
     let value = Value {
-        text: verdict.name().to_owned(),
+        text: text.to_owned(),
         number: 0,
         span,
     };
-    Some(Node::Test(Test {
-        field: Field::Verdict,
+    Node::Test(Test {
+        field,
         span,
         relation: Relation::Is,
         values: vec![value],
-    }))
+    })
 }
 
 fn field_help() -> String {
@@ -293,12 +294,8 @@ fn field_help() -> String {
 fn unknown_field(word: &str, span: Span) -> Diagnostic {
     let names = FIELDS.iter().map(|info| info.name);
     let error = Diagnostic::error(format!("there is no field `{word}`"), span);
-    match word {
-        "not-violating" => error.with_help("write `!violates`"),
-        "violating" => error.with_help("write `violates`"),
-        _ => match super::check::nearest(word, names) {
-            Some(name) => error.with_help(format!("do you mean `{name}`?")),
-            None => error.with_help(field_help()),
-        },
+    match super::check::nearest(word, names) {
+        Some(name) => error.with_help(format!("do you mean `{name}`?")),
+        None => error.with_help(field_help()),
     }
 }

@@ -68,6 +68,8 @@ fn conditions_keep_what_they_say() {
     check("verdict != non-subsumed", &[0, 3]);
     check("violates", &[0, 3]);
     check("!violates", &[1, 2, 4]);
+    check("violating || id == 'none'", &[0, 3]);
+    check("not-violating", &[1, 2, 4]);
     check("violates == false and not duplicate", &[1, 2, 4]);
     // A set is one element, is made of some, or has one.
     check("operator == CXL", &[1]);
@@ -156,10 +158,10 @@ fn what_is_wrong_is_pointed_at() {
     check("(violates", "expected `)`, found the end", "close the bracket", "^");
     check("operator in CXL", "expected `(`", "in (a, b)", "^^^");
     check(
-        "not-violating",
-        "no field `not-violating`",
-        "write `!violates`",
-        "^^^^^^^^^^^^^",
+        "not-violatin",
+        "no field `not-violatin`",
+        "the fields are",
+        "^^^^^^^^^^^^",
     );
     check("id == 'x", "this text never ends", "close it with '", "^^");
     check("verdict", "expected a relation", "compare it", "^");
