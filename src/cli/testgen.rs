@@ -36,7 +36,7 @@ pub struct TestgenArgs {
     /// Which tests are wanted: that can fail, that always fail, or that always fail where there are such
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub kill: WantedArg,
-    /// What tests that can fail know of what else is allowed: which outputs, or also their times
+    /// What tests that can fail do when an output comes that is allowed at a time that is
     #[arg(long, value_enum, default_value_t, value_name = "STYLE")]
     pub style: StyleArg,
     /// Which delays they take among those that do
@@ -71,8 +71,10 @@ pub enum StyleArg {
     /// One trace, and which outputs can come besides
     Linear,
     /// One trace, and every output that can come besides with its times
-    #[default]
     Adaptive,
+    /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps
+    #[default]
+    Cooperative,
 }
 
 /// Which delays.
@@ -165,6 +167,7 @@ impl TestgenArgs {
             style: match self.style {
                 StyleArg::Linear => Style::Linear,
                 StyleArg::Adaptive => Style::Adaptive,
+                StyleArg::Cooperative => Style::Cooperative,
             },
             pick: match self.delays {
                 PickArg::Earliest => Pick::Earliest,

@@ -112,7 +112,7 @@ fn compiled_jump(jump: &Jump, scale: i64) -> Option<CompiledJump> {
     })
 }
 
-fn atoms(condition: &Condition, scale: i64) -> Option<Vec<Atom>> {
+pub(super) fn atoms(condition: &Condition, scale: i64) -> Option<Vec<Atom>> {
     let mut all = Vec::new();
     for constraint in condition {
         push(constraint, scale, &mut all)?;

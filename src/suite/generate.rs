@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::compiled::CompiledTest;
+use super::cooperative;
 use super::definite::Solution;
 use super::error::SuiteFailure;
 use super::linear::{self, Pick};
@@ -13,7 +14,7 @@ use super::strategy;
 use super::subject::Subject;
 use super::{Kill, Style, TestCase};
 use crate::base::Budget;
-use crate::game::analyse;
+use crate::game::{INITIAL, analyse};
 use crate::model::Automaton;
 use crate::mutation::edge_name;
 
@@ -22,6 +23,9 @@ pub struct Tester {
     automaton: Automaton,
     spec: Subject,
 }
+
+/// By how much constants can grow where zones are computed in parts of a time unit.
+const SMALL: i64 = 1 << 10;
 
 /// What a tester can do about a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +75,8 @@ impl Tester {
         &self.spec
     }
 
-    /// The shortest test that can fail on `mutant`.
+    /// The shortest test that can fail on `mutant`; of style [`Style::Cooperative`] if `style` is [`Style::Strategy`], which
+    /// is that of [`Tester::definite`].
     ///
     /// # Errors
     /// The budget.
@@ -89,13 +94,30 @@ impl Tester {
         let Some(run) = shortest(&pairing, budget)? else {
             return Ok(Potential::NotKillable);
         };
-        let test = TestCase {
+        let blank = |clocks, nodes| TestCase {
             id: String::new(),
-            style,
+            style: if style == Style::Strategy {
+                Style::Cooperative
+            } else {
+                style
+            },
             kill: Kill::Potential,
             targets: Vec::new(),
-            clocks: linear::clock_names(),
-            nodes: linear::nodes(&pairing, &run, style, pick),
+            clocks,
+            nodes,
+        };
+        let test = match style {
+            Style::Linear | Style::Adaptive => blank(linear::clock_names(), linear::nodes(&pairing, &run, style, pick)),
+            Style::Cooperative | Style::Strategy => {
+                let is_small = |subject: &Subject| subject.arena.scaled(SMALL).is_some();
+                if !is_small(mutant) || !is_small(&self.spec) {
+                    return Err(SuiteFailure::ConstantTooLarge);
+                }
+                let length = run.steps.len();
+                let distances = cooperative::Distances::compute(&pairing, &run.pairs, length, budget)?;
+                let nodes = cooperative::nodes(&distances, (INITIAL, INITIAL), pick);
+                cooperative::simplified(blank(self.clock_names(mutant), nodes))?
+            }
         };
         assert!(
             ends(&test, mutant, budget)?.can_fail(),

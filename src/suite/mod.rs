@@ -7,6 +7,7 @@
 //! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
 
 mod compiled;
+mod cooperative;
 mod definite;
 mod domain;
 mod drive;

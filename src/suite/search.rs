@@ -5,7 +5,7 @@
 //! are computed again without extrapolation, forwards and then backwards: per step all points from which the rest can
 //! still be done. From the origin every delay into these points is good, so the tester may choose early or late ones.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 use super::error::SuiteFailure;
@@ -29,12 +29,15 @@ pub(super) struct ShowingRun<'p> {
     pub failure: Failure<'p>,
     /// Where it fails.
     pub points: Dbm,
+    /// The pairs that were met on the way, each with the least number of steps that leads to it.
+    pub pairs: Vec<(Pair, usize)>,
 }
 
 struct State<'p> {
     pair: Pair,
     reached: Dbm,
     parent: Option<(usize, Joint<'p>)>,
+    depth: usize,
 }
 
 /// The shortest run of the mutant that shows it, if there is one.
@@ -84,6 +87,7 @@ impl<'p> Search<'p, '_> {
     fn enter(&mut self, pair: Pair, entry: Dbm, parent: Option<(usize, Joint<'p>)>) {
         let mut max = Vec::new();
         self.pairing.max_bounds(pair, &mut max);
+        let depth = parent.map_or(0, |(before, _)| self.states[before].depth + 1);
         let mut parts = Vec::new();
         zone_ops::normalise(self.pairing.delayed(pair, entry), &self.diagonals, &max, &mut parts);
         for reached in parts {
@@ -93,7 +97,12 @@ impl<'p> Search<'p, '_> {
                 continue;
             }
             passed.push(states.len());
-            self.states.push(State { pair, reached, parent });
+            self.states.push(State {
+                pair,
+                reached,
+                parent,
+                depth,
+            });
         }
     }
 
@@ -151,7 +160,15 @@ impl<'p> Search<'p, '_> {
             pair,
             failure,
             points,
+            pairs: self.pairs(),
         }
+    }
+
+    fn pairs(&self) -> Vec<(Pair, usize)> {
+        // States are in the order of their depth.
+        let mut known = FxHashSet::default();
+        let states = self.states.iter().filter(|state| known.insert(state.pair));
+        states.map(|state| (state.pair, state.depth)).collect()
     }
 }
 
@@ -176,7 +193,7 @@ fn successors(pairing: &Pairing<'_>, zone: &Dbm, joint: Joint<'_>) -> Vec<Dbm> {
 }
 
 /// The points where both exist from which waiting leads to the overdue `points`.
-fn before_overdue(pairing: &Pairing<'_>, pair: Pair, points: &Dbm) -> Dbm {
+pub(super) fn before_overdue(pairing: &Pairing<'_>, pair: Pair, points: &Dbm) -> Dbm {
     let mut before = points.clone();
     if pairing.may_delay(pair).0 {
         before.down();

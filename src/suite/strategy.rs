@@ -186,7 +186,7 @@ impl Maker<'_, '_, '_> {
         let waits = self.both_wait(pair);
         let jump = |zone: &Dbm| Jump {
             when: self.in_time(waits, zone),
-            resets: self.resets(joint),
+            resets: resets(self.pairing, joint),
             next,
         };
         enabled.zones().iter().map(jump).collect()
@@ -215,22 +215,29 @@ impl Maker<'_, '_, '_> {
         };
         enabled.zones().iter().map(expected).collect()
     }
+}
 
-    fn resets(&self, joint: Joint<'_>) -> Resets {
-        let of = |arena: &Arena, step: &Move| {
-            let resets = arena.resets_of(step).iter();
-            resets
-                .map(|(clock, value)| (clock.index() - 1, *value))
-                .collect::<Vec<_>>()
-        };
-        let spec = of(self.pairing.spec, joint.spec);
-        let mutant = of(&self.pairing.mutant, joint.mutant);
-        spec.into_iter().chain(mutant).chain([(self.t(), 0)]).collect()
-    }
+/// What a test that copies the clocks of both games, and has one that restarts in every node, does with them when both
+/// make the move.
+pub(super) fn resets(pairing: &Pairing<'_>, joint: Joint<'_>) -> Resets {
+    let of = |arena: &Arena, step: &Move| {
+        let resets = arena.resets_of(step).iter();
+        resets
+            .map(|(clock, value)| (clock.index() - 1, *value))
+            .collect::<Vec<_>>()
+    };
+    let spec = of(pairing.spec, joint.spec);
+    let mutant = of(&pairing.mutant, joint.mutant);
+    spec.into_iter().chain(mutant).chain([(pairing.dim() - 1, 0)]).collect()
 }
 
 /// The zone as constraints on clocks numbered from 0.
 fn condition(zone: &Dbm) -> Condition {
+    condition_in(zone, 1)
+}
+
+/// The zone, of which a time unit has so many `parts`, as constraints on clocks numbered from 0.
+pub(super) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
     let atoms = zone_ops::atoms_of_zone(zone);
     let mut all: Vec<Constraint> = Vec::new();
     for atom in &atoms {
@@ -240,7 +247,7 @@ fn condition(zone: &Dbm) -> Condition {
                 && !other.bound.is_strict()
                 && other.bound.constant() == -atom.bound.constant()
         });
-        let Some(constraint) = constraint(atom.left, atom.right, atom.bound) else {
+        let Some(constraint) = constraint((atom.left, atom.right), atom.bound, parts) else {
             continue;
         };
         let constraint = if exact {
@@ -263,8 +270,8 @@ fn condition(zone: &Dbm) -> Condition {
     all
 }
 
-fn constraint(left: Clock, right: Clock, bound: Bound) -> Option<Constraint> {
-    let constant = |value: i64| BigRational::from_integer(value.into());
+fn constraint((left, right): (Clock, Clock), bound: Bound, parts: i64) -> Option<Constraint> {
+    let constant = |value: i64| BigRational::new(value.into(), parts.into());
     if bound.is_infinite() {
         return None;
     }

@@ -45,8 +45,11 @@ impl std::fmt::Display for TestVerdict {
 pub enum Style {
     /// One trace; of all else that the specification allows, only the outputs are known, not their times.
     Linear,
-    /// One trace, with every other output and time that the specification allows.
+    /// One trace, with every other output and time that the specification allows (locally adaptive, \[004\] Definition 2).
     Adaptive,
+    /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps as
+    /// are left: a cooperative strategy.
+    Cooperative,
     /// A graph that goes on after every output and time of the mutant.
     Strategy,
 }
@@ -57,6 +60,7 @@ impl Style {
         match self {
             Self::Linear => "linear",
             Self::Adaptive => "adaptive",
+            Self::Cooperative => "cooperative",
             Self::Strategy => "strategy",
         }
     }
@@ -264,7 +268,7 @@ impl TestCase {
         node.rules.iter().all(rule) && node.outputs.iter().all(|expected| jump(&expected.jump))
     }
 
-    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+    pub(super) fn conditions(&self) -> impl Iterator<Item = &Condition> {
         self.nodes.iter().flat_map(|node| {
             let rules = node.rules.iter().flat_map(|rule| {
                 let then: &[Jump] = match &rule.act {

@@ -24,9 +24,16 @@ struct Counts {
     unknown: u32,
 }
 
-/// What the engine says: potentially killable, definitely killable (none: not known). None if the specification is not
+struct Answer {
+    potential: bool,
+    definite: Option<bool>,
+    steps: Vec<usize>,
+}
+
+/// What the engine says: potentially killable, definitely killable (none: not known), and how many steps the cooperative
+/// tests have. None if the specification is not
 /// deterministic or one of the games has no state.
-fn engine(pair: &Pair) -> Result<Option<(bool, Option<bool>)>, String> {
+fn engine(pair: &Pair) -> Result<Option<Answer>, String> {
     let budget = Budget::unlimited();
     let tester = match Tester::new(&pair.spec, &budget) {
         Ok(tester) => tester,
@@ -39,11 +46,14 @@ fn engine(pair: &Pair) -> Result<Option<(bool, Option<bool>)>, String> {
         Err(error) => return Err(error.to_string()),
     };
     let error = |error: SuiteFailure| error.to_string();
-    let mut potential = Vec::new();
+    let (mut potential, mut steps) = (Vec::new(), Vec::new());
     for (style, pick) in [
         (Style::Linear, Pick::Earliest),
         (Style::Adaptive, Pick::Middle),
         (Style::Adaptive, Pick::Latest),
+        (Style::Cooperative, Pick::Earliest),
+        (Style::Cooperative, Pick::Middle),
+        (Style::Cooperative, Pick::Latest),
     ] {
         // The test itself is executed against both games where it is made.
         let found = tester.potential(&subject, style, pick, &budget).map_err(error)?;
@@ -51,6 +61,9 @@ fn engine(pair: &Pair) -> Result<Option<(bool, Option<bool>)>, String> {
         if let Potential::Killed(test) = found {
             simulated(&test, &subject)?;
             simulated(&test, tester.spec())?;
+            if style == Style::Cooperative {
+                steps.push(test.n_steps());
+            }
         }
     }
     if potential.iter().any(|found| *found != potential[0]) {
@@ -76,7 +89,11 @@ fn engine(pair: &Pair) -> Result<Option<(bool, Option<bool>)>, String> {
             None
         }
     };
-    Ok(Some((potential[0], definite)))
+    Ok(Some(Answer {
+        potential: potential[0],
+        definite,
+        steps,
+    }))
 }
 
 /// Random plays end only in ways that the exact execution knows.
@@ -102,14 +119,27 @@ fn simulated(test: &TestCase, subject: &Subject) -> Result<(), String> {
 }
 
 fn compare(pair: &Pair, counts: &RefCell<Counts>) -> Result<(), String> {
-    let Some((potential, definite)) = engine(pair)? else {
+    let Some(Answer {
+        potential,
+        definite,
+        steps,
+    }) = engine(pair)?
+    else {
         return Ok(());
     };
-    let expected = if has_diagonals(&pair.mutant) || has_diagonals(&pair.spec) {
-        region_game::killable::<Spread>(&pair.mutant, &pair.spec)
+    let (mutant, spec) = (&pair.mutant, &pair.spec);
+    let (expected, distance) = if has_diagonals(mutant) || has_diagonals(spec) {
+        let distance = region_game::distance::<Spread>(mutant, spec);
+        (region_game::killable::<Spread>(mutant, spec), distance)
     } else {
-        region_game::killable::<Regions>(&pair.mutant, &pair.spec)
+        let distance = region_game::distance::<Regions>(mutant, spec);
+        (region_game::killable::<Regions>(mutant, spec), distance)
     };
+    // The last step may be to wait.
+    let is_shortest = |steps: &usize| distance.is_some_and(|least| (least..=least + 1).contains(steps));
+    if !steps.iter().all(is_shortest) {
+        return Err(format!("tests of {steps:?} steps where {distance:?} lead to a fail"));
+    }
     let mut counts = counts.borrow_mut();
     counts.compared += 1;
     counts.potential += u32::from(expected.0);
@@ -191,9 +221,10 @@ fn potential_and_definite_killing_coincide_for_deterministic_output_urgent_mutan
         }
         compare(pair, &counts)?;
         match engine(pair)? {
-            Some((potential, definite)) if definite != Some(potential) => {
-                Err(format!("potential {potential}, definite {definite:?}"))
-            }
+            Some(answer) if answer.definite != Some(answer.potential) => Err(format!(
+                "potential {}, definite {:?}",
+                answer.potential, answer.definite
+            )),
             _ => Ok(()),
         }
     });

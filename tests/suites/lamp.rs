@@ -25,23 +25,20 @@ fn tamper(words: &[&str]) -> Output {
     command.args(words).output().expect("tamper runs")
 }
 
-/// A suite for the lamp's model in `folder`: its path. The lamp acts in the middle of what its model allows, and so do the tests.
+/// A suite for the lamp's model in `folder`, with default options: its path. The lamp acts in the middle of what its model
+/// allows, and the tests follow it there.
 fn suite(folder: &Path, strategy: &str) -> String {
+    suite_with(folder, &["--strategy", strategy])
+}
+
+/// A suite for the lamp's model in `folder`: its path.
+fn suite_with(folder: &Path, options: &[&str]) -> String {
     let model: PathBuf = [env!("CARGO_MANIFEST_DIR"), "uppaal-models", "lamp.xml"]
         .iter()
         .collect();
     let out = folder.join("suite.json").display().to_string();
     let model = model.display().to_string();
-    let made = tamper(&[
-        "testgen",
-        &model,
-        "--delays",
-        "middle",
-        "--strategy",
-        strategy,
-        "--out",
-        &out,
-    ]);
+    let made = tamper(&[&["testgen", &model, "--out", &out], options].concat());
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     out
 }
@@ -115,10 +112,39 @@ fn in_real_time_the_tolerance_decides_what_is_too_late() {
         let (code, answer) = run(&suite, &format!("{lamp} --fault {fault}"), &real);
         assert_eq!((code, &answer["broken"]), (Some(1), &0.into()), "{fault}: {answer:#}");
     }
-    // Half a unit late is seen without a tolerance, and forgiven with one.
+    // Half a unit late is seen without a tolerance, and forgiven with one where no input is given at the very edge of what
+    // the lamp distinguishes.
+    let options = ["--strategy", "minimal", "--kill", "potential", "--delays", "middle"];
+    let suite = suite_with(folder.path(), &options);
     let late = format!("{lamp} --fault late-dim");
     assert_eq!(run(&suite, &late, &["--accelerated"]).0, Some(1));
     assert_eq!(run(&suite, &late, &["--accelerated", "--tolerance", "1/2"]).0, Some(0));
+}
+
+/// Faults that are wrong behaviour, not a program that cannot be tested.
+fn wrong_behaviours() -> Vec<String> {
+    let cannot_be_tested = ["hang", "crash", "babble"];
+    let faults = faults().into_iter();
+    faults
+        .filter(|fault| !cannot_be_tested.contains(&fault.as_str()))
+        .collect()
+}
+
+#[test]
+fn in_real_time_each_fault_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = suite(folder.path(), "minimal");
+    // The runs only wait, so they do not disturb each other.
+    std::thread::scope(|scope| {
+        for fault in wrong_behaviours() {
+            let sut = format!("{} --fault {fault}", lamp().display());
+            let suite = &suite;
+            scope.spawn(move || {
+                let (code, answer) = run(suite, &sut, &["--unit", "100ms", "--tolerance", "2/5"]);
+                assert_eq!((code, &answer["broken"]), (Some(1), &0.into()), "{fault}: {answer:#}");
+            });
+        }
+    });
 }
 
 #[test]

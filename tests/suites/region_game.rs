@@ -6,7 +6,7 @@
 //! positions that the tester wins: every output of the mutant there must fail or win, since the mutant may make it
 //! before the tester does anything, and the tester has an input, or lets time pass, or the mutant must speak.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use tamper::model::Automaton;
 
@@ -63,6 +63,39 @@ pub fn killable<C: ClockSpace>(mutant: &Automaton, spec: &Automaton) -> (bool, b
         }
         won = after;
     }
+}
+
+/// The least number of actions after which something fails at once, or after waiting; none if nothing ever fails.
+pub fn distance<C: ClockSpace>(mutant: &Automaton, spec: &Automaton) -> Option<usize> {
+    let graph = explore::<C>(mutant, spec);
+    let mut known = vec![None; graph.len()];
+    let mut waiting = VecDeque::from([(0, 0)]);
+    while let Some((at, steps)) = waiting.pop_front() {
+        if known[at].is_some() {
+            continue;
+        }
+        known[at] = Some(steps);
+        let moves = &graph[at];
+        let acts = moves.outputs.iter().chain(moves.inputs.iter().flatten());
+        let mut nexts = acts.clone().chain(&moves.delay);
+        if moves.inputs.iter().any(Vec::is_empty) || nexts.any(|next| matches!(next, Next::Fails)) {
+            return Some(steps);
+        }
+        // Waiting is no step.
+        if let Some(Next::To(next)) = moves.delay
+            && known[next].is_none()
+        {
+            waiting.push_front((next, steps));
+        }
+        for next in acts {
+            if let Next::To(next) = next
+                && known[*next].is_none()
+            {
+                waiting.push_back((*next, steps + 1));
+            }
+        }
+    }
+    None
 }
 
 fn explore<C: ClockSpace>(mutant: &Automaton, spec: &Automaton) -> Vec<Moves> {

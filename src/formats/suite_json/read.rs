@@ -93,7 +93,7 @@ fn test_of(raw: &RawTest) -> Result<TestCase, SuiteError> {
         node,
         problem,
     };
-    let styles = [Style::Linear, Style::Adaptive, Style::Strategy];
+    let styles = [Style::Linear, Style::Adaptive, Style::Cooperative, Style::Strategy];
     let style = named(&styles, Style::name, &raw.style).map_err(|problem| part(None, problem))?;
     let kills = [Kill::Potential, Kill::Definite];
     let kill = named(&kills, Kill::name, &raw.kill).map_err(|problem| part(None, problem))?;

@@ -1,0 +1,135 @@
+//! The test: a node per pair and number of steps that are left.
+//!
+//! Its clocks are copies of the specification's, of the mutant's, and one that restarts in every node. Each step leaves one
+//! step less, so every run of the test ends.
+
+use rustc_hash::FxHashMap;
+
+use super::distance::{Distances, Piece, Plan};
+use super::moments::Moments;
+use crate::game::Move;
+use crate::suite::linear::Pick;
+use crate::suite::pairing::{Joint, Pair, Pairing};
+use crate::suite::strategy::resets;
+use crate::suite::subject::is_output;
+use crate::suite::{Act, Expected, Jump, Next, Node, Rule, TestVerdict};
+use crate::zones::{Dbm, Federation};
+
+/// The nodes of the test that shows the mutant in as few steps as can be.
+pub(in crate::suite) fn nodes(distances: &Distances<'_, '_>, start: Pair, pick: Pick) -> Vec<Node> {
+    let mut maker = Maker {
+        distances,
+        pairing: distances.pairing,
+        pick,
+        positions: FxHashMap::default(),
+        waiting: Vec::new(),
+    };
+    maker.position((start, distances.length));
+    let mut nodes = Vec::new();
+    while let Some(state) = maker.waiting.get(nodes.len()).copied() {
+        let node = maker.node(state);
+        nodes.push(node);
+    }
+    nodes
+}
+
+/// A pair and how many steps are left.
+type State = (Pair, usize);
+
+struct Maker<'d, 'p, 'a> {
+    distances: &'d Distances<'p, 'a>,
+    pairing: &'p Pairing<'a>,
+    pick: Pick,
+    positions: FxHashMap<State, usize>,
+    waiting: Vec<State>,
+}
+
+impl Maker<'_, '_, '_> {
+    fn position(&mut self, state: State) -> usize {
+        *self.positions.entry(state).or_insert_with(|| {
+            self.waiting.push(state);
+            self.waiting.len() - 1
+        })
+    }
+
+    fn node(&mut self, (pair, left): State) -> Node {
+        let moments = Moments::new(self.pairing, pair, self.pick);
+        let distances = self.distances;
+        let mut rules = Vec::new();
+        for piece in distances.pieces(pair, left) {
+            self.rules(&moments, pair, piece, &mut rules);
+        }
+        let mut outputs = Vec::new();
+        let joints = self.pairing.joints(pair);
+        for joint in joints.into_iter().filter(|joint| left > 0 && is_output(joint.spec)) {
+            for zone in distances.before(pair, joint, left - 1).zones() {
+                let next = self.position((Pairing::target(joint), left - 1));
+                outputs.push(Expected {
+                    action: self.label(joint.spec),
+                    jump: self.jump(joint, moments.at(zone), next),
+                });
+            }
+        }
+        self.allowed(&moments, pair, &mut outputs);
+        Node {
+            rules,
+            outputs,
+            otherwise: TestVerdict::Fail,
+        }
+    }
+
+    fn rules(&mut self, moments: &Moments, pair: Pair, piece: &Piece, rules: &mut Vec<Rule>) {
+        let window: &Dbm = &piece.when;
+        match piece.plan {
+            Plan::Refused(step) => {
+                let act = Act::Input {
+                    action: self.label(&self.pairing.spec.moves_of(pair.0)[step]),
+                    then: Vec::new(),
+                };
+                moments.act(window, &act, rules);
+            }
+            Plan::Input(step, joint) => {
+                let action = self.label(&self.pairing.spec.moves_of(pair.0)[step]);
+                let joint = self.pairing.joints(pair)[joint];
+                let next = self.position((Pairing::target(joint), piece.rank - 1));
+                let then = vec![self.jump(joint, Vec::new(), next)];
+                moments.act(window, &Act::Input { action, then }, rules);
+            }
+            Plan::Overdue => moments.overdue(&piece.entry, rules),
+            Plan::Wrong => moments.wait(&piece.entry, window, TestVerdict::Pass, rules),
+            Plan::Await => moments.wait(&piece.entry, window, TestVerdict::Inconclusive, rules),
+        }
+    }
+
+    fn label(&self, step: &Move) -> String {
+        self.pairing.spec_labels[step.action as usize].clone()
+    }
+
+    fn jump(&self, joint: Joint<'_>, when: crate::suite::Condition, next: usize) -> Jump {
+        Jump {
+            when,
+            resets: resets(self.pairing, joint),
+            next: Next::Node(next),
+        }
+    }
+
+    /// What else the specification allows.
+    fn allowed(&self, moments: &Moments, pair: Pair, outputs: &mut Vec<Expected>) {
+        for step in self.pairing.spec.moves_of(pair.0).iter().filter(|step| is_output(step)) {
+            let mut enabled: Federation = self.pairing.spec_enabled(step);
+            if let Some(alive) = self.pairing.spec_alive(pair) {
+                enabled.intersect_dbm(&alive);
+            }
+            for zone in enabled.zones() {
+                outputs.push(Expected {
+                    action: self.label(step),
+                    jump: Jump {
+                        when: moments.allowed_at(zone),
+                        resets: Vec::new(),
+                        next: Next::Verdict(TestVerdict::Inconclusive),
+                    },
+                });
+            }
+        }
+    }
+}
