@@ -94,8 +94,8 @@ fn bench_order(criterion: &mut Criterion, order: Order, studies: &[&str]) {
 }
 
 fn bench(criterion: &mut Criterion) {
-    bench_order(criterion, Order::First, &STUDIES);
-    bench_order(criterion, Order::Second, &STUDIES[..5]);
+    bench_order(criterion, Order::FIRST, &STUDIES);
+    bench_order(criterion, Order::SECOND, &STUDIES[..5]);
 }
 
 criterion_group!(benches, bench);

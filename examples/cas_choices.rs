@@ -243,7 +243,7 @@ fn decide(game: &Automaton, order: Order, sample: Option<Sample>) -> Result<Opti
         return Ok(None);
     };
     let space = MutantSpace::new(game, &MutationOptions::default(), order)?;
-    let selection = Selection::of(&space, sample, 0);
+    let selection = Selection::of(&space, sample, 0)?;
     let plan = Plan {
         model: Study::find("cas").context("no study is called cas")?.model_ref(game),
         input_enabled: false,
@@ -323,7 +323,7 @@ fn print_choices(cas: &Cas, sample: Option<Sample>) -> Result<()> {
     for (structure, edges) in &chosen {
         for (first, kind) in cas.kinds(edges) {
             let game = cas.build(edges, first)?;
-            let Some((summary, _)) = decide(&game, Order::First, None)? else {
+            let Some((summary, _)) = decide(&game, Order::FIRST, None)? else {
                 println!("| {} | {kind} | inconsistent | | | | | |", structure.text());
                 continue;
             };
@@ -331,7 +331,7 @@ fn print_choices(cas: &Cas, sample: Option<Sample>) -> Result<()> {
             n_choices += 1;
             // All sequences where the published ratio comes out, else enough to tell to about a point.
             let sample = sample.or((!facts[0]).then_some(Sample::Count(10_000)));
-            let second = decide(&game, Order::Second, sample)?;
+            let second = decide(&game, Order::SECOND, sample)?;
             let (second, n_sequences) = second.context("the game is consistent")?;
             let is_more_than_half = 2 * second.total().violating > second.total().bad();
             n_meeting += u64::from(facts == [true; 3] && is_more_than_half);

@@ -243,13 +243,13 @@ fn studies() -> Result<(), Any> {
         let judges = SEMANTICS.map(|(_, semantics)| Specification::prepare(&original, semantics, &budget));
         let [definition, strict, tiga] = judges;
         let judges = [definition?, strict?, tiga?];
-        let space = MutantSpace::new(&original, &MutationOptions::default(), Order::Second)?;
+        let space = MutantSpace::new(&original, &MutationOptions::default(), Order::SECOND)?;
         let count = |scratch: &mut Scratch, family| -> Result<Detected, GameError> {
             let mut found = Detected::default();
             let Some(siblings) = space.siblings(family) else {
                 return Ok(found);
             };
-            let Some(first) = siblings.prefix() else {
+            let Some(first) = siblings.prefix().next() else {
                 return Ok(found);
             };
             let first_rule = violated(&original, &first);

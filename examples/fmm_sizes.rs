@@ -57,8 +57,8 @@ fn row(title: &str, base: &Automaton, order: &str, bound: ProductBound) -> Resul
         models_sizes.push(model?.len() as u64);
     }
     let enumerated = match bound {
-        ProductBound::Sequences(1) => Some(enumerated(base, Order::First)?),
-        ProductBound::Sequences(2) => Some(enumerated(base, Order::Second)?),
+        ProductBound::Sequences(1) => Some(enumerated(base, Order::FIRST)?),
+        ProductBound::Sequences(2) => Some(enumerated(base, Order::SECOND)?),
         _ => None,
     };
     let number = |value: Option<u64>| value.map_or_else(|| "–".to_owned(), |value| value.to_string());

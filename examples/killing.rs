@@ -53,7 +53,7 @@ impl Bench {
     }
     fn candidates(&self, order: Order, sample: Option<Sample>) -> Vec<Candidate> {
         let space = MutantSpace::new(&self.spec, &MutationOptions::default(), order).expect("a few mutants");
-        let selection = Selection::of(&space, sample, 1);
+        let selection = Selection::of(&space, sample, 1).expect("a sample of pairs");
         candidates(&space, &selection, &|| self.timer.budget())
     }
     fn tests(&self, candidates: &[Candidate], wish: &Wish) -> Vec<TestCase> {
@@ -136,7 +136,7 @@ fn order_one(benches: &[Bench]) {
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for bench in benches {
         let started = Instant::now();
-        let all = bench.candidates(Order::First, None);
+        let all = bench.candidates(Order::FIRST, None);
         let potential = bench.tests(&all, &wish(Wanted::Potential, Strategy::PerMutant));
         let generated = started.elapsed();
         let definite = generate(
@@ -222,7 +222,7 @@ fn coupling(benches: &[Bench]) {
     println!("| study | tests from CXL, CXS | kill of their own | of CCN | of TMI | of TAD | of SMI | of all others |");
     println!("|---|---|---|---|---|---|---|---|");
     for bench in benches {
-        let all = bench.candidates(Order::First, None);
+        let all = bench.candidates(Order::FIRST, None);
         let is_constant = |one: &Candidate| matches!(one.operators[..], [Operator::Cxl | Operator::Cxs]);
         let constants: Vec<Candidate> = all.iter().filter(|one| is_constant(one)).cloned().collect();
         let tests = bench.tests(&constants, &wish(Wanted::Potential, Strategy::PerMutant));
@@ -259,7 +259,7 @@ fn weak_and_strong(benches: &[Bench]) {
     println!("|---|---|---|---|---|---|---|");
     for bench in benches {
         let started = Instant::now();
-        let all = bench.candidates(Order::First, None);
+        let all = bench.candidates(Order::FIRST, None);
         let tests = bench.tests(&all, &wish(Wanted::Potential, Strategy::OnTheFly));
         let strong = bench.kills(&all, &tests);
         let budget = tamper::base::Budget::unlimited();
@@ -305,7 +305,7 @@ fn plays(benches: &[Bench], plays: usize) {
     println!("|---|---|---|---|---|---|---|");
     for bench in benches {
         let started = Instant::now();
-        let all = bench.candidates(Order::First, None);
+        let all = bench.candidates(Order::FIRST, None);
         let mut tests = bench.tests(&all, &wish(Wanted::Both, Strategy::PerMutant));
         tests.extend(bench.tests(&all, &wish(Wanted::Potential, Strategy::PerMutant)));
         let [pass, inconclusive, stalled] = play(bench, &tests, plays);
@@ -326,7 +326,7 @@ fn order_two(benches: &[Bench], sample: u64) {
     println!("|---|---|---|---|---|---|---|");
     for bench in benches {
         let started = Instant::now();
-        let all = bench.candidates(Order::Second, Some(Sample::Count(sample)));
+        let all = bench.candidates(Order::SECOND, Some(Sample::Count(sample)));
         let tests = bench.tests(&all, &wish(Wanted::Potential, Strategy::PerMutant));
         let killed = union(&bench.kills(&all, &tests), all.len());
         let non_subsumed = bench.non_subsumed(&all);

@@ -67,8 +67,8 @@ fn run(folder: &std::path::Path, orders: &[Order]) -> Vec<StudyRun> {
 fn the_published_sentences_hold_exactly_where_they_are_marked() {
     let folder = tempfile::tempdir().expect("a folder");
     let orders: &[Order] = match cfg!(debug_assertions) {
-        true => &[Order::First],
-        false => &[Order::First, Order::Second],
+        true => &[Order::FIRST],
+        false => &[Order::FIRST, Order::SECOND],
     };
     let runs = run(folder.path(), orders);
     let comparison = Comparison::of(&runs).expect("records are read");
@@ -141,7 +141,7 @@ fn a_sequence_violates_exactly_when_both_mutations_do_the_second_relative_to_the
         progress: &mut |_, _, _| {},
     };
     let setting = Setting {
-        order: Order::Second,
+        order: Order::SECOND,
         semantics: Semantics::TIGA,
         sample: None,
         seed: 0,
@@ -150,10 +150,10 @@ fn a_sequence_violates_exactly_when_both_mutations_do_the_second_relative_to_the
     let run = run_study(mutex, setting, &mut place).expect("the study runs");
     let mut records = run.records().expect("records");
     let base = study("mutex");
-    let space = MutantSpace::new(&base, &MutationOptions::default(), Order::Second).expect("numbered");
+    let space = MutantSpace::new(&base, &MutationOptions::default(), Order::SECOND).expect("numbered");
     for family in 0..space.n_families() {
         let siblings = space.siblings(family).expect("a family");
-        let first = guidelines::violated(&base, &siblings.prefix().expect("a first mutation"));
+        let first = guidelines::violated(&base, &siblings.prefix().next().expect("a first mutation"));
         for last in siblings.last().iter() {
             let record = records.next().expect("a record of each").expect("a record");
             let second = guidelines::violated(siblings.parent(), &last);
@@ -200,7 +200,7 @@ fn two_redundant_elements_can_become_used_together() {
 #[test]
 fn inconsistent_mutants_are_bad_like_subsumed_ones() {
     let folder = tempfile::tempdir().expect("a folder");
-    let runs = run(folder.path(), &[Order::First]);
+    let runs = run(folder.path(), &[Order::FIRST]);
     let wfas = runs.iter().find(|run| run.study.folder == "wfas").expect("a run");
     let total = wfas.summary.total();
     assert_eq!(total.bad(), total.subsumed + total.inconsistent);

@@ -107,10 +107,10 @@ fn check(cases: u32, order: Order) {
 
 #[test]
 fn contained_first_order_mutants_are_never_non_subsumed() {
-    check(300, Order::First);
+    check(300, Order::FIRST);
 }
 
 #[test]
 fn contained_second_order_mutants_are_never_non_subsumed() {
-    check(300, Order::Second);
+    check(300, Order::SECOND);
 }

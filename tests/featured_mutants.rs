@@ -59,7 +59,7 @@ fn every_first_order_product_is_the_enumerated_mutant() {
     for name in STUDIES {
         let base = study(name);
         let mutants = featured(&base, 1);
-        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::First).expect("few mutants");
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::FIRST).expect("few mutants");
         let siblings = space.siblings(0).expect("one family");
         let mut products = BTreeSet::new();
         for mutation in siblings.last().iter() {
@@ -90,7 +90,7 @@ fn sampled_second_order_sequences_have_their_product() {
     for name in ["hotel", "accel", "cas"] {
         let base = study(name);
         let mutants = featured(&base, 2);
-        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::Second).expect("64 bits");
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::SECOND).expect("64 bits");
         let fingerprinter = Fingerprinter::new(&base);
         let diagram = Diagram::of(mutants.model(), &Budget::unlimited()).expect("no limit");
         let mut random = Random::new(2);
@@ -100,7 +100,7 @@ fn sampled_second_order_sequences_have_their_product() {
             let (family, position) = space.locate(index).expect("in range");
             let siblings = space.siblings(family).expect("in range");
             let last = siblings.last().get(position).expect("in range");
-            let sequence: Vec<_> = siblings.prefix().into_iter().chain([last]).collect();
+            let sequence = siblings.mutations(last);
             let product = mutants.product_of(&sequence).expect("a product");
             assert!(diagram.contains(&product), "{name}: {}", siblings.id(last));
             let projected = mutants.project(&product).expect("an automaton");
@@ -117,6 +117,31 @@ fn sampled_second_order_sequences_have_their_product() {
             assert!(mutants.project(&product).is_ok());
         }
     }
+}
+
+/// A count with features and a numbering without: of each product of three mutations there is a sequence.
+#[test]
+fn sequences_of_three_are_the_products_of_three_mutations() {
+    let base = study("hotel");
+    let mutants = featured(&base, 3);
+    let order = Order::new(3).expect("an order");
+    let space = MutantSpace::new(&base, &MutationOptions::default(), order).expect("64 bits");
+    let mut products = BTreeSet::new();
+    let mut locator = space.locator();
+    for family in 0..space.n_families() {
+        let siblings = locator.siblings(family).expect("in range");
+        for last in siblings.last().iter() {
+            let mut features = mutants.features_of(&siblings.mutations(last)).expect("a product");
+            assert_eq!(features.len(), 3, "{}", siblings.id(last));
+            features.sort_unstable();
+            products.insert(features);
+        }
+    }
+    let count = |order| {
+        let diagram = Diagram::of(featured(&base, order).model(), &Budget::unlimited()).expect("no limit");
+        diagram.count()
+    };
+    assert_eq!(BigUint::from(products.len()), count(3) - count(2));
 }
 
 /// At most three further features per mutation of order 2 for each place of an added edge: never one per pair.
@@ -180,7 +205,7 @@ fn the_guidelines_exclude_exactly_the_sampled_second_order_mutants_they_name() {
         let base = study(name);
         let mutants = featured(&base, 2);
         let guided = GuidedMutants::of(&mutants).expect("order 2");
-        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::Second).expect("64 bits");
+        let space = MutantSpace::new(&base, &MutationOptions::default(), Order::SECOND).expect("64 bits");
         let mut random = Random::new(5);
         let n_sequences = usize::try_from(space.len()).expect("64 bits");
         let mut n_excluded = 0;
@@ -189,7 +214,7 @@ fn the_guidelines_exclude_exactly_the_sampled_second_order_mutants_they_name() {
             let (family, position) = space.locate(random.below(n_sequences) as u64).expect("in range");
             let siblings = space.siblings(family).expect("in range");
             let last = siblings.last().get(position).expect("in range");
-            let sequence: Vec<_> = siblings.prefix().into_iter().chain([last]).collect();
+            let sequence = siblings.mutations(last);
             let product = mutants.product_of(&sequence).expect("a product");
             let is_excluded = !guided.mutants().model().allows(&guided.complete(&product));
             assert_eq!(

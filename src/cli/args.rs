@@ -9,10 +9,10 @@ use super::exit::EXIT_CODES;
 use super::family_args::{FeaturesArgs, FmmArgs, ProjectArgs};
 use super::run_suite::RunArgs;
 use super::score::{MinimiseArgs, ScoreArgs};
-use super::settings::{parse_bytes, parse_seconds};
+use super::settings::{parse_bytes, parse_order, parse_seconds};
 use super::testgen::TestgenArgs;
 use crate::experiment::Sample;
-use crate::mutation::Operator;
+use crate::mutation::{Operator, Order};
 
 /// Mutation testing of real-time systems: is a mutant of a timed game worth a test?
 ///
@@ -361,9 +361,9 @@ pub struct SpaceArgs {
     /// The game to mutate (needed when the file runs several)
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
-    /// How many mutations a mutant has
-    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2), default_value_t = 1)]
-    pub order: u8,
+    /// How many mutations a mutant has, each applied to the mutant that the ones before it make
+    #[arg(long, value_name = "1..6", value_parser = parse_order, default_value = "1")]
+    pub order: Order,
     #[command(flatten)]
     pub mutation: MutationArgs,
     /// Look at N mutants, P% of them, or max(n1*n2/10, 1000) of each pair of operators (paper), drawn without replacement

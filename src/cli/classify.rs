@@ -118,6 +118,7 @@ fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, termin
     }
     let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
     terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
+    terminal.detail(&format!("explored: {} symbolic states", summary.states()));
     let seconds = started.elapsed().as_secs_f64();
     let distinct = total.total - total.duplicates;
     terminal.note(&format!(

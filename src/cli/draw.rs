@@ -8,7 +8,7 @@ use super::args::{DrawArgs, DrawFormat, GlobalArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::experiment::{find_mutant, write_file};
+use crate::experiment::write_file;
 use crate::features::FeatureModel;
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
 use crate::formats::render;
@@ -48,15 +48,17 @@ fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Str
     })
 }
 
-/// The mutations of the mutant with that id, of either order.
+/// The mutations of the mutant with that id, of whatever order.
 fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation>> {
-    for order in [Order::First, Order::Second] {
+    // The ids of the mutations are joined by semicolons; names may hold some.
+    let most = 1 + id.matches(';').count();
+    for order in (1..=Order::MOST).filter_map(Order::new).take(most) {
         let space = MutantSpace::new(game, &args.mutation.resolve(), order)?;
-        let found = find_mutant(&space, id).and_then(|number| {
+        let found = space.number_of(id).and_then(|number| {
             let (family, position) = space.locate(number)?;
             let siblings = space.siblings(family)?;
             let last = siblings.last().get(position)?;
-            Some(siblings.prefix().into_iter().chain([last]).collect())
+            Some(siblings.mutations(last))
         });
         if let Some(mutations) = found {
             return Ok(mutations);

@@ -37,7 +37,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         bail!("--out is the run itself: choose another folder");
     }
     let space = MutantSpace::new(job.game, &job.plan.mutation, job.plan.order)?;
-    let selection = Selection::of(&space, job.plan.sample, job.plan.seed);
+    let selection = Selection::of(&space, job.plan.sample, job.plan.seed)?;
     let prepared = match args.run {
         Some(_) => None,
         None => Some(Prepared::new(job.game, &job.plan)?),

@@ -7,14 +7,14 @@ use super::load::Loaded;
 use crate::experiment::{GuidelineSet, Judge, Plan, Selection, StaticUse, Timer};
 use crate::game::{Scratch, Specification, Verdict};
 use crate::model::Automaton;
-use crate::mutation::{MutantSpace, Order};
+use crate::mutation::MutantSpace;
 
 /// The plan that was typed; guidelines in use, no witnesses.
 pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&SemanticsArgs, &LimitArgs)) -> Plan {
     Plan {
         model: loaded.model_ref(game),
         input_enabled: game.is_input_enabled(),
-        order: if space.order == 1 { Order::First } else { Order::Second },
+        order: space.order,
         mutation: space.mutation.resolve(),
         semantics: decide.0.resolve(),
         statics: StaticUse::Use,
@@ -41,7 +41,7 @@ impl Prepared {
     /// must be consistent and refine itself.
     pub fn new(game: &Automaton, plan: &Plan) -> Result<Self> {
         let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
-        let selection = Selection::of(&space, plan.sample, plan.seed);
+        let selection = Selection::of(&space, plan.sample, plan.seed)?;
         let judge = judge(game, plan)?;
         Ok(Self {
             space,

@@ -135,9 +135,9 @@ fn closing(runs: &[StudyRun], terminal: &Terminal) -> ExitCode {
 impl ReproducedOrder {
     fn orders(self) -> &'static [Order] {
         match self {
-            Self::First => &[Order::First],
-            Self::Second => &[Order::Second],
-            Self::Both => &[Order::First, Order::Second],
+            Self::First => &[Order::FIRST],
+            Self::Second => &[Order::SECOND],
+            Self::Both => &[Order::FIRST, Order::SECOND],
         }
     }
 }

@@ -7,7 +7,7 @@ use super::args::{
 use crate::experiment::{Engine, GuidelineSet, Limits};
 use crate::formats::{InputEnabling, IoConvention, ReadOptions};
 use crate::game::{Semantics, Unmatched};
-use crate::mutation::{MutationOptions, Operator, TadGuard};
+use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
 impl GlobalArgs {
     /// How files are read.
@@ -99,6 +99,12 @@ impl LimitArgs {
             max_memory: self.max_memory,
         }
     }
+}
+
+/// How many mutations a mutant has.
+pub fn parse_order(text: &str) -> Result<Order, String> {
+    let order = text.trim().parse().ok().and_then(Order::new);
+    order.ok_or_else(|| format!("a number of mutations from 1 to {}", Order::MOST))
 }
 
 /// A positive number of seconds, in milliseconds.

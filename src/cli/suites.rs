@@ -12,7 +12,7 @@ use crate::experiment::killing::{Candidate, Strategy, Wanted, Wish, candidates};
 use crate::experiment::{Selection, Timer};
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
 use crate::model::Automaton;
-use crate::mutation::{MutantSpace, Order};
+use crate::mutation::MutantSpace;
 use crate::suite::{Pick, Style, SuiteFailure, Tester};
 
 /// Which kills count.
@@ -53,13 +53,8 @@ impl Bench {
         let game = loaded.game(args.space.template.as_deref())?;
         let timer = Timer::new(args.limits.resolve());
         let tester = tester(game, &timer)?;
-        let order = if args.space.order == 1 {
-            Order::First
-        } else {
-            Order::Second
-        };
-        let space = MutantSpace::new(game, &args.space.mutation.resolve(), order)?;
-        let selection = Selection::of(&space, args.space.sample, args.space.seed);
+        let space = MutantSpace::new(game, &args.space.mutation.resolve(), args.space.order)?;
+        let selection = Selection::of(&space, args.space.sample, args.space.seed)?;
         let reference = loaded.model_ref(game);
         Ok(Self {
             specification: SuiteSpecification {

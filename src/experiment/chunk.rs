@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use anyhow::{Result, bail};
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::extended::{Shared, Steps};
-use super::families::FamilyEngine;
+use super::families::{FamilyEngine, Workspace};
 use super::judge::Subject;
 use super::lines::{Line, Lines};
 use super::seen::{Seen, Source};
@@ -19,9 +20,17 @@ use crate::mutation::{Fingerprint, Fingerprinter, Mutation, Siblings};
 /// A family of siblings and the rule that names its shared mutation.
 struct Family {
     siblings: Siblings,
-    rule: Option<Rule>,
-    /// For the extended guidelines, at order 2.
+    /// The rule that names each shared mutation.
+    rules: SmallVec<[Option<Rule>; 2]>,
+    /// For the extended guidelines, from order 2 on.
     shared: Option<Shared>,
+}
+
+impl Family {
+    /// Whether guidelines name all shared mutations.
+    fn is_named(&self) -> bool {
+        self.rules.iter().all(Option::is_some)
+    }
 }
 
 /// A mutant on its way.
@@ -46,19 +55,29 @@ pub(super) struct Chunk {
 
 impl Chunk {
     pub fn make(run: Run<'_>, fingerprinter: &Fingerprinter, in_families: bool, numbers: &[u64]) -> Self {
-        let places: Vec<_> = numbers.iter().filter_map(|number| run.space.locate(*number)).collect();
+        let mut locator = run.space.locator();
+        let places: Vec<_> = numbers.iter().filter_map(|number| locator.locate(*number)).collect();
         let mut used: Vec<u64> = places.iter().map(|(family, _)| *family).collect();
         used.dedup();
         let families: Vec<Family> = used
             .par_iter()
-            .filter_map(|family| {
-                let siblings = run.space.siblings(*family)?;
-                let rule = siblings
-                    .prefix()
-                    .and_then(|first| (run.rules)(run.space.base(), &first));
-                let shared = siblings.prefix().and_then(|_| run.judge.shared(siblings.parent()));
-                Some(Family { siblings, rule, shared })
-            })
+            .map_init(
+                || run.space.locator(),
+                |locator, family| {
+                    let siblings = locator.siblings(*family)?;
+                    let steps = siblings.steps().iter();
+                    let rules: SmallVec<_> = steps.map(|(game, mutation)| (run.rules)(game, mutation)).collect();
+                    let shared = (!rules.is_empty())
+                        .then(|| run.judge.shared(siblings.parent()))
+                        .flatten();
+                    Some(Family {
+                        siblings,
+                        rules,
+                        shared,
+                    })
+                },
+            )
+            .flatten_iter()
             .collect();
         let plays = run.judge.plays_games();
         let prints: Vec<_> = families
@@ -105,35 +124,40 @@ impl Chunk {
         Ok(kept)
     }
 
-    /// The verdict of each mutant that is not a duplicate.
-    pub fn decide(
+    /// The verdict of each mutant that is not a duplicate, and how many symbolic states were explored.
+    pub fn decide<'f>(
         &self,
         run: Run<'_>,
-        engine: Option<&FamilyEngine<'_>>,
+        engine: Option<&'f FamilyEngine<'_>>,
         sources: &[Source],
         kept: &[Record],
-    ) -> Vec<Option<Judgement>> {
+    ) -> (Vec<Option<Judgement>>, u64) {
         let slices = self.slices();
-        let judgements = |scratch: &mut Scratch, slice: Range<usize>| -> Vec<Option<Judgement>> {
+        let judgements = |space: &mut Workspace<'f>, slice: Range<usize>| -> (Vec<Option<Judgement>>, u64) {
+            let n_before = space.scratch.n_states;
             let is_open = |at: &usize| matches!(sources[*at], Source::Own(_)) && *at >= kept.len();
             let siblings = &self.families[self.mutants[slice.start].family].siblings;
             let mut family = slice
                 .clone()
                 .find(is_open)
-                .and_then(|_| engine?.family(siblings, scratch));
+                .and_then(|_| engine?.family(siblings, space));
             let judgement = |at: usize| {
                 if let Source::Earlier(_) = sources[at] {
                     return None;
                 }
                 Some(match kept.get(at) {
                     Some(record) => judgement_of(record),
-                    None => self.judge(run, at, engine.zip(family.as_mut()), scratch),
+                    None => self.judge(run, at, engine.zip(family.as_mut()), &mut space.scratch),
                 })
             };
-            slice.map(judgement).collect()
+            let judgements = slice.map(judgement).collect();
+            (judgements, space.scratch.n_states - n_before)
         };
-        let slices = slices.into_par_iter().map_init(Scratch::default, judgements);
-        slices.collect::<Vec<_>>().into_iter().flatten().collect()
+        let slices = slices.into_par_iter().map_init(Workspace::default, judgements);
+        let slices: Vec<_> = slices.collect();
+        let n_states = slices.iter().map(|(_, n_states)| n_states).sum();
+        let judgements = slices.into_iter().flat_map(|(judgements, _)| judgements);
+        (judgements.collect(), n_states)
     }
 
     fn judge<'f>(
@@ -144,21 +168,22 @@ impl Chunk {
         scratch: &mut Scratch,
     ) -> Judgement {
         let candidate = &self.mutants[at];
-        let Family { siblings, rule, shared } = &self.families[candidate.family];
+        let family_of = &self.families[candidate.family];
         let steps = Steps {
-            first: siblings.prefix().is_none() || rule.is_some(),
+            shared: family_of.is_named(),
             last: candidate.rule.is_some(),
         };
         if !run.judge.plays_games() {
             return run.judge.by_rule_only(self.violates(at));
         }
         let mut subject = Subject {
-            siblings,
+            siblings: &family_of.siblings,
             last: candidate.last,
             made: candidate.made.as_ref(),
             family,
         };
-        run.judge.decide(&mut subject, steps, shared.as_ref(), scratch)
+        run.judge
+            .decide(&mut subject, steps, family_of.shared.as_ref(), scratch)
     }
 
     /// Runs of mutants of one family, none too long for the threads to share the work.
@@ -179,8 +204,7 @@ impl Chunk {
     /// Whether guidelines name all mutations of the mutant at `at`.
     pub fn violates(&self, at: usize) -> bool {
         let candidate = &self.mutants[at];
-        let family = &self.families[candidate.family];
-        candidate.rule.is_some() && (family.siblings.prefix().is_none() || family.rule.is_some())
+        candidate.rule.is_some() && self.families[candidate.family].is_named()
     }
 
     /// Where each verdict comes from.
@@ -229,15 +253,13 @@ impl Chunk {
         (judgement, duplicate_of): (&'j Judgement, Option<&'j str>),
     ) -> (&'c str, Line<'j>) {
         let candidate = &self.mutants[at];
-        let Family { siblings, rule, .. } = &self.families[candidate.family];
+        let Family { siblings, rules, .. } = &self.families[candidate.family];
         let violates = self.violates(at);
-        let rules = [rule.filter(|_| violates), candidate.rule.filter(|_| violates)];
+        let rules = rules.iter().copied().chain([candidate.rule]).flatten();
+        let mutations = siblings.prefix().chain([candidate.last]);
         let line = Line {
-            operators: [
-                siblings.prefix().map(|first| first.operator()),
-                Some(candidate.last.operator()),
-            ],
-            rules,
+            operators: mutations.map(|mutation| mutation.operator()).collect(),
+            rules: rules.filter(|_| violates).collect(),
             why: run.judge.why(judgement, violates),
             judgement,
             duplicate_of,

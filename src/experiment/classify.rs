@@ -12,6 +12,7 @@ use super::chunk::Chunk;
 use super::families::FamilyEngine;
 use super::seen::Seen;
 use super::{Judge, Log, Selection, Summary};
+use crate::game::Families;
 use crate::guidelines::Rule;
 use crate::model::Automaton;
 use crate::mutation::{Fingerprinter, MutantSpace, Mutation};
@@ -39,10 +40,11 @@ pub struct Run<'a> {
 /// When a file cannot be written, or the records that are there are not those of this run.
 pub fn classify(run: Run<'_>, log: &mut Log, progress: &mut dyn FnMut(u64)) -> Result<Summary> {
     let mut summary = Summary::new(&run.space.options().operators, run.space.order());
-    let mut seen = Seen::default();
+    let mut seen = Seen::expecting(run.selection.len());
     let fingerprinter = Fingerprinter::new(run.space.base());
     let families = run.judge.families();
     let engine = families.as_ref().map(|families| FamilyEngine::new(run.space, families));
+    summary.count_states(families.as_ref().map_or(0, Families::n_states));
     let mut size = ChunkSize::default();
     let mut done = 0;
     while done < run.selection.len() {
@@ -51,16 +53,17 @@ pub fn classify(run: Run<'_>, log: &mut Log, progress: &mut dyn FnMut(u64)) -> R
         let chunk = Chunk::make(run, &fingerprinter, engine.is_some(), &numbers);
         let kept = chunk.kept(log)?;
         let sources = chunk.sources(&mut seen);
-        let judgements = chunk.decide(run, engine.as_ref(), &sources, &kept);
+        let (judgements, n_states) = chunk.decide(run, engine.as_ref(), &sources, &kept);
         seen.settle(&sources, &judgements, |at| chunk.violates(at));
         summary.count_methods(&judgements);
+        summary.count_states(n_states);
         let lines = chunk.lines(run, &seen, &sources, &judgements)?;
         for (at, (facts, operators, line)) in lines.iter().enumerate() {
             match at < kept.len() {
                 true => log.relist(&facts)?,
                 false => log.append(&facts, line)?,
             }
-            summary.count(&operators, &facts);
+            summary.count(operators, &facts);
         }
         log.flush()?;
         done += numbers.len() as u64;

@@ -27,10 +27,10 @@ pub(super) struct Extended {
     baseline: Option<Baseline>,
 }
 
-/// What the extended guidelines need to know about a mutation that several mutants share.
+/// What the extended guidelines need to know about the mutations that several mutants share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// Why the shared mutation alone cannot be killed.
+    /// Why the shared mutations alone cannot be killed.
     contained: Option<Containment>,
     /// The facts about the automaton that it gives.
     baseline: Option<Baseline>,
@@ -39,8 +39,8 @@ pub(super) struct Shared {
 /// A mutation step's own findings: is it named by a published rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
-    /// The shared mutation is (true when there is none).
-    pub first: bool,
+    /// All shared mutations are (true when there is none).
+    pub shared: bool,
     /// The last mutation is.
     pub last: bool,
 }
@@ -67,7 +67,7 @@ impl Extended {
         baseline?.contains(mutant, budget).ok().flatten()
     }
 
-    /// The facts about `parent`, the automaton that a shared mutation gives.
+    /// The facts about `parent`, the automaton that the shared mutations give.
     pub fn shared(&self, parent: &Automaton, budget: &Budget) -> Shared {
         Shared {
             contained: Self::contained(self.baseline.as_ref(), parent, budget),
@@ -86,7 +86,7 @@ impl Extended {
         let direct = Self::contained(self.baseline.as_ref(), mutant, budget);
         let Some(shared) = shared else { return direct };
         let by_steps = || {
-            if !steps.first && shared.contained.is_none() {
+            if !steps.shared && shared.contained.is_none() {
                 return None;
             }
             // The last mutation first: it is what this mutant adds.

@@ -25,10 +25,18 @@ const MOST_KEPT: u64 = 1 << 20;
 pub(super) struct FamilyEngine<'a> {
     base: &'a Automaton,
     families: &'a Families<'a>,
-    /// At order 2, the number of each first-order mutation.
+    /// From order 2 on, the number of each first-order mutation.
     numbers: FxHashMap<Mutation, u32>,
     /// What the game told about each first-order mutant, found when first asked for.
     evidence: Vec<OnceLock<Option<Arc<Evidence>>>>,
+}
+
+/// What one thread keeps between decisions.
+#[derive(Default)]
+pub(super) struct Workspace<'f> {
+    pub scratch: Scratch,
+    /// The family of all shared mutations but the last, of what was looked at before.
+    shared: Option<(Vec<Mutation>, Family<'f>)>,
 }
 
 impl<'a> FamilyEngine<'a> {
@@ -40,7 +48,7 @@ impl<'a> FamilyEngine<'a> {
             evidence: Vec::new(),
         };
         let first = Mutations::of(space.base(), space.options());
-        if space.order() == Order::Second && first.len() <= MOST_KEPT {
+        if space.order() > Order::FIRST && first.len() <= MOST_KEPT {
             engine.numbers = (0..)
                 .zip(first.iter())
                 .map(|(number, mutation)| (mutation, number))
@@ -56,12 +64,43 @@ impl<'a> FamilyEngine<'a> {
     }
 
     /// The family of `siblings`; none where they must be lowered one by one.
-    pub fn family(&self, siblings: &Siblings, scratch: &mut Scratch) -> Option<Family<'_>> {
-        let original = self.families.original();
-        match siblings.prefix() {
-            None => Some(original),
-            Some(first) => original.child(&change(&first, self.base)?, self.evidence_of(&first, scratch)),
+    pub fn family<'f>(&'f self, siblings: &Siblings, space: &mut Workspace<'f>) -> Option<Family<'f>> {
+        let Some(earlier) = siblings.steps().len().checked_sub(1) else {
+            return Some(self.families.original());
+        };
+        let is_it = |(known, _): &(Vec<Mutation>, _)| siblings.prefix().take(earlier).eq(known.iter().copied());
+        if !space.shared.as_ref().is_some_and(is_it) {
+            let mut family = self.families.original();
+            for at in 0..earlier {
+                family = self.child(&family, siblings, at, &mut space.scratch)?;
+            }
+            space.shared = Some((siblings.prefix().take(earlier).collect(), family));
         }
+        let (_, shared) = space.shared.as_ref()?;
+        self.child(shared, siblings, earlier, &mut space.scratch)
+    }
+
+    /// The family of `family` and the shared mutation at that position.
+    fn child<'f>(
+        &self,
+        family: &Family<'f>,
+        siblings: &Siblings,
+        at: usize,
+        scratch: &mut Scratch,
+    ) -> Option<Family<'f>> {
+        let (game, mutation) = &siblings.steps()[at];
+        let alone = self.on_base(mutation, &siblings.steps()[..at]);
+        let evidence = alone.and_then(|alone| self.evidence_of(&alone, scratch));
+        family.child(&change(mutation, game)?, evidence)
+    }
+
+    /// What `mutation` would be on the specification, without the `earlier` ones; none if they made its place.
+    fn on_base(&self, mutation: &Mutation, earlier: &[(Arc<Automaton>, Mutation)]) -> Option<Mutation> {
+        if self.evidence.is_empty() {
+            return None;
+        }
+        let mut earlier = earlier.iter().rev();
+        earlier.try_fold(*mutation, |later, (game, mutation)| later.on_original(mutation, game))
     }
 
     /// What the game tells about the mutant that `mutation` makes of the specification.
@@ -84,10 +123,8 @@ impl<'a> FamilyEngine<'a> {
         scratch: &mut Scratch,
     ) -> Option<(Verdict, How)> {
         let change = change(last, siblings.parent())?;
-        let hint = siblings
-            .prefix()
-            .and_then(|first| last.on_original(&first, self.base))
-            .and_then(|alone| self.evidence_of(&alone, scratch));
+        let alone = self.on_base(last, siblings.steps());
+        let hint = alone.and_then(|alone| self.evidence_of(&alone, scratch));
         family.decide(&change, hint.as_deref().as_slice(), scratch)
     }
 }

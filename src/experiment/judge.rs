@@ -155,7 +155,7 @@ impl Judge {
         shared: Option<&Shared>,
         scratch: &mut Scratch,
     ) -> Judgement {
-        let violates = steps.first && steps.last;
+        let violates = steps.shared && steps.last;
         let Some(specification) = &self.specification else {
             return self.by_rule_only(violates);
         };

@@ -1,5 +1,7 @@
 //! Records as text, many at once: what [`Record`](super::Record) is, written without making one.
 
+use std::io::Write as _;
+
 use anyhow::Result;
 use smallvec::SmallVec;
 
@@ -7,11 +9,15 @@ use super::{DecidedBy, Judgement, Verdict};
 use crate::guidelines::Rule;
 use crate::mutation::Operator;
 
+/// The operators of a mutant, in order of application.
+pub(super) type Operators = SmallVec<[Operator; 6]>;
+
 /// What a record says besides its id.
 pub(super) struct Line<'a> {
     /// In order of application.
-    pub operators: [Option<Operator>; 2],
-    pub rules: [Option<Rule>; 2],
+    pub operators: Operators,
+    /// Of all mutations, or none.
+    pub rules: SmallVec<[Rule; 3]>,
     pub why: Option<&'static str>,
     pub judgement: &'a Judgement,
     pub duplicate_of: Option<&'a str>,
@@ -49,7 +55,7 @@ pub(super) struct Lines<'a> {
 struct Part<'a> {
     text: Vec<u8>,
     /// Where each line ends.
-    records: Vec<(usize, Facts<'a>, [Option<Operator>; 2])>,
+    records: Vec<(usize, Facts<'a>, Operators)>,
 }
 
 impl<'a> Lines<'a> {
@@ -61,13 +67,13 @@ impl<'a> Lines<'a> {
     }
 
     /// The facts, operators and line of each.
-    pub fn iter(&self) -> impl Iterator<Item = (Facts<'a>, SmallVec<[Operator; 2]>, &[u8])> {
+    pub fn iter(&self) -> impl Iterator<Item = (Facts<'a>, &[Operator], &[u8])> {
         self.parts.iter().flat_map(|part| {
             let mut start = 0;
             part.records.iter().map(move |(end, facts, operators)| {
                 let line = &part.text[start..*end];
                 start = *end;
-                (*facts, operators.iter().flatten().copied().collect(), line)
+                (*facts, &operators[..], line)
             })
         })
     }
@@ -85,7 +91,7 @@ impl<'a> Lines<'a> {
             id,
             verdict: line.judgement.verdict,
             decided_by: line.judgement.decided_by,
-            violates: line.rules.iter().any(Option::is_some),
+            violates: !line.rules.is_empty(),
             identified: line.why.is_some_and(|why| why != super::judge::BY_THE_GAME),
         };
         part.records.push((part.text.len(), facts, line.operators));
@@ -98,11 +104,11 @@ fn push_line(out: &mut Vec<u8>, id: &str, line: &Line<'_>) -> Result<()> {
     out.extend_from_slice(b"{\"id\":");
     push_text(out, id)?;
     out.extend_from_slice(b",\"order\":");
-    out.push(b'0' + u8::try_from(line.operators.iter().flatten().count())?);
+    write!(out, "{}", line.operators.len())?;
     out.extend_from_slice(b",\"operators\":[");
-    push_names(out, line.operators.iter().flatten().map(|operator| operator.name()));
+    push_names(out, line.operators.iter().map(|operator| operator.name()));
     out.extend_from_slice(b"],\"violates\":[");
-    push_names(out, line.rules.iter().flatten().map(|rule| rule.name()));
+    push_names(out, line.rules.iter().map(|rule| rule.name()));
     out.extend_from_slice(b"],\"verdict\":\"");
     out.extend_from_slice(judgement.verdict.name().as_bytes());
     out.push(b'"');
@@ -186,8 +192,15 @@ mod tests {
                 };
                 let rule = why.is_none().then_some(Rule::L4ii);
                 let line = Line {
-                    operators: [first.map(|(operator, _)| operator), Some(Operator::Cxl)],
-                    rules: [first.and(rule).and(first.map(|(_, rule)| rule)), rule],
+                    operators: first
+                        .into_iter()
+                        .map(|(operator, _)| operator)
+                        .chain([Operator::Cxl])
+                        .collect(),
+                    rules: rule
+                        .into_iter()
+                        .flat_map(|last| first.map(|(_, rule)| rule).into_iter().chain([last]))
+                        .collect(),
                     why,
                     judgement: &judgement,
                     duplicate_of,
@@ -196,13 +209,8 @@ mod tests {
                 let record = Record {
                     id: id.to_owned(),
                     order: if first.is_some() { 2 } else { 1 },
-                    operators: line
-                        .operators
-                        .iter()
-                        .flatten()
-                        .map(|operator| operator.name().into())
-                        .collect(),
-                    violates: line.rules.iter().flatten().map(|rule| rule.name().into()).collect(),
+                    operators: line.operators.iter().map(|operator| operator.name().into()).collect(),
+                    violates: line.rules.iter().map(|rule| rule.name().into()).collect(),
                     verdict,
                     why: why.map(Into::into),
                     decided_by,

@@ -39,7 +39,7 @@ pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
 pub use export::{
     Counts, EcdarProject, Exported, FilesSink, FmmSink, Kept, MutantFiles, Sink, Source, Stream, TableKind, TableSink,
-    TcheckerFiles, UppaalFiles, find_mutant, walk, write_file,
+    TcheckerFiles, UppaalFiles, walk, write_file,
 };
 pub use extended::GuidelineSet;
 pub use families::{Engine, change};
@@ -51,7 +51,7 @@ pub use log::Log;
 pub use output::OutputDir;
 pub use plan::{Limits, Manifest, ModelRef, Plan, StaticUse};
 pub use record::{DecidedBy, Record, Verdict};
-pub use sample::{Sample, SampleError, Selection};
+pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use summary::{Summary, Tally};
 pub use timer::Timer;
 

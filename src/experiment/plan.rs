@@ -153,11 +153,7 @@ impl Manifest {
         Some(Plan {
             model: self.model.clone(),
             input_enabled: self.input_enabled,
-            order: match self.order {
-                1 => Order::First,
-                2 => Order::Second,
-                _ => return None,
-            },
+            order: Order::new(self.order)?,
             mutation: MutationOptions {
                 operators: operators.collect::<Option<_>>()?,
                 step: self.step,
@@ -219,7 +215,7 @@ pub(super) mod tests {
                 hash: "00".to_owned(),
             },
             input_enabled: false,
-            order: Order::First,
+            order: Order::FIRST,
             mutation: MutationOptions::default(),
             semantics: Semantics::STRICT,
             statics: StaticUse::Use,
@@ -238,7 +234,7 @@ pub(super) mod tests {
         other.model.file = "elsewhere.xml".to_owned();
         assert_eq!(manifest(&plan()).differences(&manifest(&other)), [""; 0]);
         other.semantics = Semantics::TIGA;
-        other.order = Order::Second;
+        other.order = Order::SECOND;
         assert_eq!(manifest(&plan()).differences(&manifest(&other)), ["order", "unmatched"]);
     }
 

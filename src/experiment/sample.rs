@@ -1,10 +1,11 @@
 //! Which mutants of a space a run looks at: all, or a uniform sample without replacement.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::mutation::{MutantSpace, Operator, Order};
@@ -74,6 +75,18 @@ impl Sample {
     }
 }
 
+/// The paper's sample was asked for where the paper has none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSuchSample;
+
+impl fmt::Display for NoSuchSample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the sample `paper` is drawn from pairs of operators, so there is none above order 2: give a number of mutants or a percentage")
+    }
+}
+
+impl std::error::Error for NoSuchSample {}
+
 /// The numbers of the mutants of a run, ascending.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Selection {
@@ -85,12 +98,16 @@ pub enum Selection {
 
 impl Selection {
     /// `sample` of the mutants of `space`; `seed` alone decides which they are. At order 1 `Paper` means all of them.
-    pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Self {
-        match (sample, space.order()) {
-            (Some(Sample::Paper), Order::First) => Self::All(space.len()),
-            (Some(Sample::Paper), Order::Second) => Self::Some(paper(space, seed)),
+    ///
+    /// # Errors
+    /// When the sample is the paper's and the order is above 2: that sample is drawn from pairs of operators.
+    pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
+        Ok(match (sample, space.order()) {
+            (Some(Sample::Paper), Order::FIRST) => Self::All(space.len()),
+            (Some(Sample::Paper), Order::SECOND) => Self::Some(paper(space, seed)),
+            (Some(Sample::Paper), _) => return Err(NoSuchSample),
             _ => Self::draw(space.len(), sample, seed),
-        }
+        })
     }
     /// `sample` of `total` mutants: every set of that size is equally likely, and `seed` alone decides which it is.
     pub fn draw(total: u64, sample: Option<Sample>, seed: u64) -> Self {
@@ -127,14 +144,16 @@ impl Selection {
 /// Floyd's sampling: `size` distinct numbers below `total`, with memory linear in `size`.
 fn floyd(total: u64, size: u64, seed: u64) -> Vec<u64> {
     let mut random = SplitMix(seed);
-    let mut chosen = BTreeSet::new();
+    let mut chosen = FxHashSet::default();
     for last in total - size..total {
         let drawn = random.below(last + 1);
         if !chosen.insert(drawn) {
             chosen.insert(last);
         }
     }
-    chosen.into_iter().collect()
+    let mut chosen: Vec<u64> = chosen.into_iter().collect();
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Numbers of order-2 mutants drawn from each pair of operators.
@@ -145,9 +164,11 @@ fn paper(space: &MutantSpace, seed: u64) -> Vec<u64> {
         let Some(siblings) = space.siblings(family) else {
             continue;
         };
-        let Some(first) = siblings.prefix() else { continue };
+        let Some(first) = siblings.prefix().next() else {
+            continue;
+        };
         *firsts.entry(first.operator()).or_default() += 1;
-        for (number, last) in (siblings.start()..).zip(siblings.last().iter()) {
+        for (number, last) in (space.family_range(family).start..).zip(siblings.last().iter()) {
             let ranges = pairs.entry((first.operator(), last.operator())).or_default();
             match ranges.last_mut() {
                 Some(range) if range.end == number => range.end += 1,
@@ -242,8 +263,8 @@ mod tests {
     #[test]
     fn the_papers_sample_takes_1000_of_a_pair_or_all_where_there_are_fewer() {
         let spec = crate::mutation::studies::mutex();
-        let space = MutantSpace::new(&spec, &crate::mutation::MutationOptions::default(), Order::Second).unwrap();
-        let selection = Selection::of(&space, Some(Sample::Paper), 3);
+        let space = MutantSpace::new(&spec, &crate::mutation::MutationOptions::default(), Order::SECOND).unwrap();
+        let selection = Selection::of(&space, Some(Sample::Paper), 3).unwrap();
         let numbers = selection.slice(0..selection.len());
         assert!(numbers.is_sorted_by(|a, b| a < b));
         let mut counts = BTreeMap::<_, (u64, u64)>::new();
@@ -258,10 +279,18 @@ mod tests {
         }
         let over: Vec<_> = counts.iter().filter(|(_, (all, drawn))| all != drawn).collect();
         assert_eq!(over, [(&vec![Operator::Tad, Operator::Tad], &(1024, 1000))]);
-        assert_eq!(selection, Selection::of(&space, Some(Sample::Paper), 3));
-        assert_ne!(selection, Selection::of(&space, Some(Sample::Paper), 4));
-        let first = MutantSpace::new(&spec, &crate::mutation::MutationOptions::default(), Order::First).unwrap();
-        assert_eq!(Selection::of(&first, Some(Sample::Paper), 3), Selection::All(47));
+        let again = |seed| Selection::of(&space, Some(Sample::Paper), seed).unwrap();
+        assert_eq!(selection, again(3));
+        assert_ne!(selection, again(4));
+        let first = MutantSpace::new(&spec, &crate::mutation::MutationOptions::default(), Order::FIRST).unwrap();
+        assert_eq!(Selection::of(&first, Some(Sample::Paper), 3), Ok(Selection::All(47)));
+        let third = MutantSpace::new(
+            &spec,
+            &crate::mutation::MutationOptions::default(),
+            Order::new(3).unwrap(),
+        )
+        .unwrap();
+        assert_eq!(Selection::of(&third, Some(Sample::Paper), 3), Err(NoSuchSample));
     }
 
     #[test]

@@ -35,6 +35,16 @@ pub(super) struct Seen {
 }
 
 impl Seen {
+    /// None yet; `n_mutants` are expected, of which about half will be distinct.
+    pub fn expecting(n_mutants: u64) -> Self {
+        const MOST: u64 = 1 << 20;
+        let n = usize::try_from((n_mutants / 2).min(MOST)).unwrap_or_default();
+        let mut seen = Self::default();
+        seen.numbers.reserve(n);
+        seen.known.reserve(n);
+        seen
+    }
+
     /// Where the verdict on the next mutant comes from.
     pub fn source(&mut self, fingerprint: Option<Fingerprint>, id: &str) -> Source {
         let Some(fingerprint) = fingerprint else {

@@ -88,15 +88,18 @@ impl Tally {
     }
 }
 
-/// Counts per operator (at order 2: per pair of operators, the first one applied first) and over all.
+/// Counts per operator (at order k: per k operators, the first one applied first) and over all.
 ///
 /// Two are equal if they count the same records, however these came about.
 #[derive(Clone, Debug)]
 pub struct Summary {
+    used: Vec<Operator>,
+    /// The first operator counts most.
     rows: Vec<(Vec<Operator>, Tally)>,
     total: Tally,
     unsound: Vec<String>,
     methods: BTreeMap<&'static str, u64>,
+    states: u64,
 }
 
 fn method(judgement: Option<&Judgement>) -> &'static str {
@@ -126,26 +129,36 @@ impl PartialEq for Summary {
 const NAMED: usize = 100;
 
 impl Summary {
-    /// No counts yet, with a row for each of `operators`, or each pair of them.
+    /// No counts yet, with a row for each of `operators`, or each pair of them, and so on.
     pub fn new(operators: &[Operator], order: Order) -> Self {
-        let used = Operator::ALL
-            .into_iter()
-            .filter(|operator| operators.contains(operator));
-        let rows = match order {
-            Order::First => used.map(|operator| vec![operator]).collect::<Vec<_>>(),
-            Order::Second => {
-                let pairs = used
-                    .clone()
-                    .flat_map(|first| used.clone().map(move |second| vec![first, second]));
-                pairs.collect()
-            }
-        };
+        let used = Operator::ALL.into_iter();
+        let used: Vec<Operator> = used.filter(|operator| operators.contains(operator)).collect();
+        let mut rows = vec![Vec::new()];
+        for _ in 0..order.number() {
+            let longer = |row: Vec<Operator>| {
+                used.iter()
+                    .map(move |last| [&row[..], &[*last]].concat())
+                    .collect::<Vec<_>>()
+            };
+            rows = rows.into_iter().flat_map(longer).collect();
+        }
         Self {
+            used,
             rows: rows.into_iter().map(|row| (row, Tally::default())).collect(),
             total: Tally::default(),
             unsound: Vec::new(),
             methods: BTreeMap::new(),
+            states: 0,
         }
+    }
+    /// Adds symbolic states that were explored.
+    pub(super) fn count_states(&mut self, states: u64) {
+        self.states += states;
+    }
+    /// How many symbolic states (zones of a pair of locations, of the specification alone for the family engine's diagonal) this
+    /// run explored. Consistency is computed backwards and explores none.
+    pub fn states(&self) -> u64 {
+        self.states
     }
     /// Counts what decided; none for duplicates.
     pub(super) fn count_methods(&mut self, judgements: &[Option<Judgement>]) {
@@ -166,7 +179,12 @@ impl Summary {
     /// Counts one more mutant, made by those operators.
     pub fn count(&mut self, operators: &[Operator], facts: &Facts<'_>) {
         self.total.add(facts);
-        if let Some((_, tally)) = self.rows.iter_mut().find(|(row, _)| row == operators) {
+        let digit = |operator: &Operator| self.used.iter().position(|used| used == operator);
+        let row = operators
+            .iter()
+            .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?));
+        let row = row.and_then(|row| self.rows.get_mut(row));
+        if let Some((_, tally)) = row.filter(|(row, _)| row == operators) {
             tally.add(facts);
         }
         if facts.is_unsound() && self.unsound.len() < NAMED {

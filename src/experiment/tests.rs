@@ -76,7 +76,7 @@ fn table(summary: &Summary) -> Vec<[u64; 5]> {
 /// \[003\] section 5.4.1, sentence by sentence.
 #[test]
 fn the_published_verdicts_of_wfas_come_out() {
-    let (summary, _) = Setting::of(wfas(), Order::First, StaticUse::Off).run();
+    let (summary, _) = Setting::of(wfas(), Order::FIRST, StaticUse::Off).run();
     let expected = [
         [14, 10, 0, 4, 4],   // TMI: four inconsistent, all violating.
         [72, 26, 46, 0, 36], // TAD: 36 inputs subsumed and violating; 26 and 10 outputs.
@@ -94,7 +94,7 @@ fn the_published_verdicts_of_wfas_come_out() {
 #[test]
 fn the_published_ratios_of_mutex_and_coffee_come_out() {
     for (automaton, published) in [(mutex(), 73.0), (coffee(), 91.0)] {
-        let (summary, _) = Setting::of(automaton, Order::First, StaticUse::Use).run();
+        let (summary, _) = Setting::of(automaton, Order::FIRST, StaticUse::Use).run();
         let percent = (summary.total().ratio().unwrap() * 100.0).round();
         assert!(
             (percent - published).abs() < f64::EPSILON,
@@ -107,7 +107,7 @@ fn the_published_ratios_of_mutex_and_coffee_come_out() {
 #[test]
 fn order_two_of_mutex_is_as_published_with_and_without_rules() {
     let verdicts = |statics| {
-        let (summary, records) = Setting::of(mutex(), Order::Second, statics).run();
+        let (summary, records) = Setting::of(mutex(), Order::SECOND, statics).run();
         assert_eq!(summary.total().total, 2175);
         assert_eq!(summary.total().unsound, 0);
         assert!((summary.total().ratio().unwrap() * 100.0 - 44.9).abs() < 0.05);
@@ -140,17 +140,17 @@ fn the_extended_guidelines_name_every_useless_mutant_of_three_studies() {
         (total, records.iter().map(facts).collect::<Vec<_>>())
     };
     for (study, order) in [
-        (wfas(), Order::First),
-        (mutex(), Order::First),
-        (coffee(), Order::First),
-        (mutex(), Order::Second),
+        (wfas(), Order::FIRST),
+        (mutex(), Order::FIRST),
+        (coffee(), Order::FIRST),
+        (mutex(), Order::SECOND),
     ] {
         let (total, with_rules) = verdicts(&study, order, StaticUse::Use);
         let (_, with_games) = verdicts(&study, order, StaticUse::Off);
         assert_eq!(with_rules, with_games);
         assert_eq!(total.extended_ratio(), Some(1.0), "{}", study.name());
     }
-    let (_, coffee) = verdicts(&coffee(), Order::First, StaticUse::Use);
+    let (_, coffee) = verdicts(&coffee(), Order::FIRST, StaticUse::Use);
     let why = |id: &str| coffee.iter().find(|(known, ..)| known == id).unwrap().2.clone();
     for location in ["add_sugar:y<=5=>y<=6", "preparing_coffee:y<=8=>y<=9"] {
         let id = format!("CXL:invariant:{location}");
@@ -160,7 +160,7 @@ fn the_extended_guidelines_name_every_useless_mutant_of_three_studies() {
 
 #[test]
 fn without_games_only_violations_are_known() {
-    let (summary, _) = Setting::of(wfas(), Order::First, StaticUse::Only).run();
+    let (summary, _) = Setting::of(wfas(), Order::FIRST, StaticUse::Only).run();
     let total = summary.total();
     assert_eq!(
         [
@@ -183,7 +183,7 @@ fn a_limit_gives_unknown_and_never_another_verdict() {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     };
-    let mut setting = Setting::of(wfas(), Order::First, StaticUse::Off);
+    let mut setting = Setting::of(wfas(), Order::FIRST, StaticUse::Off);
     let unlimited = read(&setting.run().1);
     setting.limits.max_states = Some(0);
     let limited = read(&setting.run().1);
@@ -202,7 +202,13 @@ fn a_limit_gives_unknown_and_never_another_verdict() {
 
 #[test]
 fn a_run_cut_at_any_byte_is_continued_to_the_same_bytes() {
-    let setting = Setting::of(mutex(), Order::First, StaticUse::Use);
+    assert_continued(&Setting::of(mutex(), Order::FIRST, StaticUse::Use), 97);
+    let mut setting = Setting::of(mutex(), Order::new(3).unwrap(), StaticUse::Use);
+    setting.selection = Some(Sample::Count(60));
+    assert_continued(&setting, 997);
+}
+
+fn assert_continued(setting: &Setting, step: usize) {
     let folder = tempfile::tempdir().unwrap();
     let manifest = Manifest::new(&plan(), 47, 47);
     let path = folder.path().join("out");
@@ -219,7 +225,7 @@ fn a_run_cut_at_any_byte_is_continued_to_the_same_bytes() {
     let expected = read();
     drop(output);
     let length = expected[0].len();
-    for cut in (0..=length).step_by(97).chain([1, length - 1, length]) {
+    for cut in (0..=length).step_by(step).chain([1, length - 1, length]) {
         fs::write(path.join("mutants.jsonl"), &expected[0][..cut]).unwrap();
         let output = OutputDir::resume(&path, &manifest).unwrap();
         assert_eq!(setting.run_in(&output), whole, "cut at {cut}");
@@ -231,8 +237,8 @@ fn a_run_cut_at_any_byte_is_continued_to_the_same_bytes() {
 fn records_of_another_run_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let output = OutputDir::create(&folder.path().join("out"), &Manifest::new(&plan(), 1, 1)).unwrap();
-    Setting::of(wfas(), Order::First, StaticUse::Only).run_in(&output);
-    let space = MutantSpace::new(&mutex(), &MutationOptions::default(), Order::First).unwrap();
+    Setting::of(wfas(), Order::FIRST, StaticUse::Only).run_in(&output);
+    let space = MutantSpace::new(&mutex(), &MutationOptions::default(), Order::FIRST).unwrap();
     let run = Run {
         space: &space,
         selection: &Selection::All(space.len()),
@@ -245,7 +251,7 @@ fn records_of_another_run_are_refused() {
 
 #[test]
 fn a_sample_is_part_of_the_whole_run() {
-    let mut setting = Setting::of(mutex(), Order::Second, StaticUse::Off);
+    let mut setting = Setting::of(mutex(), Order::SECOND, StaticUse::Off);
     let verdicts = |records: &str| -> Vec<(String, super::Verdict)> {
         let record = |line| serde_json::from_str(line).map(|record: super::Record| (record.id, record.verdict));
         records.lines().map(|line| record(line).unwrap()).collect()
@@ -263,7 +269,7 @@ fn a_sample_is_part_of_the_whole_run() {
 
 #[test]
 fn witnesses_are_shown_for_games_that_are_lost() {
-    let (_, records) = Setting::of(wfas(), Order::First, StaticUse::Use).run();
+    let (_, records) = Setting::of(wfas(), Order::FIRST, StaticUse::Use).run();
     let line = records
         .lines()
         .find(|line| line.contains("\"CXL:invariant:cont_1:x<=2=>x<=3\""))

@@ -134,6 +134,11 @@ impl Baseline {
         &self.reach.zones[node as usize]
     }
 
+    /// How many zones there are in all nodes.
+    pub(super) fn n_states(&self) -> u64 {
+        self.reach.zones.iter().map(|zones| zones.len() as u64).sum()
+    }
+
     /// Why `mutant`, made from this automaton, refines it or is inconsistent; `None` when these facts do not tell.
     ///
     /// # Errors

@@ -103,6 +103,11 @@ impl<'p> Solution<'p> {
         solution
     }
 
+    /// How many zones are reached.
+    pub fn n_zones(&self) -> u64 {
+        self.states.iter().map(|state| state.reached.zones().len() as u64).sum()
+    }
+
     /// Whether the specification is refined.
     pub fn holds(&self) -> bool {
         let zero = Dbm::zero(self.product.dim());

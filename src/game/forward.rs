@@ -46,7 +46,7 @@ pub struct Scratch {
     fails_after: Option<Pair>,
     /// Whether some reached point leaves the responder a choice.
     has_choice: bool,
-    /// Symbolic states explored since the scratch was made.
+    /// Symbolic states of products explored since the scratch was made; by fixpoints, too.
     pub n_states: u64,
 }
 

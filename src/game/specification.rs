@@ -167,7 +167,11 @@ impl Specification {
             let (holds, method) = match outcome {
                 Outcome::Holds => (true, Method::Product),
                 Outcome::Fails => (false, Method::Product),
-                Outcome::Choice => (Solution::compute(product, budget)?.holds(), Method::Fixpoint),
+                Outcome::Choice => {
+                    let solution = Solution::compute(product, budget)?;
+                    scratch.n_states += solution.n_zones();
+                    (solution.holds(), Method::Fixpoint)
+                }
             };
             let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };
             Ok(Decision { verdict, method })

@@ -38,12 +38,12 @@ fn an_added_input_ends_the_violation_of_a_smaller_invariant() {
     sketch.location("l", atom(0, Cmp::Le, 3));
     sketch.edge(("l", "l"), "a!", atom(0, Cmp::Ge, 1), &[0]);
     let automaton = sketch.build();
-    let space = MutantSpace::new(&automaton, &MutationOptions::default(), Order::Second).unwrap();
+    let space = MutantSpace::new(&automaton, &MutationOptions::default(), Order::SECOND).unwrap();
     let smaller = "CXS:invariant:l:x<=3=>x<=2";
     let names = |prefix: &str| {
         let siblings = (0..space.n_families())
             .filter_map(|family| space.siblings(family))
-            .find(|siblings| siblings.prefix().unwrap().id(&automaton) == prefix)
+            .find(|siblings| siblings.prefix().next().unwrap().id(&automaton) == prefix)
             .unwrap();
         let last = siblings
             .last()

@@ -1,6 +1,6 @@
 //! One mutation: what it changes, its name, and the automaton it gives.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use super::Operator;
@@ -165,32 +165,42 @@ impl Mutation {
     /// A stable name that says what it is, unique among the mutations of `automaton` under the same options, e.g.
     /// `CXL:guard:cont_1->timeout#0:x>=2=>x>=3`; `#0` numbers the edges of that source and target.
     pub fn id(&self, automaton: &Automaton) -> String {
+        let mut id = String::new();
+        self.push_id(automaton, &mut id);
+        id
+    }
+
+    /// Puts the id behind `out`.
+    pub(super) fn push_id(&self, automaton: &Automaton, out: &mut String) {
         let name = |location: LocId| &*automaton.locations()[location].name;
-        match *self {
-            Self::RemoveEdge { edge } => format!("TMI:{}", EdgeName(automaton, edge)),
+        let written = match *self {
+            Self::RemoveEdge { edge } => write!(out, "TMI:{}", EdgeName(automaton, edge)),
             // The bulk.
             Self::AddEdge {
                 source, target, role, ..
-            } => ["TAD:", direction(role), ":", name(source), "->", name(target)].concat(),
-            Self::RemoveLocation { location } => format!("SMI:{}", name(location)),
+            } => {
+                for part in ["TAD:", direction(role), ":", name(source), "->", name(target)] {
+                    out.push_str(part);
+                }
+                Ok(())
+            }
+            Self::RemoveLocation { location } => write!(out, "SMI:{}", name(location)),
             Self::LargerConstant { site, atom, old, new } => {
                 let place = SiteName(automaton, site, atom);
-                format!("CXL:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+                write!(out, "CXL:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
             }
             Self::SmallerConstant { site, atom, old, new } => {
                 let place = SiteName(automaton, site, atom);
-                format!("CXS:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
+                write!(out, "CXS:{place}:{}=>{}", Atom(automaton, old), Atom(automaton, new))
             }
             Self::NegateGuard { edge, atom, old, new } => {
                 let place = EdgeName(automaton, edge);
                 let position = Position(&automaton.edges()[edge].guard, atom);
-                format!(
-                    "CCN:{place}{position}:{}=>{}",
-                    Atom(automaton, old),
-                    Atom(automaton, new)
-                )
+                let (old, new) = (Atom(automaton, old), Atom(automaton, new));
+                write!(out, "CCN:{place}{position}:{old}=>{new}")
             }
-        }
+        };
+        written.expect("writing to a string does not fail");
     }
 
     /// One clause for a reader, e.g. `removes the edge cont_1 -> timeout (timeout!)`.

@@ -3,6 +3,7 @@
 use super::change::with_atom;
 use super::list::{Mutations, n_constraint_mutations};
 use super::{ConstraintChange, Mutation, MutationOptions, Operator, Site};
+use crate::base::Id;
 use crate::model::{Automaton, Edge, Guard, LocId};
 
 /// Counts the mutations of the mutants of one automaton.
@@ -11,18 +12,29 @@ pub(super) struct Counter<'a> {
     options: &'a MutationOptions,
     /// Those of the automaton itself.
     total: u64,
+    /// By location: those of the edges that go with it.
+    incident: Vec<u64>,
 }
 
 impl<'a> Counter<'a> {
     pub(super) fn new(automaton: &'a Automaton, options: &'a MutationOptions) -> Self {
-        Self {
+        let mut counter = Self {
             automaton,
             options,
             total: Mutations::of(automaton, options).len(),
+            incident: vec![0; automaton.locations().len()],
+        };
+        for edge in automaton.edges() {
+            let n = counter.of_edge(edge);
+            counter.incident[edge.source.index()] += n;
+            if edge.target != edge.source {
+                counter.incident[edge.target.index()] += n;
+            }
         }
+        counter
     }
 
-    /// As many as `Mutations::of` of the mutant has. Linear in the number of edges for SMI, else constant.
+    /// As many as `Mutations::of` of the mutant has; in constant time.
     pub(super) fn after(&self, mutation: &Mutation) -> u64 {
         let edges = self.automaton.edges();
         match *mutation {
@@ -40,9 +52,7 @@ impl<'a> Counter<'a> {
     }
 
     fn after_removal(&self, location: LocId) -> u64 {
-        let is_incident = |edge: &&Edge| edge.source == location || edge.target == location;
-        let edges = self.automaton.edges().iter().map(|edge| &**edge);
-        let lost_edges: u64 = edges.filter(is_incident).map(|edge| self.of_edge(edge)).sum();
+        let lost_edges = self.incident[location.index()];
         let invariant = &self.automaton.locations()[location].invariant;
         let n = self.automaton.locations().len() as u64;
         // 2 n² - 2 (n - 1)² edges to add, and one location to remove.
@@ -62,7 +72,7 @@ impl<'a> Counter<'a> {
 
     fn of_edge(&self, edge: &Edge) -> u64 {
         // Any edge will do for the site: only its kind counts.
-        let site = Site::Guard(crate::base::Id::from_index(0));
+        let site = Site::Guard(Id::from_index(0));
         self.uses(Operator::Tmi) + self.of_guard(&edge.guard, site)
     }
 

@@ -45,8 +45,8 @@ struct AddedHashes {
     hashes: OnceLock<Vec<u128>>,
 }
 
-/// Most locations for which the clones are kept.
-const MOST_LOCATIONS: usize = 1024;
+/// Most locations for which the clones are kept: making them all must cost little where few are needed.
+const MOST_LOCATIONS: usize = 128;
 
 fn address<T>(part: &Arc<T>) -> usize {
     Arc::as_ptr(part).addr()

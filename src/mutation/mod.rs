@@ -1,7 +1,7 @@
 //! Mutation operators: a mutant is a record, not a copy of the model.
 //!
 //! A [`Mutation`] names one change by the ids of the automaton it is applied to; [`Mutations`] is the list of all
-//! first-order mutations of one automaton, computed on demand; [`MutantSpace`] numbers all mutants of order 1 or 2
+//! first-order mutations of one automaton, computed on demand; [`MutantSpace`] numbers all mutants of an order
 //! without holding them; [`FeaturedMutants`] is all of them as one featured automaton; a [`Fingerprinter`] tells when
 //! two sequences of mutations reach the same automaton.
 //! Source: \[003\] sections 3.3 and 5.2. What is deliberately absent: verdicts and guidelines.
@@ -12,8 +12,10 @@ mod featured;
 mod fingerprint;
 mod lift;
 mod list;
+mod numbering;
 mod operator;
 mod options;
+mod order;
 mod space;
 
 pub use change::{ConstraintChange, Mutation, Site, edge_name};
@@ -23,9 +25,11 @@ pub use featured::{
 };
 pub use fingerprint::{Fingerprint, Fingerprinter, SiblingFingerprints};
 pub use list::Mutations;
+pub use numbering::TooManyMutants;
 pub use operator::{Operator, UnknownOperator};
 pub use options::{MutationOptions, TadGuard};
-pub use space::{MutantSpace, Order, Siblings, TooManyMutants};
+pub use order::Order;
+pub use space::{Locator, MutantSpace, Siblings};
 
 #[cfg(test)]
 pub(crate) mod studies;

@@ -1,47 +1,17 @@
-//! All mutants of order 1 or 2 of one automaton, numbered but never held.
+//! All mutants of one automaton of some order, numbered but never held.
 //!
-//! An order-2 mutant is a sequence: a mutation of the automaton, then a mutation of that mutant (\[003\] section 5.2).
-//! The number of a sequence is found from how many mutations each first-order mutant has. These counts are kept as
-//! runs: all edges added by TAD give the same count, so memory is linear in the automaton, not in its mutants.
+//! A mutant of order k is a sequence: a mutation of the automaton, then a mutation of that mutant, and so on (\[003\] section
+//! 5.2). Sequences that differ in the last mutation only are a family; the families of order k are the sequences
+//! of order k - 1, in the same order.
 
-use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::count::Counter;
-use super::{Mutation, MutationOptions, Mutations, Operator};
+use smallvec::SmallVec;
+
+use super::numbering::{Below, Effort, Numbering, TooManyMutants};
+use super::{Mutation, MutationOptions, Mutations, Operator, Order};
 use crate::model::Automaton;
-
-/// How many mutations a mutant differs by.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Order {
-    /// One.
-    #[default]
-    First,
-    /// Two, the second applied to the mutant that the first gives.
-    Second,
-}
-
-impl Order {
-    /// 1 or 2.
-    pub fn number(self) -> u8 {
-        match self {
-            Self::First => 1,
-            Self::Second => 2,
-        }
-    }
-}
-
-/// The mutants cannot be numbered in 64 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooManyMutants;
-
-impl fmt::Display for TooManyMutants {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there are more than 2^64 mutants: use fewer operators or order 1")
-    }
-}
-
-impl std::error::Error for TooManyMutants {}
 
 /// The numbered mutants of one automaton.
 #[derive(Clone, Debug)]
@@ -49,73 +19,29 @@ pub struct MutantSpace {
     base: Automaton,
     options: MutationOptions,
     order: Order,
-    first: Mutations,
-    runs: Vec<Run>,
-    len: u64,
-}
-
-/// Consecutive families of siblings of one size.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    /// Number of the first family.
-    family: u64,
-    /// Number of families.
-    n_families: u64,
-    /// Number of the first mutant.
-    mutant: u64,
-    /// Mutants per family.
-    size: u64,
+    numbering: Numbering,
+    /// What the last mutations are applied to; none at order 1.
+    families: Option<Box<Self>>,
 }
 
 impl MutantSpace {
-    /// The mutants of `base`. At order 2 this costs one pass over the edges per location, and a step for each edge
-    /// and constraint.
+    /// The mutants of `base`. At order 2 this costs one pass over the edges, and a step for each edge, location and
+    /// constraint; each order more costs as much for each mutation (of added edges, for some or each pair of locations).
     ///
     /// # Errors
-    /// When 64 bits do not hold their number.
+    /// When 64 bits do not hold their number, or finding it takes too long.
     pub fn new(base: &Automaton, options: &MutationOptions, order: Order) -> Result<Self, TooManyMutants> {
-        let mut space = Self {
+        let families = match order.before() {
+            Some(before) => Some(Box::new(Self::new(base, options, before)?)),
+            None => None,
+        };
+        Ok(Self {
             base: base.clone(),
             options: options.clone(),
             order,
-            first: Mutations::of(base, options),
-            runs: Vec::new(),
-            len: 0,
-        };
-        match order {
-            Order::First => space.push_run(1, space.first.len())?,
-            Order::Second => space.push_families(&Counter::new(base, options))?,
-        }
-        Ok(space)
-    }
-
-    fn push_families(&mut self, counter: &Counter<'_>) -> Result<(), TooManyMutants> {
-        let added = self.first.added_range();
-        let mut family = 0;
-        while let Some(mutation) = self.first.get(family) {
-            let n_families = if family == added.start {
-                (added.end - added.start).max(1)
-            } else {
-                1
-            };
-            self.push_run(n_families, counter.after(&mutation))?;
-            family += n_families;
-        }
-        Ok(())
-    }
-
-    fn push_run(&mut self, n_families: u64, size: u64) -> Result<(), TooManyMutants> {
-        let family = self.runs.last().map_or(0, |run| run.family + run.n_families);
-        let mutant = self.len;
-        let mutants = n_families.checked_mul(size).ok_or(TooManyMutants)?;
-        self.len = self.len.checked_add(mutants).ok_or(TooManyMutants)?;
-        self.runs.push(Run {
-            family,
-            n_families,
-            mutant,
-            size,
-        });
-        Ok(())
+            numbering: Numbering::new(base, options, order, &mut { Effort::SECONDS })?,
+            families,
+        })
     }
 
     /// The automaton the mutants are made from.
@@ -130,80 +56,141 @@ impl MutantSpace {
     pub fn order(&self) -> Order {
         self.order
     }
-    /// How many mutants (at order 2: sequences) there are.
+    /// How many mutants (from order 2 on: sequences) there are.
     pub fn len(&self) -> u64 {
-        self.len
+        self.numbering.len()
     }
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
     /// How many families of siblings there are.
     pub fn n_families(&self) -> u64 {
-        self.runs.last().map_or(0, |run| run.family + run.n_families)
+        self.numbering.n_families()
     }
 
-    /// The family of the mutant numbered `index`, and its position there; none past the end.
-    /// Logarithmic in the number of edges, locations and constraints.
+    /// The family of the mutant numbered `index`, and its position there; none past the end. Up to order 2 logarithmic in
+    /// the number of edges, locations and constraints; for many mutants of higher order take a [`Locator`].
     pub fn locate(&self, index: u64) -> Option<(u64, u64)> {
-        if index >= self.len {
-            return None;
-        }
-        let after = self.runs.partition_point(|run| run.mutant <= index);
-        // Empty runs share their start with the next one: the last run that starts at or before has the mutant.
-        let run = self.runs[..after].last()?;
-        let offset = index - run.mutant;
-        Some((run.family + offset / run.size, offset % run.size))
+        self.locator().locate(index)
     }
-
+    /// Finds places of mutants, fast if they come in order.
+    pub fn locator(&self) -> Locator<'_> {
+        Locator {
+            space: self,
+            below: None,
+            shared: None,
+        }
+    }
     /// The numbers of the mutants of a family.
     pub fn family_range(&self, family: u64) -> Range<u64> {
-        let after = self.runs.partition_point(|run| run.family <= family);
-        match self.runs[..after].last() {
-            Some(run) if family - run.family < run.n_families => {
-                let start = run.mutant + (family - run.family) * run.size;
-                start..start + run.size
-            }
-            _ => self.len..self.len,
-        }
+        let range = self.numbering.range_of(&self.options, family, &mut None);
+        range.unwrap_or(self.len()..self.len())
     }
 
     /// The mutants that share all mutations but the last; none past the end.
     pub fn siblings(&self, family: u64) -> Option<Siblings> {
-        let start = self.family_range(family).start;
-        match self.order {
-            Order::First => (family == 0).then(|| Siblings {
-                prefix: None,
-                parent: self.base.clone(),
-                last: self.first.clone(),
-                start,
-            }),
-            Order::Second => self.first.get(family).map(|mutation| {
-                let parent = mutation.apply(&self.base);
-                Siblings {
-                    prefix: Some((mutation, mutation.id(&self.base))),
-                    last: Mutations::of(&parent, &self.options),
-                    parent,
-                    start,
-                }
-            }),
-        }
+        self.locator().siblings(family)
+    }
+
+    /// The number of the mutant with that id. Linear in the number of mutations of the automaton.
+    pub fn number_of(&self, id: &str) -> Option<u64> {
+        let Some(families) = &self.families else {
+            let mut mutations = (0..).zip(self.numbering.first().iter());
+            return mutations
+                .find(|(_, mutation)| mutation.id(&self.base) == id)
+                .map(|(number, _)| number);
+        };
+        // The id begins with that of the mutations but the last, wherever that ends.
+        id.match_indices(';').rev().find_map(|(end, _)| {
+            let family = families.number_of(&id[..end])?;
+            let siblings = self.siblings(family)?;
+            let mut lasts = (self.family_range(family).start..).zip(siblings.last().iter());
+            lasts
+                .find(|(_, last)| siblings.id(*last) == id)
+                .map(|(number, _)| number)
+        })
+    }
+}
+
+/// Finds mutants of one space and keeps what the last one found is made of for the next.
+#[derive(Clone, Debug)]
+pub struct Locator<'s> {
+    space: &'s MutantSpace,
+    below: Option<Box<Below>>,
+    /// Where families are found, and the family that the one found last belongs to as a mutant.
+    shared: Option<Box<(Self, u64, Siblings)>>,
+}
+
+impl<'s> Locator<'s> {
+    /// The family of the mutant numbered `index`, and its position there; none past the end.
+    pub fn locate(&mut self, index: u64) -> Option<(u64, u64)> {
+        let MutantSpace { numbering, options, .. } = self.space;
+        numbering.locate(options, index, &mut self.below)
+    }
+
+    /// The mutants that share all mutations but the last; none past the end.
+    pub fn siblings(&mut self, family: u64) -> Option<Siblings> {
+        let space = self.space;
+        let Some(families) = &space.families else {
+            return (family == 0).then(|| Siblings {
+                steps: SmallVec::new(),
+                prefix: String::new(),
+                parent: Arc::new(space.base.clone()),
+                last: space.numbering.first().clone(),
+            });
+        };
+        let (shared, position) = self.shared_of(families, family)?;
+        let mutation = shared.last.get(position)?;
+        Some(shared.and_then(mutation, &space.options))
+    }
+
+    /// The family that the mutant of that number of `families` is in, and its position there.
+    fn shared_of(&mut self, families: &'s MutantSpace, number: u64) -> Option<(&Siblings, u64)> {
+        let (mut locator, known) = match self.shared.take() {
+            Some(known) => (known.0, Some((known.1, known.2))),
+            None => (families.locator(), None),
+        };
+        let (family, position) = locator.locate(number)?;
+        let siblings = match known {
+            Some((same, siblings)) if same == family => siblings,
+            _ => locator.siblings(family)?,
+        };
+        let (_, _, siblings) = &**self.shared.insert(Box::new((locator, family, siblings)));
+        Some((siblings, position))
     }
 }
 
 /// Mutants that share all mutations but the last: what is common to them is computed once.
 #[derive(Clone, Debug)]
 pub struct Siblings {
-    prefix: Option<(Mutation, String)>,
-    parent: Automaton,
+    /// The shared mutations, each with the automaton it is applied to.
+    steps: SmallVec<[(Arc<Automaton>, Mutation); 2]>,
+    /// The id that they begin with.
+    prefix: String,
+    parent: Arc<Automaton>,
     last: Mutations,
-    start: u64,
 }
 
 impl Siblings {
-    /// The shared mutation, of the base automaton (order 2 only).
-    pub fn prefix(&self) -> Option<Mutation> {
-        self.prefix.as_ref().map(|(mutation, _)| *mutation)
+    /// Those that share `mutation` as well.
+    fn and_then(&self, mutation: Mutation, options: &MutationOptions) -> Self {
+        let parent = mutation.apply(&self.parent);
+        let step = (Arc::clone(&self.parent), mutation);
+        Self {
+            steps: self.steps.iter().cloned().chain([step]).collect(),
+            prefix: [&self.prefix, &*mutation.id(&self.parent), ";"].concat(),
+            last: Mutations::of(&parent, options),
+            parent: Arc::new(parent),
+        }
+    }
+    /// The shared mutations, each of the automaton that the ones before it make of the base automaton; none at order 1.
+    pub fn prefix(&self) -> impl DoubleEndedIterator<Item = Mutation> + ExactSizeIterator + '_ {
+        self.steps.iter().map(|(_, mutation)| *mutation)
+    }
+    /// The shared mutations, each with the automaton it is applied to.
+    pub fn steps(&self) -> &[(Arc<Automaton>, Mutation)] {
+        &self.steps
     }
     /// The automaton that the last mutations are applied to.
     pub fn parent(&self) -> &Automaton {
@@ -213,25 +200,24 @@ impl Siblings {
     pub fn last(&self) -> &Mutations {
         &self.last
     }
-    /// The number of the first of them in the whole space.
-    pub fn start(&self) -> u64 {
-        self.start
-    }
     /// The mutant made by the last mutation `last`.
     pub fn mutant(&self, last: Mutation) -> Automaton {
         last.apply(&self.parent)
     }
+    /// All mutations of the mutant made by the last mutation `last`, in order.
+    pub fn mutations(&self, last: Mutation) -> Vec<Mutation> {
+        self.prefix().chain([last]).collect()
+    }
     /// Its id: the ids of its mutations, joined by `;`. Unique in the space.
     pub fn id(&self, last: Mutation) -> String {
-        let id = last.id(&self.parent);
-        match &self.prefix {
-            Some((_, prefix)) => [prefix, ";", &id].concat(),
-            None => id,
-        }
+        let mut id = String::with_capacity(self.prefix.len() + 48);
+        id.push_str(&self.prefix);
+        last.push_id(&self.parent, &mut id);
+        id
     }
     /// Its operators, in order of application.
     pub fn operators(&self, last: Mutation) -> Vec<Operator> {
-        let prefix = self.prefix.iter().map(|(mutation, _)| mutation.operator());
-        prefix.chain([last.operator()]).collect()
+        let mutations = self.prefix().chain([last]);
+        mutations.map(|mutation| mutation.operator()).collect()
     }
 }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::studies::{Sketch, atom, coffee, diagonal, mutex, wfas};
-use super::{Fingerprinter, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TadGuard};
+use super::{
+    Fingerprinter, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TadGuard, TooManyMutants,
+};
 use crate::base::Id;
 use crate::model::{Automaton, Cmp, EdgeId, Guard, Role};
 
@@ -30,7 +32,7 @@ fn first_order_counts_are_the_published_ones() {
 #[test]
 fn second_order_sequences_are_as_many_as_published() {
     let n_sequences = |automaton| {
-        MutantSpace::new(&automaton, &MutationOptions::default(), Order::Second)
+        MutantSpace::new(&automaton, &MutationOptions::default(), Order::SECOND)
             .unwrap()
             .len()
     };
@@ -146,24 +148,93 @@ fn all_mutants(space: &MutantSpace) -> Vec<(String, Automaton)> {
 
 #[test]
 fn every_number_is_found_again_and_ids_are_unique() {
-    for order in [Order::First, Order::Second] {
-        let space = space(&mutex(), order);
+    for order in [1, 2, 3] {
+        let space = space(&mutex(), Order::new(order).unwrap());
+        let mut locator = space.locator();
         let mut ids = BTreeSet::new();
         let mut index = 0;
         for family in 0..space.n_families() {
-            let siblings = space.siblings(family).unwrap();
+            let siblings = locator.siblings(family).unwrap();
             assert_eq!(space.family_range(family), index..index + siblings.last().len());
-            assert_eq!(siblings.start(), index);
             for (position, last) in (0..).zip(siblings.last().iter()) {
-                assert_eq!(space.locate(index), Some((family, position)));
+                assert_eq!(locator.locate(index), Some((family, position)));
                 assert!(ids.insert(siblings.id(last)));
+                if index % 97 == 0 {
+                    assert_eq!(space.locate(index), Some((family, position)));
+                }
+                if index % 9973 == 0 {
+                    assert_eq!(space.number_of(&siblings.id(last)), Some(index));
+                }
                 index += 1;
             }
         }
+        assert_eq!(space.number_of("TMI:nowhere"), None);
         assert_eq!(space.len(), index);
         assert_eq!(space.locate(index), None);
         assert!(space.siblings(space.n_families()).is_none());
     }
+}
+
+/// The ids of all sequences of `length` mutations in order, made one mutation after the other.
+fn sequences(automaton: &Automaton, options: &MutationOptions, length: u8, prefix: &str, ids: &mut Vec<String>) {
+    for mutation in Mutations::of(automaton, options).iter() {
+        let id = format!("{prefix}{}", mutation.id(automaton));
+        match length {
+            1 => ids.push(id),
+            _ => sequences(&mutation.apply(automaton), options, length - 1, &format!("{id};"), ids),
+        }
+    }
+}
+
+fn assert_all_sequences(automaton: &Automaton, options: &MutationOptions, order: u8) {
+    let space = MutantSpace::new(automaton, options, Order::new(order).unwrap()).unwrap();
+    let mut expected = Vec::new();
+    sequences(automaton, options, order, "", &mut expected);
+    assert_eq!(space.len(), expected.len() as u64);
+    let mut locator = space.locator();
+    for (number, id) in (0..).zip(&expected) {
+        let (family, position) = locator.locate(number).unwrap();
+        let siblings = locator.siblings(family).unwrap();
+        assert_eq!(siblings.id(siblings.last().get(position).unwrap()), *id, "{number}");
+    }
+    assert_eq!(locator.locate(space.len()), None);
+}
+
+/// MUTEX has 47 mutants of order 1 and 100,312 sequences of three. Of the smaller one, sequences of four.
+#[test]
+fn sequences_of_three_and_four_are_numbered_as_they_are_made() {
+    assert_all_sequences(&mutex(), &MutationOptions::default(), 3);
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", atom(0, Cmp::Le, 1));
+    sketch.location("m", Guard::always());
+    sketch.edge(("l", "m"), "a?", atom(0, Cmp::Ge, 1), &[]);
+    let automaton = sketch.build();
+    for tad_guard in [TadGuard::FirstEdge, TadGuard::None] {
+        let options = MutationOptions {
+            tad_guard,
+            cxs_to_zero: true,
+            ..MutationOptions::default()
+        };
+        assert_all_sequences(&automaton, &options, 4);
+    }
+}
+
+#[test]
+fn orders_end_where_numbers_do() {
+    assert_eq!(Order::new(0), None);
+    assert_eq!(Order::new(Order::MOST + 1), None);
+    assert_eq!(Order::FIRST.before(), None);
+    assert_eq!(Order::SECOND.before(), Some(Order::FIRST));
+    // 2 * 1200 * 1200 edges can be added, about that many again each time: their third power has 64.3 bits.
+    let mut sketch = Sketch::new("A", &["x"]);
+    for location in 0..1200 {
+        sketch.location(&format!("l{location}"), Guard::always());
+    }
+    let adding = MutationOptions::only(Operator::Tad);
+    let too_many = MutantSpace::new(&sketch.build(), &adding, Order::new(3).unwrap()).err();
+    assert_eq!(too_many, Some(TooManyMutants::Number));
+    let too_long = MutantSpace::new(&wfas(), &MutationOptions::default(), Order::new(6).unwrap()).err();
+    assert_eq!(too_long, Some(TooManyMutants::Effort));
 }
 
 #[test]
@@ -177,7 +248,7 @@ fn an_automaton_without_edges_gets_unguarded_added_edges() {
     let edge = &mutant.edges()[EdgeId::from_index(0)];
     assert!(edge.guard.is_trivial() && edge.updates.is_empty());
     // Families of no mutants: without a rule for empty runs the numbering would lose its place.
-    let removals = MutantSpace::new(&wfas(), &MutationOptions::only(Operator::Smi), Order::Second).unwrap();
+    let removals = MutantSpace::new(&wfas(), &MutationOptions::only(Operator::Smi), Order::SECOND).unwrap();
     assert_eq!(removals.len(), 5 * 4);
 }
 
@@ -255,7 +326,7 @@ fn check_fingerprints(base: &Automaton) {
     let fingerprinter = Fingerprinter::new(base);
     let mut by_content = BTreeMap::new();
     let mut fingerprints = BTreeSet::new();
-    for (id, mutant) in all_mutants(&space(base, Order::Second)) {
+    for (id, mutant) in all_mutants(&space(base, Order::SECOND)) {
         let fingerprint = fingerprinter.fingerprint(&mutant);
         fingerprints.insert(fingerprint);
         let first = by_content
@@ -285,7 +356,7 @@ fn fingerprints_of_siblings_are_those_of_the_mutants_themselves() {
                 conjuncts: true,
                 ..MutationOptions::default()
             };
-            let space = MutantSpace::new(&base, &options, Order::Second).unwrap();
+            let space = MutantSpace::new(&base, &options, Order::SECOND).unwrap();
             let fingerprinter = Fingerprinter::new(&base);
             // Every seventh family: each operator is among them, and the first edge is removed in the first.
             for family in (0..space.n_families()).step_by(7) {
@@ -354,11 +425,22 @@ proptest! {
     ) {
         let tad_guard = if no_guard { TadGuard::None } else { TadGuard::FirstEdge };
         let options = MutationOptions { operators, step, tad_guard, cxs_to_zero, conjuncts: true };
-        let space = MutantSpace::new(&automaton, &options, Order::Second).unwrap();
+        let space = MutantSpace::new(&automaton, &options, Order::SECOND).unwrap();
         for family in 0..space.n_families() {
             let (range, siblings) = (space.family_range(family), space.siblings(family).unwrap());
             prop_assert_eq!(range.end - range.start, siblings.last().len());
         }
         prop_assert_eq!(all_mutants(&space).len() as u64, space.len());
+    }
+
+    #[test]
+    fn sequences_of_three_of_small_games_are_numbered_as_they_are_made(
+        automaton in small_automaton(),
+        operators in prop::sample::subsequence(Operator::ALL.to_vec(), 1..=6),
+        (step, cxs_to_zero, no_guard) in (1..3_i64, any::<bool>(), any::<bool>()),
+    ) {
+        let tad_guard = if no_guard { TadGuard::None } else { TadGuard::FirstEdge };
+        let options = MutationOptions { operators, step, tad_guard, cxs_to_zero, conjuncts: true };
+        assert_all_sequences(&automaton, &options, 3);
     }
 }

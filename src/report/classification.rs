@@ -7,7 +7,8 @@ use serde::ser::{SerializeMap as _, Serializer};
 use crate::experiment::{Summary, Tally};
 use crate::mutation::Operator;
 
-/// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty.
+/// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From
+/// order 3 on, where there are hundreds of rows, those with the same first operator are one.
 pub fn classification_text(summary: &Summary) -> String {
     let total = summary.total();
     let columns: Vec<&Column> = COLUMNS.iter().filter(|column| column.is_shown(total)).collect();
@@ -18,13 +19,9 @@ pub fn classification_text(summary: &Summary) -> String {
             .chain(columns.iter().map(|column| column.title))
             .chain(["ratio"]),
     );
-    let rows = summary
-        .rows()
-        .iter()
-        .map(|(operators, tally)| (row_name(operators), tally));
-    for (name, tally) in rows.chain([("total".to_owned(), total)]) {
-        let counts = columns.iter().map(|column| (column.count)(tally).to_string());
-        table.add_row(std::iter::once(name).chain(counts).chain([percent(tally)]));
+    for (name, tally) in text_rows(summary).into_iter().chain([("total".to_owned(), *total)]) {
+        let counts = columns.iter().map(|column| (column.count)(&tally).to_string());
+        table.add_row(std::iter::once(name).chain(counts).chain([percent(&tally)]));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -65,6 +62,21 @@ pub fn classification_json(summary: &Summary) -> serde_json::Result<String> {
         unsound: summary.total().unsound,
         unsound_mutants: summary.unsound(),
     })
+}
+
+fn text_rows(summary: &Summary) -> Vec<(String, Tally)> {
+    let mut rows: Vec<(String, Tally)> = Vec::new();
+    for (operators, tally) in summary.rows() {
+        let name = match &operators[..] {
+            [first, _, _, ..] => format!("{first};…"),
+            few => row_name(few),
+        };
+        match rows.last_mut() {
+            Some((last, sum)) if *last == name => *sum = sum.plus(*tally),
+            _ => rows.push((name, *tally)),
+        }
+    }
+    rows
 }
 
 /// `TMI`, or `TMI;TAD` for the pair.

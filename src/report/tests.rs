@@ -21,7 +21,7 @@ fn record(operator: &'static str, verdict: Verdict, rule: Option<&'static str>) 
 
 /// TMI: one subsumed and violating, one inconsistent, one non-subsumed. CCN: nothing.
 fn summary() -> Summary {
-    let mut summary = Summary::new(&[Operator::Ccn, Operator::Tmi], Order::First);
+    let mut summary = Summary::new(&[Operator::Ccn, Operator::Tmi], Order::FIRST);
     summary.add(&record("TMI", Verdict::Subsumed, Some("L1")));
     summary.add(&record("TMI", Verdict::Inconsistent, None));
     summary.add(&record("TMI", Verdict::NonSubsumed, None));

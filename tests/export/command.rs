@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use snapbox::cmd::Command;
-use tamper::experiment::{Exported, find_mutant};
+use tamper::experiment::Exported;
 use tamper::features::{EncodedModel, FeatureModel, Solver as _, Varisat, products};
 use tamper::formats::feature_model::{FeatureModelFormat, read_feature_model};
 use tamper::formats::{ReadOptions, read_file, read_model};
@@ -88,7 +88,7 @@ impl Studied {
 
     /// The mutant with that id, enumerated.
     fn mutant(&self, id: &str) -> Automaton {
-        let number = find_mutant(&self.space, id).unwrap();
+        let number = self.space.number_of(id).unwrap();
         let (family, position) = self.space.locate(number).unwrap();
         let siblings = self.space.siblings(family).unwrap();
         siblings.mutant(siblings.last().get(position).unwrap())
@@ -122,7 +122,7 @@ fn check_files(studied: &Studied, folder: &Path, expected: &[String]) {
         let file = line.file.as_ref().unwrap();
         let game = read_game(&folder.join(file), None);
         assert_eq!(show(&game), show(&studied.mutant(&line.id)), "{}", line.id);
-        assert_eq!(find_mutant(&studied.space, &line.id), Some(line.number));
+        assert_eq!(studied.space.number_of(&line.id), Some(line.number));
     }
 }
 
@@ -167,7 +167,7 @@ fn is_kept(record: &Value) -> bool {
 
 #[test]
 fn every_format_holds_exactly_the_kept_mutants_of_wfas() {
-    let studied = Studied::new("wfas", Order::First);
+    let studied = Studied::new("wfas", Order::FIRST);
     let expected = studied.ids(is_kept);
     assert!(expected.len() > 40 && expected.len() < 60, "{}", expected.len());
     for format in ["uppaal", "tchecker"] {
@@ -189,7 +189,7 @@ fn every_format_holds_exactly_the_kept_mutants_of_wfas() {
 
 #[test]
 fn tables_hold_the_records_of_the_kept_mutants() {
-    let studied = Studied::new("mutex", Order::Second);
+    let studied = Studied::new("mutex", Order::SECOND);
     let expected = studied.ids(is_kept);
     assert!(!expected.is_empty());
     let kept = lines(&studied.export(KEEP, "jsonl").join("kept.jsonl"));
@@ -205,7 +205,7 @@ fn tables_hold_the_records_of_the_kept_mutants() {
             serde_json::to_value(exported.record()).unwrap(),
             *by_id[exported.id.as_str()]
         );
-        assert_eq!(find_mutant(&studied.space, &exported.id), Some(exported.number));
+        assert_eq!(studied.space.number_of(&exported.id), Some(exported.number));
         ids.push(exported.id);
     }
     assert_eq!(ids, expected);
@@ -235,7 +235,7 @@ fn tables_hold_the_records_of_the_kept_mutants() {
 
 #[test]
 fn mutants_are_found_by_where_they_are() {
-    let studied = Studied::new("wfas", Order::First);
+    let studied = Studied::new("wfas", Order::FIRST);
     let ids = |keep: &str| {
         let lines = lines(&studied.export(keep, "jsonl").join("kept.jsonl"));
         lines
@@ -269,7 +269,7 @@ fn mutants_are_found_by_where_they_are() {
 
 #[test]
 fn a_fresh_export_and_one_from_a_run_are_the_same() {
-    let studied = Studied::new("mutex", Order::Second);
+    let studied = Studied::new("mutex", Order::SECOND);
     let from_run = studied.export("subsumed && operator has TMI", "tchecker");
     let fresh = studied.folder.path().join("fresh");
     let model = studied.model.to_string_lossy();
@@ -298,7 +298,7 @@ fn a_fresh_export_and_one_from_a_run_are_the_same() {
 
 #[test]
 fn runs_and_conditions_that_do_not_fit_are_refused_before_anything_is_written() {
-    let studied = Studied::new("mutex", Order::First);
+    let studied = Studied::new("mutex", Order::FIRST);
     let run = studied.folder.path().join("run");
     let (run_text, model) = (run.to_string_lossy(), studied.model.to_string_lossy());
     let out = studied.folder.path().join("out");
@@ -389,7 +389,7 @@ fn a_format_that_cannot_hold_the_original_is_refused_before_the_run() {
 
 #[test]
 fn all_commands_read_what_was_exported() {
-    let studied = Studied::new("wfas", Order::First);
+    let studied = Studied::new("wfas", Order::FIRST);
     let project = studied.export("operator == CXS", "ecdar-json");
     let component = project.join("Components/M000104_CXS.json");
     assert!(component.exists());
@@ -500,7 +500,7 @@ fn check_fmm(studied: &Studied, keep: &str, expected: &[String], formats: &[Feat
 
 #[test]
 fn the_products_of_an_exported_featured_mutant_model_are_the_kept_mutants() {
-    let wfas = Studied::new("wfas", Order::First);
+    let wfas = Studied::new("wfas", Order::FIRST);
     check_fmm(&wfas, KEEP, &wfas.ids(is_kept), &FeatureModelFormat::ALL);
     check_fmm(&wfas, "all", &wfas.ids(|_| true), &[FeatureModelFormat::Uvl]);
     check_fmm(&wfas, "order == 2", &[], &[FeatureModelFormat::Uvl]);
@@ -508,7 +508,7 @@ fn the_products_of_an_exported_featured_mutant_model_are_the_kept_mutants() {
 
 #[test]
 fn the_products_of_a_second_order_model_are_the_kept_mutants() {
-    let mutex = Studied::new("mutex", Order::Second);
+    let mutex = Studied::new("mutex", Order::SECOND);
     check_fmm(&mutex, KEEP, &mutex.ids(is_kept), &FeatureModelFormat::ALL);
     // Most mutants: features exclude their other partners instead of listing these.
     check_fmm(

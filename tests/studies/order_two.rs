@@ -13,10 +13,10 @@ use super::{Study, Tally};
 
 fn decide_all(specification: &Specification) -> Tally {
     let spec = specification.automaton();
-    let space = MutantSpace::new(spec, &MutationOptions::default(), Order::Second).expect("they can be numbered");
+    let space = MutantSpace::new(spec, &MutationOptions::default(), Order::SECOND).expect("they can be numbered");
     let judge = |scratch: &mut Scratch, family: u64| {
         let siblings = space.siblings(family).expect("it is a family");
-        let prefix = siblings.prefix().expect("order 2 has a first mutation");
+        let prefix = siblings.prefix().next().expect("order 2 has a first mutation");
         let first_violates = guidelines::violated(spec, &prefix).is_some();
         let mut tally = Tally::default();
         for last in siblings.last().iter() {

@@ -13,7 +13,7 @@ use super::{Exported, Kept, Sink, Stream};
 use crate::features::FeatureId;
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::formats::{Drawing, write_featured};
-use crate::mutation::{FeaturedMutants, MutantSpace, Mutation, ProductBound};
+use crate::mutation::{FeaturedMutants, MutantSpace, Mutation, Order, ProductBound};
 
 /// Writes `fmm.xml`, the feature model in each format, and `index.jsonl`, which names the features of each mutant.
 #[derive(Debug)]
@@ -32,9 +32,15 @@ impl FmmSink {
     /// A model in the folder `folder` of mutants of `space`, of which the run looked at `selection`.
     ///
     /// # Errors
-    /// When the index cannot be created.
+    /// When the order is above 2, or the index cannot be created.
     pub fn create(folder: &Path, (space, selection): (&MutantSpace, &Selection), drawing: Drawing) -> Result<Self> {
         let order = space.order().number();
+        if space.order() > Order::SECOND {
+            bail!(
+                "one featured mutant model of chosen mutants is made at orders 1 and 2: its constraints are about pairs; \
+                 `tamper fmm --order 3` writes all mutants as one, and --as uppaal the chosen ones as files"
+            );
+        }
         let base = space.base().renamed(identifier(space.base().name()));
         let mutants = FeaturedMutants::of(&base, space.options(), ProductBound::Sequences(order))?;
         let n_features = mutants.model().features().len();

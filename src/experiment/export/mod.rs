@@ -7,7 +7,6 @@
 
 mod exported;
 mod files;
-mod find;
 mod fmm;
 mod formats;
 mod restrict;
@@ -17,7 +16,6 @@ mod walk;
 
 pub use exported::Exported;
 pub use files::{FilesSink, MutantFiles};
-pub use find::find_mutant;
 pub use fmm::FmmSink;
 pub use formats::{EcdarProject, TcheckerFiles, UppaalFiles};
 pub use sink::{Sink, Stream, write_file};

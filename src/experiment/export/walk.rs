@@ -132,8 +132,9 @@ type Seen = (Result<Box<Kept>, Vec<Mutation>>, bool);
 
 /// The mutants of a chunk. `first` is the position of the chunk in the run.
 fn keep(source: Source<'_>, first: u64, chunk: &[(u64, String)]) -> Result<Vec<Seen>> {
+    let mut locator = source.space.locator();
     let located = |(number, _): &(u64, String)| {
-        let place = source.space.locate(*number);
+        let place = locator.locate(*number);
         place.with_context(|| format!("there is no mutant {number}"))
     };
     let places: Vec<(u64, u64)> = chunk.iter().map(located).collect::<Result<_>>()?;
@@ -174,8 +175,8 @@ fn kept(
     record: Record,
 ) -> Result<Box<Kept>, Vec<Mutation>> {
     let mut places = Places::default();
-    if let Some(first) = siblings.prefix() {
-        places.add(source.space.base(), &first);
+    for (automaton, mutation) in siblings.steps() {
+        places.add(automaton, mutation);
     }
     places.add(siblings.parent(), &last);
     let subject = Subject {
@@ -184,7 +185,7 @@ fn kept(
         places: &places,
     };
     let keeps = source.filter.keeps(subject);
-    let mutations = siblings.prefix().into_iter().chain([last]).collect();
+    let mutations = siblings.mutations(last);
     if !keeps {
         return Err(mutations);
     }

@@ -26,15 +26,16 @@ pub struct Candidate {
 /// The selected mutants of a space, in order; each is lowered within `budget`.
 pub fn candidates(space: &MutantSpace, selection: &Selection, budget: &impl Fn() -> Budget) -> Vec<Candidate> {
     let numbers = selection.slice(0..selection.len());
+    let mut locator = space.locator();
     let candidate = |number: u64| {
-        let (family, position) = space.locate(number)?;
+        let (family, position) = locator.locate(number)?;
         let siblings = space.siblings(family)?;
         let last = siblings.last().get(position)?;
         let automaton = siblings.mutant(last);
         Some(Candidate {
             id: siblings.id(last),
             operators: siblings.operators(last),
-            mutations: siblings.prefix().into_iter().chain([last]).collect(),
+            mutations: siblings.mutations(last),
             subject: Subject::new(&automaton, &budget()).map(Arc::new),
             automaton,
         })

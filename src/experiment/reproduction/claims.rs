@@ -133,8 +133,8 @@ impl Check {
 
     fn compare(&self, measure: Measure, runs: &[StudyRun]) -> Result<Checked> {
         let order = match self.order {
-            Some(2) => Order::Second,
-            _ => Order::First,
+            Some(2) => Order::SECOND,
+            _ => Order::FIRST,
         };
         let mut values = Vec::new();
         for study in self.studies()? {

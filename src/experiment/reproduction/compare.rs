@@ -36,7 +36,7 @@ impl Comparison {
     pub fn of(runs: &[StudyRun]) -> Result<Self> {
         let mut studies = Vec::new();
         for study in Study::ALL {
-            let run = complete_run(runs, study, Order::First);
+            let run = complete_run(runs, study, Order::FIRST);
             let facts = study.facts()?;
             let checked = run.map_or_else(|| Ok(Vec::new()), |run| check_facts(run, &facts))?;
             studies.push(StudyFacts { study, facts, checked });

@@ -44,7 +44,7 @@ impl Measure {
     pub(super) fn of(self, study: Study, order: Order, runs: &[StudyRun]) -> Result<Option<f64>> {
         let run = |order| complete_run(runs, study, order);
         let tally = |order| run(order).map(|run| *run.summary.total());
-        let both = |value: fn(&Tally) -> f64| Some(value(&tally(Order::Second)?) - value(&tally(Order::First)?));
+        let both = |value: fn(&Tally) -> f64| Some(value(&tally(Order::SECOND)?) - value(&tally(Order::FIRST)?));
         Ok(match self {
             Self::Total => tally(order).map(|tally| number(tally.total)),
             Self::Ratio => tally(order).map(|tally| ratio(&tally)),
@@ -55,7 +55,7 @@ impl Measure {
             Self::ChanceWithGuidelines => tally(order).map(|tally| chance_with_guidelines(&tally)),
             Self::ChanceRise => both(chance),
             Self::ChanceWithGuidelinesRise => both(chance_with_guidelines),
-            Self::DeadAdditions => match run(Order::First) {
+            Self::DeadAdditions => match run(Order::FIRST) {
                 Some(run) => Some(number(dead_additions(run)?)),
                 None => None,
             },

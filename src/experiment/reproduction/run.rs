@@ -81,7 +81,7 @@ impl StudyRun {
 pub fn run_study(study: Study, setting: Setting, place: &mut Workplace<'_>) -> Result<StudyRun> {
     let game = study.game()?;
     let space = MutantSpace::new(&game, &MutationOptions::default(), setting.order)?;
-    let selection = Selection::of(&space, setting.sample, setting.seed);
+    let selection = Selection::of(&space, setting.sample, setting.seed)?;
     run_selection(study, setting, &space, selection, place)
 }
 

@@ -264,7 +264,13 @@ impl Check<'_> {
         })
     }
 
-    /// Whether the mutant differs from the automaton only in outputs that are ignored.
+    /// Whether the specification never has to do with the move: an ignored output, or an input that it does not know.
+    fn is_unanswered(&self, step: &Move) -> bool {
+        let is_unknown = step.action as usize >= self.baseline.n_known_actions;
+        self.baseline.is_ignored(step) || (is_unknown && step.role == Role::Input)
+    }
+
+    /// Whether the mutant differs from the automaton only in outputs that are ignored and inputs that are never offered.
     pub fn differs_by_ignored_only(&self) -> bool {
         let whole = &self.baseline.whole;
         (0..index(whole.nodes.len())).all(|node| {
@@ -273,7 +279,7 @@ impl Check<'_> {
             };
             let own = |arena: &Arena, node: u32| -> Vec<Move> {
                 let moves = arena.moves_of(node).iter();
-                moves.filter(|step| !self.baseline.is_ignored(step)).cloned().collect()
+                moves.filter(|step| !self.is_unanswered(step)).cloned().collect()
             };
             let (known, now) = (own(whole, node), own(self.mutant, other));
             let same = |(a, b): (&Move, &Move)| {

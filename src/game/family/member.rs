@@ -73,13 +73,18 @@ impl<'s> Families<'s> {
         }
     }
 
+    /// Symbolic states of the specification that were explored for all families.
+    pub fn n_states(&self) -> u64 {
+        self.baseline.n_states()
+    }
+
     /// The family of the specification itself: its members are the first-order mutants.
     pub fn original(&self) -> Family<'_> {
         Family {
             families: self,
             sheet: self.original.clone(),
             off: vec![None; self.original.nodes.len()],
-            evidence: None,
+            evidence: SmallVec::new(),
         }
     }
 }
@@ -111,8 +116,8 @@ pub struct Family<'f> {
     sheet: Sheet,
     /// Per node, how it stays within the specification's; [`Off::Out`] where it does not.
     off: Vec<Option<Off>>,
-    /// What is known about the game itself.
-    evidence: Option<Arc<Evidence>>,
+    /// What is known about the game itself or about mutants like it, to be tried on the members.
+    evidence: SmallVec<[Arc<Evidence>; 2]>,
 }
 
 /// What the identity check says about a node that changes touched.
@@ -125,12 +130,12 @@ enum Off {
 }
 
 impl<'f> Family<'f> {
-    /// The family whose game is the member that `change` makes; `evidence` is tried on its members. `None` where the
-    /// member cannot be lowered by patching.
+    /// The family whose game is the member that `change` makes; `evidence`, and what is tried on the members of this family,
+    /// is tried on its members. `None` where the member cannot be lowered by patching.
     #[must_use]
     pub fn child(&self, change: &Change, evidence: Option<Arc<Evidence>>) -> Option<Self> {
         let mut child = self.clone();
-        child.evidence = evidence;
+        child.evidence.extend(evidence);
         if !child.sheet.apply(change) {
             return None;
         }
@@ -195,7 +200,7 @@ impl<'f> Family<'f> {
         }
         let arena = &self.sheet.arena;
         let own = self.evidence.clone();
-        let all: SmallVec<[&Evidence; 4]> = own.as_deref().into_iter().chain(hints.iter().copied()).collect();
+        let all: SmallVec<[&Evidence; 4]> = own.iter().map(|own| &**own).chain(hints.iter().copied()).collect();
         let refutes = |evidence: &&Evidence| matches!(evidence, Evidence::No(refutation) if refutation.holds(arena));
         if all.iter().any(refutes) {
             return Some((Verdict::NonSubsumed, How::Replay));
@@ -272,6 +277,7 @@ impl<'f> Family<'f> {
             }
             Outcome::Choice => {
                 let solution = Solution::compute(&product, &budget)?;
+                scratch.n_states += solution.n_zones();
                 if let Some(evidence) = evidence {
                     *evidence = Refutation::extract(&solution, n_known).map(Evidence::No);
                 }

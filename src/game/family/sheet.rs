@@ -197,7 +197,6 @@ impl Sheet {
         self.ever_touched.sort_unstable();
         self.ever_touched.dedup();
         self.keep();
-        self.arena.max_bounds = crate::game::bounds::per_node(&self.arena);
     }
 
     fn keep(&mut self) {

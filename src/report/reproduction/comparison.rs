@@ -110,7 +110,7 @@ fn statements(runs: &[StudyRun], comparison: &Comparison) -> Vec<bool> {
 
 /// Whether the published total and ratio of order 1 come out.
 fn first_order(runs: &[StudyRun], facts: &StudyFacts) -> Option<[bool; 2]> {
-    let total = *complete_run(runs, facts.study, Order::First)?.summary.total();
+    let total = *complete_run(runs, facts.study, Order::FIRST)?.summary.total();
     let published = &facts.facts.order1;
     let rounded = percent(total.violating, total.bad(), 0)?;
     Some([
@@ -123,7 +123,7 @@ fn push_order_1(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
     text.push_str("\n| study | table | mutants, published | ours | ratio, published | ours | |\n|---|---|---:|---:|---:|---:|---|\n");
     for all @ StudyFacts { study, facts, .. } in &comparison.studies {
         let published = &facts.order1;
-        let Some(run) = complete_run(runs, *study, Order::First) else {
+        let Some(run) = complete_run(runs, *study, Order::FIRST) else {
             continue;
         };
         let total = run.summary.total();
@@ -165,7 +165,7 @@ fn push_order_2(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
     text.push_str("| study | table | sequences | distinct | violating | bad | ratio | published |\n|---|---|---:|---:|---:|---:|---:|---|\n");
     let mut sums = [0; 4];
     for StudyFacts { study, facts, .. } in &comparison.studies {
-        let Some(run) = complete_run(runs, *study, Order::Second) else {
+        let Some(run) = complete_run(runs, *study, Order::SECOND) else {
             continue;
         };
         let total = run.summary.total();
@@ -194,7 +194,7 @@ fn push_order_2(text: &mut String, runs: &[StudyRun], comparison: &Comparison) {
         "\nSequences are what the paper counts; distinct mutants are different automata (the same automaton is often \
          reached by two sequences).\n",
     );
-    if complete_run(runs, comparison.studies[0].study, Order::Second).is_some() {
+    if complete_run(runs, comparison.studies[0].study, Order::SECOND).is_some() {
         text.push_str("\n![Figure 22](figures/fig22.svg)\n\n![Figure 23](figures/fig23.svg)\n");
     }
 }

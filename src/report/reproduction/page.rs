@@ -38,11 +38,12 @@ pub(super) fn ratio_text(tally: &Tally) -> String {
     percent(tally.violating, tally.bad(), 1).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio} %"))
 }
 
-/// `first` or `second`.
+/// `first` or `second`: the paper has no others.
 pub(super) fn order_word(order: Order) -> &'static str {
     match order {
-        Order::First => "first",
-        Order::Second => "second",
+        Order::FIRST => "first",
+        Order::SECOND => "second",
+        _ => "higher",
     }
 }
 
@@ -64,7 +65,7 @@ pub(super) fn rows(run: &StudyRun) -> Vec<(&'static str, Tally)> {
 pub(super) fn sample_note(run: &StudyRun) -> Option<String> {
     let setting = run.setting;
     let drawn = match setting.sample? {
-        Sample::Paper if setting.order == Order::First => return None,
+        Sample::Paper if setting.order == Order::FIRST => return None,
         Sample::Paper => "max(n1 * n2 / 10, 1000) of each pair of operators".to_owned(),
         Sample::Count(count) => format!("{count} mutants"),
         Sample::Percent(share) => format!("{share} % of the mutants"),

@@ -13,10 +13,10 @@ pub fn semantics_pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Vec<Page> 
         return Vec::new();
     }
     let mut text = String::from(INTRODUCTION);
-    for order in [Order::First, Order::Second] {
+    for order in [Order::FIRST, Order::SECOND] {
         let _ = writeln!(text, "\n<!-- order {} -->", order.number());
         push_order(&mut text, order, runs, diagnoses);
-        if order == Order::First {
+        if order == Order::FIRST {
             push_mutants(&mut text, diagnoses);
         }
         let _ = writeln!(text, "<!-- end of order {} -->", order.number());
@@ -104,7 +104,7 @@ fn push_operators(text: &mut String, diagnoses: &[&Diagnosis]) {
 /// Every first-order mutant by name, per study and cause.
 fn push_mutants(text: &mut String, diagnoses: &[Diagnosis]) {
     text.push_str("\n### Mutant by mutant\n\n");
-    for diagnosis in diagnoses.iter().filter(|one| one.setting.order == Order::First) {
+    for diagnosis in diagnoses.iter().filter(|one| one.setting.order == Order::FIRST) {
         for cause in Cause::ALL {
             let of_cause: Vec<_> = diagnosis.mutants.iter().filter(|one| one.cause == cause).collect();
             if of_cause.is_empty() {

@@ -30,7 +30,7 @@ pub fn table_pages(run: &StudyRun) -> Vec<Page> {
 
 /// At order 2, the same counts for each pair of operators, as CSV; at order 1 nothing.
 pub fn pairs_pages(run: &StudyRun) -> Vec<Page> {
-    if run.setting.order == Order::First {
+    if run.setting.order == Order::FIRST {
         return Vec::new();
     }
     let mut text = String::from("first,second,total,non_subsumed,subsumed,inconsistent,violating,ratio_percent\n");
@@ -143,8 +143,8 @@ fn caption(run: &StudyRun) -> String {
     let setting = run.setting;
     let table = run.study.tables[usize::from(setting.order.number() - 1)];
     let by = match setting.order {
-        Order::First => "",
-        Order::Second => ", by the operator of the first mutation",
+        Order::FIRST => "",
+        _ => ", by the operator of the first mutation",
     };
     let like = match setting.semantics {
         Semantics::TIGA => format!("Table {table} of [003]"),

@@ -1,0 +1,299 @@
+//! The numbers of sequences of mutations, without a list of them.
+//!
+//! Sequences are ordered by their first mutation, then their second, and so on. How many there are that begin with a given
+//! mutation is the number of shorter sequences of the mutant it makes, and these counts are kept as runs: mutations that
+//! follow each other and have equally many. At order 2 all edges that TAD adds are one run. At order 3 what follows an
+//! added edge depends on how many of its ends SMI can remove: removing an end takes the edge's own mutations with it,
+//! and nothing else tells one added edge from another. At higher orders it depends on which locations the ends are. Neither
+//! its direction nor its role ever matters. So memory is linear in the automaton at orders 1 to 3.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+use super::count::Counter;
+use super::{Mutation, MutationOptions, Mutations, Operator, Order};
+use crate::model::{Automaton, LocId};
+
+/// Why mutants cannot be numbered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooManyMutants {
+    /// 64 bits do not hold their number.
+    Number,
+    /// Their number cannot be found in reasonable time.
+    Effort,
+}
+
+impl fmt::Display for TooManyMutants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Number => "there are more than 2^64 mutants: use fewer operators or a lower order",
+            Self::Effort => "it would take too long to number the mutants: use fewer operators or a lower order",
+        })
+    }
+}
+
+impl std::error::Error for TooManyMutants {}
+
+/// How many more mutants may be made to count sequences: seconds.
+pub(super) struct Effort(u64);
+
+impl Effort {
+    pub const SECONDS: Self = Self(1 << 21);
+    pub const UNLIMITED: Self = Self(u64::MAX);
+
+    fn spend(&mut self) -> Result<(), TooManyMutants> {
+        self.0 = self.0.checked_sub(1).ok_or(TooManyMutants::Effort)?;
+        Ok(())
+    }
+}
+
+/// First mutations that follow each other, each the beginning of equally many sequences.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// Number of the first of them.
+    mutation: u64,
+    /// How many.
+    n: u64,
+    /// The number of the first family (the sequences without their last mutations) that begins with one of them.
+    family: u64,
+    /// Families per mutation.
+    n_families: u64,
+    /// The number of the first sequence.
+    sequence: u64,
+    /// Sequences per mutation.
+    n_sequences: u64,
+}
+
+/// The numbers of the sequences of some length, from one automaton.
+#[derive(Clone, Debug)]
+pub(super) struct Numbering {
+    automaton: Automaton,
+    order: Order,
+    first: Mutations,
+    /// Empty at order 1, where all sequences are one family.
+    runs: Vec<Run>,
+    n_families: u64,
+    len: u64,
+}
+
+/// What decides how many sequences follow an added edge.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ends {
+    /// How many of its ends can be removed.
+    Removable(usize),
+    /// Which they are.
+    Are(LocId, LocId),
+}
+
+fn ends((source, target): (LocId, LocId), automaton: &Automaton, options: &MutationOptions, length: u8) -> Ends {
+    if !options.operators.contains(&Operator::Smi) || length <= 2 {
+        return Ends::Removable(0);
+    }
+    if length > 3 {
+        return Ends::Are(source.min(target), source.max(target));
+    }
+    let mut removable: Vec<LocId> = vec![source, target];
+    removable.dedup();
+    Ends::Removable(removable.iter().filter(|end| **end != automaton.initial()).count())
+}
+
+/// Hands the first mutations of `automaton` to `visit`, as many at once as are followed by equally many sequences: one of
+/// them, how many they are, and how many sequences of `length` begin with each, families and sequences.
+fn visit_first(
+    (automaton, options): (&Automaton, &MutationOptions),
+    (first, length): (&Mutations, u8),
+    effort: &mut Effort,
+    visit: &mut dyn FnMut(u64, [u64; 2]) -> Result<(), TooManyMutants>,
+) -> Result<(), TooManyMutants> {
+    let counter = Counter::new(automaton, options);
+    let added = first.added_range();
+    let mut known: BTreeMap<Ends, [u64; 2]> = BTreeMap::new();
+    let mut number = 0;
+    while let Some(mutation) = first.get(number) {
+        let mut count = || -> Result<[u64; 2], TooManyMutants> {
+            if length <= 2 {
+                return Ok([1, counter.after(&mutation)]);
+            }
+            effort.spend()?;
+            let mutant = mutation.apply(automaton);
+            let families = n_sequences(&mutant, options, length - 2, effort)?;
+            Ok([families, n_sequences(&mutant, options, length - 1, effort)?])
+        };
+        let (n, counts) = match mutation {
+            Mutation::AddEdge { source, target, .. } => {
+                let ends = ends((source, target), automaton, options, length);
+                let counts = match known.get(&ends) {
+                    Some(counts) => *counts,
+                    None => *known.entry(ends).or_insert(count()?),
+                };
+                let n = if length <= 2 { added.end - added.start } else { 1 };
+                (n, counts)
+            }
+            _ => (1, count()?),
+        };
+        visit(n, counts)?;
+        number += n;
+    }
+    Ok(())
+}
+
+/// How many sequences of `length` mutations `automaton` has.
+fn n_sequences(
+    automaton: &Automaton,
+    options: &MutationOptions,
+    length: u8,
+    effort: &mut Effort,
+) -> Result<u64, TooManyMutants> {
+    let first = Mutations::of(automaton, options);
+    if length <= 1 {
+        return Ok(first.len());
+    }
+    let mut total = 0_u64;
+    visit_first((automaton, options), (&first, length), effort, &mut |n, [_, each]| {
+        let all = n.checked_mul(each).and_then(|all| total.checked_add(all));
+        total = all.ok_or(TooManyMutants::Number)?;
+        Ok(())
+    })?;
+    Ok(total)
+}
+
+impl Numbering {
+    pub fn new(
+        automaton: &Automaton,
+        options: &MutationOptions,
+        order: Order,
+        effort: &mut Effort,
+    ) -> Result<Self, TooManyMutants> {
+        let first = Mutations::of(automaton, options);
+        let mut numbering = Self {
+            automaton: automaton.clone(),
+            order,
+            runs: Vec::new(),
+            n_families: 0,
+            len: 0,
+            first: first.clone(),
+        };
+        if order == Order::FIRST {
+            numbering.n_families = 1;
+            numbering.len = first.len();
+            return Ok(numbering);
+        }
+        let part = (&first, order.number());
+        visit_first((automaton, options), part, effort, &mut |n, counts| {
+            numbering.push(n, counts)
+        })?;
+        Ok(numbering)
+    }
+
+    fn push(&mut self, n: u64, [n_families, n_sequences]: [u64; 2]) -> Result<(), TooManyMutants> {
+        let (family, sequence) = (self.n_families, self.len);
+        let raise = |total: u64, each: u64| {
+            let all = n.checked_mul(each).and_then(|all| total.checked_add(all));
+            all.ok_or(TooManyMutants::Number)
+        };
+        self.n_families = raise(family, n_families)?;
+        self.len = raise(sequence, n_sequences)?;
+        match self.runs.last_mut() {
+            Some(run) if (run.n_families, run.n_sequences) == (n_families, n_sequences) => run.n += n,
+            last => {
+                let mutation = last.map_or(0, |run| run.mutation + run.n);
+                self.runs.push(Run {
+                    mutation,
+                    n,
+                    family,
+                    n_families,
+                    sequence,
+                    n_sequences,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+    pub fn n_families(&self) -> u64 {
+        self.n_families
+    }
+    pub fn first(&self) -> &Mutations {
+        &self.first
+    }
+
+    /// The family of the sequence numbered `index`, and its position there. `below` keeps what was looked at, for the next.
+    pub fn locate(&self, options: &MutationOptions, index: u64, below: &mut Option<Box<Below>>) -> Option<(u64, u64)> {
+        if index >= self.len {
+            return None;
+        }
+        if self.order == Order::FIRST {
+            return Some((0, index));
+        }
+        let after = self.runs.partition_point(|run| run.sequence <= index);
+        // Empty runs share their start with the next one: the last run that starts at or before has the sequence.
+        let run = self.runs[..after].last()?;
+        let nth = (index - run.sequence) / run.n_sequences;
+        let offset = (index - run.sequence) % run.n_sequences;
+        let family = run.family + nth * run.n_families;
+        if self.order == Order::SECOND {
+            return Some((family, offset));
+        }
+        let below = self.below(options, run.mutation + nth, below)?;
+        let (inner, position) = below.numbering.locate(options, offset, &mut below.below)?;
+        Some((family + inner, position))
+    }
+
+    /// The numbers of the sequences of a family; none where there is no such family.
+    pub fn range_of(
+        &self,
+        options: &MutationOptions,
+        family: u64,
+        below: &mut Option<Box<Below>>,
+    ) -> Option<Range<u64>> {
+        if family >= self.n_families {
+            return None;
+        }
+        if self.order == Order::FIRST {
+            return Some(0..self.len);
+        }
+        let after = self.runs.partition_point(|run| run.family <= family);
+        let run = self.runs[..after].last()?;
+        let nth = (family - run.family) / run.n_families;
+        let start = run.sequence + nth * run.n_sequences;
+        if self.order == Order::SECOND {
+            return Some(start..start + run.n_sequences);
+        }
+        let below = self.below(options, run.mutation + nth, below)?;
+        let offset = (family - run.family) % run.n_families;
+        let inner = below.numbering.range_of(options, offset, &mut below.below)?;
+        Some(start + inner.start..start + inner.end)
+    }
+
+    /// The sequences that begin with the first mutation of that number.
+    fn below<'b>(
+        &self,
+        options: &MutationOptions,
+        mutation: u64,
+        below: &'b mut Option<Box<Below>>,
+    ) -> Option<&'b mut Below> {
+        if below.as_ref().is_none_or(|below| below.mutation != mutation) {
+            let mutant = self.first.get(mutation)?.apply(&self.automaton);
+            let order = self.order.before()?;
+            *below = Some(Box::new(Below {
+                mutation,
+                // Less was spent on counting all of them.
+                numbering: Self::new(&mutant, options, order, &mut { Effort::UNLIMITED }).ok()?,
+                below: None,
+            }));
+        }
+        below.as_deref_mut()
+    }
+}
+
+/// The sequences that begin with one first mutation, and one of them that was looked at last.
+#[derive(Clone, Debug)]
+pub(super) struct Below {
+    mutation: u64,
+    numbering: Numbering,
+    below: Option<Box<Below>>,
+}

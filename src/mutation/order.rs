@@ -1,0 +1,37 @@
+//! How many mutations a mutant has.
+
+use std::num::NonZeroU8;
+
+/// How many mutations a mutant has, each applied to the mutant that the ones before it give; 1 to [`Order::MOST`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Order(NonZeroU8);
+
+impl Order {
+    /// One mutation.
+    pub const FIRST: Self = Self(NonZeroU8::MIN);
+    /// Two.
+    pub const SECOND: Self = Self(NonZeroU8::MIN.saturating_add(1));
+    /// The highest order. Beyond it, mutants of all but the smallest games have no number in 64 bits.
+    pub const MOST: u8 = 6;
+
+    /// The order of mutants with `number` mutations; none for 0, and beyond [`Order::MOST`].
+    pub fn new(number: u8) -> Option<Self> {
+        NonZeroU8::new(number)
+            .filter(|number| number.get() <= Self::MOST)
+            .map(Self)
+    }
+    /// The number of mutations.
+    pub fn number(self) -> u8 {
+        self.0.get()
+    }
+    /// The order of what all mutations but the last make; none if that is the original.
+    pub fn before(self) -> Option<Self> {
+        Self::new(self.number() - 1)
+    }
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self::FIRST
+    }
+}
