@@ -141,7 +141,7 @@ pub enum Command {
     Score(ScoreArgs),
     /// Choose the fewest tests of a suite that kill as many mutants
     Minimise(MinimiseArgs),
-    /// Run a suite of timed tests against a program
+    /// Run a suite of timed tests against a program, or against models in simulated time
     Run(RunArgs),
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::args::{ExportArgs, ExportFormat, Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
-use super::prepare::{Prepared, plan};
+use super::prepare::{Prepared, finished, plan};
 use super::terminal::Terminal;
 use crate::experiment::{
     Counts, EcdarProject, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log, Manifest, MutantFiles, Needs,
@@ -25,7 +25,10 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let filter = Filter::parse("--keep", &args.keep)?;
     let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
     let job = match &args.run {
-        Some(folder) => finished(&loaded, folder)?,
+        Some(folder) => {
+            let (game, plan) = finished(&loaded, folder)?;
+            Job { game, plan }
+        }
         None => fresh(&loaded, args, &filter)?,
     };
     filter.check(job.knowledge(), job.game)?;
@@ -78,31 +81,6 @@ impl Job<'_> {
             witnesses: verdicts && self.plan.witness,
         }
     }
-}
-
-/// The run in `folder`, if it is about the model that was read.
-fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<Job<'a>> {
-    let manifest = Manifest::read(folder)?;
-    let plan = manifest
-        .plan()
-        .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
-    if plan.model.hash != loaded.hash {
-        bail!(
-            "the run in {} is about another model than {}: its manifest has the hash {}, the file {}",
-            folder.display(),
-            loaded.name(),
-            plan.model.hash,
-            loaded.hash
-        );
-    }
-    let game = loaded.game(Some(&plan.model.template))?;
-    if plan.input_enabled != game.is_input_enabled() {
-        bail!(
-            "the run in {} had another --input-enabling: repeat it here",
-            folder.display()
-        );
-    }
-    Ok(Job { game, plan })
 }
 
 /// A run that is still to be done; games are played only if `filter` asks for verdicts.

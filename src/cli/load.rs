@@ -13,6 +13,8 @@ use crate::model::Automaton;
 pub struct Loaded {
     /// What it holds.
     pub document: Document,
+    /// Whether the document's text is the file's own.
+    pub is_xml: bool,
     /// BLAKE3 of what was read, in hexadecimal.
     pub hash: String,
     name: String,
@@ -33,6 +35,7 @@ impl Loaded {
         let name = path.display().to_string();
         let ModelFile {
             document,
+            is_xml,
             warnings,
             content,
         } = read_model(path, options)?;
@@ -40,7 +43,12 @@ impl Loaded {
             terminal.note(&render(file, warnings, terminal.color));
         }
         let hash = blake3::hash(&content).to_hex().to_string();
-        Ok(Self { document, hash, name })
+        Ok(Self {
+            document,
+            is_xml,
+            hash,
+            name,
+        })
     }
 
     /// The game of that name, or the only one; the error lists what there is.

@@ -4,6 +4,7 @@
 //! of them, prints, and says with an [`ExitCode`] how it went. Results go to standard output, everything else to
 //! standard error. What is deliberately absent: any decision about a game.
 
+mod against;
 mod args;
 mod check;
 mod classify;
@@ -28,6 +29,7 @@ mod run;
 mod run_suite;
 mod score;
 mod settings;
+mod stryker;
 mod suites;
 mod terminal;
 mod testgen;

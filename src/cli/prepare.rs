@@ -1,10 +1,12 @@
-//! What `classify` and `export` have in common: a plan, its mutants, and who decides them.
+//! What the commands about runs have in common: a plan, its mutants, and who decides them.
+
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
-use crate::experiment::{GuidelineSet, Judge, Plan, Selection, StaticUse, Timer};
+use crate::experiment::{GuidelineSet, Judge, Manifest, Plan, Selection, StaticUse, Timer};
 use crate::game::{Scratch, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::MutantSpace;
@@ -24,6 +26,31 @@ pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&Sema
         limits: decide.1.resolve(),
         witness: false,
     }
+}
+
+/// The game and the plan of the run in `folder`, if it is about the model that was read.
+pub fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<(&'a Automaton, Plan)> {
+    let manifest = Manifest::read(folder)?;
+    let plan = manifest
+        .plan()
+        .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
+    if plan.model.hash != loaded.hash {
+        bail!(
+            "the run in {} is about another model than {}: its manifest has the hash {}, the file {}",
+            folder.display(),
+            loaded.name(),
+            plan.model.hash,
+            loaded.hash
+        );
+    }
+    let game = loaded.game(Some(&plan.model.template))?;
+    if plan.input_enabled != game.is_input_enabled() {
+        bail!(
+            "the run in {} had another --input-enabling: repeat it here",
+            folder.display()
+        );
+    }
+    Ok((game, plan))
 }
 
 /// A plan, ready to run.

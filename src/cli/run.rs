@@ -58,7 +58,7 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Testgen(args) => testgen::testgen(args, global, terminal),
         Command::Score(args) => score::score(args, global, terminal),
         Command::Minimise(args) => score::minimise(args, global, terminal),
-        Command::Run(args) => run_suite::run_suite(args, terminal),
+        Command::Run(args) => run_suite::run_suite(args, global, terminal),
     })
 }
 

@@ -3,64 +3,111 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
-use clap::Args;
+use anyhow::{Result, bail};
+use clap::{ArgGroup, Args};
 use num_rational::BigRational;
 
-use super::args::Format;
+use super::against::implementations;
+use super::args::{Format, GlobalArgs, LimitArgs};
 use super::exit::ExitCode;
 use super::settings::parse_seconds;
+use super::suites::{load_suite, write_whole};
 use super::terminal::Terminal;
 use crate::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
-use crate::formats::suite_json::read_suite;
-use crate::report::{RunCounts, test_runs_json, test_runs_text};
+use crate::experiment::{Manner, ModelRun, Timer, check_alphabet, run_against};
+use crate::formats::suite_json::Suite;
+use crate::formats::{JunitSuite, write_junit};
+use crate::report::{
+    ModelCounts, RunCounts, junit_of_models, junit_of_program, model_runs_json, model_runs_text, test_runs_json,
+    test_runs_text,
+};
 use crate::suite::TestCase;
 
 /// `tamper run`.
 ///
-/// Runs every test of a suite against a program that speaks lines over its standard input and output, or over TCP
-/// (docs/sut-protocol.md), and says how each ended: pass, fail (the program did what the specification does not
-/// allow), or inconclusive (it did something else that is allowed). A program that hangs, crashes or babbles is ended
-/// and reported; the next test starts a new one.
+/// Runs every test of a suite and says how each ended: pass, fail (something was done that the specification does not
+/// allow), or inconclusive (something else that is allowed).
+///
+/// With --sut against a program that speaks lines over its standard input and output, or over TCP
+/// (docs/sut-protocol.md). A program that hangs, crashes or babbles is ended and reported; the next test starts a new
+/// one. With --against against models, in simulated time: over all choices and times of the model, so that a test that
+/// can fail fails, and is told from one that always does; or in random plays (--plays).
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(group = ArgGroup::new("subject").required(true), after_help = "\
 Examples:
   tamper run suite.json --sut './controller --test-mode' --unit 10ms --tolerance 1/2
-  tamper run suite.json --sut tcp://localhost:4000 --accelerated
+  tamper run suite.json --sut tcp://localhost:4000 --accelerated --junit results.xml
+  tamper run suite.json --against implementation.xml
+  tamper run suite.json --against model.xml --plays 10000 --seed 1
+  tamper export model.xml --keep non-subsumed --out mutants && tamper run suite.json --against mutants
 
 Exit codes:
-  0  no test failed, and the program could be tested
-  1  a test failed, or the program hung, crashed or babbled in one
-  2  wrong usage, a suite that is refused, or a program that cannot be reached")]
+  0  no test failed, and everything could be tested
+  1  a test failed, or the program or model could not be tested in one
+  2  wrong usage, a file that is refused, or a program that cannot be reached
+  3  no test failed, but a limit was hit (--against)")]
 pub struct RunArgs {
     /// A suite of timed tests (JSON)
     pub suite: PathBuf,
     /// The program under test: a shell command, or tcp://HOST:PORT
-    #[arg(long, value_name = "COMMAND")]
-    pub sut: String,
-    /// Let the program's time pass as fast as it can: it is told how much
-    #[arg(long, conflicts_with = "unit")]
+    #[arg(long, value_name = "COMMAND", group = "subject")]
+    pub sut: Option<String>,
+    /// The models under test: UPPAAL, Ecdar or TChecker, or folders of mutants that `tamper export` wrote
+    #[arg(long, value_name = "MODEL|MUTANTS", num_args = 1.., group = "subject")]
+    pub against: Vec<PathBuf>,
+    /// With --sut: let the program's time pass as fast as it can: it is told how much
+    #[arg(long, conflicts_with_all = ["unit", "against"])]
     pub accelerated: bool,
-    /// How long a time unit of the model lasts on the wall clock: a number and us, ms or s
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
+    /// With --sut: how long a time unit of the model lasts on the wall clock: a number and us, ms or s
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration, conflicts_with = "against")]
     pub unit: Duration,
-    /// By how many time units an output may be off before it counts against the program: 2, 1/2 or 0.5
-    #[arg(long, value_name = "UNITS", default_value = "0", value_parser = parse_tolerance)]
+    /// With --sut: by how many time units an output may be off before it counts against the program: 2, 1/2 or 0.5
+    #[arg(long, value_name = "UNITS", default_value = "0", value_parser = parse_tolerance, conflicts_with = "against")]
     pub tolerance: BigRational,
-    /// Seconds of wall time after which a missing answer of the protocol counts as hanging
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds)]
+    /// With --sut: seconds of wall time after which a missing answer of the protocol counts as hanging
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds, conflicts_with = "against")]
     pub patience: u64,
+    /// With --against: the game, where a file runs several
+    #[arg(long, value_name = "NAME", conflicts_with = "sut")]
+    pub template: Option<String>,
+    /// With --against: play each test N times, choices and times drawn at random, instead of looking at all of them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "sut")]
+    pub plays: Option<u64>,
+    /// What the plays are drawn by: the same seed draws the same plays
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "plays")]
+    pub seed: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// Only these tests, by id
     #[arg(long, value_name = "TEST", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// Also write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
 }
 
-/// Runs a suite against a program.
-pub fn run_suite(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let name = args.suite.display();
-    let text = std::fs::read_to_string(&args.suite).with_context(|| format!("{name}: cannot be read"))?;
-    let suite = read_suite(&text).with_context(|| name.to_string())?;
+/// Runs a suite.
+pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let suite = load_suite(&args.suite)?;
     let tests = chosen(&suite.tests, &args.only)?;
+    match &args.sut {
+        Some(sut) => {
+            let limits = &args.limits;
+            if limits.timeout.is_some() || limits.max_states.is_some() || limits.max_memory.is_some() {
+                bail!("--timeout, --max-states and --max-memory are limits of --against; a program has --patience");
+            }
+            against_program(args, sut, (&suite, &tests), terminal)
+        }
+        None => against_models(args, (&suite, &tests), global, terminal),
+    }
+}
+
+fn against_program(
+    args: &RunArgs,
+    sut: &str,
+    (suite, tests): (&Suite, &[&TestCase]),
+    terminal: &Terminal,
+) -> Result<ExitCode> {
     let timing = Timing {
         mode: match args.accelerated {
             true => TimeMode::Accelerated,
@@ -68,10 +115,11 @@ pub fn run_suite(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
         },
         patience: Duration::from_millis(args.patience),
     };
-    let mut sut = RemoteSut::new(Target::parse(&args.sut), timing);
+    let mut program = RemoteSut::new(Target::parse(sut), timing);
     let bar = terminal.progress(tests.len() as u64);
-    let runs = run_tests(&tests, &mut sut, &args.tolerance, &mut |done| bar.set_position(done))?;
+    let runs = run_tests(tests, &mut program, &args.tolerance, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
+    args.write_junit(&junit_of_program(&runs, sut, &suite.specification.template))?;
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&test_runs_json(&runs))?,
         Format::Text => test_runs_text(&runs),
@@ -83,8 +131,52 @@ pub fn run_suite(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
     })
 }
 
+fn against_models(
+    args: &RunArgs,
+    (suite, tests): (&Suite, &[&TestCase]),
+    global: &GlobalArgs,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
+    let mut models = Vec::new();
+    for path in &args.against {
+        models.extend(implementations(path, args.template.as_deref(), global, terminal)?);
+    }
+    for model in &models {
+        check_alphabet(tests, model)?;
+    }
+    let manner = match args.plays {
+        Some(n) => Manner::Plays { n, seed: args.seed },
+        None => Manner::Exhaustive,
+    };
+    let timer = Timer::new(args.limits.resolve());
+    let bar = terminal.progress((tests.len() * models.len()) as u64);
+    let runs = run_against(tests, &models, manner, &timer, &|done| bar.set_position(done));
+    bar.finish_and_clear();
+    args.write_junit(&junit_of_models(&runs, &suite.specification.template))?;
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&model_runs_json(&runs))?,
+        Format::Text => model_runs_text(&runs),
+    })?;
+    let all: Vec<&ModelRun> = runs.iter().flat_map(|model| &model.runs).collect();
+    let counts = ModelCounts::of(all);
+    Ok(match (counts.fail + counts.broken, counts.unknown) {
+        (0, 0) => ExitCode::Yes,
+        (0, _) => ExitCode::Unknown,
+        _ => ExitCode::No,
+    })
+}
+
+impl RunArgs {
+    fn write_junit(&self, suites: &[JunitSuite]) -> Result<()> {
+        match &self.junit {
+            Some(path) => write_whole(path, &write_junit(&self.suite.display().to_string(), suites)),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The tests of these ids, in the suite's order; all if none is named.
-fn chosen<'s>(tests: &'s [TestCase], ids: &[String]) -> Result<Vec<&'s TestCase>> {
+pub fn chosen<'s>(tests: &'s [TestCase], ids: &[String]) -> Result<Vec<&'s TestCase>> {
     if let Some(unknown) = ids.iter().find(|id| tests.iter().all(|test| test.id != **id)) {
         bail!("the suite has no test `{unknown}`");
     }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
+use super::stryker;
 use super::suites::{Bench, KillArg, MutantsArgs, judging, load_suite, note_other_model, write_whole};
 use super::terminal::Terminal;
 use crate::experiment::killing::{Score, Target, score as score_of};
@@ -24,6 +25,8 @@ use crate::suite::{TestCase, minimum_cover};
 Examples:
   tamper score suite.json model.xml
   tamper score suite.json model.xml --operators CXL,CXS --format json
+  tamper score suite.json model.xml --mutants tamper.out          against the non-subsumed mutants of a run
+  tamper score suite.json model.xml --stryker report.json         to be seen in Stryker's viewers
 
 Exit codes:
   0  every killable mutant is killed
@@ -40,6 +43,10 @@ pub struct ScoreArgs {
     /// When a test kills a mutant
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub kill: KillArg,
+    /// Also write a mutation testing report for Stryker's viewers (mutation-testing-report-schema): every mutant of order 1 at its
+    /// place in the model's XML
+    #[arg(long, value_name = "FILE")]
+    pub stryker: Option<PathBuf>,
 }
 
 /// Scores a suite.
@@ -47,13 +54,20 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let suite = load_suite(&args.suite)?;
     let bench = Bench::new(&args.file, &args.mutants, global, terminal)?;
     note_other_model(&suite, &bench, terminal);
-    let wish = judging(args.kill, &args.mutants);
+    if args.stryker.is_some() {
+        stryker::check(&bench)?;
+    }
+    let wish = judging(args.kill, &bench.mutation);
     let score: Score = score_of(&bench.tester, &bench.candidates, &suite.tests, &wish, &bench.timer)?;
+    if let Some(path) = &args.stryker {
+        write_whole(path, &stryker::report(&bench, &args.suite, &suite.tests, &score)?)?;
+    }
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&score_json(&score, &suite.tests))?,
         Format::Text => score_text(&score),
     })?;
-    Ok(match (score.survivors.len(), score.unknown.len()) {
+    let unknown = score.unknown.len() as u64 + bench.undecided;
+    Ok(match (score.survivors.len(), unknown) {
         (0, 0) => ExitCode::Yes,
         (0, _) => ExitCode::Unknown,
         _ => ExitCode::No,
@@ -110,7 +124,7 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     let suite = load_suite(&args.suite)?;
     let bench = Bench::new(&args.file, &args.mutants, global, terminal)?;
     note_other_model(&suite, &bench, terminal);
-    let wish = judging(args.kill, &args.mutants);
+    let wish = judging(args.kill, &bench.mutation);
     let matrix = Target::new(&bench.tester, &bench.candidates, &wish).kills(&suite.tests, &bench.timer)?;
     let cost = |test: &TestCase| match args.criterion {
         CriterionArg::Tests => 1,

@@ -1,18 +1,20 @@
 //! What `testgen`, `score` and `minimise` have in common.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, LimitArgs, SpaceArgs};
 use super::load::Loaded;
+use super::prepare::finished;
 use super::terminal::Terminal;
-use crate::experiment::killing::{Candidate, Strategy, Wanted, Wish, candidates};
-use crate::experiment::{Selection, Timer};
+use crate::experiment::killing::{Candidate, RunCandidates, Strategy, Wanted, Wish, candidates, candidates_of_run};
+use crate::experiment::{Plan, Selection, StaticUse, Timer};
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
+use crate::game::Semantics;
 use crate::model::Automaton;
-use crate::mutation::MutantSpace;
+use crate::mutation::{MutantSpace, MutationOptions};
 use crate::suite::{Pick, Style, SuiteFailure, Tester};
 
 /// Which kills count.
@@ -28,20 +30,43 @@ pub enum KillArg {
 /// A game, its mutants, and who tests them.
 #[derive(Args, Debug)]
 pub struct MutantsArgs {
+    /// Take the mutants from this folder of a finished `tamper classify`: those it found non-subsumed, one of each class where
+    /// it looked for duplicates; operators, order and sample are the run's
+    #[arg(long = "mutants", value_name = "RUN_DIR", conflicts_with_all = RUN_PARAMETERS)]
+    pub run: Option<PathBuf>,
     #[command(flatten)]
     pub space: SpaceArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
 
+/// What a finished run has fixed.
+const RUN_PARAMETERS: [&str; 9] = [
+    "template",
+    "order",
+    "operators",
+    "step",
+    "tad_guard",
+    "cxs_to_zero",
+    "conjuncts",
+    "sample",
+    "seed",
+];
+
 /// What is to be tested, ready.
 pub struct Bench {
+    /// The model's file.
+    pub loaded: Loaded,
     /// How a suite names the game.
     pub specification: SuiteSpecification,
     /// Who makes tests.
     pub tester: Tester,
     /// The mutants.
     pub candidates: Vec<Candidate>,
+    /// What the mutants were made by.
+    pub mutation: MutationOptions,
+    /// Mutants of a run that have no verdict: they are left out.
+    pub undecided: u64,
     /// Limits of each question.
     pub timer: Timer,
 }
@@ -50,22 +75,88 @@ impl Bench {
     /// The mutants of the game in `file`.
     pub fn new(file: &Path, args: &MutantsArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Self> {
         let loaded = Loaded::read(file, &global.read_options(), terminal)?;
-        let game = loaded.game(args.space.template.as_deref())?;
         let timer = Timer::new(args.limits.resolve());
+        match &args.run {
+            Some(folder) => Self::of_run(loaded, folder, timer, terminal),
+            None => Self::of_game(loaded, &args.space, timer),
+        }
+    }
+
+    fn of_game(loaded: Loaded, args: &SpaceArgs, timer: Timer) -> Result<Self> {
+        let game = loaded.game(args.template.as_deref())?;
         let tester = tester(game, &timer)?;
-        let space = MutantSpace::new(game, &args.space.mutation.resolve(), args.space.order)?;
-        let selection = Selection::of(&space, args.space.sample, args.space.seed)?;
-        let reference = loaded.model_ref(game);
+        let mutation = args.mutation.resolve();
+        let space = MutantSpace::new(game, &mutation, args.order)?;
+        let selection = Selection::of(&space, args.sample, args.seed)?;
         Ok(Self {
-            specification: SuiteSpecification {
-                file: reference.file,
-                template: reference.template,
-                hash: reference.hash,
-            },
+            specification: specification(&loaded, game),
             candidates: candidates(&space, &selection, &|| timer.budget()),
+            mutation,
+            undecided: 0,
             tester,
             timer,
+            loaded,
         })
+    }
+
+    fn of_run(loaded: Loaded, folder: &Path, timer: Timer, terminal: &Terminal) -> Result<Self> {
+        let (game, plan) = finished(&loaded, folder)?;
+        if plan.statics == StaticUse::Only {
+            bail!(
+                "the run in {} has no verdicts: it was made with --static-only",
+                folder.display()
+            );
+        }
+        let tester = tester(game, &timer)?;
+        let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
+        let selection = Selection::of(&space, plan.sample, plan.seed)?;
+        let found = candidates_of_run(&space, &selection, folder, &|| timer.budget())?;
+        note_run(&found, &plan, selection.len(), terminal);
+        Ok(Self {
+            specification: specification(&loaded, game),
+            candidates: found.candidates,
+            mutation: plan.mutation,
+            undecided: found.undecided,
+            tester,
+            timer,
+            loaded,
+        })
+    }
+}
+
+fn specification(loaded: &Loaded, game: &Automaton) -> SuiteSpecification {
+    let reference = loaded.model_ref(game);
+    SuiteSpecification {
+        file: reference.file,
+        template: reference.template,
+        hash: reference.hash,
+    }
+}
+
+/// Says which mutants of a run are tested.
+fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Terminal) {
+    let RunCandidates {
+        candidates,
+        represented,
+        undecided,
+    } = found;
+    let mut text = format!("of {selected} mutants of the run {} are tested", candidates.len());
+    if *represented > 0 {
+        text.push_str(&format!(
+            "; {represented} more are non-subsumed and represented by these"
+        ));
+    }
+    terminal.note(&text);
+    if *undecided > 0 {
+        terminal.note(&format!(
+            "note: {undecided} mutants of the run have no verdict: they are left out"
+        ));
+    }
+    if plan.semantics != Semantics::DEFINITION {
+        terminal.note(&format!(
+            "note: the run's reading is {}; what a test kills is read as `definition`",
+            plan.semantics
+        ));
     }
 }
 
@@ -78,7 +169,7 @@ fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
 }
 
 /// A wish for tests that need not be made, only judged.
-pub fn judging(kill: KillArg, args: &MutantsArgs) -> Wish {
+pub fn judging(kill: KillArg, mutation: &MutationOptions) -> Wish {
     Wish {
         wanted: match kill {
             KillArg::Potential => Wanted::Potential,
@@ -87,7 +178,7 @@ pub fn judging(kill: KillArg, args: &MutantsArgs) -> Wish {
         style: Style::Adaptive,
         pick: Pick::Earliest,
         strategy: Strategy::PerMutant,
-        mutation: args.space.mutation.resolve(),
+        mutation: mutation.clone(),
         max_nodes: 0,
     }
 }

@@ -13,6 +13,7 @@ use super::suites::{Bench, MutantsArgs, write_whole};
 use super::terminal::Terminal;
 use crate::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
 use crate::formats::suite_json::{Suite, write_suite};
+use crate::mutation::MutationOptions;
 use crate::suite::{Pick, Style};
 
 /// `tamper testgen`.
@@ -27,6 +28,7 @@ Examples:
   tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
   tamper testgen model.xml --kill definite --out suite.json       only tests that always fail on their mutant
   tamper testgen model.xml --strategy minimal --out suite.json    as few tests as can be
+  tamper testgen model.xml --mutants tamper.out --out suite.json  for the non-subsumed mutants of a finished run
   tamper score suite.json model.xml                               what a suite is worth")]
 pub struct TestgenArgs {
     /// The model
@@ -106,7 +108,13 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let bench = Bench::new(&args.file, &args.mutants, global, terminal)?;
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
-    let generated = generate(&bench.tester, &bench.candidates, &args.wish(), &bench.timer, &progress)?;
+    let generated = generate(
+        &bench.tester,
+        &bench.candidates,
+        &args.wish(&bench.mutation),
+        &bench.timer,
+        &progress,
+    )?;
     bar.finish_and_clear();
     let Generated { tests, mutants, bound } = generated;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -153,11 +161,12 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     };
     write_whole(&args.out, &write_suite(&suite))?;
     terminal.result(&text)?;
+    let unknown = unknown as u64 + bench.undecided;
     Ok(if unknown > 0 { ExitCode::Unknown } else { ExitCode::Yes })
 }
 
 impl TestgenArgs {
-    fn wish(&self) -> Wish {
+    fn wish(&self, mutation: &MutationOptions) -> Wish {
         Wish {
             wanted: match self.kill {
                 WantedArg::Potential => Wanted::Potential,
@@ -179,7 +188,7 @@ impl TestgenArgs {
                 StrategyArg::OnTheFly => Strategy::OnTheFly,
                 StrategyArg::Minimal => Strategy::Minimal,
             },
-            mutation: self.mutants.space.mutation.resolve(),
+            mutation: mutation.clone(),
             max_nodes: self.max_nodes,
         }
     }

@@ -6,6 +6,7 @@
 //! interrupted run can be continued. A [`Filter`] says which mutants [`walk`] hands on to be written. Records come in the order of the mutants' numbers whatever the number of
 //! threads. What is deliberately absent: arguments, tables, terminals.
 
+mod against;
 mod chunk;
 mod classify;
 mod constants;
@@ -32,6 +33,9 @@ pub mod sut;
 mod timer;
 mod witness;
 
+pub use against::{
+    ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
+};
 pub use classify::{Rules, Run, classify};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};

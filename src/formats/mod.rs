@@ -9,9 +9,11 @@ mod dialect;
 mod ecdar;
 pub mod feature_model;
 mod inexpressible;
+mod junit;
 pub mod machines;
 mod model_file;
 mod render;
+mod stryker;
 pub mod suite_json;
 mod tchecker;
 mod transcript;
@@ -20,11 +22,14 @@ mod words;
 
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
 pub use inexpressible::{Inexpressible, Part};
+pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
 pub use model_file::{ModelFile, Warnings, read_model};
 pub use render::render;
+pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
 pub use tchecker::{read_tchecker, write_tchecker};
 pub use uppaal::{
     Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, Placement, Point, ReadError,
-    ReadOptions, WriteError, guard_text, read_bytes, read_file, selects_text, updates_text, write_automaton,
-    write_drawn, write_featured, write_mutant, write_mutations,
+    ReadOptions, Replacement, WriteError, guard_text, read_bytes, read_file,
+    replacements, selects_text, updates_text, write_automaton, write_drawn, write_featured, write_mutant,
+    write_mutations,
 };

@@ -15,6 +15,8 @@ pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
 pub struct ModelFile {
     /// Its games.
     pub document: Document,
+    /// Whether the document's text is the file's own: UPPAAL XML.
+    pub is_xml: bool,
     /// The warnings about each of its files.
     pub warnings: Warnings,
     /// What was read: for one file its bytes, for a folder the names and bytes of its files.
@@ -40,6 +42,7 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
             let [(_, content)] = files;
             Ok(ModelFile {
                 document,
+                is_xml: false,
                 warnings,
                 content,
             })
@@ -48,6 +51,7 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
             let (document, file, warnings) = read_tchecker(&name, &bytes, options)?;
             Ok(ModelFile {
                 document,
+                is_xml: false,
                 warnings: vec![(file, warnings)],
                 content: bytes,
             })
@@ -57,6 +61,7 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
             Ok(ModelFile {
                 warnings: vec![(document.source().clone(), warnings)],
                 document,
+                is_xml: true,
                 content: bytes,
             })
         }
@@ -93,6 +98,7 @@ fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
     }
     Ok(ModelFile {
         document,
+        is_xml: false,
         warnings,
         content,
     })

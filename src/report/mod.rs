@@ -11,6 +11,8 @@ mod drawing;
 mod facts;
 mod families;
 mod fault_domain;
+mod junit;
+mod model_runs;
 pub mod reproduction;
 mod score;
 mod test_runs;
@@ -26,6 +28,8 @@ pub use families::{
     product_names, why_text,
 };
 pub use fault_domain::{DomainReport, domain_json, domain_text};
+pub use junit::{junit_of_models, junit_of_program};
+pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 pub use score::{score_json, score_text};
 pub use test_runs::{RunCounts, test_runs_json, test_runs_text};
 

@@ -43,9 +43,7 @@ pub fn test_runs_text(runs: &[TestRun]) -> String {
     for run in runs {
         let Some(ending) = ending(run) else { continue };
         let _ = writeln!(text, "{}: {ending}", run.test);
-        for event in &run.log {
-            let _ = writeln!(text, "  at {:<8} {}", event.at.to_string(), what_text(&event.what));
-        }
+        text.push_str(&log_text(&run.log, "  "));
     }
     let RunCounts {
         pass,
@@ -68,6 +66,20 @@ fn ending(run: &TestRun) -> Option<String> {
         Outcome::Verdict(verdict) => Some(verdict.to_string()),
         Outcome::Broken(error) => Some(format!("no verdict: the program {error}")),
     }
+}
+
+/// What happened, a line per event, each behind `indent`.
+pub(super) fn log_text(log: &[Event], indent: &str) -> String {
+    let mut text = String::new();
+    for event in log {
+        let _ = writeln!(
+            text,
+            "{indent}at {:<8} {}",
+            event.at.to_string(),
+            what_text(&event.what)
+        );
+    }
+    text
 }
 
 fn what_text(what: &What) -> Cow<'_, str> {
@@ -105,7 +117,7 @@ fn run_json(run: &TestRun) -> Value {
     Value::Object(object)
 }
 
-fn event_json(event: &Event) -> Value {
+pub(super) fn event_json(event: &Event) -> Value {
     let at = event.at.to_string();
     match &event.what {
         What::Input(action) => json!({ "at": at, "input": action }),

@@ -28,6 +28,7 @@ mod subject;
 mod sut;
 mod test_case;
 mod view;
+mod visits;
 mod weak;
 
 pub use compiled::CompiledTest;
@@ -40,10 +41,11 @@ pub use linear::Pick;
 pub use matrix::{KillMatrix, family_based, one_by_one};
 pub use minimise::{Cover, greedy_cover, minimum_cover};
 pub use opponent::{Ends, Opponent, execute};
-pub use simulate::simulate;
+pub use simulate::{simulate, simulate_logged};
 pub use subject::Subject;
 pub use sut::{Observed, Sut};
 pub use test_case::{
     Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
 };
+pub use visits::visits;
 pub use weak::kills_weakly;

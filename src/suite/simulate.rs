@@ -4,6 +4,7 @@ use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
 
 use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledTest};
+use super::drive::{Event, What};
 use super::execute::End;
 use super::opponent::{Ends, Opponent};
 use super::view::{View, ViewMove};
@@ -22,6 +23,20 @@ const MOST_STEPS: usize = 10_000;
 /// # Panics
 /// If the game is in another unit or behind another number of clocks ([`Opponent::fits`]).
 pub fn simulate(test: &CompiledTest, opponent: &Opponent, random: &mut Random) -> Ends {
+    play(test, opponent, random, None)
+}
+
+/// The same play as [`simulate`]'s, and what happens in it.
+///
+/// # Panics
+/// As [`simulate`].
+pub fn simulate_logged(test: &CompiledTest, opponent: &Opponent, random: &mut Random) -> (Ends, Vec<Event>) {
+    let mut log = Vec::new();
+    let ends = play(test, opponent, random, Some(&mut log));
+    (ends, log)
+}
+
+fn play(test: &CompiledTest, opponent: &Opponent, random: &mut Random, log: Option<&mut Vec<Event>>) -> Ends {
     assert!(
         opponent.fits(test),
         "the game is in the test's unit and behind its clocks"
@@ -31,6 +46,9 @@ pub fn simulate(test: &CompiledTest, opponent: &Opponent, random: &mut Random) -
         random,
         point: vec![BigRational::zero(); test.n_clocks + opponent.n_clocks()],
         place: INITIAL,
+        now: BigRational::zero(),
+        unit: BigRational::new(1.into(), test.scale.into()),
+        log,
     };
     let mut ends = Ends::default();
     let mut node = 0;
@@ -59,6 +77,11 @@ struct Play<'a> {
     random: &'a mut Random,
     point: Vec<BigRational>,
     place: u32,
+    /// In the test's unit.
+    now: BigRational,
+    /// The test's unit, in the model's.
+    unit: BigRational,
+    log: Option<&'a mut Vec<Event>>,
 }
 
 impl Play<'_> {
@@ -113,7 +136,8 @@ impl Play<'_> {
     fn speak(&mut self, node: &CompiledNode, candidates: &[Candidate<'_>]) -> Next {
         let (step, window) = &candidates[self.random.below(candidates.len())];
         let delay = self.draw(window);
-        self.point = timing::delayed(&self.point, &delay);
+        self.pass_time(&delay);
+        self.note(|| What::Output(step.label.clone()));
         let known = node.outputs.iter().filter(|(label, _)| *label == step.label);
         let jump = known
             .map(|(_, jump)| jump)
@@ -125,11 +149,15 @@ impl Play<'_> {
     }
 
     fn act(&mut self, act: &CompiledAct, delay: &BigRational) -> Result<Next, Stalls> {
-        self.point = timing::delayed(&self.point, delay);
+        self.pass_time(delay);
         let (action, then) = match act {
-            CompiledAct::Stop(verdict) => return Ok(Next::Verdict(*verdict)),
+            CompiledAct::Stop(verdict) => {
+                self.note(|| What::Silence);
+                return Ok(Next::Verdict(*verdict));
+            }
             CompiledAct::Input(action, then) => (action, then),
         };
+        self.note(|| What::Input(action.clone()));
         let view = self.opponent.view(self.place);
         let accepts = |step: &&ViewMove<u32>| {
             let enabled = |atoms: &Vec<_>| timing::holds(&self.point, atoms);
@@ -137,6 +165,7 @@ impl Play<'_> {
         };
         let answers: Vec<&ViewMove<u32>> = view.moves.iter().filter(accepts).collect();
         if answers.is_empty() {
+            self.note(|| What::Refused(action.clone()));
             return Ok(Next::Verdict(TestVerdict::Fail));
         }
         let step = answers[self.random.below(answers.len())];
@@ -155,6 +184,20 @@ impl Play<'_> {
         }
         self.place = step.target;
         jump.next
+    }
+
+    fn pass_time(&mut self, delay: &BigRational) {
+        self.point = timing::delayed(&self.point, delay);
+        if self.log.is_some() {
+            self.now += delay;
+        }
+    }
+
+    fn note(&mut self, what: impl FnOnce() -> What) {
+        if let Some(log) = &mut self.log {
+            let at = &self.now * &self.unit;
+            log.push(Event { at, what: what() });
+        }
     }
 
     /// A delay of the window: an end of it, or a number in between with a small denominator.

@@ -6,27 +6,27 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tamper::formats::suite_json::read_suite;
 
-fn study(name: &str) -> PathBuf {
+pub fn study(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "case-studies", name, "model.xml"]
         .iter()
         .collect()
 }
 
-fn tamper(folder: &Path, words: &str) -> Output {
+pub fn tamper(folder: &Path, words: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamper"));
     command.args(words.split_whitespace()).current_dir(folder);
     command.output().expect("tamper runs")
 }
 
 /// Runs tamper, which is to exit with `code`; its standard output as JSON.
-fn json(folder: &Path, words: &str, code: i32) -> Value {
+pub fn json(folder: &Path, words: &str, code: i32) -> Value {
     let output = tamper(folder, &format!("{words} --format json"));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{words}: {stderr}");
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-fn number(value: &Value, name: &str) -> u64 {
+pub fn number(value: &Value, name: &str) -> u64 {
     value[name].as_u64().unwrap_or_else(|| panic!("{name} in {value}"))
 }
 

@@ -1,11 +1,14 @@
 //! Tests for mutants, end to end: made, executed and scored.
 
+mod against;
 mod commands;
 mod fault_domain;
 mod games;
 mod killed_definitely;
 mod lamp;
+mod of_run;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod region_game;
+mod stryker;
 mod studies;

@@ -1,7 +1,10 @@
 //! A line of an exported table or index.
 
 use std::borrow::Cow;
+use std::fs;
+use std::path::Path;
 
+use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
 use super::super::{DecidedBy, Record, Verdict};
@@ -77,6 +80,20 @@ impl Exported {
             clocks: list(&kept.places.clocks),
             features: Vec::new(),
         }
+    }
+
+    /// The lines of the index of `folder`, which `tamper export` wrote as files or as a featured mutant model.
+    ///
+    /// # Errors
+    /// When there is no index, or a line of it is none of these.
+    pub fn read_index(folder: &Path) -> Result<Vec<Self>> {
+        let path = folder.join("index.jsonl");
+        let name = path.display();
+        let text = fs::read_to_string(&path).with_context(|| format!("{name}: cannot be read"))?;
+        let line = |(number, line): (usize, &str)| {
+            serde_json::from_str(line).with_context(|| format!("{name}, line {}: no exported mutant", number + 1))
+        };
+        text.lines().enumerate().map(line).collect()
     }
 
     /// The record.

@@ -1,9 +1,13 @@
 //! Suites for the mutants of a game: made, scored, made smaller.
 
 mod candidates;
+mod coverage;
 mod generate;
+mod of_run;
 mod score;
 
 pub use candidates::{Candidate, candidates};
+pub use coverage::{coverage, differing_locations};
 pub use generate::{Generated, Strategy, Wanted, Wish, generate};
-pub use score::{OperatorScore, Score, Survivor, Target, score};
+pub use of_run::{RunCandidates, candidates_of_run};
+pub use score::{Fate, OperatorScore, Score, Survivor, Target, score};

@@ -118,6 +118,21 @@ pub struct Survivor {
     pub why: String,
 }
 
+/// What becomes of a mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// A test of the suite kills it.
+    Killed,
+    /// A test could and none does; the reason.
+    Survives(String),
+    /// No test can; the reason.
+    NotKillable(String),
+    /// Whether a test can is not known; the limit.
+    Unknown(String),
+    /// It has no meaning; the reason.
+    Broken(String),
+}
+
 /// What a suite is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
@@ -131,6 +146,8 @@ pub struct Score {
     pub unknown: Vec<Survivor>,
     /// The killable mutants that no test kills.
     pub survivors: Vec<Survivor>,
+    /// What becomes of each mutant.
+    pub fates: Vec<Fate>,
     /// Per test, how many mutants it kills.
     pub kills: Vec<usize>,
     /// The kill matrix.
@@ -148,13 +165,6 @@ impl Score {
     }
 }
 
-/// Whether a mutant can be killed, and if so how.
-enum Killable {
-    Yes(String),
-    No,
-    Unknown(String),
-}
-
 /// Scores `tests` against `candidates`.
 ///
 /// # Errors
@@ -167,9 +177,10 @@ pub fn score(
     timer: &Timer,
 ) -> Result<Score> {
     let matrix = Target::new(tester, candidates, wish).kills(tests, timer)?;
-    let killable: Vec<Killable> = candidates
+    // As if there were no test.
+    let fates: Vec<Fate> = candidates
         .par_iter()
-        .map(|candidate| killable(tester, candidate, wish, timer))
+        .map(|candidate| untested(tester, candidate, wish, timer))
         .collect();
     let mut score = Score {
         tests: tests.len(),
@@ -177,16 +188,17 @@ pub fn score(
         operators: BTreeMap::new(),
         unknown: Vec::new(),
         survivors: Vec::new(),
+        fates: Vec::new(),
         kills: matrix.iter().map(|row| row.count_ones(..)).collect(),
         matrix: Vec::new(),
     };
-    for (at, (candidate, killable)) in candidates.iter().zip(killable).enumerate() {
+    for (at, (candidate, fate)) in candidates.iter().zip(fates).enumerate() {
         let killed = matrix.iter().any(|row| row.contains(at));
-        if killed && matches!(killable, Killable::No) {
+        if killed && matches!(fate, Fate::NotKillable(_)) {
             let id = &candidate.id;
             bail!("a test fails on {id}, which no test can fail on; this is an error of tamper: please report it");
         }
-        let is_killable = killed || matches!(killable, Killable::Yes(_));
+        let is_killable = killed || matches!(fate, Fate::Survives(_));
         let operator = candidate.operators.last().copied();
         let tallies = [
             Some(&mut score.total),
@@ -197,40 +209,50 @@ pub fn score(
             tally.killable += usize::from(is_killable);
             tally.killed += usize::from(killed);
         }
-        let id = candidate.id.clone();
-        match killable {
-            Killable::Yes(why) if !killed => score.survivors.push(Survivor { id, why }),
-            Killable::Unknown(why) if !killed => score.unknown.push(Survivor { id, why }),
-            _ => (),
+        let listed = |why: &String| Survivor {
+            id: candidate.id.clone(),
+            why: why.clone(),
+        };
+        let fate = if killed { Fate::Killed } else { fate };
+        match &fate {
+            Fate::Survives(why) => score.survivors.push(listed(why)),
+            Fate::Unknown(why) | Fate::Broken(why) => score.unknown.push(listed(why)),
+            Fate::Killed | Fate::NotKillable(_) => (),
         }
+        score.fates.push(fate);
     }
     score.matrix = matrix;
     Ok(score)
 }
 
-fn killable(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Killable {
+/// What becomes of a mutant without any test.
+fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Fate {
+    let unknown = |failure: &SuiteFailure| match failure {
+        SuiteFailure::Game(_) => Fate::Broken(failure.to_string()),
+        _ => Fate::Unknown(failure.to_string()),
+    };
     let subject = match &candidate.subject {
         Ok(subject) => subject,
-        Err(SuiteFailure::NoInitialState { .. }) => return Killable::No,
-        Err(failure) => return Killable::Unknown(failure.to_string()),
+        Err(failure @ SuiteFailure::NoInitialState { .. }) => return Fate::NotKillable(failure.to_string()),
+        Err(failure) => return unknown(failure),
     };
-    let steps = |test: &TestCase| {
-        format!(
+    let survives = |test: &TestCase| {
+        Fate::Survives(format!(
             "no test of the suite fails on it; one of {} steps would",
             test.n_steps()
-        )
+        ))
     };
     match Generated::kill(wish.wanted) {
         Kill::Potential => match tester.potential(subject, wish.style, wish.pick, &timer.budget()) {
-            Ok(Potential::Killed(test)) => Killable::Yes(steps(&test)),
-            Ok(Potential::NotKillable) => Killable::No,
-            Err(failure) => Killable::Unknown(failure.to_string()),
+            Ok(Potential::Killed(test)) => survives(&test),
+            Ok(Potential::NotKillable) => Fate::NotKillable("the specification allows every run of it".to_owned()),
+            Err(failure) => unknown(&failure),
         },
         Kill::Definite => match tester.definite(subject, &timer.budget()) {
-            Ok(Definite::Killed(test)) => Killable::Yes(steps(&test)),
-            Ok(Definite::Avoidable) => Killable::No,
-            Ok(Definite::Unknown) => Killable::Unknown("it has a choice that is not seen".to_owned()),
-            Err(failure) => Killable::Unknown(failure.to_string()),
+            Ok(Definite::Killed(test)) => survives(&test),
+            Ok(Definite::Avoidable) => Fate::NotKillable("it can avoid every fail".to_owned()),
+            Ok(Definite::Unknown) => Fate::Unknown("it has a choice that is not seen".to_owned()),
+            Err(failure) => unknown(&failure),
         },
     }
 }

@@ -1,5 +1,7 @@
 //! A suite run against a program, test by test.
 
+use std::time::{Duration, Instant};
+
 use num_rational::BigRational;
 
 use super::error::SutError;
@@ -15,6 +17,8 @@ pub struct TestRun {
     pub outcome: Outcome,
     /// What happened.
     pub log: Vec<Event>,
+    /// How long it took.
+    pub wall: Duration,
 }
 
 /// What a run ended in.
@@ -39,13 +43,20 @@ pub fn run_tests(
 ) -> Result<Vec<TestRun>, SutError> {
     let mut runs = Vec::with_capacity(tests.len());
     for test in tests {
+        let started = Instant::now();
         let (outcome, log) = match drive(test, sut, tolerance) {
             Ok(Driven { verdict, log }) => (Outcome::Verdict(verdict), log),
             Err(broken) if matches!(broken.error, SutError::Unreachable { .. }) => return Err(broken.error),
             Err(broken) => (Outcome::Broken(broken.error), broken.log),
         };
         let test = test.id.clone();
-        runs.push(TestRun { test, outcome, log });
+        let wall = started.elapsed();
+        runs.push(TestRun {
+            test,
+            outcome,
+            log,
+            wall,
+        });
         progress(runs.len() as u64);
     }
     Ok(runs)

@@ -49,27 +49,9 @@ pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]
 /// # Panics
 /// If there is no such automaton.
 pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> Result<String, WriteError> {
-    let text = document.source().text();
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
-    let xml = roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)?;
-    let start = document.layout(index).template.start as usize;
-    let template = xml
-        .root_element()
-        .children()
-        .find(|node| node.has_tag_name("template") && node.range().start == start);
-    let (Some(template), false) = (template, text.contains("<!ENTITY")) else {
-        return Err(WriteError::Entities);
-    };
-    let writer = Writer {
-        document,
-        index,
-        text,
-        template,
-        newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
-    };
+    let xml = parse(document)?;
+    let writer = Writer::new(document, index, &xml)?;
+    let template = writer.template;
     let names = writer.names(steps.len());
     let mut edited = Edited::new(&document.automata()[index]);
     let mut alphabet: Vec<Action> = document.automata()[index].actions().iter().cloned().collect();
@@ -96,6 +78,19 @@ pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> R
     writer.file(&templates, &names, &alphabets)
 }
 
+/// The file's elements.
+pub(super) fn parse(document: &Document) -> Result<roxmltree::Document<'_>, WriteError> {
+    let text = document.source().text();
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    if text.contains("<!ENTITY") {
+        return Err(WriteError::Entities);
+    }
+    roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)
+}
+
 pub(super) struct Writer<'a> {
     pub document: &'a Document,
     pub index: usize,
@@ -105,6 +100,24 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
+    /// For automaton `index` of `document`, whose elements are `xml`.
+    pub(super) fn new(
+        document: &'a Document,
+        index: usize,
+        xml: &'a roxmltree::Document<'a>,
+    ) -> Result<Self, WriteError> {
+        let text = document.source().text();
+        let start = document.layout(index).template.start as usize;
+        let mut elements = xml.root_element().children();
+        let template = elements.find(|node| node.has_tag_name("template") && node.range().start == start);
+        Ok(Self {
+            document,
+            index,
+            text,
+            template: template.ok_or(WriteError::Entities)?,
+            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
+        })
+    }
     pub(super) fn automaton(&self) -> &'a Automaton {
         &self.document.automata()[self.index]
     }

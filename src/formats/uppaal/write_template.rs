@@ -199,7 +199,7 @@ impl Copy<'_> {
         node.map_or(self.layout().template.end, |node| Span::new(0, node.range().end).end)
     }
 
-    fn transition(&self, edge: &AddedEdge) -> String {
+    pub(super) fn transition(&self, edge: &AddedEdge) -> String {
         let layout = self.layout();
         let newline = self.writer.newline;
         let sibling = self.writer.template.children().find(|node| node.has_tag_name("init"));

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Checks what `tamper run --junit` and `tamper score --stryker` write against the published schemas: junit-10.xsd of the
+# xUnit plugin of Jenkins (as pytest's sources have it) and npm's mutation-testing-report-schema.
+# Usage: scripts/check-report-formats.sh [--if-possible]
+# Needs python3, npm and their package indexes, and takes less than a minute; with --if-possible it says so and is content
+# where it cannot get them.
+set -eu
+cd "$(dirname "$0")/.."
+if_possible=no
+if [ "${1:-}" = --if-possible ]; then
+    if_possible=yes
+fi
+folder=target/tmp/report-formats
+tools=target/tmp/report-formats-tools
+# The mark is made last: an installation that was interrupted is made again.
+if [ ! -f "$tools/installed" ]; then
+    rm -rf "$tools"
+    mkdir -p "$tools"
+    if ! { python3 -m venv "$tools/venv" &&
+        "$tools/venv/bin/pip" install --quiet --retries 1 --timeout 20 jsonschema==4.23.0 xmlschema==3.4.3 &&
+        "$tools/venv/bin/pip" download --quiet --retries 1 --timeout 20 --no-deps --no-binary :all: \
+            --dest "$tools" pytest==8.3.4 &&
+        (cd "$tools" && npm pack --silent mutation-testing-report-schema@3.8.4 >/dev/null) &&
+        tar xzf "$tools/pytest-8.3.4.tar.gz" -C "$tools" pytest-8.3.4/testing/example_scripts/junit-10.xsd &&
+        tar xzf "$tools/mutation-testing-report-schema-3.8.4.tgz" -C "$tools"; }; then
+        echo "NOT CHECKED: the schemas or their validators cannot be installed here" >&2
+        [ $if_possible = yes ]
+        exit
+    fi
+    touch "$tools/installed"
+fi
+rm -rf "$folder"
+mkdir -p "$folder"
+cargo build --quiet --release --locked --bin tamper --example lamp
+tamper=target/release/tamper
+# A test that fails is one of the answers here.
+answers() {
+    "$@" >/dev/null || [ $? = 1 ]
+}
+model=uppaal-models/lamp.xml
+answers $tamper -q testgen $model --delays middle --strategy minimal --out "$folder/suite.json"
+answers $tamper -q export $model --operators TMI,CXL --out "$folder/mutants"
+answers $tamper -q run "$folder/suite.json" --against "$folder/mutants" --junit "$folder/exhaustive.xml"
+answers $tamper -q run "$folder/suite.json" --against "$folder/mutants" --plays 20 --junit "$folder/plays.xml"
+for options in "" "--fault crash" "--fault wrong-output"; do
+    answers $tamper -q run "$folder/suite.json" --sut "target/release/examples/lamp $options" --accelerated \
+        --junit "$folder/program$(echo "$options" | tr -d ' ').xml"
+done
+for study in case-studies/*/model.xml; do
+    name=$(basename "$(dirname "$study")")
+    answers $tamper -q testgen "$study" --operators CXL,CXS --out "$folder/suite.json"
+    answers $tamper -q score "$folder/suite.json" "$study" --stryker "$folder/$name.stryker.json"
+done
+"$tools/venv/bin/python" scripts/check_report_formats.py \
+    "$tools/pytest-8.3.4/testing/example_scripts/junit-10.xsd" \
+    "$tools/package/dist/src/mutation-testing-report-schema.json" "$folder"

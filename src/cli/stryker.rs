@@ -1,0 +1,67 @@
+//! `tamper score --stryker`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::suites::Bench;
+use crate::experiment::killing::{Fate, Score, coverage};
+use crate::formats::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
+use crate::suite::TestCase;
+
+/// Refuses what a report cannot show, before anything is scored.
+pub fn check(bench: &Bench) -> Result<()> {
+    if !bench.loaded.is_xml {
+        bail!(
+            "--stryker shows mutants at their place in UPPAAL XML, and {} is none",
+            bench.loaded.name()
+        );
+    }
+    if bench.candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
+        bail!("--stryker shows each mutant at one place: it is for mutants of order 1");
+    }
+    Ok(())
+}
+
+/// The report of a scored suite, whose file is `path`.
+pub fn report(bench: &Bench, path: &Path, tests: &[TestCase], score: &Score) -> Result<String> {
+    let covered = coverage(&bench.tester, &bench.candidates, tests, &bench.timer)?;
+    let ids = |positions: &[usize]| positions.iter().map(|at| tests[*at].id.clone()).collect::<Vec<_>>();
+    let mut mutants = Vec::new();
+    for (at, (candidate, fate)) in bench.candidates.iter().zip(&score.fates).enumerate() {
+        let (Some(mutation), Some(covered)) = (candidate.mutations.first(), &covered[at]) else {
+            bail!("{} is not of order 1", candidate.id);
+        };
+        let killing: Vec<usize> = (0..tests.len())
+            .filter(|test| score.matrix[*test].contains(at))
+            .collect();
+        let (status, reason) = match fate {
+            Fate::Killed => (StrykerStatus::Killed, None),
+            Fate::Survives(why) if covered.is_empty() => (StrykerStatus::NoCoverage, Some(why)),
+            Fate::Survives(why) => (StrykerStatus::Survived, Some(why)),
+            Fate::NotKillable(why) => (StrykerStatus::Ignored, Some(why)),
+            Fate::Unknown(why) => (StrykerStatus::Pending, Some(why)),
+            Fate::Broken(why) => (StrykerStatus::CompileError, Some(why)),
+        };
+        mutants.push(StrykerMutant {
+            id: candidate.id.clone(),
+            mutation: *mutation,
+            status,
+            reason: reason.cloned(),
+            killed_by: ids(&killing),
+            covered_by: ids(covered),
+        });
+    }
+    let document = &bench.loaded.document;
+    let index = document.find(bench.tester.automaton().name());
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+    let report = StrykerReport {
+        document,
+        index: index.context("the game is in its own file")?,
+        suite: (&name, &text),
+        tests,
+        mutants: &mutants,
+    };
+    Ok(write_stryker(&report)?)
+}

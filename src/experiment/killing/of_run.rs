@@ -1,0 +1,115 @@
+//! The mutants of a finished run that are worth a test: the non-subsumed ones, of mutants that refine each other one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::candidates::Candidate;
+use crate::base::Budget;
+use crate::experiment::{Filter, Kept, Selection, Sink, Source, Verdict, walk};
+use crate::mutation::{MutantSpace, Mutation};
+use crate::suite::Subject;
+
+/// What a run has for a tester.
+#[derive(Debug)]
+pub struct RunCandidates {
+    /// The non-subsumed mutants, in the run's order; with classes the first of each.
+    pub candidates: Vec<Candidate>,
+    /// Non-subsumed mutants that are left out because one of these refines them and is refined by them.
+    pub represented: u64,
+    /// Mutants without a verdict.
+    pub undecided: u64,
+}
+
+/// The mutants of the run in `folder`, which looked at `selection` of `space`; each is lowered within `budget`.
+///
+/// # Errors
+/// When the run is not finished, or its records or classes are not those of these mutants.
+pub fn candidates_of_run(
+    space: &MutantSpace,
+    selection: &Selection,
+    folder: &Path,
+    budget: &impl Fn() -> Budget,
+) -> Result<RunCandidates> {
+    let mut worth = Worth {
+        classes: classes(folder)?,
+        budget,
+        candidates: Vec::new(),
+        represented: Vec::new(),
+    };
+    let source = Source {
+        space,
+        selection,
+        folder,
+        filter: &Filter::all(),
+    };
+    let counts = walk(source, &mut worth, &mut |_| ())?;
+    let known: BTreeSet<&str> = worth.candidates.iter().map(|candidate| candidate.id.as_str()).collect();
+    if let Some(class) = worth.represented.iter().find(|class| !known.contains(class.as_str())) {
+        bail!("classes.csv is not of this run: the class {class} of a non-subsumed mutant is no non-subsumed mutant");
+    }
+    Ok(RunCandidates {
+        represented: worth.represented.len() as u64,
+        candidates: worth.candidates,
+        undecided: counts.unknown,
+    })
+}
+
+/// The class of each mutant, when the run was asked for classes.
+fn classes(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
+    let path = folder.join("classes.csv");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let name = path.display();
+    let cannot = || format!("{name}: cannot be read");
+    let mut reader = csv::Reader::from_path(&path).with_context(cannot)?;
+    if reader.headers().with_context(cannot)? != ["id", "verdict", "class"].as_slice() {
+        bail!("{name}: its columns are not id, verdict and class");
+    }
+    let row = |row: csv::Result<csv::StringRecord>| {
+        let row = row.with_context(cannot)?;
+        Ok((row[0].to_owned(), row[2].to_owned()))
+    };
+    reader.records().map(row).collect::<Result<_>>().map(Some)
+}
+
+struct Worth<'a, B> {
+    classes: Option<BTreeMap<String, String>>,
+    budget: &'a B,
+    candidates: Vec<Candidate>,
+    /// The classes of the mutants that are left out.
+    represented: Vec<String>,
+}
+
+impl<B: Fn() -> Budget> Sink for Worth<'_, B> {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+        let worth = |kept: &Kept| kept.record.verdict == Verdict::NonSubsumed;
+        for kept in kept.into_iter().filter(worth) {
+            if let Some(classes) = &self.classes {
+                let id = &kept.record.id;
+                let class = classes.get(id);
+                let class = class.with_context(|| format!("classes.csv is not of this run: it lacks {id}"))?;
+                if class != id {
+                    self.represented.push(class.clone());
+                    continue;
+                }
+            }
+            let automaton = kept.mutant();
+            self.candidates.push(Candidate {
+                id: kept.record.id,
+                operators: kept.mutations.iter().map(Mutation::operator).collect(),
+                mutations: kept.mutations,
+                subject: Subject::new(&automaton, &(self.budget)()).map(Arc::new),
+                automaton,
+            });
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! What a mutation changes in the text of its file: one place, and what stands there instead.
+
+use std::collections::BTreeMap;
+
+use super::document::Document;
+use super::edit::Edit;
+use super::layout::TextPlace;
+use super::print::escape;
+use super::write::{Writer, parse};
+use super::write_error::WriteError;
+use super::write_template::Copy;
+use crate::base::Span;
+use crate::mutation::Mutation;
+
+/// A place of a file and another text for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replacement {
+    /// The place, in the decoded text.
+    pub place: Span,
+    /// What stands there instead.
+    pub text: String,
+}
+
+/// What each of `mutations` of automaton `index` of `document` changes. Beside it, the edges of a removed location go
+/// as well, and the action of an added edge has to be declared.
+///
+/// # Errors
+/// The file has something that cannot be patched.
+///
+/// # Panics
+/// If there is no such automaton, or a mutation was made for another one.
+pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -> Result<Vec<Replacement>, WriteError> {
+    let xml = parse(document)?;
+    let writer = Writer::new(document, index, &xml)?;
+    let copy = Copy {
+        writer: &writer,
+        ids: BTreeMap::new(),
+        own: Vec::new(),
+    };
+    let one = |mutation: &Mutation| replacement(&copy, &Edit::of(mutation, writer.automaton()));
+    Ok(mutations.iter().map(one).collect())
+}
+
+fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
+    let layout = copy.writer.document.layout(copy.writer.index);
+    let gone = |place| Replacement {
+        place,
+        text: String::new(),
+    };
+    let changed = |place: Option<TextPlace>, element: Span, text: &str| Replacement {
+        place: place.map_or(element, |place| place.content),
+        text: escape(text),
+    };
+    match edit {
+        Edit::RemoveEdge(edge) => gone(layout.edges[*edge].element),
+        Edit::RemoveLocation(location) => gone(layout.locations[*location].element),
+        Edit::SetGuard(edge, text) => {
+            let place = &layout.edges[*edge];
+            changed(place.guard, place.element, text)
+        }
+        Edit::SetInvariant(location, text) => {
+            let place = &layout.locations[*location];
+            changed(place.invariant, place.element, text)
+        }
+        Edit::AddEdge(edge) => {
+            let writer = copy.writer;
+            let template = &writer.text[layout.template.range()];
+            // A template has a closing tag: it has locations in it.
+            let end = template.rfind("</").unwrap_or(template.len());
+            let place = Span::new(layout.template.start as usize + end, layout.template.end as usize);
+            let tag = &writer.text[place.range()];
+            Replacement {
+                place,
+                text: format!("{}{}{tag}", copy.transition(edge), writer.newline),
+            }
+        }
+    }
+}
