@@ -11,6 +11,7 @@ use super::run_suite::RunArgs;
 use super::score::{MinimiseArgs, ScoreArgs};
 use super::settings::{parse_bytes, parse_order, parse_seconds};
 use super::testgen::TestgenArgs;
+use super::view::ViewArgs;
 use crate::experiment::Sample;
 use crate::mutation::{Operator, Order};
 
@@ -143,6 +144,8 @@ pub enum Command {
     Minimise(MinimiseArgs),
     /// Run a suite of timed tests against a program, or against models in simulated time
     Run(RunArgs),
+    /// Write the tests of a suite for UPPAAL: the tester beside a model, and the query whether it can fail
+    View(ViewArgs),
 }
 
 /// `tamper check`.

@@ -33,6 +33,7 @@ mod stryker;
 mod suites;
 mod terminal;
 mod testgen;
+mod view;
 
 pub use exit::ExitCode;
 pub use run::run;

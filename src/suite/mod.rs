@@ -27,6 +27,7 @@ mod strategy;
 mod subject;
 mod sut;
 mod test_case;
+mod tester_game;
 mod view;
 mod visits;
 mod weak;
@@ -47,5 +48,6 @@ pub use sut::{Observed, Sut};
 pub use test_case::{
     Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
 };
+pub use tester_game::TesterGame;
 pub use visits::visits;
 pub use weak::kills_weakly;

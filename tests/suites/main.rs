@@ -12,3 +12,4 @@ mod oracle;
 mod region_game;
 mod stryker;
 mod studies;
+mod view;

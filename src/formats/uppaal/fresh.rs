@@ -42,39 +42,29 @@ pub(super) struct Sheet<'a> {
 impl Sheet<'_> {
     pub(super) fn text(&self) -> String {
         let automaton = self.automaton;
-        let name = automaton.name();
         let actions = automaton.actions();
-        let mut channels: Vec<String> = Vec::new();
-        let mut seen = BTreeSet::new();
-        for action in actions.iter().filter(|action| action.role != Role::Internal) {
-            if seen.insert(&action.name) {
-                let urgent = actions.iter().any(|other| other.urgent && other.name == action.name);
-                channels.push(format!("{}chan {};", if urgent { "urgent " } else { "" }, action.name));
-            }
-        }
         let io = match automaton.is_input_enabled() {
             true => {
                 let named = actions.iter().filter(|action| action.role != Role::Internal);
                 let list: Vec<_> = named.map(ToString::to_string).collect();
-                format!("\nIO {name} {{ {} }}", list.join(", "))
+                format!("\nIO {} {{ {} }}", automaton.name(), list.join(", "))
             }
             false => String::new(),
         };
+        let system = format!("system {};{io}", automaton.name());
+        file(actions.iter(), &self.template(""), &system, "")
+    }
+
+    /// The template; the ids of its elements start with `prefix`.
+    pub(super) fn template(&self, prefix: &str) -> String {
         format!(
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
-             <!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
-             'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>\n\
-             <nta>\n  <declaration>{}</declaration>\n  <template>\n    <name>{}</name>\n    \
-             <declaration>{}</declaration>\n{}    <init ref=\"id{}\"/>\n{}  </template>\n  \
-             <system>system {};{}</system>\n</nta>\n",
-            channels.join("\n"),
-            escape(name),
+            "  <template>\n    <name>{}</name>\n    <declaration>{}</declaration>\n{}    \
+             <init ref=\"{prefix}id{}\"/>\n{}  </template>\n",
+            escape(self.automaton.name()),
             escape(&self.declarations()),
-            self.locations(),
-            automaton.initial().index(),
-            self.transitions(),
-            escape(name),
-            escape(&io),
+            self.locations(prefix),
+            self.automaton.initial().index(),
+            self.transitions(prefix),
         )
     }
 
@@ -91,7 +81,7 @@ impl Sheet<'_> {
         lines.join("\n")
     }
 
-    fn locations(&self) -> String {
+    fn locations(&self, prefix: &str) -> String {
         let mut text = String::new();
         for (id, location) in self.automaton.locations().iter_enumerated() {
             let (x, y) = self.drawing.place(id);
@@ -103,7 +93,7 @@ impl Sheet<'_> {
             };
             let index = id.index();
             text.push_str(&format!(
-                "    <location id=\"id{index}\" x=\"{x}\" y=\"{y}\"><name>{}</name>{}{}{urgency}</location>\n",
+                "    <location id=\"{prefix}id{index}\" x=\"{x}\" y=\"{y}\"><name>{}</name>{}{}{urgency}</location>\n",
                 escape(&location.name),
                 label("invariant", &invariant, None),
                 label("comments", &remarks(&self.remarks.locations, index), None),
@@ -112,15 +102,40 @@ impl Sheet<'_> {
         text
     }
 
-    fn transitions(&self) -> String {
+    fn transitions(&self, prefix: &str) -> String {
         let edges = self.automaton.edges().iter_enumerated();
         let bends = self.drawing.bends(self.automaton);
         let all = edges.zip(bends).map(|((id, edge), bend)| {
             let remarks = remarks(&self.remarks.edges, id.index());
-            transition(self.automaton, edge, bend, &remarks)
+            transition(self.automaton, (edge, prefix), bend, &remarks)
         });
         all.collect()
     }
+}
+
+/// A file around templates; `actions` are declared as channels.
+pub(super) fn file<'a>(
+    actions: impl Iterator<Item = &'a Action> + Clone,
+    templates: &str,
+    system: &str,
+    queries: &str,
+) -> String {
+    let mut channels: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for action in actions.clone().filter(|action| action.role != Role::Internal) {
+        if seen.insert(&action.name) {
+            let urgent = actions.clone().any(|other| other.urgent && other.name == action.name);
+            channels.push(format!("{}chan {};", if urgent { "urgent " } else { "" }, action.name));
+        }
+    }
+    format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
+         <!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
+         'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>\n\
+         <nta>\n  <declaration>{}</declaration>\n{templates}  <system>{}</system>\n{queries}</nta>\n",
+        channels.join("\n"),
+        escape(system),
+    )
 }
 
 fn remarks(of: &[Vec<String>], index: usize) -> String {
@@ -160,7 +175,7 @@ fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
     }
 }
 
-fn transition(automaton: &Automaton, edge: &Edge, bend: Option<(i32, i32)>, remarks: &str) -> String {
+fn transition(automaton: &Automaton, (edge, prefix): (&Edge, &str), bend: Option<(i32, i32)>, remarks: &str) -> String {
     let action = &automaton.actions()[edge.action];
     let sync = if action.role == Role::Internal {
         String::new()
@@ -180,7 +195,7 @@ fn transition(automaton: &Automaton, edge: &Edge, bend: Option<(i32, i32)>, rema
     }
     let nail = bend.map_or_else(String::new, |(x, y)| format!("<nail x=\"{x}\" y=\"{y}\"/>"));
     format!(
-        "    <transition><source ref=\"id{}\"/><target ref=\"id{}\"/>{labels}{nail}</transition>\n",
+        "    <transition><source ref=\"{prefix}id{}\"/><target ref=\"{prefix}id{}\"/>{labels}{nail}</transition>\n",
         edge.source.index(),
         edge.target.index(),
     )

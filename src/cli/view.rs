@@ -1,0 +1,89 @@
+//! `tamper view`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use serde_json::json;
+
+use super::args::{Format, GlobalArgs};
+use super::exit::ExitCode;
+use super::load::Loaded;
+use super::run_suite::chosen;
+use super::suites::{load_suite, write_whole};
+use super::terminal::Terminal;
+use crate::experiment::{Implementation, check_alphabet};
+use crate::formats::{Drawing, check_composable, write_tester};
+use crate::suite::TesterGame;
+
+/// `tamper view`.
+///
+/// Writes each test of a suite for UPPAAL: ID.xml is the model with the tester as a second template, ID.q the query whether the
+/// test can fail on it, ID-tester.xml the tester alone. The model may be the specification or a mutant. Both are in the
+/// test's unit of time, so that all constants are integers (docs/results.md says what is left out).
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper view suite.json model.xml --out tests
+  tamper view suite.json mutants/000012-CXL.xml --template Spec_mutant --only t1 --out tests
+  verifyta tests/t1.xml tests/t1.q")]
+pub struct ViewArgs {
+    /// A suite of timed tests (JSON)
+    pub suite: PathBuf,
+    /// The model that the tests play against
+    pub file: PathBuf,
+    /// The game, where the file runs several
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// Only these tests, by id
+    #[arg(long, value_name = "TEST", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The folder for the files; files that are there are replaced
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+}
+
+/// Writes tests as UPPAAL networks.
+pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let suite = load_suite(&args.suite)?;
+    let tests = chosen(&suite.tests, &args.only)?;
+    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let game = loaded.game(args.template.as_deref())?;
+    let model = Implementation {
+        name: loaded.name().to_owned(),
+        automaton: game.clone(),
+    };
+    check_alphabet(&tests, &model)?;
+    check_composable(game)?;
+    let is_name = |id: &str| {
+        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        id.chars().all(fits) && !id.starts_with('.') && !id.is_empty()
+    };
+    if let Some(test) = tests.iter().find(|test| !is_name(&test.id)) {
+        bail!("test `{}` cannot be the name of a file", test.id);
+    }
+    let index = loaded
+        .document
+        .find(game.name())
+        .context("the game is in its own file")?;
+    let drawing = Drawing::of(&loaded.document, index);
+    let views = tests.iter().map(|test| TesterGame::new(test, game));
+    let views: Vec<TesterGame> = views.collect::<Result<_, _>>()?;
+    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    for (test, view) in tests.iter().zip(&views) {
+        let files = write_tester(view, &drawing);
+        for (ending, text) in [
+            (".xml", &files.network),
+            (".q", &files.query),
+            ("-tester.xml", &files.tester),
+        ] {
+            write_whole(&args.out.join(format!("{}{ending}", test.id)), text)?;
+        }
+    }
+    let folder = args.out.display().to_string();
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&json!({ "tests": tests.len(), "out": folder }))?,
+        Format::Text => format!("{} tests written to {folder}", tests.len()),
+    })?;
+    Ok(ExitCode::Yes)
+}

@@ -1,0 +1,85 @@
+//! A test beside a model as a UPPAAL network: the tester as a template, and the query whether the test can fail.
+
+use super::drawing::Drawing;
+use super::fresh::{Remarks, Sheet, file, write_automaton};
+use super::print::escape;
+use crate::formats::inexpressible::{Inexpressible, Part};
+use crate::model::{Automaton, Role};
+use crate::mutation::edge_name;
+use crate::suite::TesterGame;
+
+/// What is written of a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TesterFiles {
+    /// The network of model and tester, with the query in it.
+    pub network: String,
+    /// The query alone: `E<>` of the failed location, or of an input that the model refuses.
+    pub query: String,
+    /// The tester alone: a game that reads back.
+    pub tester: String,
+}
+
+/// Whether the tester of a test can be composed with `model` in UPPAAL.
+///
+/// # Errors
+/// What cannot: internal edges, which the tester would have to see, ignored inputs, and urgent channels, which may have no
+/// guards on clocks there.
+pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
+    let cannot = |part| {
+        Err(Inexpressible {
+            format: "a network of UPPAAL with a tester",
+            part,
+        })
+    };
+    if model.is_input_enabled() {
+        return cannot(Part::IgnoredInputs);
+    }
+    if let Some(urgent) = model.actions().iter().find(|action| action.urgent) {
+        return cannot(Part::UrgentChannel(urgent.name.to_string()));
+    }
+    match model.edges().ids().find(|edge| model.role(*edge) == Role::Internal) {
+        Some(edge) => cannot(Part::InternalEdge(edge_name(model, edge))),
+        None => Ok(()),
+    }
+}
+
+/// The files of a test; the model is drawn as `drawing` has it.
+pub fn write_tester(game: &TesterGame, drawing: &Drawing) -> TesterFiles {
+    let (model, tester) = (&game.model, &game.tester);
+    let sheet = |automaton, drawing| {
+        Sheet {
+            automaton,
+            drawing,
+            remarks: &Remarks::default(),
+        }
+        .template(if std::ptr::eq(automaton, tester) { "t" } else { "" })
+    };
+    let templates = [sheet(model, drawing), sheet(tester, &Drawing::grid())].concat();
+    let name = tester.name();
+    let mut failing = format!("{name}.{}", game.fail);
+    if !game.giving.is_empty() {
+        let giving: Vec<_> = game
+            .giving
+            .iter()
+            .map(|location| format!("{name}.{location}"))
+            .collect();
+        failing.push_str(&format!(" || (deadlock && ({}))", giving.join(" || ")));
+    }
+    let formula = format!("E<> {failing}");
+    let comment = format!(
+        "Can the test fail? One time unit of the model is {} here. A deadlock where an input is given: it is refused.",
+        game.scale
+    );
+    let queries = format!(
+        "  <queries>\n    <query>\n      <formula>{}</formula>\n      <comment>{}</comment>\n    </query>\n  </queries>\n",
+        escape(&formula),
+        escape(&comment)
+    );
+    let actions = model.actions().iter();
+    let system = format!("system {}, {name};", model.name());
+    TesterFiles {
+        network: file(actions, &templates, &system, &queries),
+        query: format!("/*\n{comment}\n*/\n{formula}\n"),
+        tester: write_automaton(tester),
+    }
+}
