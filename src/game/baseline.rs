@@ -13,6 +13,8 @@
 //! clocks, by inclusion of invariants and guards.
 
 mod check;
+#[cfg(test)]
+mod tests;
 
 pub(super) use check::Check;
 
@@ -178,35 +180,61 @@ impl Baseline {
     /// Whether node `lesser` of the pruned game can do no more than node `greater` at the same clock values: it exists
     /// and lets time pass only where the other does, its outputs are the other's, the other's inputs are its own.
     fn dominated(&self, lesser: u32, greater: u32) -> bool {
-        let n_nodes = self.pruned.nodes.len();
-        let table = self.dominated.get_or_init(|| {
-            let mut table = vec![true; n_nodes * n_nodes];
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for at in 0..table.len() {
-                    if table[at] {
-                        let (lesser, greater) = (index(at / n_nodes), index(at % n_nodes));
-                        table[at] = self.dominates_once(&table, lesser, greater, None);
-                        changed |= !table[at];
-                    }
-                }
-            }
-            table
-        });
-        table[lesser as usize * n_nodes + greater as usize]
+        let table = self.dominated.get_or_init(|| self.compute_dominated());
+        table[lesser as usize * self.pruned.nodes.len() + greater as usize]
     }
 
-    /// One unfolding of the preorder, for the clock values in `within` and those that time makes of them.
-    fn dominates_once(&self, table: &[bool], lesser: u32, greater: u32, within: Option<&Dbm>) -> bool {
+    /// The greatest such relation: pairs fall until none is left that depends on a fallen one and does not hold without it.
+    fn compute_dominated(&self) -> Vec<bool> {
+        let arena = &self.pruned;
+        let n_nodes = arena.nodes.len();
+        let universe = Dbm::universe(arena.dim());
+        let states: Vec<Vec<Dbm>> = (0..index(n_nodes)).map(|node| self.existing(node, &universe)).collect();
+        let mut sources = vec![Vec::new(); n_nodes];
+        for node in 0..n_nodes {
+            for step in arena.moves_of(index(node)) {
+                sources[step.target as usize].push(node);
+            }
+        }
+        for sources in &mut sources {
+            sources.dedup();
+        }
+        let mut table = vec![true; n_nodes * n_nodes];
+        let mut fallen = Vec::new();
+        let check = |table: &mut Vec<bool>, fallen: &mut Vec<_>, (lesser, greater): (usize, usize)| {
+            let at = lesser * n_nodes + greater;
+            if table[at] && !self.dominates_once(table, (index(lesser), index(greater)), &states[lesser]) {
+                table[at] = false;
+                fallen.push((lesser, greater));
+            }
+        };
+        for lesser in 0..n_nodes {
+            for greater in 0..n_nodes {
+                check(&mut table, &mut fallen, (lesser, greater));
+            }
+        }
+        while let Some((lesser, greater)) = fallen.pop() {
+            for source in &sources[lesser] {
+                // By a move of both, or an ignored one of the lesser.
+                check(&mut table, &mut fallen, (*source, greater));
+                for other in &sources[greater] {
+                    check(&mut table, &mut fallen, (*source, *other));
+                }
+            }
+        }
+        table
+    }
+
+    /// The states of a node of the pruned game with clock values in `within`.
+    fn existing(&self, node: u32, within: &Dbm) -> Vec<Dbm> {
+        let cases = self.pruned.alive(node);
+        cases.filter_map(|atoms| zone_ops::restricted(within, atoms)).collect()
+    }
+
+    /// One unfolding of the preorder, for the states `exists` of the lesser node, among them those that time makes of them.
+    fn dominates_once(&self, table: &[bool], (lesser, greater): (u32, u32), exists: &[Dbm]) -> bool {
         let arena = &self.pruned;
         let related = |a: u32, b: u32| table[a as usize * arena.nodes.len() + b as usize];
-        let universe = Dbm::universe(arena.dim());
-        let within = within.unwrap_or(&universe);
-        let exists: Vec<Dbm> = arena
-            .alive(lesser)
-            .filter_map(|atoms| zone_ops::restricted(within, atoms))
-            .collect();
         if lesser == greater || exists.is_empty() {
             return true;
         }
@@ -216,7 +244,7 @@ impl Baseline {
         }
         let answered = |mover: &Move, own: bool| {
             let answers = arena.moves_of(if own { greater } else { lesser });
-            parts(&exists, arena, mover).iter().all(|part| {
+            parts(exists, arena, mover).iter().all(|part| {
                 let fits = |answer: &&Move| {
                     let (a, b) = if own { (mover, *answer) } else { (*answer, mover) };
                     answer.action == mover.action && self.agree_after(a, b) && related(a.target, b.target)

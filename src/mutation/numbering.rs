@@ -39,7 +39,7 @@ impl std::error::Error for TooManyMutants {}
 pub(super) struct Effort(u64);
 
 impl Effort {
-    pub const SECONDS: Self = Self(1 << 21);
+    pub const SECONDS: Self = Self(1 << 18);
     pub const UNLIMITED: Self = Self(u64::MAX);
 
     fn spend(&mut self) -> Result<(), TooManyMutants> {

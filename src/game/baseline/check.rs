@@ -212,7 +212,7 @@ impl Check<'_> {
         let dominated = |zone: &Dbm| {
             let mut within = zone.clone();
             within.up();
-            baseline.dominates_once(table, target, node, Some(&within))
+            baseline.dominates_once(table, (target, node), &baseline.existing(target, &within))
         };
         taken.iter().all(dominated).then_some(Containment::IgnoredDominated)
     }
