@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Writes results/speed.md: the enumerative and the family engine side by side on every study at orders 1 and 2, with 1 and 2
 # threads; what decided and how many states were explored; how the time grows with the constants, the order (to 3) and the model.
-# Records of both engines are compared byte by byte. Needs python3. About eight minutes on a quiet machine, a third of them for
-# CAS at order 2 by the enumerative engine.
+# Records of both engines are compared byte by byte. Needs python3. About five minutes on a quiet machine; most of them are the
+# enumerative engine's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --release --locked --quiet
