@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -38,6 +39,9 @@ def run(model, order, engine, threads, *more):
     command += ["--threads", str(threads), "--out", out, "--verbose", "--verbose", *more]
     best, spent = None, 0.0
     for _ in range(3):
+        # Else removing what an earlier run wrote is part of the time.
+        for old in (out, f"{out}.old"):
+            shutil.rmtree(old, ignore_errors=True)
         started = time.monotonic()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         notes = process.stderr.read()
