@@ -275,7 +275,9 @@ def models():
     print(f"States per game of the enumerative engine ~ locations^{a:.2f} * clocks^{b:.2f} (at most a factor of {worst:.1f} off).\n")
     print("What dominates at order 1 are the games that no earlier mutant can shorten: each explores the product from the start to where the")
     print("mutant differs, so their states grow with the locations; a state costs a matrix of (2 clocks + 1)^2 entries, closed again after")
-    print("each guard. At 10 locations it is the fixed cost of a mutant: its fingerprint, its record and the file.")
+    print("each guard. How many zones a location has depends less on the number of clocks than on how their turns meet the inputs at every")
+    print("fifth location, so the exponent of the clocks is a rough one. At 10 locations it is the fixed cost of a mutant: its fingerprint,")
+    print("its record and the file.")
 
 
 print("# Speed of the engines\n")
