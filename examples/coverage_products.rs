@@ -11,13 +11,19 @@ use tamper::features::{EncodedModel, FeatureId, Product, Solver as _, Varisat, p
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::report::percent;
 use tamper::suite::{
-    Completed, DomainAnswer, Family, FaultDomain, Kill, Pick, Potential, Style, Subject, TestCase, Tester,
-    family_based, minimum_cover,
+    Completed, DefiniteCounts, DomainAnswer, DomainCounts, Family, FaultDomain, Kill, Pick, Potential, Style, Subject,
+    TestCase, Tester, family_based, minimum_cover,
 };
 
 fn main() -> Result<()> {
     let budget = Budget::unlimited();
-    for name in std::env::args().skip(1) {
+    let mut words = std::env::args().skip(1);
+    let kill = match words.next().as_deref() {
+        Some("potential") => Kill::Potential,
+        Some("definite") => Kill::Definite,
+        _ => bail!("say potential or definite, and which studies"),
+    };
+    for name in words {
         let study = Study::find(&name).with_context(|| format!("there is no study `{name}`"))?;
         let spec = study.game()?;
         let tester = Tester::new(&spec, &budget)?;
@@ -25,7 +31,13 @@ fn main() -> Result<()> {
         let options = MutationOptions::default();
         for bound in [Some(1), Some(2), None] {
             let mutants = FeaturedMutants::of(&spec, &options, ProductBound::Sets(bound))?;
-            println!("{}", line(study.title, bound, &mutants, (&tester, &suite))?);
+            let line = match kill {
+                // Here the conditions of all combinations do not fit into memory.
+                Kill::Definite if name == "wfas" && bound.is_none() => continue,
+                Kill::Definite => definite_line(study.title, bound, &mutants, (&tester, &suite))?,
+                Kill::Potential => line(study.title, bound, &mutants, (&tester, &suite))?,
+            };
+            println!("{line}");
         }
     }
     Ok(())
@@ -66,25 +78,25 @@ fn line(
 ) -> Result<String> {
     let budget = Budget::unlimited();
     let started = Instant::now();
-    let mut domain = FaultDomain::new(mutants, tester)?;
+    let mut domain = FaultDomain::new(mutants, tester, Kill::Potential);
     for test in suite {
         domain.execute(test, &budget)?;
     }
-    let escapes = matches!(domain.escape(&budget)?, DomainAnswer::Escape(..));
+    let escapes = matches!(domain.escape(&budget, &mut |_, _| ())?, DomainAnswer::Escape(..));
     let executed = domain.killed().to_vec();
     let Completed::Complete(added) = domain.complete(&budget, &mut |_, _| ())? else {
         bail!("there is no limit")
     };
     let seconds = started.elapsed().as_secs_f64();
-    let mut before = FaultDomain::new(mutants, tester)?;
+    let mut before = FaultDomain::new(mutants, tester, Kill::Potential);
     for test in suite {
         before.execute(test, &budget)?;
     }
     let counting = Instant::now();
-    let count = |domain: &FaultDomain<'_>| domain.counts(&budget).map_err(|reason| anyhow!("{reason}"));
+    let count = |domain: &FaultDomain<'_>| DomainCounts::of(domain, &budget).map_err(|reason| anyhow!("{reason}"));
     let killed = count(&before)?.killed;
     let counts = count(&domain)?;
-    let killable = &counts.products - &counts.stateless - &counts.conforming;
+    let killable = &counts.products - &counts.stateless - &counts.immune;
     let undetected: BigUint = &killable - &killed;
     if escapes != (undetected > BigUint::ZERO) {
         bail!("the count and the search disagree");
@@ -94,7 +106,7 @@ fn line(
         bound.map_or("any".to_owned(), |order| format!("≤ {order}")),
         mutants.mutations().len(),
         counts.products,
-        counts.conforming,
+        counts.immune,
         suite.len(),
         killed,
         undetected,
@@ -102,5 +114,40 @@ fn line(
         added.len(),
         executed.len(),
         counting.elapsed().as_secs_f64(),
+    ))
+}
+
+fn definite_line(
+    title: &str,
+    bound: Option<u32>,
+    mutants: &FeaturedMutants,
+    (tester, suite): (&Tester, &[TestCase]),
+) -> Result<String> {
+    let budget = Budget::unlimited();
+    let started = Instant::now();
+    let mut definite = FaultDomain::new(mutants, tester, Kill::Definite);
+    let mut potential = FaultDomain::new(mutants, tester, Kill::Potential);
+    for test in suite {
+        definite.execute(test, &budget)?;
+        potential.execute(test, &budget)?;
+    }
+    let failed = |reason| anyhow!("{reason}");
+    let given = DomainCounts::of(&definite, &budget).map_err(failed)?;
+    let Completed::Complete(added) = definite.complete(&budget, &mut |_, _| ())? else {
+        bail!("there is no limit")
+    };
+    potential.complete(&budget, &mut |_, _| ())?;
+    let counts = DefiniteCounts::of(&definite, &potential, &budget).map_err(failed)?;
+    Ok(format!(
+        "| {title} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2} |",
+        bound.map_or("any".to_owned(), |order| format!("≤ {order}")),
+        given.products,
+        counts.killable,
+        counts.avoidable,
+        counts.undecided,
+        given.killed,
+        added.len(),
+        definite.immune().len(),
+        started.elapsed().as_secs_f64(),
     ))
 }

@@ -65,6 +65,7 @@ fn refuse_timed(args: &CoverageArgs) -> Result<()> {
     let given = [
         ("--template", args.template.is_some()),
         ("--order", args.order.0.is_some()),
+        ("--kill", args.kill.is_some()),
         ("an option of the mutation operators", !args.mutation.is_default()),
     ];
     match given.iter().find(|(_, given)| *given) {
@@ -102,7 +103,7 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
     let hash = |bytes: &Vec<u8>| blake3::hash(bytes).to_hex().to_string();
     let key = JournalKey {
         tamper: env!("CARGO_PKG_VERSION").to_owned(),
-        machine: hash(&machine_bytes),
+        model: hash(&machine_bytes),
         suite: suite_bytes.as_ref().map(hash),
         options: format!("{:?} {:?} {options:?}", args.complete, format),
     };

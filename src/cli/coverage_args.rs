@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::MutationArgs;
 use super::settings::{parse_bytes, parse_seconds};
+use super::suites::KillArg;
 
 /// `tamper coverage`.
 ///
@@ -13,7 +14,8 @@ use super::settings::{parse_bytes, parse_seconds};
 /// (mutated ones) may be there instead of its own. Every combination of choices is a mutant. A suite is complete if it
 /// kills every mutant that any test can kill. All combinations are decided together, none is enumerated.
 ///
-/// For a timed game, the mutants are all combinations of mutations, and a test kills what can fail it.
+/// For a timed game, the mutants are all combinations of mutations, and a test kills what can fail it (or, with --kill
+/// definite, what must fail it).
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A machine is text, one transition per line (or KISS2: .kiss, .kiss2):
@@ -35,7 +37,9 @@ Examples:
                                                       go on with the last test; then drop needless ones
   tamper coverage lion.kiss2 suite.txt --faults transfers
                                                       every wrong target of every transition, all combinations
-  tamper coverage model.xml suite.json --count        all combinations of mutations of a timed game")]
+  tamper coverage model.xml suite.json --count        all combinations of mutations of a timed game
+  tamper coverage model.xml --complete --kill definite --out suite.json
+                                                      tests that fail every run of what they can")]
 pub struct CoverageArgs {
     /// A mutation machine, or a timed game (UPPAAL, Ecdar, TChecker)
     pub machine: PathBuf,
@@ -62,6 +66,9 @@ pub struct CoverageArgs {
     /// Timed games: the game to mutate (needed when the file runs several)
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
+    /// Timed games: what kills a mutant [default: potential]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub kill: Option<KillArg>,
     #[command(flatten)]
     pub mutation: MutationArgs,
     /// Write the resulting suite to FILE instead of showing it

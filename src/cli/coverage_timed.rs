@@ -7,16 +7,18 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
 use super::coverage::write_whole;
-use super::coverage_args::CoverageArgs;
+use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
 use super::exit::ExitCode;
 use super::load::Loaded;
+use super::suites::KillArg;
 use super::terminal::Terminal;
-use crate::experiment::{Limits, Timer};
-use crate::features::Product;
+use crate::experiment::{
+    JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products,
+};
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
 use crate::mutation::{FeaturedMutants, ProductBound};
 use crate::report::{DomainReport, domain_json, domain_text};
-use crate::suite::{Completed, DomainAnswer, DomainCounts, FaultDomain, TestCase, Tester};
+use crate::suite::{DomainAnswer, Kill, SuiteFailure, TestCase, Tester};
 
 /// Whether `path` is a timed game rather than a state machine.
 pub fn is_timed(path: &Path) -> bool {
@@ -34,64 +36,88 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         max_states: args.max_states,
         max_memory: args.max_memory,
     });
-    let budget = timer.budget();
     let specification = SuiteSpecification {
         file: args.machine.display().to_string(),
         template: game.name().to_owned(),
         hash: loaded.hash.clone(),
     };
-    let given = suite(args, &specification, terminal)?;
+    let (given, suite_hash) = suite(args, &specification, terminal)?;
     let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.order.0))?;
-    let tester = Tester::new(game, &budget)?;
-    let mut domain = FaultDomain::new(&mutants, &tester)?;
-    for test in &given {
-        let executed = domain.execute(test, &budget);
-        executed.with_context(|| format!("test `{}` cannot be executed", test.id))?;
-    }
-    let before = args.count.then(|| domain.counts(&budget));
-    let mut report = DomainReport {
-        n_given: given.len(),
-        ..DomainReport::default()
+    let status = terminal.status();
+    let plan = ProductPlan {
+        complete: args.complete.is_some(),
+        kill: match args.kill {
+            None | Some(KillArg::Potential) => Kill::Potential,
+            Some(KillArg::Definite) => Kill::Definite,
+        },
+        count: args.count,
+        watch: status.is_some(),
+        budget: timer.budget(),
     };
-    let mut tests = given;
-    let answer = match args.complete {
-        None => domain.escape(&budget)?,
-        Some(_) => complete(&mut domain, &budget, terminal, &mut tests)?,
+    let key = JournalKey {
+        tamper: env!("CARGO_PKG_VERSION").to_owned(),
+        model: loaded.hash.clone(),
+        suite: suite_hash,
+        options: format!(
+            "{:?} {:?} {:?} {} {:?}",
+            plan.kill,
+            args.order,
+            args.mutation.resolve(),
+            game.name(),
+            global.read_options()
+        ),
     };
-    report.n_added = tests.len() - report.n_given;
-    report.n_conditions = (domain.killed().len(), domain.conforming().len());
-    if args.count && matches!(answer, DomainAnswer::Escape(..)) {
-        // All that conforms is known once some suite is complete.
-        let mut unseen = Vec::new();
-        if let unknown @ DomainAnswer::Unknown(_) = complete(&mut domain, &budget, terminal, &mut unseen)? {
-            report.no_counts = reason(&unknown);
-        }
-    }
-    if let (Some(before), None) = (before, &report.no_counts) {
-        match before.and_then(|before| Ok((before, domain.counts(&budget)?))) {
-            Ok((before, after)) if !matches!(answer, DomainAnswer::Unknown(_)) => {
-                report.counts = Some(DomainCounts {
-                    killed: before.killed,
-                    ..after
-                });
+    let mut steps = match &args.journal {
+        None => ProductSteps::default(),
+        Some(path) if args.resume => ProductSteps::resume(path, &key, &specification, mutants.model())?,
+        Some(path) => ProductSteps::create(path, &key, &specification)?,
+    };
+    let run = match Tester::new(game, &plan.budget) {
+        Err(SuiteFailure::Stopped(reason)) => ProductRun::stopped(&given, &plan, reason),
+        tester => cover_products((&mutants, &tester?), &given, &plan, &mut steps, &mut |progress| {
+            if let Some(status) = &status {
+                status.set_message(progress_text(progress));
             }
-            Ok(_) => report.no_counts = reason(&answer),
-            Err(stopped) => report.no_counts = Some(stopped.to_string()),
-        }
+        })?,
+    };
+    if let Some(status) = status {
+        status.finish_and_clear();
     }
-    report.n_questions = domain.n_questions();
-    conclude(&mut report, &answer, (&mutants, &specification))?;
-    let written = write_suite(&whole(&specification, tests));
+    show(args, (&mutants, &specification), plan.kill, run, terminal)
+}
+
+fn show(
+    args: &CoverageArgs,
+    (mutants, specification): (&FeaturedMutants, &SuiteSpecification),
+    kill: Kill,
+    run: ProductRun,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
+    let whole = |tests: Vec<TestCase>| Suite {
+        specification: specification.clone(),
+        tests,
+        mutants: Vec::new(),
+    };
+    let mut report = DomainReport::new(kill, &run, mutants);
+    if let DomainAnswer::Escape(_, test) = &run.answer {
+        let test = TestCase {
+            id: "c1".to_owned(),
+            ..test.clone()
+        };
+        let written: serde_json::Value = serde_json::from_str(&write_suite(&whole(vec![test])))?;
+        report.killed_by = Some(written["tests"][0].clone());
+    }
     if let Some(path) = &args.out {
+        let written = write_suite(&whole(run.tests));
         write_whole(path, written.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     match terminal.format {
         Format::Json => terminal.result(&domain_json(&report)?)?,
         Format::Text => terminal.result(&domain_text(&report))?,
     }
-    Ok(match answer {
-        DomainAnswer::Unknown(_) => ExitCode::Unknown,
-        _ if report.no_counts.is_some() => ExitCode::Unknown,
+    Ok(match run.answer {
+        DomainAnswer::Unknown(_) | DomainAnswer::Undecided(_) => ExitCode::Unknown,
+        _ if matches!(run.counts, Some(Err(_))) => ExitCode::Unknown,
         DomainAnswer::Complete => ExitCode::Yes,
         DomainAnswer::Escape(..) => ExitCode::No,
     })
@@ -102,15 +128,8 @@ fn refuse_others(args: &CoverageArgs) -> Result<()> {
     let given = [
         ("--minimise", args.minimise),
         ("--faults", args.faults.is_some()),
-        (
-            "--unspecified",
-            args.unspecified != super::coverage_args::UnspecifiedArg::Refuse,
-        ),
-        (
-            "--complete=extend",
-            args.complete == Some(super::coverage_args::CompleteArg::Extend),
-        ),
-        ("--journal", args.journal.is_some()),
+        ("--unspecified", args.unspecified != UnspecifiedArg::Refuse),
+        ("--complete=extend", args.complete == Some(CompleteArg::Extend)),
     ];
     if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
         bail!(
@@ -124,8 +143,15 @@ fn refuse_others(args: &CoverageArgs) -> Result<()> {
     Ok(())
 }
 
-fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Terminal) -> Result<Vec<TestCase>> {
-    let Some(path) = &args.suite else { return Ok(Vec::new()) };
+/// The tests that are given, and the hash of their file.
+fn suite(
+    args: &CoverageArgs,
+    specification: &SuiteSpecification,
+    terminal: &Terminal,
+) -> Result<(Vec<TestCase>, Option<String>)> {
+    let Some(path) = &args.suite else {
+        return Ok((Vec::new(), None));
+    };
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let suite = read_suite(&text).with_context(|| path.display().to_string())?;
     if suite.specification.hash != specification.hash {
@@ -135,82 +161,17 @@ fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Ter
             suite.specification.file
         ));
     }
-    Ok(suite.tests)
+    let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+    Ok((suite.tests, Some(hash)))
 }
 
-fn complete(
-    domain: &mut FaultDomain<'_>,
-    budget: &crate::base::Budget,
-    terminal: &Terminal,
-    tests: &mut Vec<TestCase>,
-) -> Result<DomainAnswer> {
-    let status = terminal.status();
-    let mut n_found = 0;
-    let end = domain.complete(budget, &mut |_, _| {
-        n_found += 1;
-        if let Some(status) = &status {
-            status.set_message(format!("{n_found} tests added"));
-        }
-    })?;
-    if let Some(status) = status {
-        status.finish_and_clear();
-    }
-    let (added, answer) = match end {
-        Completed::Complete(added) => (added, DomainAnswer::Complete),
-        Completed::Stopped(reason, added) => (added, DomainAnswer::Unknown(reason)),
+fn progress_text(progress: &ProductProgress) -> String {
+    let excluded = match &progress.excluded {
+        Some((excluded, all)) => format!(", at least {excluded} of {all} products done with"),
+        None => String::new(),
     };
-    let taken: std::collections::BTreeSet<String> = tests.iter().map(|test| test.id.clone()).collect();
-    let mut ids = (1..)
-        .map(|number| format!("c{number}"))
-        .filter(|id| !taken.contains(id));
-    for test in added {
-        let id = ids.next().unwrap_or_default();
-        tests.push(TestCase { id, ..test });
-    }
-    Ok(answer)
-}
-
-fn reason(answer: &DomainAnswer) -> Option<String> {
-    match answer {
-        DomainAnswer::Unknown(reason) => Some(reason.to_string()),
-        DomainAnswer::Complete | DomainAnswer::Escape(..) => None,
-    }
-}
-
-fn conclude(
-    report: &mut DomainReport,
-    answer: &DomainAnswer,
-    (mutants, specification): (&FeaturedMutants, &SuiteSpecification),
-) -> Result<()> {
-    report.because = reason(answer);
-    report.verdict = match answer {
-        DomainAnswer::Complete => "complete",
-        DomainAnswer::Unknown(_) => "unknown",
-        DomainAnswer::Escape(product, test) => {
-            let test = TestCase {
-                id: "c1".to_owned(),
-                ..test.clone()
-            };
-            let written = write_suite(&whole(specification, vec![test.clone()]));
-            let json: serde_json::Value = serde_json::from_str(&written)?;
-            report.escape = Some((mutations(mutants, product), test, json["tests"][0].clone()));
-            "incomplete"
-        }
-    };
-    Ok(())
-}
-
-fn mutations(mutants: &FeaturedMutants, product: &Product) -> Vec<String> {
-    let all = mutants.mutations().iter();
-    all.filter(|(feature, _)| product.contains(**feature))
-        .map(|(_, mutation)| mutation.id.clone())
-        .collect()
-}
-
-fn whole(specification: &SuiteSpecification, tests: Vec<TestCase>) -> Suite {
-    Suite {
-        specification: specification.clone(),
-        tests,
-        mutants: Vec::new(),
-    }
+    format!(
+        "{} tests executed, {} conditions{excluded}",
+        progress.n_tests, progress.n_conditions
+    )
 }

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// What a journal belongs to: its first line.
@@ -13,15 +14,15 @@ use serde::{Deserialize, Serialize};
 pub struct JournalKey {
     /// The version of tamper.
     pub tamper: String,
-    /// BLAKE3 of the machine's file, in hexadecimal.
-    pub machine: String,
+    /// BLAKE3 of the file of the machine or the game, in hexadecimal.
+    pub model: String,
     /// BLAKE3 of the suite's file, if there is one.
     pub suite: Option<String>,
     /// Everything else that steps depend on, as words.
     pub options: String,
 }
 
-/// A step.
+/// A step of a mutation machine's analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JournalStep {
@@ -70,7 +71,7 @@ impl Journal {
     ///
     /// # Errors
     /// When there is none, it is in use, it belongs to another run, or a line is no step.
-    pub fn resume(path: &Path, key: &JournalKey) -> Result<(Self, Vec<JournalStep>)> {
+    pub fn resume<S: DeserializeOwned>(path: &Path, key: &JournalKey) -> Result<(Self, Vec<S>)> {
         if !path.is_file() {
             bail!(
                 "there is no journal {} to resume: start without --resume",
@@ -108,7 +109,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn append(&mut self, step: &JournalStep) -> Result<()> {
+    pub fn append(&mut self, step: &impl Serialize) -> Result<()> {
         self.line(&serde_json::to_string(step)?)
     }
     fn line(&mut self, text: &str) -> Result<()> {
@@ -122,7 +123,7 @@ impl JournalKey {
     fn differences(&self, other: &Self) -> Vec<&'static str> {
         let parts = [
             ("version", self.tamper == other.tamper),
-            ("machine", self.machine == other.machine),
+            ("model", self.model == other.model),
             ("suite", self.suite == other.suite),
             ("options", self.options == other.options),
         ];
@@ -154,7 +155,7 @@ mod tests {
     fn key(options: &str) -> JournalKey {
         JournalKey {
             tamper: "0".to_owned(),
-            machine: "a".to_owned(),
+            model: "a".to_owned(),
             suite: None,
             options: options.to_owned(),
         }
@@ -167,7 +168,7 @@ mod tests {
         let steps = [JournalStep::Test(vec![1, 0]), JournalStep::Conforming(vec![0, 2])];
         let mut journal = Journal::create(&path, &key("new")).unwrap();
         assert!(
-            Journal::resume(&path, &key("new"))
+            Journal::resume::<JournalStep>(&path, &key("new"))
                 .unwrap_err()
                 .to_string()
                 .contains("in use")
@@ -177,12 +178,14 @@ mod tests {
         let mut torn = fs::read(&path).unwrap();
         torn.extend_from_slice(b"{\"test\":[1");
         fs::write(&path, torn).unwrap();
-        let (mut journal, found) = Journal::resume(&path, &key("new")).unwrap();
+        let (mut journal, found) = Journal::resume::<JournalStep>(&path, &key("new")).unwrap();
         assert_eq!(found, steps);
         journal.append(&JournalStep::Extension(vec![1, 0, 1])).unwrap();
         drop(journal);
-        assert_eq!(Journal::resume(&path, &key("new")).unwrap().1.len(), 3);
-        let refusal = Journal::resume(&path, &key("extend")).unwrap_err().to_string();
+        assert_eq!(Journal::resume::<JournalStep>(&path, &key("new")).unwrap().1.len(), 3);
+        let refusal = Journal::resume::<JournalStep>(&path, &key("extend"))
+            .unwrap_err()
+            .to_string();
         assert!(refusal.contains("(options)"), "{refusal}");
         drop(Journal::create(&path, &key("extend")).unwrap());
         assert!(folder.path().join("journal.old").is_file());

@@ -7,33 +7,78 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::coverage::percent;
-use crate::suite::{Act, DomainCounts, Next, TestCase};
+use crate::experiment::{ProductCounts, ProductRun};
+use crate::features::Product;
+use crate::mutation::FeaturedMutants;
+use crate::suite::{Act, DomainAnswer, Kill, Next, Style, TestCase};
 
 /// What was found about a suite.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DomainReport {
-    /// `complete`, `incomplete` or `unknown`.
-    pub verdict: &'static str,
-    /// Why it is unknown.
-    pub because: Option<String>,
-    /// The mutations of an escaping product, and a test that kills it, also as JSON.
-    pub escape: Option<(Vec<String>, TestCase, Value)>,
-    /// How many tests were given.
-    pub n_given: usize,
-    /// How many were added.
-    pub n_added: usize,
-    /// How many conditions of killed products, and of conforming ones, the answer rests on.
-    pub n_conditions: (usize, usize),
-    /// How often the solver was asked.
-    pub n_questions: u64,
-    /// The products the given suite kills, those that conform, all of them.
-    pub counts: Option<DomainCounts>,
-    /// Why there are none although they were asked for.
-    pub no_counts: Option<String>,
+    kill: Kill,
+    verdict: &'static str,
+    because: Option<String>,
+    /// The mutations of a product that escapes, and the way in which it is killed.
+    escape: Option<(Vec<String>, String)>,
+    /// The test that kills it, as JSON.
+    pub killed_by: Option<Value>,
+    n_given: usize,
+    n_added: usize,
+    n_conditions: (usize, usize),
+    n_questions: u64,
+    counts: Option<ProductCounts>,
+    no_counts: Option<String>,
+}
+
+impl DomainReport {
+    /// About a suite for the products of `mutants`.
+    pub fn new(kill: Kill, run: &ProductRun, mutants: &FeaturedMutants) -> Self {
+        let (verdict, because, escape) = match &run.answer {
+            DomainAnswer::Complete => ("complete", None, None),
+            DomainAnswer::Escape(product, test) => {
+                ("incomplete", None, Some((mutations(mutants, product), path(test))))
+            }
+            DomainAnswer::Unknown(reason) => ("unknown", Some(reason.to_string()), None),
+            DomainAnswer::Undecided(product) => {
+                let mutations = mutations(mutants, product).join(" and ");
+                let because =
+                    format!("it is not known whether a test kills {mutations} definitely: some of its edges overlap");
+                ("unknown", Some(because), None)
+            }
+        };
+        let (counts, no_counts) = match &run.counts {
+            None => (None, None),
+            Some(Ok(counts)) => (Some(counts.clone()), None),
+            Some(Err(reason)) => (None, Some(reason.to_string())),
+        };
+        Self {
+            kill,
+            verdict,
+            because,
+            escape,
+            killed_by: None,
+            n_given: run.n_given,
+            n_added: run.tests.len() - run.n_given,
+            n_conditions: run.n_conditions,
+            n_questions: run.n_questions,
+            counts,
+            no_counts,
+        }
+    }
+}
+
+fn mutations(mutants: &FeaturedMutants, product: &Product) -> Vec<String> {
+    let all = mutants.mutations().iter();
+    all.filter(|(feature, _)| product.contains(**feature))
+        .map(|(_, mutation)| mutation.id.clone())
+        .collect()
 }
 
 /// The inputs it gives and the outputs it waits for on its way.
 fn path(test: &TestCase) -> String {
+    if test.style == Style::Strategy {
+        return format!("a strategy of {} nodes", test.nodes.len());
+    }
     let mut labels = Vec::new();
     for (at, node) in test.nodes.iter().enumerate() {
         let leads_on = |next: &Next| *next == Next::Node(at + 1);
@@ -47,10 +92,6 @@ fn path(test: &TestCase) -> String {
     labels.join(" ")
 }
 
-fn undetected(counts: &DomainCounts) -> BigUint {
-    &counts.products - &counts.stateless - &counts.killed - &counts.conforming
-}
-
 /// As the command shows it.
 pub fn domain_text(report: &DomainReport) -> String {
     let mut text = format!("{}\n", report.verdict);
@@ -60,36 +101,25 @@ pub fn domain_text(report: &DomainReport) -> String {
     if let Some(because) = &report.because {
         line("because", because);
     }
-    if let Some((mutations, test, _)) = &report.escape {
+    if let Some((mutations, path)) = &report.escape {
         line("escapes", &mutations.join(" and "));
-        line("killed by", &path(test));
+        line("killed by", path);
     }
     line(
         "tests",
         &format!("{}, {} added", report.n_given + report.n_added, report.n_added),
     );
-    let (killed, conforming) = report.n_conditions;
+    let (killed, others) = report.n_conditions;
+    let others_are = match report.kill {
+        Kill::Potential => "conforming ones",
+        Kill::Definite => "those that no test kills definitely",
+    };
     line(
         "conditions",
-        &format!("{killed} of killed products, {conforming} of conforming ones"),
+        &format!("{killed} of killed products, {others} of {others_are}"),
     );
     if let Some(counts) = &report.counts {
-        text.push_str("\nof the suite as it was given\n");
-        let killable = &counts.products - &counts.stateless - &counts.conforming;
-        let score = match killable == BigUint::ZERO {
-            true => "unknown".to_owned(),
-            false => percent(&(counts.killed.clone(), killable)),
-        };
-        for (name, value) in [
-            ("products", counts.products.to_string()),
-            ("stateless", counts.stateless.to_string()),
-            ("killed", counts.killed.to_string()),
-            ("conforming", counts.conforming.to_string()),
-            ("undetected", undetected(counts).to_string()),
-            ("score", score),
-        ] {
-            let _ = writeln!(text, "{name:12}{value}");
-        }
+        text.push_str(&counts_text(counts));
     }
     if let Some(reason) = &report.no_counts {
         let _ = writeln!(text, "not counted, because of the {reason}");
@@ -97,9 +127,38 @@ pub fn domain_text(report: &DomainReport) -> String {
     text
 }
 
+fn counts_text(counts: &ProductCounts) -> String {
+    let mut text = String::from("\nof the suite as it was given\n");
+    let killable = counts.killable();
+    let score = match killable == BigUint::ZERO {
+        true => "unknown".to_owned(),
+        false => percent(&(counts.killed_as_asked().clone(), killable)),
+    };
+    let mut lines = vec![
+        ("products", counts.products.to_string()),
+        ("stateless", counts.stateless.to_string()),
+        ("killed", counts.killed.to_string()),
+        ("definitely", counts.killed_definitely.to_string()),
+        ("conforming", counts.conforming.to_string()),
+    ];
+    if let Some(definite) = &counts.definite {
+        lines.push(("avoidable", definite.avoidable.to_string()));
+        if definite.undecided > BigUint::ZERO {
+            lines.push(("undecided", definite.undecided.to_string()));
+        }
+    }
+    lines.push(("undetected", counts.undetected().to_string()));
+    lines.push(("score", score));
+    for (name, value) in lines {
+        let _ = writeln!(text, "{name:12}{value}");
+    }
+    text
+}
+
 #[derive(Serialize)]
 struct ReportJson<'a> {
     verdict: &'static str,
+    kill: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     because: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,6 +166,7 @@ struct ReportJson<'a> {
     given_tests: usize,
     added_tests: usize,
     killed_conditions: usize,
+    /// Of conforming products; with definite kills of all that no test kills so.
     conforming_conditions: usize,
     questions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +178,7 @@ struct ReportJson<'a> {
 #[derive(Serialize)]
 struct EscapeJson<'a> {
     mutations: &'a [String],
-    killed_by: &'a Value,
+    killed_by: Option<&'a Value>,
 }
 
 /// Of the suite as it was given; numbers as text, as they can be larger than JSON readers take.
@@ -127,7 +187,12 @@ struct CountsJson {
     products: String,
     stateless: String,
     killed: String,
+    killed_definitely: String,
     conforming: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avoidable: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecided: Option<String>,
     undetected: String,
 }
 
@@ -138,10 +203,11 @@ struct CountsJson {
 pub fn domain_json(report: &DomainReport) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&ReportJson {
         verdict: report.verdict,
+        kill: report.kill.name(),
         because: report.because.as_deref(),
-        escape: report.escape.as_ref().map(|(mutations, _, test)| EscapeJson {
+        escape: report.escape.as_ref().map(|(mutations, _)| EscapeJson {
             mutations,
-            killed_by: test,
+            killed_by: report.killed_by.as_ref(),
         }),
         given_tests: report.n_given,
         added_tests: report.n_added,
@@ -152,8 +218,11 @@ pub fn domain_json(report: &DomainReport) -> serde_json::Result<String> {
             products: counts.products.to_string(),
             stateless: counts.stateless.to_string(),
             killed: counts.killed.to_string(),
+            killed_definitely: counts.killed_definitely.to_string(),
             conforming: counts.conforming.to_string(),
-            undetected: undetected(counts).to_string(),
+            avoidable: counts.definite.as_ref().map(|definite| definite.avoidable.to_string()),
+            undecided: counts.definite.as_ref().map(|definite| definite.undecided.to_string()),
+            undetected: counts.undetected().to_string(),
         }),
         not_counted_because: report.no_counts.as_deref(),
     })

@@ -27,12 +27,6 @@ pub enum SuiteFailure {
         /// The test.
         test: String,
     },
-    /// Some output of the game must be made as soon as it can be: whether time may pass then depends on all mutations
-    /// together, which is not supported where there is no bound on their number.
-    UrgentOutput {
-        /// The output.
-        action: String,
-    },
     /// The SAT solver gave up.
     Solver(SolverFailure),
     /// A constant of a game becomes too large in the unit of time of a test.
@@ -55,10 +49,6 @@ impl std::fmt::Display for SuiteFailure {
                 "the specification is not deterministic: edges {first} and {second} can both be taken; no tests are made from such a specification"
             ),
             Self::TooFine { test } => write!(f, "the bounds of test {test} are too fine or too large"),
-            Self::UrgentOutput { action } => write!(
-                f,
-                "output {action} is on an urgent channel: combinations of any number of mutations are not supported then"
-            ),
             Self::Solver(error) => error.fmt(f),
             Self::ConstantTooLarge => f.write_str("a constant of the game is too large in the test's unit of time"),
         }

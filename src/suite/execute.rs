@@ -17,7 +17,7 @@ use super::error::SuiteFailure;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
 use crate::base::Budget;
-use crate::game::zone_ops;
+use crate::game::{Atom, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// How a run ends.
@@ -51,6 +51,53 @@ pub(super) trait World {
     fn end(&mut self, end: End, group: &Self::Group);
     /// Whether the group's members need no more runs.
     fn is_settled(&self, group: &Self::Group) -> bool;
+    /// Whether it matters that time is stopped before a verdict.
+    fn heeds_silence(&self) -> bool;
+    /// Those of the group, who are alike but for outputs that their view lacks, without an output at some point of
+    /// `stuck`.
+    fn silent(
+        &mut self,
+        _: &Self::Place,
+        (view, group): (&View<Self::Place>, &Self::Group),
+        stuck: Stuck,
+    ) -> Vec<Self::Group> {
+        match stuck.without(view.outputs()).is_empty() {
+            true => Vec::new(),
+            false => vec![group.clone()],
+        }
+    }
+}
+
+/// Where time is stopped and the tester does not act.
+#[derive(Clone, Debug)]
+pub(super) struct Stuck {
+    /// Points that are reached.
+    points: Federation,
+    /// Open ends of time, which are approached: what is possible there is possible all the way.
+    ends: Federation,
+}
+
+impl Stuck {
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty() && self.ends.is_empty()
+    }
+    /// Less the points where one of the conjunctions `speech` holds.
+    pub fn without<'a>(mut self, speech: impl Iterator<Item = &'a [Atom]>) -> Self {
+        let speech = zone_ops::federation(self.points.dim(), speech);
+        self.points.subtract(&speech);
+        for open in speech.zones().iter().filter_map(Dbm::approached) {
+            self.ends.subtract_dbm(&open);
+        }
+        self
+    }
+    /// Only the points where it holds.
+    pub fn within(mut self, speech: &[Atom]) -> Self {
+        let speech = zone_ops::federation(self.points.dim(), [speech]);
+        let open: Vec<Dbm> = speech.zones().iter().filter_map(Dbm::approached).collect();
+        self.ends.intersect(&Federation::from_zones(self.points.dim(), open));
+        self.points.intersect(&speech);
+        self
+    }
 }
 
 /// Executes `test` and tells `used` which rule of which node some run follows.
@@ -74,6 +121,12 @@ pub(super) fn execute_in<W: World>(
 
 /// A state of the test, a state of the game, who is there, and the clocks on entry.
 type Entry<W> = (usize, <W as World>::Place, <W as World>::Group, Dbm);
+/// A state of the game, what can be done there, and who is there.
+type Who<'v, W> = (
+    &'v <W as World>::Place,
+    &'v View<<W as World>::Place>,
+    &'v <W as World>::Group,
+);
 type Seen<W> = FxHashMap<(usize, <W as World>::Place), Vec<(Dbm, <W as World>::Group)>>;
 
 struct Execution<'a, W: World> {
@@ -111,7 +164,7 @@ impl<W: World> Execution<'_, W> {
                 return Err(reason.into());
             }
             for (view, group) in self.world.split(&place, &group, &self.test.nodes[node]) {
-                self.enter(node, &view, &group, entry.clone(), used);
+                self.enter(node, (&place, &view, &group), entry.clone(), used);
             }
         }
         Ok(())
@@ -121,14 +174,7 @@ impl<W: World> Execution<'_, W> {
         self.world.end(End::Verdict(verdict), group);
     }
 
-    fn enter(
-        &mut self,
-        at: usize,
-        view: &View<W::Place>,
-        group: &W::Group,
-        entry: Dbm,
-        used: &mut dyn FnMut(usize, usize),
-    ) {
+    fn enter(&mut self, at: usize, who: Who<'_, W>, entry: Dbm, used: &mut dyn FnMut(usize, usize)) {
         let test = self.test;
         let node = &test.nodes[at];
         let mut rest = vec![entry];
@@ -137,25 +183,19 @@ impl<W: World> Execution<'_, W> {
             for zone in rest {
                 if let Some(part) = zone_ops::restricted(&zone, &rule.from) {
                     used(at, index);
-                    self.follow(node, rule, (view, group), part);
+                    self.follow(node, rule, who, part);
                 }
                 zone_ops::subtract(zone, &rule.from, &mut others);
             }
             rest = others;
         }
         if !rest.is_empty() {
-            self.end(TestVerdict::Inconclusive, group);
+            self.end(TestVerdict::Inconclusive, who.2);
         }
     }
 
     /// All that comes of choosing `rule` at the points of `start`.
-    fn follow(
-        &mut self,
-        node: &CompiledNode,
-        rule: &CompiledRule,
-        (view, group): (&View<W::Place>, &W::Group),
-        start: Dbm,
-    ) {
+    fn follow(&mut self, node: &CompiledNode, rule: &CompiledRule, (place, view, group): Who<'_, W>, start: Dbm) {
         let Some(when) = zone_ops::restricted(&Dbm::universe(self.dim), &rule.when) else {
             self.end(TestVerdict::Inconclusive, group);
             return;
@@ -187,8 +227,12 @@ impl<W: World> Execution<'_, W> {
                 CompiledAct::Input(action, then) => self.input(action, then, (view, group), &acting),
             }
         }
-        if self.stalls(view, &reached, &when) {
-            self.world.end(End::Stalled, group);
+        if self.world.heeds_silence()
+            && let Some(stuck) = self.stuck(view, &reached, &when)
+        {
+            for silent in self.world.silent(place, (view, group), stuck) {
+                self.world.end(End::Stalled, &silent);
+            }
         }
     }
 
@@ -256,29 +300,25 @@ impl<W: World> Execution<'_, W> {
         !rest.is_empty()
     }
 
-    /// Whether the game can come to a point of `reached` where time is stopped, it has no output, and the tester does
-    /// not act.
-    fn stalls(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> bool {
-        let invariant = [view.invariant.as_slice()];
-        let enabled = || zone_ops::federation(self.dim, view.outputs());
-        let mut last = Federation::from(reached.clone());
+    /// Where in `reached` time is stopped and the tester does not act.
+    fn stuck(&self, view: &View<W::Place>, reached: &Dbm, when: &Dbm) -> Option<Stuck> {
+        if !view.urgent && !view.bounds_time() {
+            return None;
+        }
+        let mut stuck = Stuck {
+            points: Federation::from(reached.clone()),
+            ends: Federation::empty(self.dim),
+        };
         if !view.urgent {
-            if !view.bounds_time() {
-                return false;
+            let invariant = zone_ops::federation(self.dim, [view.invariant.as_slice()]);
+            stuck.ends = Federation::from_zones(self.dim, reached.approached());
+            stuck.ends.subtract(&invariant);
+            if let Some(open) = when.approached() {
+                stuck.ends.subtract_dbm(&open);
             }
-            last.subtract(&zone_ops::federation(self.dim, invariant).delayable());
+            stuck.points.subtract(&invariant.delayable());
         }
-        last.subtract_dbm(when);
-        last.subtract(&enabled());
-        if !last.is_empty() || view.urgent {
-            return !last.is_empty();
-        }
-        // Towards an invariant's open end: nothing may be possible all the way.
-        let mut ends = Federation::from_zones(self.dim, reached.approached());
-        ends.subtract(&zone_ops::federation(self.dim, invariant));
-        for open in enabled().zones().iter().chain([when]).filter_map(Dbm::approached) {
-            ends.subtract_dbm(&open);
-        }
-        !ends.is_empty()
+        stuck.points.subtract_dbm(when);
+        (!stuck.is_empty()).then_some(stuck)
     }
 }

@@ -375,4 +375,7 @@ impl World for FamilyWorld<'_> {
     fn is_settled(&self, group: &FixedBitSet) -> bool {
         self.only_fails && group.is_subset(&self.ends[0])
     }
+    fn heeds_silence(&self) -> bool {
+        !self.only_fails
+    }
 }

@@ -133,4 +133,7 @@ impl World for Both<'_> {
     fn is_settled(&self, (): &()) -> bool {
         self.differs
     }
+    fn heeds_silence(&self) -> bool {
+        false
+    }
 }

@@ -2,6 +2,7 @@
 
 mod against;
 mod commands;
+mod coverage_command;
 mod fault_domain;
 mod games;
 mod killed_definitely;
@@ -9,6 +10,7 @@ mod lamp;
 mod of_run;
 #[path = "../oracle/mod.rs"]
 mod oracle;
+mod random_domains;
 mod region_game;
 mod stryker;
 mod studies;

@@ -22,6 +22,8 @@ pub(super) struct Knowledge {
     n_features: usize,
     literals: BTreeMap<FeatureExpr, Lit>,
     meanings: BTreeMap<Var, FeatureExpr>,
+    /// What is excluded for now is excluded while this literal holds.
+    now: Option<Lit>,
     pub n_questions: u64,
 }
 
@@ -34,6 +36,7 @@ impl Knowledge {
             n_features: model.features().len(),
             literals: BTreeMap::new(),
             meanings: BTreeMap::new(),
+            now: None,
             n_questions: 0,
         }
     }
@@ -89,12 +92,38 @@ impl Knowledge {
     /// Whether some product that is left has all of `cube`.
     pub fn is_possible(&mut self, cube: &[Lit]) -> Result<bool, SolverFailure> {
         self.n_questions += 1;
-        self.solver.solve(cube)
+        self.ask(cube)
+    }
+    fn ask(&mut self, cube: &[Lit]) -> Result<bool, SolverFailure> {
+        match self.now {
+            None => self.solver.solve(cube),
+            Some(now) => self.solver.solve(&[&[now], cube].concat()),
+        }
     }
     /// Excludes the products that have all of `cube`.
     pub fn exclude(&mut self, cube: &[Lit]) {
         let clause: Vec<Lit> = cube.iter().map(|lit| !*lit).collect();
         self.solver.add_clause(&clause);
+    }
+    /// Excludes the products that `expr` holds for.
+    pub fn exclude_all(&mut self, expr: &FeatureExpr) {
+        match self.of(expr) {
+            Known::Always(false) => {}
+            Known::Always(true) => self.exclude(&[]),
+            Known::Open(lit) => self.exclude(&[lit]),
+        }
+    }
+    /// Excludes the products that have all of `cube` until [`Knowledge::readmit`].
+    pub fn exclude_for_now(&mut self, cube: &[Lit]) {
+        let now = *self.now.get_or_insert_with(|| Lit::positive(self.solver.fresh()));
+        let clause: Vec<Lit> = cube.iter().map(|lit| !*lit).chain([!now]).collect();
+        self.solver.add_clause(&clause);
+    }
+    /// What was excluded for now is left again.
+    pub fn readmit(&mut self) {
+        if let Some(now) = self.now.take() {
+            self.solver.add_clause(&[!now]);
+        }
     }
     /// `cube` as a condition.
     pub fn meaning(&self, cube: &[Lit]) -> FeatureExpr {
@@ -103,14 +132,25 @@ impl Knowledge {
             if lit.is_positive() { meaning } else { !meaning }
         }))
     }
-    /// A product that is left.
+    /// A product that is left: the first one, in the order of features without before with. So which one it is
+    /// depends on what is left only, not on what the solver was asked before.
     pub fn product(&mut self) -> Result<Option<Product>, SolverFailure> {
         if !self.is_possible(&[])? {
             return Ok(None);
         }
-        let features = (0..self.n_features).map(FeatureId::from_index);
-        let selected = features.filter(|feature| self.solver.value(EncodedModel::var(*feature)));
-        Ok(Some(selected.collect()))
+        let mut chosen = Vec::with_capacity(self.n_features);
+        for feature in (0..self.n_features).map(FeatureId::from_index) {
+            let without = EncodedModel::lit(feature, false);
+            chosen.push(without);
+            // The solution found last has all that was chosen before.
+            if self.solver.value(EncodedModel::var(feature)) && !self.ask(&chosen)? {
+                chosen.pop();
+                chosen.push(!without);
+            }
+        }
+        let features = (0..self.n_features).map(FeatureId::from_index).zip(chosen);
+        let selected = features.filter(|(_, lit)| lit.is_positive());
+        Ok(Some(selected.map(|(feature, _)| feature).collect()))
     }
     /// Whether `product` is left.
     pub fn has(&mut self, product: &Product) -> Result<bool, SolverFailure> {

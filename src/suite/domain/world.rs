@@ -1,22 +1,24 @@
 //! All products as one thing to test: groups are cubes of conditions.
 //!
-//! Only failing runs are of interest, and a run fails by what one product can do: so an output is looked at
-//! by itself, whatever other outputs there are, and products are told apart by the invariant where they are, by how
-//! urgent it is, and by the edges that accept the input in question.
+//! How a run ends is decided by what one product can do: so an output is looked at by itself, whatever other outputs
+//! there are, and products are told apart by the invariant where they are, by how urgent it is, and by the edges that
+//! accept the input in question. Only where time is stopped all outputs matter together: a product that is silent there
+//! lacks each output that some point of the end of time has.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::knowledge::{Cube, Knowledge};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, Lit};
-use crate::game::{Atom, atoms_of_guard, run_updates, select_values};
+use crate::game::{Atom, GameError, atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::model::{EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::suite::compiled::{CompiledAct, CompiledNode};
 use crate::suite::error::SuiteFailure;
-use crate::suite::execute::{End, World};
+use crate::suite::execute::{End, Stuck, World};
 use crate::suite::subject::{enabled_before, ignored_inputs, scaled_atoms};
 use crate::suite::view::{View, ViewMove};
-use crate::suite::{CompiledTest, TestVerdict};
+use crate::suite::{CompiledTest, Kill, TestVerdict};
 use crate::zones::Variable;
 
 type Place = (LocId, Rc<[i32]>);
@@ -26,8 +28,11 @@ pub(super) struct DomainWorld<'d> {
     pub knowledge: &'d mut Knowledge,
     n_test_clocks: usize,
     scale: i64,
-    /// The cubes of failing runs.
-    pub killed: Vec<Cube>,
+    kill: Kill,
+    /// The cubes of runs that fail.
+    pub failing: BTreeSet<Cube>,
+    /// The cubes of runs that end in another way, if these are of interest.
+    pub surviving: BTreeSet<Cube>,
     /// What stops the execution: the first one counts.
     pub failure: Option<SuiteFailure>,
 }
@@ -36,13 +41,16 @@ pub(super) struct DomainWorld<'d> {
 type Part = (Rc<View<Place>>, Rc<[Lit]>);
 
 impl<'d> DomainWorld<'d> {
-    pub fn new(featured: &'d FeaturedAutomaton, knowledge: &'d mut Knowledge, test: &CompiledTest) -> Self {
+    /// For which products some run fails, or every run.
+    pub fn new(featured: &'d FeaturedAutomaton, knowledge: &'d mut Knowledge, test: &CompiledTest, kill: Kill) -> Self {
         Self {
             featured,
             knowledge,
             n_test_clocks: test.n_clocks,
             scale: test.scale,
-            killed: Vec::new(),
+            kill,
+            failing: BTreeSet::new(),
+            surviving: BTreeSet::new(),
             failure: None,
         }
     }
@@ -69,8 +77,9 @@ impl<'d> DomainWorld<'d> {
             classes = next;
         }
         let mut parts = Vec::new();
-        for cube in classes {
+        for (cube, urgent) in self.by_urgency(place, classes)? {
             let mut view = self.view(place, &cube)?;
+            view.urgent |= urgent;
             for edge in &inputs {
                 view.moves.extend(self.moves(*edge, place, &cube)?);
             }
@@ -82,6 +91,7 @@ impl<'d> DomainWorld<'d> {
             for edge in &outputs {
                 for cube in self.with_edge(cube.clone(), *edge)? {
                     let mut view = self.view(place, &cube)?;
+                    view.urgent |= urgent;
                     view.only_outputs = true;
                     view.moves = self.moves(*edge, place, &cube)?;
                     if !view.moves.is_empty() {
@@ -92,6 +102,85 @@ impl<'d> DomainWorld<'d> {
             }
         }
         Ok(parts)
+    }
+
+    /// The classes, those apart in which some edge on an urgent channel can be taken: it can be wherever the invariant
+    /// holds, or nowhere.
+    fn by_urgency(&mut self, place: &Place, classes: Vec<Cube>) -> Result<Vec<(Cube, bool)>, SuiteFailure> {
+        let automaton = self.featured.automaton();
+        let leaving = automaton.edges().iter_enumerated();
+        let urgent: Vec<EdgeId> = leaving
+            .filter(|(_, edge)| edge.source == place.0 && automaton.actions()[edge.action].urgent)
+            .map(|(id, _)| id)
+            .collect();
+        // Every literal that was decided stays: so what follows holds for products that are not left, too.
+        let (mut open, mut parts) = (classes, Vec::new());
+        for edge in urgent {
+            let mut next = Vec::new();
+            for class in open {
+                for cube in self.with_edge(class, edge)? {
+                    match self.is_enabled(edge, place, &cube)? {
+                        true => parts.push((cube, true)),
+                        false => next.push(cube),
+                    }
+                }
+            }
+            open = next;
+        }
+        parts.extend(open.into_iter().map(|cube| (cube, false)));
+        Ok(parts)
+    }
+    /// Whether the edge, which is on an urgent channel, is there and can be taken.
+    fn is_enabled(&mut self, edge: EdgeId, place: &Place, cube: &Cube) -> Result<bool, SuiteFailure> {
+        let automaton = self.featured.automaton();
+        let dim = automaton.clocks().len() + 1;
+        let all = zone_ops::federation(dim, [self.view(place, cube)?.invariant.as_slice()]);
+        let mut is_enabled = false;
+        for step in self.moves(edge, place, cube)? {
+            let mut enabled = zone_ops::federation(dim, step.enabled.iter().map(Vec::as_slice));
+            enabled.intersect(&all);
+            if enabled.includes(&all) {
+                is_enabled = true;
+            } else if !enabled.is_empty() {
+                let edge = crate::mutation::edge_name(automaton, edge);
+                return Err(GameError::UrgentDependsOnClocks { edge }.into());
+            }
+        }
+        Ok(is_enabled)
+    }
+    /// Those of `group`, which decides the invariant, that have no output at some point of `stuck`: every output that
+    /// is possible at some of its points leaves the other points to all, and its own to those without it.
+    fn without_output(&mut self, place: &Place, group: &[Lit], stuck: Stuck) -> Result<Vec<Cube>, SuiteFailure> {
+        let mut cells = vec![(group.to_vec(), stuck)];
+        for edge in self.leaving(place.0, &[]).1 {
+            for cube in self.with_edge(group.to_vec(), edge)? {
+                let moves = self.moves(edge, place, &cube)?;
+                let enabled = moves.iter().flat_map(|step| &step.enabled);
+                let speech: Vec<Vec<Atom>> = enabled.map(|atoms| self.placed(atoms)).collect();
+                let case = self.knowledge.meaning(&beyond(&cube, group));
+                for atoms in &speech {
+                    let mut next = Vec::new();
+                    for (who, stuck) in cells {
+                        let inside = stuck.clone().within(atoms);
+                        if inside.is_empty() {
+                            next.push((who, stuck));
+                            continue;
+                        }
+                        let outside = stuck.without(std::iter::once(atoms.as_slice()));
+                        for cube in self.knowledge.decided(who.clone(), std::slice::from_ref(&case))? {
+                            if !self.knowledge.holds(&cube, &case) {
+                                next.push((cube, inside.clone()));
+                            }
+                        }
+                        if !outside.is_empty() {
+                            next.push((who, outside));
+                        }
+                    }
+                    cells = next;
+                }
+            }
+        }
+        Ok(cells.into_iter().map(|(who, _)| who).collect())
     }
 
     /// The edges that accept one of the inputs, and those of outputs.
@@ -268,6 +357,12 @@ impl<'d> DomainWorld<'d> {
     }
 }
 
+/// The literals of `cube` that are not those of `group`.
+fn beyond(cube: &[Lit], group: &[Lit]) -> Cube {
+    let new = cube.iter().filter(|lit| group.binary_search(lit).is_err());
+    new.copied().collect()
+}
+
 fn input_of(act: &CompiledAct) -> Option<&str> {
     match act {
         CompiledAct::Input(action, _) => Some(action),
@@ -299,12 +394,37 @@ impl World for DomainWorld<'_> {
         group.iter().all(|lit| other.binary_search(lit).is_ok())
     }
     fn end(&mut self, end: End, group: &Rc<[Lit]>) {
-        if end == End::Verdict(TestVerdict::Fail) {
-            self.knowledge.exclude(group);
-            self.killed.push(group.to_vec());
+        match (end, self.kill) {
+            (End::Verdict(TestVerdict::Fail), Kill::Potential) => {
+                self.knowledge.exclude(group);
+                self.failing.insert(group.to_vec());
+            }
+            (End::Verdict(TestVerdict::Fail), Kill::Definite) => {
+                self.failing.insert(group.to_vec());
+            }
+            (_, Kill::Definite) => {
+                self.knowledge.exclude_for_now(group);
+                self.surviving.insert(group.to_vec());
+            }
+            (_, Kill::Potential) => {}
         }
     }
     fn is_settled(&self, _: &Rc<[Lit]>) -> bool {
         false
+    }
+    fn heeds_silence(&self) -> bool {
+        self.kill == Kill::Definite
+    }
+    fn silent(&mut self, place: &Place, (_, group): (&View<Place>, &Rc<[Lit]>), stuck: Stuck) -> Vec<Rc<[Lit]>> {
+        if self.failure.is_some() {
+            return Vec::new();
+        }
+        match self.without_output(place, group, stuck) {
+            Ok(silent) => silent.into_iter().map(Rc::from).collect(),
+            Err(failure) => {
+                self.failure = Some(failure);
+                Vec::new()
+            }
+        }
     }
 }

@@ -1,0 +1,344 @@
+//! One analysis of a suite for all products of a featured mutant model, from the question to the numbers.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use num_bigint::BigUint;
+
+use super::ProductSteps;
+use crate::base::{Budget, StopReason};
+use crate::mutation::FeaturedMutants;
+use crate::suite::{
+    Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, Kill, SuiteFailure, TestCase,
+    Tester,
+};
+
+/// Diagrams of more nodes than this are not made only to show how far a run is.
+const WATCHED_NODES: u64 = 20_000;
+/// How often that is done.
+const WATCHED_EVERY: Duration = Duration::from_secs(2);
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct ProductPlan {
+    /// Add tests until the suite is complete.
+    pub complete: bool,
+    /// What kills a product.
+    pub kill: Kill,
+    /// Count the products that the suite kills as it was given.
+    pub count: bool,
+    /// Keep an account of how many are left.
+    pub watch: bool,
+    /// Limits of one execution, of one game, and of a diagram.
+    pub budget: Budget,
+}
+
+/// How far a run is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProductProgress {
+    /// Tests executed.
+    pub n_tests: usize,
+    /// Conditions of products that need no more looking at.
+    pub n_conditions: usize,
+    /// How many products these are at least, of how many: the last numbers that were quick to find.
+    pub excluded: Option<(BigUint, BigUint)>,
+}
+
+/// Exact numbers of products. The original, which is a product too, conforms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProductCounts {
+    /// All products.
+    pub products: BigUint,
+    /// Products without an initial state.
+    pub stateless: BigUint,
+    /// No test kills them in any way.
+    pub conforming: BigUint,
+    /// The suite as it was given kills them potentially.
+    pub killed: BigUint,
+    /// It kills them definitely.
+    pub killed_definitely: BigUint,
+    /// Which others can be killed definitely, where this was asked.
+    pub definite: Option<DefiniteCounts>,
+}
+
+impl ProductCounts {
+    /// Products that some test kills (in the way that was asked), and the suite as it was given does not.
+    pub fn undetected(&self) -> BigUint {
+        self.killable() - self.killed_as_asked()
+    }
+    /// Products that some test kills in the way that was asked.
+    pub fn killable(&self) -> BigUint {
+        match &self.definite {
+            None => &self.products - &self.stateless - &self.conforming,
+            Some(definite) => definite.killable.clone(),
+        }
+    }
+    /// Products that the suite as it was given kills in the way that was asked.
+    pub fn killed_as_asked(&self) -> &BigUint {
+        match &self.definite {
+            None => &self.killed,
+            Some(_) => &self.killed_definitely,
+        }
+    }
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct ProductRun {
+    /// How many tests were given.
+    pub n_given: usize,
+    /// All tests in the end; those that were added are `c1`, `c2` and so on.
+    pub tests: Vec<TestCase>,
+    /// Whether the suite (the completed one, if it was to be completed) kills all it can.
+    pub answer: DomainAnswer,
+    /// How many conditions of killed products, and of those that no test kills, the answer rests on.
+    pub n_conditions: (usize, usize),
+    /// How often the solver was asked.
+    pub n_questions: u64,
+    /// The numbers, if they were asked for, or why there are none.
+    pub counts: Option<Result<ProductCounts, StopReason>>,
+}
+
+impl ProductRun {
+    /// Nothing but the limit that was hit before anything was found.
+    pub fn stopped(given: &[TestCase], plan: &ProductPlan, reason: StopReason) -> Self {
+        Self {
+            n_given: given.len(),
+            tests: given.to_vec(),
+            answer: DomainAnswer::Unknown(reason),
+            n_conditions: (0, 0),
+            n_questions: 0,
+            counts: plan.count.then_some(Err(reason)),
+        }
+    }
+}
+
+/// Analyses the suite `given` for the products of `mutants`; `progress` hears of every step.
+///
+/// # Errors
+/// Mutants without a meaning, tests with bounds too fine, and a journal that cannot be written or is of another run.
+pub fn cover_products(
+    (mutants, tester): (&FeaturedMutants, &Tester),
+    given: &[TestCase],
+    plan: &ProductPlan,
+    steps: &mut ProductSteps,
+    progress: &mut dyn FnMut(&ProductProgress),
+) -> Result<ProductRun> {
+    let mut course = Course {
+        domain: FaultDomain::new(mutants, tester, plan.kill),
+        steps,
+        plan,
+        watch: Watch::new(plan.watch, progress),
+        n_asked: 0,
+    };
+    for test in given {
+        if let Some(reason) = course.execute(test)? {
+            return Ok(ProductRun::stopped(given, plan, reason));
+        }
+    }
+    let before = plan.count.then(|| DomainCounts::of(&course.domain, &plan.budget));
+    let mut added = Vec::new();
+    let answer = match plan.complete {
+        true => course.complete(&mut added)?,
+        false => course.domain.escape(&plan.budget, &mut |_, _| ())?,
+    };
+    let Course { mut domain, .. } = course;
+    let n_conditions = (domain.killed().len(), domain.immune().len() + domain.undecided().len());
+    let n_questions = domain.n_questions();
+    let counts = match (before, &answer) {
+        (None, _) => None,
+        (_, DomainAnswer::Unknown(reason)) => Some(Err(*reason)),
+        (Some(Err(reason)), _) => Some(Err(reason)),
+        (Some(Ok(before)), _) => Some(count(&mut domain, (&before, given), tester, plan)?),
+    };
+    Ok(ProductRun {
+        n_given: given.len(),
+        tests: numbered(given, added),
+        answer,
+        n_conditions,
+        n_questions,
+        counts,
+    })
+}
+
+fn numbered(given: &[TestCase], added: Vec<TestCase>) -> Vec<TestCase> {
+    let taken: BTreeSet<&str> = given.iter().map(|test| test.id.as_str()).collect();
+    let ids = (1..).map(|number| format!("c{number}"));
+    let free = ids.filter(|id| !taken.contains(id.as_str()));
+    let added = free.zip(added).map(|(id, test)| TestCase { id, ..test });
+    given.iter().cloned().chain(added).collect()
+}
+
+/// The numbers of the suite as it was given. All that no test kills is known once some suite is complete: so this
+/// one is completed, unseen.
+fn count<'d>(
+    domain: &mut FaultDomain<'d>,
+    (before, given): (&DomainCounts, &[TestCase]),
+    tester: &'d Tester,
+    plan: &ProductPlan,
+) -> Result<Result<ProductCounts, StopReason>> {
+    let other_kill = match plan.kill {
+        Kill::Potential => Kill::Definite,
+        Kill::Definite => Kill::Potential,
+    };
+    let mut other = FaultDomain::new(domain.mutants(), tester, other_kill);
+    for test in given {
+        match other.execute(test, &plan.budget) {
+            Err(SuiteFailure::Stopped(reason)) => return Ok(Err(reason)),
+            executed => executed.map(|_| ())?,
+        }
+    }
+    let others = match DomainCounts::of(&other, &plan.budget) {
+        Ok(others) => others,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let needed: &mut [&mut FaultDomain<'d>] = match plan.kill {
+        Kill::Potential => &mut [domain],
+        Kill::Definite => &mut [&mut *domain, &mut other],
+    };
+    for domain in needed.iter_mut() {
+        if let Completed::Stopped(reason, _) = domain.complete(&plan.budget, &mut |_, _| ())? {
+            return Ok(Err(reason));
+        }
+    }
+    let (killed, killed_definitely) = match plan.kill {
+        Kill::Potential => (&before.killed, &others.killed),
+        Kill::Definite => (&others.killed, &before.killed),
+    };
+    let finish = || -> Result<ProductCounts, StopReason> {
+        let potential = match plan.kill {
+            Kill::Potential => &*domain,
+            Kill::Definite => &other,
+        };
+        let definite = match plan.kill {
+            Kill::Potential => None,
+            Kill::Definite => Some(DefiniteCounts::of(domain, potential, &plan.budget)?),
+        };
+        Ok(ProductCounts {
+            products: before.products.clone(),
+            stateless: before.stateless.clone(),
+            conforming: DomainCounts::of(potential, &plan.budget)?.immune,
+            killed: killed.clone(),
+            killed_definitely: killed_definitely.clone(),
+            definite,
+        })
+    };
+    Ok(finish())
+}
+
+/// A run on its way.
+struct Course<'r, 'd, 'p> {
+    domain: FaultDomain<'d>,
+    steps: &'r mut ProductSteps,
+    plan: &'r ProductPlan,
+    watch: Watch<'p>,
+    /// Questions to the solver up to the last step.
+    n_asked: u64,
+}
+
+impl Course<'_, '_, '_> {
+    /// The limit that was hit, if one was.
+    fn execute(&mut self, test: &TestCase) -> Result<Option<StopReason>> {
+        match self.steps.next_kept() {
+            Some((step @ DomainStep::Executed(_), questions)) => self.recall(&step, questions),
+            Some(_) => bail!("the journal belongs to another suite: start anew without --resume"),
+            None => {
+                let killed = self.domain.execute(test, &self.plan.budget);
+                if let Err(SuiteFailure::Stopped(reason)) = killed {
+                    return Ok(Some(reason));
+                }
+                let killed = killed.with_context(|| format!("test `{}` cannot be executed", test.id))?;
+                let questions = self.domain.n_questions() - self.n_asked;
+                self.n_asked = self.domain.n_questions();
+                let model = self.domain.mutants().model();
+                self.steps.append(&DomainStep::Executed(killed), questions, model)?;
+            }
+        }
+        self.watch.executed(&self.domain);
+        Ok(None)
+    }
+    fn recall(&mut self, step: &DomainStep, questions: u64) {
+        self.domain.recall(step);
+        self.domain.recall_questions(questions);
+        self.n_asked += questions;
+    }
+
+    fn complete(&mut self, added: &mut Vec<TestCase>) -> Result<DomainAnswer> {
+        while let Some((step, questions)) = self.steps.next_kept() {
+            self.recall(&step, questions);
+            match step {
+                DomainStep::Added(test, ..) => added.push(*test),
+                DomainStep::Executed(_) => {
+                    bail!("the journal belongs to another suite: start anew without --resume")
+                }
+                DomainStep::Immune(..) | DomainStep::Undecided(..) => {}
+            }
+        }
+        let (steps, watch, n_asked) = (&mut *self.steps, &mut self.watch, &mut self.n_asked);
+        let mut failed = None;
+        let end = self.domain.complete(&self.plan.budget, &mut |domain, step| {
+            let questions = domain.n_questions() - *n_asked;
+            *n_asked = domain.n_questions();
+            failed = failed
+                .take()
+                .or(steps.append(step, questions, domain.mutants().model()).err());
+            match step {
+                DomainStep::Added(..) => watch.executed(domain),
+                _ => watch.show(domain),
+            }
+        })?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let (tests, answer) = match (end, self.domain.first_undecided()) {
+            (Completed::Complete(tests), None) => (tests, DomainAnswer::Complete),
+            (Completed::Complete(tests), Some(product)) => (tests, DomainAnswer::Undecided(product.clone())),
+            (Completed::Stopped(reason, tests), _) => (tests, DomainAnswer::Unknown(reason)),
+        };
+        added.extend(tests);
+        Ok(answer)
+    }
+}
+
+/// Tells how far a run is, the numbers of products now and then.
+struct Watch<'p> {
+    is_on: bool,
+    progress: &'p mut dyn FnMut(&ProductProgress),
+    now: ProductProgress,
+    counted: Instant,
+}
+
+impl<'p> Watch<'p> {
+    fn new(is_on: bool, progress: &'p mut dyn FnMut(&ProductProgress)) -> Self {
+        Self {
+            is_on,
+            progress,
+            now: ProductProgress {
+                n_tests: 0,
+                n_conditions: 0,
+                excluded: None,
+            },
+            counted: Instant::now(),
+        }
+    }
+    fn executed(&mut self, domain: &FaultDomain<'_>) {
+        self.now.n_tests += 1;
+        self.show(domain);
+    }
+    fn show(&mut self, domain: &FaultDomain<'_>) {
+        self.now.n_conditions = domain.killed().len() + domain.immune().len() + domain.undecided().len();
+        if self.is_on && self.counted.elapsed() >= WATCHED_EVERY {
+            let budget = Budget {
+                max_states: Some(WATCHED_NODES),
+                ..Budget::unlimited()
+            };
+            if let Ok(counts) = DomainCounts::of(domain, &budget) {
+                let excluded = &counts.stateless + &counts.killed + &counts.immune + &counts.undecided;
+                self.now.excluded = Some((excluded, counts.products));
+            }
+            self.counted = Instant::now();
+        }
+        (self.progress)(&self.now);
+    }
+}

@@ -1,0 +1,145 @@
+//! What is around a product: the part that it explores, and what other products have in common with it there.
+
+use std::collections::BTreeSet;
+
+use super::knowledge::{Cube, Knowledge, Known};
+use crate::base::Budget;
+use crate::featured::FeaturedAutomaton;
+use crate::features::{FeatureExpr, Product};
+use crate::model::{EdgeId, LocId, Role};
+use crate::suite::Tester;
+
+/// Around a product that no test kills.
+pub(super) struct Around<'d> {
+    pub featured: &'d FeaturedAutomaton,
+    pub tester: &'d Tester,
+    pub product: &'d Product,
+    pub budget: &'d Budget,
+}
+
+/// What other products may do with an edge that leaves the explored part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fate {
+    /// They have it.
+    Kept,
+    /// They do not.
+    Absent,
+    /// Either.
+    Free,
+}
+
+impl Around<'_> {
+    /// The edges of this product.
+    pub fn own(&self) -> BTreeSet<EdgeId> {
+        let ids = self.featured.automaton().edges().ids();
+        ids.filter(|id| self.has(*id)).collect()
+    }
+    pub fn has(&self, edge: EdgeId) -> bool {
+        self.featured.edge_condition(edge).holds(self.product)
+    }
+    pub fn role(&self, edge: EdgeId) -> Role {
+        let automaton = self.featured.automaton();
+        automaton.actions()[automaton.edges()[edge].action].role
+    }
+    /// Whether this product has both ends of the edge.
+    pub fn has_ends(&self, edge: EdgeId) -> bool {
+        let ends = &self.featured.automaton().edges()[edge];
+        let locations = &self.featured.conditions().locations;
+        [ends.source, ends.target]
+            .iter()
+            .all(|end| locations[*end].holds(self.product))
+    }
+    /// Whether the edge is on an urgent channel: where it can be taken, time is stopped.
+    pub fn is_urgent(&self, edge: EdgeId) -> bool {
+        let automaton = self.featured.automaton();
+        automaton.actions()[automaton.edges()[edge].action].urgent
+    }
+    /// The edges that leave `explored`.
+    pub fn leaving<'s>(&'s self, explored: &'s BTreeSet<LocId>) -> impl Iterator<Item = EdgeId> + 's {
+        let automaton = self.featured.automaton();
+        let ids = automaton.edges().ids();
+        ids.filter(move |id| explored.contains(&automaton.edges()[*id].source))
+    }
+
+    /// The locations that the mutant with these edges can be in while the specification follows: by labels only,
+    /// which is more than what time allows.
+    pub fn explored(&self, edges: &BTreeSet<EdgeId>) -> BTreeSet<LocId> {
+        let (right, own) = (self.tester.automaton(), self.featured.automaton());
+        let start = (right.initial(), own.initial());
+        let (mut known, mut agenda) = (BTreeSet::from([start]), vec![start]);
+        while let Some((expected, at)) = agenda.pop() {
+            let mut next = Vec::new();
+            for edge in edges
+                .iter()
+                .map(|id| &own.edges()[*id])
+                .filter(|edge| edge.source == at)
+            {
+                let label = own.actions()[edge.action].to_string();
+                let follows = right.edges().iter().filter(|other| other.source == expected);
+                let follows = follows.filter(|other| right.actions()[other.action].to_string() == label);
+                next.extend(follows.map(|other| (other.target, edge.target)));
+                // Inputs that one side ignores.
+                if own.is_input_enabled() || right.is_input_enabled() {
+                    next.push((expected, edge.target));
+                }
+            }
+            if own.is_input_enabled() || right.is_input_enabled() {
+                let alone = right.edges().iter().filter(|other| other.source == expected);
+                next.extend(alone.map(|other| (other.target, at)));
+            }
+            agenda.extend(next.into_iter().filter(|pair| known.insert(*pair)));
+        }
+        known.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// The products that have the same invariants and urgency as this one in `explored` and where `edges` lead from
+    /// there, and of the edges that leave it those that `fate` says. Edges with inputs that the specification does not have are never taken:
+    /// they matter only on urgent channels.
+    pub fn alike(
+        &self,
+        explored: &BTreeSet<LocId>,
+        edges: &BTreeSet<EdgeId>,
+        fate: impl Fn(EdgeId) -> Fate,
+        knowledge: &mut Knowledge,
+    ) -> Cube {
+        let own = self.featured.conditions();
+        let automaton = self.featured.automaton();
+        let mut same: Vec<FeatureExpr> = Vec::new();
+        let mut fixed = explored.clone();
+        let mut cube = BTreeSet::new();
+        for id in self.leaving(explored) {
+            let fate = match self.is_urgent(id) {
+                true if self.has(id) => Fate::Kept,
+                true => Fate::Absent,
+                false if self.role(id) == Role::Input && !self.is_expected(id) => continue,
+                false => fate(id),
+            };
+            if edges.contains(&id) {
+                fixed.insert(automaton.edges()[id].target);
+            }
+            if let (Known::Open(lit), true) = (knowledge.of(&self.featured.edge_condition(id)), fate != Fate::Free) {
+                cube.insert(if fate == Fate::Kept { lit } else { !lit });
+            }
+        }
+        for location in fixed {
+            let invariant = &own.invariants[location];
+            same.extend(invariant.clocks.iter().chain(&invariant.data).cloned());
+            same.extend(own.urgency[location].iter().map(|(when, _)| when.clone()));
+        }
+        if automaton.is_input_enabled() {
+            same.extend(own.actions.iter().cloned());
+        }
+        cube.extend(knowledge.as_in(self.product, &same));
+        cube.into_iter().collect()
+    }
+    /// Whether the specification has that input; others are never given.
+    pub fn is_expected(&self, edge: EdgeId) -> bool {
+        let automaton = self.featured.automaton();
+        let label = automaton.actions()[automaton.edges()[edge].action].to_string();
+        self.tester
+            .automaton()
+            .actions()
+            .iter()
+            .any(|action| action.to_string() == label)
+    }
+}
