@@ -52,7 +52,9 @@ pub(super) trait World {
     /// Whether the group's members need no more runs.
     fn is_settled(&self, group: &Self::Group) -> bool;
     /// Whether it matters that time is stopped before a verdict.
-    fn heeds_silence(&self) -> bool;
+    fn heeds_silence(&self) -> bool {
+        true
+    }
     /// Those of the group, who are alike but for outputs that their view lacks, without an output at some point of
     /// `stuck`.
     fn silent(

@@ -137,7 +137,4 @@ impl World for Single<'_> {
     fn is_settled(&self, (): &()) -> bool {
         false
     }
-    fn heeds_silence(&self) -> bool {
-        true
-    }
 }

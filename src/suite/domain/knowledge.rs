@@ -1,6 +1,6 @@
 //! Which products are left: the feature model and all that was excluded, in one solver.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::base::Id as _;
 use crate::features::{
@@ -24,15 +24,33 @@ pub(super) struct Knowledge {
     meanings: BTreeMap<Var, FeatureExpr>,
     /// What is excluded for now is excluded while this literal holds.
     now: Option<Lit>,
+    /// Solutions that were found and are not excluded: most questions are answered by one of them.
+    solutions: VecDeque<Vec<bool>>,
+    n_vars: usize,
     pub n_questions: u64,
+}
+
+/// How many solutions are kept.
+const KEPT: usize = 64;
+
+/// Whether the solution has all of `cube`; none if it is older than one of its variables.
+fn has_all(solution: &[bool], cube: &[Lit]) -> Option<bool> {
+    let mut all = true;
+    for lit in cube {
+        all &= *solution.get(lit.var().index())? == lit.is_positive();
+    }
+    Some(all)
 }
 
 impl Knowledge {
     pub fn new(model: &FeatureModel) -> Self {
         let mut solver = Varisat::default();
-        solver.load(EncodedModel::of(model).cnf());
+        let encoded = EncodedModel::of(model);
+        solver.load(encoded.cnf());
         Self {
             solver,
+            solutions: VecDeque::new(),
+            n_vars: encoded.cnf().n_vars(),
             n_features: model.features().len(),
             literals: BTreeMap::new(),
             meanings: BTreeMap::new(),
@@ -79,8 +97,12 @@ impl Knowledge {
         self.literals.insert(expr.clone(), literal);
         literal
     }
+    fn fresh(&mut self) -> Var {
+        self.n_vars += 1;
+        self.solver.fresh()
+    }
     fn all_of(&mut self, operands: &[Lit]) -> Lit {
-        let all = Lit::positive(self.solver.fresh());
+        let all = Lit::positive(self.fresh());
         for operand in operands {
             self.solver.add_clause(&[!all, *operand]);
         }
@@ -92,7 +114,26 @@ impl Knowledge {
     /// Whether some product that is left has all of `cube`.
     pub fn is_possible(&mut self, cube: &[Lit]) -> Result<bool, SolverFailure> {
         self.n_questions += 1;
-        self.ask(cube)
+        let known = |solution: &Vec<bool>| has_all(solution, cube) == Some(true);
+        if let Some(at) = self.solutions.iter().position(known) {
+            // What answered last is likely to answer next.
+            if let Some(solution) = self.solutions.remove(at) {
+                self.solutions.push_front(solution);
+            }
+            return Ok(true);
+        }
+        let is_possible = self.ask(cube)?;
+        if is_possible {
+            let vars = (0..self.n_vars).map(Var::from_index);
+            self.solutions
+                .push_front(vars.map(|var| self.solver.value(var)).collect());
+            self.solutions.truncate(KEPT);
+        }
+        Ok(is_possible)
+    }
+    /// Forgets the solutions that have all of `cube`, or may have.
+    fn forget(&mut self, cube: &[Lit]) {
+        self.solutions.retain(|solution| has_all(solution, cube) == Some(false));
     }
     fn ask(&mut self, cube: &[Lit]) -> Result<bool, SolverFailure> {
         match self.now {
@@ -102,6 +143,7 @@ impl Knowledge {
     }
     /// Excludes the products that have all of `cube`.
     pub fn exclude(&mut self, cube: &[Lit]) {
+        self.forget(cube);
         let clause: Vec<Lit> = cube.iter().map(|lit| !*lit).collect();
         self.solver.add_clause(&clause);
     }
@@ -115,7 +157,12 @@ impl Knowledge {
     }
     /// Excludes the products that have all of `cube` until [`Knowledge::readmit`].
     pub fn exclude_for_now(&mut self, cube: &[Lit]) {
-        let now = *self.now.get_or_insert_with(|| Lit::positive(self.solver.fresh()));
+        self.forget(cube);
+        let now = match self.now {
+            Some(now) => now,
+            None => Lit::positive(self.fresh()),
+        };
+        self.now = Some(now);
         let clause: Vec<Lit> = cube.iter().map(|lit| !*lit).chain([!now]).collect();
         self.solver.add_clause(&clause);
     }
@@ -135,7 +182,8 @@ impl Knowledge {
     /// A product that is left: the first one, in the order of features without before with. So which one it is
     /// depends on what is left only, not on what the solver was asked before.
     pub fn product(&mut self) -> Result<Option<Product>, SolverFailure> {
-        if !self.is_possible(&[])? {
+        self.n_questions += 1;
+        if !self.ask(&[])? {
             return Ok(None);
         }
         let mut chosen = Vec::with_capacity(self.n_features);
