@@ -98,7 +98,9 @@ fn help_teaches_with_examples_and_exit_codes() {
     ] {
         assert!(help.contains(word), "{word} is missing in {help}");
     }
-    for command in ["check", "refine", "classify", "export", "fmm", "features", "project"] {
+    for command in [
+        "check", "refine", "classify", "export", "fmm", "features", "project", "families",
+    ] {
         tamper().args([command, "--help"]).assert().success();
     }
 }

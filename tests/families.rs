@@ -408,3 +408,84 @@ fn feature_models_are_refused_with_their_place_and_contradictions_are_explained(
     );
     assert_eq!(json(tamper("features").arg(&dimacs), 0)["products"], "3");
 }
+
+/// What `tamper families --format json` says: products and condition by verdict.
+fn verdicts(answer: &Value) -> Vec<(&str, &str, Option<&str>)> {
+    let classes = answer["verdicts"].as_array().expect("a list");
+    let class = |class| {
+        let text = |name: &str| -> Option<&str> { Value::get(class, name)?.as_str() };
+        (text("verdict").unwrap(), text("products").unwrap(), text("condition"))
+    };
+    classes.iter().map(class).collect()
+}
+
+fn families(against: &Path, name: &str) -> Command {
+    let command = tamper("families")
+        .arg(example("vending-machine-line.xml"))
+        .arg("--features")
+        .arg(example("vending-machine-line.uvl"));
+    command.arg("--against").arg(against).args(["--spec-template", name])
+}
+
+/// Each product of the line does less than the machine with soda and tea: {s} stops at x = 2 where {s,t} goes on, but what it
+/// does before is allowed.
+#[test]
+fn all_products_of_the_line_refine_the_machine_with_both_drinks() {
+    let spec = example("vending-machine-product.xml");
+    let (out, _) = run(families(&spec, "SodaTea"), 0);
+    assert!(out.contains("subsumed      3  true"), "{out}");
+    let answer = json(families(&spec, "SodaTea"), 0);
+    let none = |verdict| (verdict, "0", Some("false"));
+    let expected = [
+        ("subsumed", "3", Some("true")),
+        none("non-subsumed"),
+        none("inconsistent"),
+    ];
+    assert_eq!(verdicts(&answer), expected);
+}
+
+/// A machine that only has tea knows no soda: the products with soda do not refine it, and one play shows it for both.
+#[test]
+fn products_with_soda_share_a_witness_against_the_machine_without() {
+    let spec = example("vending-machine-product.xml");
+    let answer = json(families(&spec, "Tea").args(["--witnesses", "5"]), 1);
+    let expected = [
+        ("subsumed", "1", Some("!s")),
+        ("non-subsumed", "2", Some("s")),
+        ("inconsistent", "0", Some("false")),
+    ];
+    assert_eq!(verdicts(&answer), expected);
+    let witnesses = answer["witnesses"].as_array().expect("a list");
+    assert_eq!(witnesses.len(), 1);
+    assert_eq!(witnesses[0]["products"], "2");
+    assert_eq!(witnesses[0]["condition"], "s");
+    let (out, _) = run(families(&spec, "Tea").args(["--witnesses", "5"]), 1);
+    assert!(out.contains("witness 1 refutes 2 products: s"), "{out}");
+    assert!(out.contains("soda!"), "{out}");
+}
+
+#[test]
+fn a_limit_leaves_products_undecided() {
+    let spec = example("vending-machine-product.xml");
+    let (out, messages) = run(families(&spec, "Tea").args(["--max-states", "1"]), 3);
+    assert!(
+        out.contains("--max-states") || messages.contains("--max-states"),
+        "{out}{messages}"
+    );
+}
+
+/// The figures of the README's first table; the original is a product, too.
+#[test]
+fn the_mutants_of_wfas_as_a_family_have_the_verdicts_of_classify() {
+    let folder = Folder::new();
+    let out = folder.path("fmm");
+    run(tamper("fmm").arg(study("wfas")).arg("--out").arg(&out), 0);
+    let command = tamper("families").arg(out.join("fmm.xml")).arg("--features");
+    let command = command.arg(out.join("features.uvl")).arg("--against");
+    let answer = json(command.arg(study("wfas")), 1);
+    let counts: Vec<_> = verdicts(&answer).iter().map(|(verdict, n, _)| (*verdict, *n)).collect();
+    assert_eq!(
+        counts,
+        [("subsumed", "43"), ("non-subsumed", "65"), ("inconsistent", "14")]
+    );
+}

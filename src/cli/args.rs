@@ -6,7 +6,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 use super::coverage_args::CoverageArgs;
 use super::exit::EXIT_CODES;
-use super::family_args::{FeaturesArgs, FmmArgs, ProjectArgs};
+use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::run_suite::RunArgs;
 use super::score::{MinimiseArgs, ScoreArgs};
 use super::settings::{parse_bytes, parse_order, parse_seconds};
@@ -130,6 +130,8 @@ pub enum Command {
     Features(FeaturesArgs),
     /// Write one product of a family of games, or one mutant of a featured mutant model
     Project(ProjectArgs),
+    /// Decide for all products of a family of games together which of them refine a specification
+    Families(FamiliesArgs),
     /// Decide whether a test suite finds every combination of faults of a mutation machine; if not, which it misses
     Coverage(CoverageArgs),
     /// Draw a game, a mutant with what is changed in it, or a feature model

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{LimitArgs, MutationArgs};
+use super::args::{LimitArgs, MutationArgs, SemanticsArgs};
 
 /// `tamper fmm`.
 #[derive(Args, Debug)]
@@ -127,4 +127,44 @@ pub struct ProjectArgs {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+/// `tamper families`.
+///
+/// Decides all products together: states are explored with the set of products that reach them. Per verdict: how many
+/// products, and for which features. A product without a game, or whose game has no meaning, is unknown, with the reason.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit code 0 if every product refines the specification, 1 if one does not, 2 if one has no meaning, 3 if a limit was hit.
+Limits are those of all products together.
+
+Examples:
+  tamper families line.xml --features line.uvl --against spec.xml
+  tamper families fmm/fmm.xml --features fmm/features.uvl --against model.xml --semantics tiga
+  tamper families line.xml --features line.uvl --against spec.xml --witnesses 3")]
+pub struct FamiliesArgs {
+    /// A UPPAAL XML file with feature expressions
+    pub file: PathBuf,
+    /// Its feature model: UVL, FeatureIDE (.xml) or DIMACS
+    #[arg(long, value_name = "MODEL")]
+    pub features: PathBuf,
+    /// The specification, a game without features
+    #[arg(long, value_name = "SPEC")]
+    pub against: PathBuf,
+    /// The game whose products are meant (needed when FILE runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The specification's game (needed when SPEC runs several)
+    #[arg(long, value_name = "NAME")]
+    pub spec_template: Option<String>,
+    /// Show up to N counterexamples, each with all products that can play it
+    #[arg(long, value_name = "N")]
+    pub witnesses: Option<usize>,
+    /// Most terms of a condition that is shown
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub terms: usize,
+    #[command(flatten)]
+    pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }

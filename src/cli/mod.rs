@@ -22,6 +22,7 @@ mod filter_help;
 mod fmm;
 mod load;
 mod prepare;
+mod products;
 mod project;
 mod refine;
 mod reproduce;

@@ -10,7 +10,8 @@ use super::args::{Cli, Command};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
 use super::{
-    check, classify, coverage, draw, export, features, fmm, project, refine, reproduce, run_suite, score, testgen, view,
+    check, classify, coverage, draw, export, features, fmm, products, project, refine, reproduce, run_suite, score,
+    testgen, view,
 };
 use crate::formats::{ReadError, render};
 
@@ -52,6 +53,7 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Fmm(args) => fmm::fmm(args, global, terminal),
         Command::Features(args) => features::features(args, terminal),
         Command::Project(args) => project::project(args, global, terminal),
+        Command::Families(args) => products::families(args, global, terminal),
         Command::Draw(args) => draw::draw(args, global, terminal),
         Command::Coverage(args) => coverage::coverage(args, global, terminal),
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),

@@ -25,7 +25,7 @@ impl FeaturedAutomaton {
     pub fn audit(&self, solver: impl Solver) -> Result<Audit, SolverFailure> {
         let mut questions = Questions::of(self.model());
         let presence: Vec<_> = self.presence().collect();
-        let faults: Vec<_> = self.possible_faults().collect();
+        let faults: Vec<_> = self.faults().collect();
         let asked: Vec<_> = presence
             .iter()
             .map(|(_, when)| when)
@@ -64,7 +64,8 @@ impl FeaturedAutomaton {
         locations.chain(edges.map(|id| (Part::Edge(id), self.edge_condition(id))))
     }
 
-    fn possible_faults(&self) -> impl Iterator<Item = (ProjectionError, FeatureExpr)> + '_ {
+    /// What can make a product no automaton, and for which products it does.
+    pub fn faults(&self) -> impl Iterator<Item = (ProjectionError, FeatureExpr)> + '_ {
         let conditions = self.conditions();
         let begin = conditions.initial.iter();
         let outside = begin

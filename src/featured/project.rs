@@ -5,7 +5,7 @@ use std::fmt;
 use super::FeaturedAutomaton;
 use crate::base::{Id, IndexVec};
 use crate::features::{FeatureExpr, Product};
-use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Guard, LocId, Location, Urgency};
+use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Urgency};
 
 /// Why a product is no automaton. The conditions are at fault, not the product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +72,15 @@ impl FeaturedAutomaton {
         let initial = one(&self.conditions().initial, product).and_then(|location| locations[location]);
         builder.initial(initial.ok_or(ProjectionError::InitialLocation)?);
         builder.build().map_err(|_| ProjectionError::NotWellFormed)
+    }
+
+    /// The locations and edges that the game of `product` has, in its order: where its ids come from.
+    pub fn kept(&self, product: &Product) -> (IndexVec<LocId, LocId>, IndexVec<EdgeId, EdgeId>) {
+        let locations = self.automaton().locations().ids();
+        let kept = locations.filter(|id| self.conditions().locations[*id].holds(product));
+        let edges = self.automaton().edges().ids();
+        let of_edges = edges.filter(|id| self.edge_condition(*id).holds(product));
+        (kept.collect(), of_edges.collect())
     }
 
     fn project_actions(

@@ -1,32 +1,16 @@
 //! All products of a feature model at once: an ordered, reduced binary decision diagram over its features.
 //!
-//! Variable order is feature order. Groups are built directly, row by row, as counters; conditions by conjunction and
-//! disjunction. Rules that span few features are conjoined first, from the last features to the first, so each step
+//! Rules that span few features are conjoined first, from the last features to the first, so each step
 //! touches little; a flat cardinality group of `n` features with `[0..k]` and local rules stays of size `O(n k)`.
 //! Counts are exact. Where features that depend on each other are far apart (the auxiliary variables of clauses, say) it
 //! can grow exponentially: then enumerate with a solver. An own diagram instead of a library: about two hundred lines against forty crates.
 
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{FeatureExpr, FeatureId, FeatureModel, Fixed, Group, Product, Random};
+use super::forest::{FALSE, Forest, Node, TRUE, clip};
+use super::{FeatureId, FeatureModel, Fixed, Product, Random};
 use crate::base::{Budget, Id, StopReason};
-
-/// Rules over features at most this far apart are conjoined first.
-const LOCAL: u32 = 32;
-
-const FALSE: u32 = 0;
-const TRUE: u32 = 1;
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Node {
-    /// The feature it asks for; past the last one in the two leaves.
-    var: u32,
-    /// Where to go if it is not selected.
-    low: u32,
-    /// Where to go if it is.
-    high: u32,
-}
 
 /// The products of a feature model.
 #[derive(Clone, Debug)]
@@ -45,39 +29,9 @@ impl Diagram {
     /// # Errors
     /// The limit that was hit.
     pub fn of(model: &FeatureModel, budget: &Budget) -> Result<Self, StopReason> {
-        let n_vars = clip(model.features().len());
-        let mut builder = Builder::new(n_vars, budget);
-        let mut near = vec![builder.node(0, FALSE, TRUE)?];
-        let mut far = Vec::new();
-        for group in model.groups() {
-            let built = builder.group(group)?;
-            let members = group.members().iter().map(|member| clip(member.index()));
-            let span = members.max().unwrap_or(0).saturating_sub(clip(group.parent().index()));
-            if span <= LOCAL {
-                near.push(built)
-            } else {
-                far.push(built)
-            }
-        }
-        let mut across = Vec::new();
-        for constraint in model.constraints() {
-            let features = constraint.expr.features();
-            let ends = features.first().zip(features.last());
-            let span = ends.map_or(0, |(first, last)| clip(last.index() - first.index()));
-            let built = builder.expr(&constraint.expr, false)?;
-            if span <= LOCAL {
-                near.push(built);
-            } else {
-                across.push(built);
-            }
-        }
-        let [near, far] = [near, far].map(|part| builder.fold(part, true));
-        // What reaches far is added one by one: the groups, cardinalities above all, keep each step small.
-        let mut root = builder.apply(near?, far?, true)?;
-        for part in across {
-            root = builder.apply(root, part, true)?;
-        }
-        Ok(builder.finish(root))
+        let mut forest = Forest::new(model.features().len(), budget);
+        let root = forest.model(model)?;
+        Ok(Self::without_the_rest(&forest, root))
     }
 
     /// How many products there are.
@@ -134,6 +88,50 @@ impl Diagram {
         }
         at == TRUE
     }
+    /// All products, in order. Linear in what is returned, times the depth of choices, not in the features.
+    pub fn products(&self) -> Vec<Product> {
+        // Where the features end that products from a node on cannot select.
+        let mut past: Vec<u32> = Vec::with_capacity(self.nodes.len());
+        for (id, node) in self.nodes.iter().enumerate() {
+            let low = self.nodes[node.low as usize];
+            let is_forced = id > TRUE as usize && node.high == FALSE && low.var == node.var + 1;
+            past.push(if is_forced { past[node.low as usize] } else { clip(id) });
+        }
+        let mut products = Vec::new();
+        self.push_products((self.root, 0), &past, &mut Vec::new(), &mut products);
+        products.sort_unstable();
+        products
+    }
+    fn push_products(
+        &self,
+        (mut at, mut var): (u32, u32),
+        past: &[u32],
+        selected: &mut Vec<u32>,
+        products: &mut Vec<Product>,
+    ) {
+        while at != FALSE {
+            let node = self.nodes[at as usize];
+            if node.var == var {
+                at = past[at as usize];
+                var = self.nodes[at as usize].var;
+            }
+            let node = self.nodes[at as usize];
+            if var == self.n_vars {
+                let features = selected.iter().map(|var| FeatureId::from_index(*var as usize));
+                products.extend((at == TRUE).then(|| features.collect()));
+                return;
+            }
+            let (low, high) = if node.var == var {
+                (node.low, node.high)
+            } else {
+                (at, at)
+            };
+            selected.push(var);
+            self.push_products((high, var + 1), past, selected, products);
+            selected.pop();
+            (at, var) = (low, var + 1);
+        }
+    }
     /// The product of that number, counted from 0; none past the end. The numbering is fixed by the model.
     pub fn get(&self, index: &BigUint) -> Option<Product> {
         if *index >= self.count() {
@@ -168,197 +166,40 @@ impl Diagram {
         }
         self.get(&random.below_big(&count))
     }
-}
-
-fn clip(n: usize) -> u32 {
-    // Feature ids are 32 bits wide.
-    u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-struct Builder<'a> {
-    nodes: Vec<Node>,
-    unique: FxHashMap<Node, u32>,
-    cache: FxHashMap<(u32, u32), u32>,
-    budget: &'a Budget,
-    n_vars: u32,
-}
-
-impl<'a> Builder<'a> {
-    fn new(n_vars: u32, budget: &'a Budget) -> Self {
-        let leaf = |to| Node {
-            var: n_vars,
-            low: to,
-            high: to,
-        };
-        Self {
-            nodes: vec![leaf(FALSE), leaf(TRUE)],
-            unique: FxHashMap::default(),
-            cache: FxHashMap::default(),
-            budget,
-            n_vars,
-        }
-    }
-
-    fn node(&mut self, var: u32, low: u32, high: u32) -> Result<u32, StopReason> {
-        if low == high {
-            return Ok(low);
-        }
-        let node = Node { var, low, high };
-        if let Some(known) = self.unique.get(&node) {
-            return Ok(*known);
-        }
-        let n_nodes = self.nodes.len() as u64;
-        let bytes = n_nodes * 4 * size_of::<Node>() as u64;
-        let id = u32::try_from(n_nodes).map_err(|_| StopReason::States)?;
-        if let Some(reason) = self.budget.exceeded(n_nodes, bytes) {
-            return Err(reason);
-        }
-        self.nodes.push(node);
-        self.unique.insert(node, id);
-        Ok(id)
-    }
-
-    fn var(&self, node: u32) -> u32 {
-        self.nodes[node as usize].var
-    }
-
-    /// Conjunction or disjunction of many: those that start at later features first.
-    fn fold(&mut self, mut parts: Vec<u32>, conjunction: bool) -> Result<u32, StopReason> {
-        parts.sort_by_key(|part| std::cmp::Reverse(self.var(*part)));
-        let neutral = if conjunction { TRUE } else { FALSE };
-        parts
-            .into_iter()
-            .try_fold(neutral, |all, part| self.apply(part, all, conjunction))
-    }
-
-    /// Conjunction or disjunction of two; without recursion, for models of many features.
-    fn apply(&mut self, left: u32, right: u32, conjunction: bool) -> Result<u32, StopReason> {
-        enum Task {
-            Join(u32, u32),
-            Build(u32, (u32, u32)),
-        }
-        self.cache.clear();
-        let mut tasks = vec![Task::Join(left, right)];
-        let mut results = Vec::new();
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Join(a, b) => {
-                    if let Some(known) = joined(a, b, conjunction) {
-                        results.push(known);
-                        continue;
-                    }
-                    let key = (a.min(b), a.max(b));
-                    if let Some(known) = self.cache.get(&key) {
-                        results.push(*known);
-                        continue;
-                    }
-                    let (x, y) = (self.nodes[a as usize], self.nodes[b as usize]);
-                    let var = x.var.min(y.var);
-                    let (x_low, x_high) = if x.var == var { (x.low, x.high) } else { (a, a) };
-                    let (y_low, y_high) = if y.var == var { (y.low, y.high) } else { (b, b) };
-                    tasks.push(Task::Build(var, key));
-                    tasks.push(Task::Join(x_high, y_high));
-                    tasks.push(Task::Join(x_low, y_low));
-                }
-                Task::Build(var, key) => {
-                    let high = results.pop().unwrap_or(FALSE);
-                    let low = results.pop().unwrap_or(FALSE);
-                    let built = self.node(var, low, high)?;
-                    self.cache.insert(key, built);
-                    results.push(built);
-                }
-            }
-        }
-        Ok(results.pop().unwrap_or(FALSE))
-    }
-
-    fn expr(&mut self, expr: &FeatureExpr, negated: bool) -> Result<u32, StopReason> {
-        match expr {
-            FeatureExpr::True | FeatureExpr::False => Ok(u32::from((*expr == FeatureExpr::True) != negated)),
-            FeatureExpr::Var(feature) => {
-                let (low, high) = if negated { (TRUE, FALSE) } else { (FALSE, TRUE) };
-                self.node(clip(feature.index()), low, high)
-            }
-            FeatureExpr::Not(operand) => self.expr(operand, !negated),
-            FeatureExpr::And(operands) | FeatureExpr::Or(operands) => {
-                let parts: Result<Vec<_>, _> = operands.iter().map(|operand| self.expr(operand, negated)).collect();
-                self.fold(parts?, matches!(expr, FeatureExpr::And(_)) != negated)
-            }
-        }
-    }
-
-    /// Where the parent is selected, the right number of members is; elsewhere none. Members come after the parent.
-    fn group(&mut self, group: &Group) -> Result<u32, StopReason> {
-        let (min, max) = group.kind().bounds(group.members().len());
-        let members: Vec<u32> = group.members().iter().map(|member| clip(member.index())).collect();
-        let selected = self.counter(&members, min, max)?;
-        let none = self.counter(&members, 0, 0)?;
-        self.node(clip(group.parent().index()), none, selected)
-    }
-
-    /// Between `min` and `max` of `members`, which are in order.
-    fn counter(&mut self, members: &[u32], min: usize, max: usize) -> Result<u32, StopReason> {
-        // More than this many are all the same.
-        let cap = (max + 1).max(min);
-        let leaf = |count: usize| u32::from(min <= count && count <= max);
-        let mut row: Vec<u32> = (0..=cap).map(leaf).collect();
-        for (position, var) in members.iter().enumerate().rev() {
-            let reachable = cap.min(position);
-            let next: Result<Vec<u32>, StopReason> = (0..=reachable)
-                .map(|count| self.node(*var, row[count], row[(count + 1).min(cap)]))
-                .collect();
-            row = next?;
-        }
-        Ok(row[0])
-    }
 
     /// The diagram of `root`, without what is not below it.
-    fn finish(self, root: u32) -> Diagram {
-        let mut below = vec![false; self.nodes.len()];
-        below[root as usize] = true;
-        below[FALSE as usize] = true;
-        below[TRUE as usize] = true;
-        for id in (0..self.nodes.len()).rev() {
-            if below[id] {
-                below[self.nodes[id].low as usize] = true;
-                below[self.nodes[id].high as usize] = true;
-            }
+    pub(super) fn without_the_rest(forest: &Forest, root: u32) -> Self {
+        let mut below = FxHashSet::from_iter([FALSE, TRUE, root]);
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let node = forest.nodes[node as usize];
+            open.extend([node.low, node.high].into_iter().filter(|child| below.insert(*child)));
         }
-        let mut moved = vec![0; self.nodes.len()];
+        // Children have lower numbers than their parents.
+        let mut below: Vec<u32> = below.into_iter().collect();
+        below.sort_unstable();
+        let mut moved = FxHashMap::default();
         let mut nodes: Vec<Node> = Vec::new();
         let mut counts: Vec<BigUint> = Vec::new();
-        for (id, node) in self.nodes.iter().enumerate().filter(|(id, _)| below[*id]) {
-            moved[id] = clip(nodes.len());
-            if id <= TRUE as usize {
+        for id in below {
+            let node = forest.nodes[id as usize];
+            moved.insert(id, clip(nodes.len()));
+            if id <= TRUE {
                 counts.push(BigUint::from(id));
-                nodes.push(*node);
+                nodes.push(node);
                 continue;
             }
-            let (low, high) = (moved[node.low as usize], moved[node.high as usize]);
+            let (low, high) = (moved[&node.low], moved[&node.high]);
             let count = |child: u32| counts[child as usize].clone() << (nodes[child as usize].var - node.var - 1);
             let total = count(low) + count(high);
-            nodes.push(Node { low, high, ..*node });
+            nodes.push(Node { low, high, ..node });
             counts.push(total);
         }
-        Diagram {
-            root: moved[root as usize],
+        Self {
+            root: moved[&root],
             nodes,
-            n_vars: self.n_vars,
+            n_vars: forest.n_vars,
             counts,
         }
-    }
-}
-
-/// The conjunction or disjunction where one side decides it.
-fn joined(a: u32, b: u32, conjunction: bool) -> Option<u32> {
-    let (neutral, absorbing) = if conjunction { (TRUE, FALSE) } else { (FALSE, TRUE) };
-    if a == absorbing || b == absorbing {
-        Some(absorbing)
-    } else if a == neutral || a == b {
-        Some(b)
-    } else if b == neutral {
-        Some(a)
-    } else {
-        None
     }
 }

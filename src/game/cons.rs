@@ -99,7 +99,7 @@ pub(super) fn shrink(
 }
 
 /// Per node, the nodes with a move into it.
-fn sources(arena: &Arena) -> Vec<Vec<u32>> {
+pub(super) fn sources(arena: &Arena) -> Vec<Vec<u32>> {
     let mut sources = vec![Vec::new(); arena.nodes.len()];
     for node in 0..super::arena::index(arena.nodes.len()) {
         for step in arena.moves_of(node) {
@@ -119,7 +119,7 @@ fn consistent(arena: &Arena, shrunk: &Shrunk, node: u32) -> Federation {
     }
 }
 
-fn invariant(arena: &Arena, node: u32) -> Federation {
+pub(super) fn invariant(arena: &Arena, node: u32) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
@@ -136,28 +136,37 @@ fn progresses_everywhere(arena: &Arena, shrunk: &Shrunk, node: u32) -> bool {
     {
         return false;
     }
+    let Some(all) = bounded(arena, node) else {
+        return true;
+    };
+    let mut outputs = arena
+        .moves_of(node)
+        .iter()
+        .filter(|step| step.role != Role::Input && full(step));
+    outputs.any(|step| is_always_ahead(arena, (parts.urgent, &all), step))
+}
+
+/// The states of the node's invariant; `None` if time is unbounded in all of it, or there are none.
+pub(super) fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
+    let parts = arena.node(node);
     let atoms = arena.atoms_of(parts.invariant);
     let bounds_time = |atom: &Atom| atom.left != Clock::ZERO && atom.right == Clock::ZERO;
     if !parts.urgent && !atoms.iter().any(bounds_time) {
-        return true;
+        return None;
     }
-    let Some(all) = zone_ops::restricted(&Dbm::universe(arena.dim()), atoms) else {
-        return true;
-    };
-    arena
-        .moves_of(node)
-        .iter()
-        .filter(|step| step.role != Role::Input && full(step))
-        .any(|step| {
-            arena.cases(step.enabled).any(|enabled| {
-                zone_ops::restricted(&all, enabled).is_some_and(|mut ahead| {
-                    if !parts.urgent {
-                        ahead.down();
-                    }
-                    ahead.includes(&all)
-                })
-            })
+    zone_ops::restricted(&Dbm::universe(arena.dim()), atoms)
+}
+
+/// Whether `step` is possible sooner or later from every state of the node's invariant `all`.
+pub(super) fn is_always_ahead(arena: &Arena, (urgent, all): (bool, &Dbm), step: &Move) -> bool {
+    arena.cases(step.enabled).any(|enabled| {
+        zone_ops::restricted(all, enabled).is_some_and(|mut ahead| {
+            if !urgent {
+                ahead.down();
+            }
+            ahead.includes(all)
         })
+    })
 }
 
 /// The states of `before` that the definition keeps when every node's set is as in `shrunk`.
@@ -176,8 +185,14 @@ fn step(arena: &Arena, shrunk: &Shrunk, node: u32, before: &Federation) -> Feder
             with_output.union_with(&predecessors(arena, step, &target));
         }
     }
-    with_output.intersect(&safe);
-    if arena.node(node).urgent {
+    kept(arena.node(node).urgent, &safe, with_output)
+}
+
+/// The states of `safe`, where no input leaves the consistent states, from which time can pass inside it for ever or
+/// until a state of `with_output`.
+pub(super) fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federation {
+    with_output.intersect(safe);
+    if urgent {
         return with_output;
     }
     let mut kept = if with_output.is_empty() {

@@ -271,7 +271,7 @@ impl<'p> Solution<'p> {
 }
 
 /// What `entry` reaches by delays that both games can make.
-fn delayed(product: &Product<'_>, pair: Pair, entry: Dbm) -> Federation {
+pub(super) fn delayed(product: &Product<'_>, pair: Pair, entry: Dbm) -> Federation {
     let start = Federation::from(entry);
     if product.may_delay(pair) != (true, true) {
         return start;

@@ -4,6 +4,7 @@
 //! `lower` turns automata into arenas of nodes, moves and matrix bounds; `cons` prunes them to their consistent
 //! states; `forward` decides refinement by reachability while the responder never has a choice, `fixpoint` decides
 //! it always and yields counterexamples (`witness`), which [`replay`] re-executes on the automata themselves.
+//! [`decide_products`] does the same for all products of a featured game at once (`lifted`).
 //! What is deliberately absent: files, text of models, mutation.
 
 mod analysis;
@@ -17,6 +18,7 @@ mod explore;
 mod family;
 mod fixpoint;
 mod forward;
+mod lifted;
 mod lower;
 mod product;
 mod replay;
@@ -37,6 +39,9 @@ pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
 pub use error::GameError;
 pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation};
 pub use forward::Scratch;
+pub use lifted::{
+    Effort, ProductVerdicts, SharedWitness, SharedWitnesses, Undecided, decide_products, relocated, shared_witnesses,
+};
 pub use replay::{ReplayError, replay};
 pub use semantics::{Semantics, Unmatched};
 pub use specification::{Consistency, Decision, Method, Specification, Verdict, check_consistency};

@@ -47,6 +47,10 @@ impl ActionMap {
 }
 
 impl ActionMap {
+    /// Per action of the right game, the left game's.
+    pub fn to_left(&self) -> &[Option<u32>] {
+        &self.to_left
+    }
     /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` of its own.
     pub fn extending(n_known: usize, n_new: usize) -> Self {
         let known = || (0..n_known).map(|action| Some(index(action)));

@@ -1,5 +1,7 @@
 //! The questions of this room: is a game consistent, does a mutant refine a specification.
 
+use std::borrow::Cow;
+
 use super::arena::Arena;
 use super::error::{GameError, Halt};
 use super::fixpoint::Solution;
@@ -123,6 +125,15 @@ impl Specification {
         &self.shifted
     }
 
+    /// The game behind `n_clocks` clocks.
+    pub(super) fn behind(&self, n_clocks: usize) -> Cow<'_, Arena> {
+        if n_clocks == self.arena.n_clocks {
+            Cow::Borrowed(&self.shifted)
+        } else {
+            Cow::Owned(self.arena.shifted(n_clocks))
+        }
+    }
+
     /// The semantics it judges by.
     pub fn semantics(&self) -> Semantics {
         self.semantics
@@ -223,16 +234,9 @@ impl Specification {
     }
 
     fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&Product<'_>) -> T) -> T {
-        let shifted;
-        let right = if left.n_clocks == self.arena.n_clocks {
-            &self.shifted
-        } else {
-            shifted = self.arena.shifted(left.n_clocks);
-            &shifted
-        };
         judge(&Product {
             left,
-            right,
+            right: &self.behind(left.n_clocks),
             actions: ActionMap::new(mutant, &self.automaton),
             unmatched: self.semantics.unmatched,
         })

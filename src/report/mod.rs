@@ -13,6 +13,7 @@ mod families;
 mod fault_domain;
 mod junit;
 mod model_runs;
+mod products;
 pub mod reproduction;
 mod score;
 mod test_runs;
@@ -30,6 +31,7 @@ pub use families::{
 pub use fault_domain::{DomainReport, domain_json, domain_text};
 pub use junit::{junit_of_models, junit_of_program};
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
+pub use products::ProductsReport;
 pub use score::{score_json, score_text};
 pub use test_runs::{RunCounts, test_runs_json, test_runs_text};
 

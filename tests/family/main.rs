@@ -1,6 +1,8 @@
 //! The family engine against the enumerative one: the same verdict on every mutant.
 
+#[path = "../oracle/mod.rs"]
 mod oracle;
+mod products;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,0 +1,125 @@
+//! `tamper families`.
+
+use anyhow::{Context as _, Result};
+
+use super::args::{Format, GlobalArgs};
+use super::exit::ExitCode;
+use super::families::{diagram_budget, family, read_model};
+use super::family_args::FamiliesArgs;
+use super::load::Loaded;
+use super::terminal::Terminal;
+use crate::base::{Budget, StopReason};
+use crate::experiment::{Limits, Timer};
+use crate::featured::FeaturedAutomaton;
+use crate::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
+use crate::game::{GameError, ProductVerdicts, Specification, Undecided, decide_products, shared_witnesses};
+use crate::report::ProductsReport;
+
+/// Up to this many products are written down one by one: compressed bitmaps of them are faster than diagrams
+/// (`docs/notes/0007-families.md`).
+const MOST_WRITTEN: u64 = 2_000_000;
+
+/// Decides which products of a family refine a specification.
+pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let options = global.read_options();
+    let loaded = Loaded::read_family(&args.file, &options, terminal)?;
+    let model = read_model(&args.features, terminal)?;
+    let (_, featured) = family(&loaded, args.template.as_deref(), &model)?;
+    let against = Loaded::read(&args.against, &options, terminal)?;
+    let game = against.game(args.spec_template.as_deref())?;
+    let semantics = args.semantics.resolve();
+    let limits = args.limits.resolve();
+    let timer = Timer::new(limits);
+    let specification = match Specification::prepare(game, semantics, &timer.budget()) {
+        Ok(specification) => specification,
+        Err(GameError::SpecUnknown(reason)) => {
+            terminal.note(&format!("the specification could not be analysed: {reason}"));
+            return Ok(ExitCode::Unknown);
+        }
+        Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no verdicts", game.name()))),
+    };
+    // States are those of the exploration; diagrams have their own limit.
+    let of_sets = Limits {
+        max_states: None,
+        ..limits
+    };
+    let too_large = |reason| anyhow::anyhow!("the sets of products are too large: {reason}");
+    let mut sets = match Diagrams::of(&model, &diagram_budget(of_sets)) {
+        Ok(sets) => sets,
+        Err(reason) => {
+            terminal.note(&too_large(reason).to_string());
+            return Ok(ExitCode::Unknown);
+        }
+    };
+    let verdicts = match decide((&featured, &specification), &mut sets, &timer.budget()) {
+        Ok(verdicts) => verdicts,
+        Err(reason) => {
+            terminal.note(&too_large(reason).to_string());
+            return Ok(ExitCode::Unknown);
+        }
+    };
+    let shown = ProductsReport::of((&featured, game), &semantics, (&mut sets, &verdicts), args.terms);
+    let mut report = match shown {
+        Ok(report) => report,
+        Err(reason) => {
+            terminal.note(&too_large(reason).to_string());
+            return Ok(ExitCode::Unknown);
+        }
+    };
+    let mut code = exit_code(&sets, &verdicts);
+    if let Some(most) = args.witnesses {
+        let refuted = verdicts.non_subsumed;
+        let found = shared_witnesses(
+            (&featured, &specification),
+            (&mut sets, &refuted),
+            most,
+            &timer.budget(),
+        );
+        let added = found
+            .context("a product has no meaning")?
+            .and_then(|witnesses| report.add_witnesses(witnesses, (&mut sets, refuted), args.terms));
+        if let Err(reason) = added {
+            terminal.note(&format!("the witnesses were not found: {reason}"));
+            code = ExitCode::Unknown;
+        }
+    }
+    match terminal.format {
+        Format::Json => terminal.result(&serde_json::to_string_pretty(&report.json())?)?,
+        Format::Text => terminal.result(&report.text())?,
+    }
+    Ok(code)
+}
+
+/// The verdicts, found with the sets that are fastest for that many products.
+fn decide(
+    (featured, specification): (&FeaturedAutomaton, &Specification),
+    sets: &mut Diagrams,
+    budget: &Budget,
+) -> Result<ProductVerdicts<DiagramSet>, StopReason> {
+    let few = Budget {
+        max_states: Some(MOST_WRITTEN),
+        deadline: budget.deadline.clone(),
+        ..Budget::unlimited()
+    };
+    match Bitmaps::of(featured.model(), &few) {
+        Ok(mut bitmaps) => {
+            let verdicts = decide_products(featured, specification, &mut bitmaps, budget);
+            verdicts.map(|set| sets.of_products(&bitmaps.products(set)))
+        }
+        Err(_) => Ok(decide_products(featured, specification, sets, budget)),
+    }
+}
+
+fn exit_code(sets: &Diagrams, verdicts: &ProductVerdicts<DiagramSet>) -> ExitCode {
+    let mut reasons = verdicts.undecided.iter().filter(|(_, set)| !sets.is_empty(set));
+    let is_stopped = |(why, _): &(Undecided, DiagramSet)| matches!(why, Undecided::Stopped(_));
+    if reasons.clone().any(is_stopped) {
+        ExitCode::Unknown
+    } else if reasons.next().is_some() {
+        ExitCode::Error
+    } else if verdicts.subsumed == sets.all() {
+        ExitCode::Yes
+    } else {
+        ExitCode::No
+    }
+}

@@ -1,0 +1,19 @@
+//! All products of a featured game against one specification, in one exploration.
+//!
+//! A symbolic state is a zone and the *set* of products that reach it ([`crate::features::ProductSets`]). [`decide_products`]
+//! lowers the superposition with the products of every part (`arena`), prunes it for all products (`cons`), explores
+//! the product with the specification (`forward`), plays the game for the products whose responder has choices
+//! (`choices`), and decides by themselves the products with what none of this treats (`alone`).
+//! [`shared_witnesses`] are counterexamples with all products that can play them (`witness`). Why it is exact:
+//! `docs/notes/0007-families.md`.
+
+mod alone;
+mod arena;
+mod choices;
+mod cons;
+mod forward;
+mod verdicts;
+mod witness;
+
+pub use verdicts::{Effort, ProductVerdicts, Undecided, decide_products};
+pub use witness::{SharedWitness, SharedWitnesses, relocated, shared_witnesses};

@@ -1,0 +1,217 @@
+//! The question of this module: which products of a family refine a specification?
+
+use super::alone::decide_rest;
+use super::arena::{LiftedArena, Lowered, lower};
+use super::choices::losing;
+use super::cons::prune;
+use super::forward::{Both, explore};
+use crate::base::{Budget, StopReason};
+use crate::featured::{FeaturedAutomaton, ProjectionError};
+use crate::features::ProductSets;
+use crate::game::error::{GameError, Halt};
+use crate::game::product::{ActionMap, Product};
+use crate::game::specification::Specification;
+
+/// Why products have no verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Undecided {
+    /// Their parts are no game.
+    NoGame(ProjectionError),
+    /// Their games have no meaning.
+    Error(GameError),
+    /// A limit was hit.
+    Stopped(StopReason),
+}
+
+impl std::fmt::Display for Undecided {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoGame(fault) => fault.fmt(f),
+            Self::Error(error) => error.fmt(f),
+            Self::Stopped(reason) => reason.fmt(f),
+        }
+    }
+}
+
+/// What it took.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Effort {
+    /// Symbolic states of the exploration of all products.
+    pub states: u64,
+    /// Whether the responder had choices, so that the two-player fixpoint was computed for some products.
+    pub has_choices: bool,
+    /// Products that were decided by themselves, each with all that are alike.
+    pub alone: u64,
+}
+
+/// All products of a family by verdict. The sets do not overlap, and together they are all products.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProductVerdicts<Set> {
+    /// Without a (consistent) initial state.
+    pub inconsistent: Set,
+    /// Those that refine the specification.
+    pub subsumed: Set,
+    /// Those that do not.
+    pub non_subsumed: Set,
+    /// The others, and why they have no verdict.
+    pub undecided: Vec<(Undecided, Set)>,
+    /// What it took.
+    pub effort: Effort,
+}
+
+impl<Set> ProductVerdicts<Set> {
+    /// The same verdicts with other sets.
+    ///
+    /// # Errors
+    /// Those of `convert`.
+    pub fn map<T, E>(&self, mut convert: impl FnMut(&Set) -> Result<T, E>) -> Result<ProductVerdicts<T>, E> {
+        let mut undecided = Vec::new();
+        for (why, set) in &self.undecided {
+            undecided.push((why.clone(), convert(set)?));
+        }
+        Ok(ProductVerdicts {
+            inconsistent: convert(&self.inconsistent)?,
+            subsumed: convert(&self.subsumed)?,
+            non_subsumed: convert(&self.non_subsumed)?,
+            undecided,
+            effort: self.effort,
+        })
+    }
+}
+
+/// The verdicts on all products of `featured`, by one exploration in which states are reached by sets of products. Exact:
+/// the verdict on each product is that of [`Specification::decide`] on its projection.
+///
+/// `sets` are those of the family's feature model. The budget's states are those of the whole exploration; where it ends,
+/// what was found until then is kept and the others are undecided.
+pub fn decide_products<S: ProductSets>(
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    budget: &Budget,
+) -> ProductVerdicts<S::Set> {
+    let mut verdicts = ProductVerdicts {
+        inconsistent: sets.none(),
+        subsumed: sets.none(),
+        non_subsumed: sets.none(),
+        undecided: Vec::new(),
+        effort: Effort::default(),
+    };
+    let mut rest = sets.all();
+    let decided = lifted((featured, specification), sets, (&mut rest, &mut verdicts), budget)
+        .and_then(|()| decide_rest((featured, specification), sets, (&mut rest, &mut verdicts), budget));
+    if let Err(halt) = decided {
+        let why = match halt {
+            Halt::Stopped(reason) => Undecided::Stopped(reason),
+            Halt::Error(error) => Undecided::Error(error),
+        };
+        verdicts.undecided.push((why, rest));
+    }
+    verdicts
+}
+
+/// All products as arenas.
+pub(super) struct Prepared<Set> {
+    pub unpruned: LiftedArena<Set>,
+    pruned: Option<LiftedArena<Set>>,
+    /// Per action, the products whose alphabet has it.
+    pub alphabet: Vec<Set>,
+    /// Products that are treated together.
+    pub together: Set,
+}
+
+impl<Set> Prepared<Set> {
+    /// The arena in which products are compared with the specification.
+    pub fn left(&self) -> &LiftedArena<Set> {
+        self.pruned.as_ref().unwrap_or(&self.unpruned)
+    }
+}
+
+/// Lowers and prunes those of `products` that can be treated together.
+pub(super) fn prepare<S: ProductSets>(
+    (featured, specification): (&FeaturedAutomaton, &Specification),
+    (sets, products): (&mut S, &S::Set),
+    budget: &Budget,
+) -> Result<Prepared<S::Set>, Halt> {
+    let Lowered {
+        lifted: unpruned,
+        alone,
+        alphabet,
+    } = lower(featured, sets, budget)?;
+    let together = sets.minus(products, &alone)?;
+    let pruned = match specification.semantics().prune {
+        true => Some(prune(&unpruned, &together, sets, budget)?),
+        false => None,
+    };
+    Ok(Prepared {
+        unpruned,
+        pruned,
+        alphabet,
+        together,
+    })
+}
+
+/// Decides what can be decided together; what is left of `rest` has to be looked at product by product.
+fn lifted<S: ProductSets>(
+    (featured, specification): (&FeaturedAutomaton, &Specification),
+    sets: &mut S,
+    (rest, verdicts): (&mut S::Set, &mut ProductVerdicts<S::Set>),
+    budget: &Budget,
+) -> Result<(), Halt> {
+    let prepared = match prepare((featured, specification), (sets, rest), budget) {
+        Ok(prepared) => prepared,
+        // A fault of the superposition need not be one of its products.
+        Err(Halt::Error(_)) => return Ok(()),
+        Err(stopped) => return Err(stopped),
+    };
+    let left = prepared.left();
+    let mut starting = sets.none();
+    for (_, products) in &left.starts {
+        starting = sets.or(&starting, products)?;
+    }
+    let inconsistent = sets.minus(&prepared.together, &starting)?;
+    let starting = sets.and(&prepared.together, &starting)?;
+    settle(&inconsistent, sets, (rest, &mut verdicts.inconsistent))?;
+    let right = specification.behind(left.arena.n_clocks);
+    let product = Product {
+        left: &left.arena,
+        right: &right,
+        actions: ActionMap::new(featured.automaton(), specification.automaton()),
+        unmatched: specification.semantics().unmatched,
+    };
+    let both = Both {
+        left,
+        product: &product,
+        unpruned: featured.automaton().is_input_enabled().then_some(&prepared.unpruned),
+        alphabet: &prepared.alphabet,
+    };
+    let explored = explore(&both, (sets, &starting), budget);
+    verdicts.effort.states = explored.n_states;
+    settle(&explored.fails, sets, (rest, &mut verdicts.non_subsumed))?;
+    if let Some(halt) = explored.stopped {
+        return Err(halt);
+    }
+    let known = sets.or(&explored.fails, &explored.perhaps)?;
+    let subsumed = sets.minus(&starting, &known)?;
+    settle(&subsumed, sets, (rest, &mut verdicts.subsumed))?;
+    if !sets.is_empty(&explored.perhaps) {
+        verdicts.effort.has_choices = true;
+        let losing = losing(&both, (sets, &explored.perhaps), budget)?;
+        let holding = sets.minus(&explored.perhaps, &losing)?;
+        settle(&losing, sets, (rest, &mut verdicts.non_subsumed))?;
+        settle(&holding, sets, (rest, &mut verdicts.subsumed))?;
+    }
+    Ok(())
+}
+
+/// Moves products from the rest to a verdict: both, or where a limit is hit neither.
+pub(super) fn settle<S: ProductSets>(
+    products: &S::Set,
+    sets: &mut S,
+    (rest, verdict): (&mut S::Set, &mut S::Set),
+) -> Result<(), StopReason> {
+    let without = sets.minus(rest, products)?;
+    *verdict = sets.or(verdict, products)?;
+    *rest = without;
+    Ok(())
+}
