@@ -231,6 +231,28 @@ fn results_are_junit_xml() {
 }
 
 #[test]
+fn what_a_program_does_is_junit_xml_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, wfas) = (folder.path(), study("wfas"));
+    json(
+        at,
+        &format!("testgen {} --operators TMI --out suite.json", wfas.display()),
+        0,
+    );
+    // A program that ends at once.
+    let answer = json(at, "run suite.json --sut false --accelerated --junit results.xml", 1);
+    let text = std::fs::read_to_string(at.join("results.xml")).unwrap();
+    let xml = Document::parse(&text).unwrap();
+    check_junit(xml.root_element());
+    let errors = xml.descendants().filter(|node| node.has_tag_name("error"));
+    let messages: Vec<&str> = errors.map(|error| error.attribute("message").unwrap()).collect();
+    assert_eq!(answer["tests"], messages.len());
+    assert!(!messages.is_empty() && messages.iter().all(|message| message.contains("crashed")));
+    let suite = xml.root_element().first_element_child().unwrap();
+    assert_eq!(suite.attribute("name"), Some("false"));
+}
+
+#[test]
 fn what_cannot_be_run_against_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let (at, wfas, cas) = (folder.path(), study("wfas"), study("cas"));
