@@ -3,79 +3,135 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use rayon::prelude::*;
 
 use super::args::GlobalArgs;
 use super::families::{family, find_features, product, read_model};
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::{Exported, Implementation};
-use crate::formats::Document;
+use crate::featured::FeaturedAutomaton;
+use crate::features::FeatureModel;
 use crate::model::Automaton;
 
 /// The list of what an export wrote.
 const INDEX: &str = "index.jsonl";
 
-/// The models at `path`: the mutants of a folder that `tamper export` wrote, else the game of a model file.
-pub fn implementations(
-    path: &Path,
-    template: Option<&str>,
-    global: &GlobalArgs,
-    terminal: &Terminal,
-) -> Result<Vec<Implementation>> {
-    if !path.join(INDEX).is_file() {
-        if path.is_dir() && !path.join("Components").is_dir() {
-            bail!(
-                "{} is neither a folder that `tamper export` wrote (it has no {INDEX}) nor an Ecdar project",
+/// The most models that are held at once.
+const CHUNK: usize = 256;
+
+/// What is at one path.
+pub struct Models<'a> {
+    path: &'a Path,
+    kind: Kind,
+    global: &'a GlobalArgs,
+    terminal: &'a Terminal,
+}
+
+enum Kind {
+    /// The game of a file.
+    Game(Box<Implementation>),
+    /// Exported mutants, a file each.
+    Files(Vec<Exported>),
+    /// An Ecdar project of mutants.
+    Components(Vec<Exported>, Box<Loaded>),
+    /// A featured mutant model.
+    Family(Vec<Exported>, Box<(FeatureModel, FeaturedAutomaton)>),
+}
+
+impl<'a> Models<'a> {
+    /// The mutants of a folder that `tamper export` wrote, else the game of a model file.
+    pub fn at(path: &'a Path, template: Option<&str>, global: &'a GlobalArgs, terminal: &'a Terminal) -> Result<Self> {
+        let kind = match path.join(INDEX).is_file() {
+            true if template.is_some() => bail!(
+                "--template chooses among the games of a file; {} holds mutants",
                 path.display()
-            );
-        }
-        let loaded = Loaded::read(path, &global.read_options(), terminal)?;
-        let automaton = loaded.game(template)?.clone();
-        return Ok(vec![Implementation {
-            name: loaded.name().to_owned(),
-            automaton,
-        }]);
+            ),
+            true => exported(path, global, terminal)?,
+            false => game(path, template, global, terminal)?,
+        };
+        Ok(Self {
+            path,
+            kind,
+            global,
+            terminal,
+        })
     }
-    if let Some(template) = template {
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match &self.kind {
+            Kind::Game(_) => 1,
+            Kind::Files(index) | Kind::Components(index, _) | Kind::Family(index, _) => index.len(),
+        }
+    }
+
+    /// Hands all of them to `take`, some at a time.
+    pub fn each(&self, mut take: impl FnMut(&[Implementation]) -> Result<()>) -> Result<()> {
+        let path = self.path;
+        let mut chunks = |index: &[Exported], read: &(dyn Fn(&Exported) -> Result<Implementation> + Sync)| {
+            for chunk in index.chunks(CHUNK) {
+                let models: Vec<Implementation> = chunk.par_iter().map(read).collect::<Result<_>>()?;
+                take(&models)?;
+            }
+            Ok(())
+        };
+        match &self.kind {
+            Kind::Game(game) => take(std::slice::from_ref(game)),
+            Kind::Files(index) => chunks(index, &|line| self.file(line)),
+            Kind::Components(index, loaded) => chunks(index, &|line| component(path, loaded, line)),
+            Kind::Family(index, family) => chunks(index, &|line| member(path, family, line)),
+        }
+    }
+
+    /// Behind the original an exported file has the mutants step by step; the last one is the one that is meant.
+    fn file(&self, line: &Exported) -> Result<Implementation> {
+        let path = self.path;
+        let file = line.file.as_ref();
+        let file = file.with_context(|| format!("{}: {} has no file", path.display(), line.id))?;
+        let loaded = Loaded::read(&path.join(file), &self.global.read_options(), self.terminal)?;
+        implementation(line, loaded.document.automata().last())
+    }
+}
+
+fn game(path: &Path, template: Option<&str>, global: &GlobalArgs, terminal: &Terminal) -> Result<Kind> {
+    if path.is_dir() && !path.join("Components").is_dir() {
         bail!(
-            "--template {template} chooses among the games of a file; {} holds mutants",
+            "{} is neither a folder that `tamper export` wrote (it has no {INDEX}) nor an Ecdar project",
             path.display()
         );
     }
+    let loaded = Loaded::read(path, &global.read_options(), terminal)?;
+    Ok(Kind::Game(Box::new(Implementation {
+        name: loaded.name().to_owned(),
+        automaton: loaded.game(template)?.clone(),
+    })))
+}
+
+fn exported(path: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<Kind> {
     let index = Exported::read_index(path)?;
     if index.is_empty() {
         bail!("{} holds no mutant", path.display());
     }
     if path.join("fmm.xml").is_file() {
-        return members(path, &index, global, terminal);
+        let loaded = Loaded::read_family(&path.join("fmm.xml"), &global.read_options(), terminal)?;
+        let model = read_model(&path.join("features.uvl"), terminal)?;
+        let (_, family) = family(&loaded, None, &model)?;
+        return Ok(Kind::Family(index, Box::new((model, family))));
     }
     if path.join("Components").is_dir() {
         let loaded = Loaded::read(path, &global.read_options(), terminal)?;
-        return index.iter().map(|line| component(path, &loaded, line)).collect();
+        return Ok(Kind::Components(index, Box::new(loaded)));
     }
-    let mutant = |line: &Exported| {
-        let file = line
-            .file
-            .as_ref()
-            .with_context(|| format!("{}: {} has no file", path.display(), line.id))?;
-        let loaded = Loaded::read(&path.join(file), &global.read_options(), terminal)?;
-        implementation(line, last(&loaded.document))
-    };
-    index.iter().map(mutant).collect()
+    Ok(Kind::Files(index))
 }
 
 fn implementation(line: &Exported, automaton: Option<&Automaton>) -> Result<Implementation> {
+    let automaton = automaton.with_context(|| format!("{INDEX} names {}, which is not there", line.id))?;
     Ok(Implementation {
         name: line.id.clone(),
-        automaton: automaton
-            .with_context(|| format!("{INDEX} names {}, which is not there", line.id))?
-            .clone(),
+        automaton: automaton.clone(),
     })
-}
-
-/// Behind the original an exported file has the mutants step by step; the last one is the one that is meant.
-fn last(document: &Document) -> Option<&Automaton> {
-    document.automata().last()
 }
 
 fn component(path: &Path, loaded: &Loaded, line: &Exported) -> Result<Implementation> {
@@ -86,17 +142,11 @@ fn component(path: &Path, loaded: &Loaded, line: &Exported) -> Result<Implementa
     implementation(line, automaton).with_context(|| path.display().to_string())
 }
 
-/// The mutants of a featured mutant model, each by its features.
-fn members(path: &Path, index: &[Exported], global: &GlobalArgs, terminal: &Terminal) -> Result<Vec<Implementation>> {
-    let loaded = Loaded::read_family(&path.join("fmm.xml"), &global.read_options(), terminal)?;
-    let model = read_model(&path.join("features.uvl"), terminal)?;
-    let (_, family) = family(&loaded, None, &model)?;
-    let member = |line: &Exported| {
-        let features = find_features(&model, &line.features)?;
-        let Ok(product) = product(&model, &features)? else {
-            bail!("{}: the features of {} are no product", path.display(), line.id);
-        };
-        implementation(line, Some(&family.project(&product)?))
+/// A mutant by its features.
+fn member(path: &Path, (model, family): &(FeatureModel, FeaturedAutomaton), line: &Exported) -> Result<Implementation> {
+    let features = find_features(model, &line.features)?;
+    let Ok(product) = product(model, &features)? else {
+        bail!("{}: the features of {} are no product", path.display(), line.id);
     };
-    index.iter().map(member).collect()
+    implementation(line, Some(&family.project(&product)?))
 }

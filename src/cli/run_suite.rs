@@ -7,14 +7,14 @@ use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 use num_rational::BigRational;
 
-use super::against::implementations;
+use super::against::Models;
 use super::args::{Format, GlobalArgs, LimitArgs};
 use super::exit::ExitCode;
 use super::settings::parse_seconds;
 use super::suites::{load_suite, write_whole};
 use super::terminal::Terminal;
 use crate::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
-use crate::experiment::{Manner, ModelRun, Timer, check_alphabet, run_against};
+use crate::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against};
 use crate::formats::suite_json::Suite;
 use crate::formats::{JunitSuite, write_junit};
 use crate::report::{
@@ -137,20 +137,27 @@ fn against_models(
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<ExitCode> {
-    let mut models = Vec::new();
-    for path in &args.against {
-        models.extend(implementations(path, args.template.as_deref(), global, terminal)?);
-    }
-    for model in &models {
-        check_alphabet(tests, model)?;
-    }
+    let template = args.template.as_deref();
+    let found = args.against.iter();
+    let found = found.map(|path| Models::at(path, template, global, terminal));
+    let found: Vec<Models<'_>> = found.collect::<Result<_>>()?;
     let manner = match args.plays {
         Some(n) => Manner::Plays { n, seed: args.seed },
         None => Manner::Exhaustive,
     };
     let timer = Timer::new(args.limits.resolve());
-    let bar = terminal.progress((tests.len() * models.len()) as u64);
-    let runs = run_against(tests, &models, manner, &timer, &|done| bar.set_position(done));
+    let n_models: usize = found.iter().map(Models::len).sum();
+    let bar = terminal.progress((tests.len() * n_models) as u64);
+    let mut runs: Vec<ModelRuns> = Vec::new();
+    for models in &found {
+        models.each(|models| {
+            models.iter().try_for_each(|model| check_alphabet(tests, model))?;
+            let done = (tests.len() * runs.len()) as u64;
+            let progress = |more| bar.set_position(done + more);
+            runs.extend(run_against(tests, models, manner, &timer, &progress));
+            Ok(())
+        })?;
+    }
     bar.finish_and_clear();
     args.write_junit(&junit_of_models(&runs, &suite.specification.template))?;
     terminal.result(&match terminal.format {
