@@ -1,6 +1,7 @@
 //! `tamper testgen`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -97,7 +98,7 @@ pub enum StrategyArg {
     /// One per mutant; equal ones are one
     #[default]
     PerMutant,
-    /// Always the test that kills most of those still alive
+    /// Always the test that kills most of those still alive, led on for others while that takes no more steps than a new test
     OnTheFly,
     /// The fewest of the tests per mutant
     Minimal,
@@ -116,7 +117,13 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         &progress,
     )?;
     bar.finish_and_clear();
-    let Generated { tests, mutants, bound } = generated;
+    let Generated {
+        tests,
+        mutants,
+        bound,
+        only_weakly,
+        subsumed,
+    } = generated;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for mutant in &mutants {
         *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
@@ -128,11 +135,16 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         Format::Json => {
             let mut value = json!({
                 "tests": tests.len(), "steps": steps, "mutants": mutants.len(), "definite": definite,
-                "potential": potential, "none": none, "unknown": unknown, "out": args.out.display().to_string(),
+                "potential": potential, "none": none, "unknown": unknown, "killed_though_subsumed": subsumed,
+                "out": args.out.display().to_string(),
             });
             if let Some((bound, proved)) = bound {
                 value["lower_bound"] = json!(bound);
                 value["proved"] = json!(proved);
+            }
+            if let Some(only_weakly) = only_weakly {
+                value["killed"] = json!(definite + potential);
+                value["killed_only_weakly"] = json!(only_weakly);
             }
             serde_json::to_string_pretty(&value)?
         }
@@ -142,8 +154,22 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
                 Some((bound, false)) => format!(", and no fewer than {bound} would do"),
                 None => String::new(),
             };
+            let mut notes = String::new();
+            if let Some(only_weakly) = only_weakly {
+                let killed = definite + potential;
+                let _ = write!(
+                    notes,
+                    "\n{killed} are killed (strongly: it is seen), {only_weakly} others only weakly: their state differs, which nothing shows"
+                );
+            }
+            if subsumed > 0 {
+                let _ = write!(
+                    notes,
+                    "\n{subsumed} of those that can be killed are subsumed all the same: they may answer an input rightly or wrongly"
+                );
+            }
             format!(
-                "{} tests of {steps} steps in all{fewest}, in {}\n{} mutants: {}, {none} cannot be killed, {unknown} unknown",
+                "{} tests of {steps} steps in all{fewest}, in {}\n{} mutants: {}, {none} cannot be killed, {unknown} unknown{notes}",
                 tests.len(),
                 args.out.display(),
                 mutants.len(),

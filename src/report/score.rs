@@ -35,6 +35,7 @@ pub fn score_json(score: &Score, tests: &[TestCase]) -> Value {
         "operators": operators,
         "survivors": listed(&score.survivors),
         "unknown": listed(&score.unknown),
+        "killed_though_subsumed": listed(&score.subsumed),
         "kills": kills,
     })
 }
@@ -54,6 +55,9 @@ pub fn score_text(score: &Score) -> String {
     let mut text = format!("{table}\n");
     for survivor in &score.survivors {
         let _ = writeln!(text, "survives: {}: {}", survivor.id, survivor.why);
+    }
+    for subsumed in &score.subsumed {
+        let _ = writeln!(text, "killed all the same: {}: {}", subsumed.id, subsumed.why);
     }
     for unknown in &score.unknown {
         let _ = writeln!(text, "unknown: {}: {}", unknown.id, unknown.why);

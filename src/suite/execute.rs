@@ -7,6 +7,7 @@
 //! any longer nor make an output before the tester acts: time is stopped, and no verdict comes. What a game is, is left
 //! to a [`World`]: one game, or a family whose members go together as long as they are alike.
 
+use std::collections::VecDeque;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -47,6 +48,12 @@ pub(super) trait World {
         node: &CompiledNode,
     ) -> Vec<Alike<Self::Place, Self::Group>>;
     fn includes(&self, group: &Self::Group, other: &Self::Group) -> bool;
+    /// Whether the state that was met last goes on first, so that groups end early; else those met first do, so that groups
+    /// that come to one state on different ways go on together.
+    const IN_DEPTH: bool = false;
+    /// Adds the members of `other`, if groups can be united.
+    #[must_use]
+    fn unite(&self, group: &mut Self::Group, other: &Self::Group) -> bool;
     /// A run of each member of the group ends this way.
     fn end(&mut self, end: End, group: &Self::Group);
     /// Whether the group's members need no more runs.
@@ -115,28 +122,33 @@ pub(super) fn execute_in<W: World>(
         test,
         world,
         dim,
-        waiting: vec![(0, place, group, Dbm::zero(dim))],
+        keys: VecDeque::new(),
+        waiting: FxHashMap::default(),
         seen: FxHashMap::default(),
     };
+    execution.push((0, place), Dbm::zero(dim), &group);
     execution.run(budget, used)
 }
 
-/// A state of the test, a state of the game, who is there, and the clocks on entry.
-type Entry<W> = (usize, <W as World>::Place, <W as World>::Group, Dbm);
 /// A state of the game, what can be done there, and who is there.
 type Who<'v, W> = (
     &'v <W as World>::Place,
     &'v View<<W as World>::Place>,
     &'v <W as World>::Group,
 );
-type Seen<W> = FxHashMap<(usize, <W as World>::Place), Vec<(Dbm, <W as World>::Group)>>;
+/// A state of the test and one of the game.
+type Key<W> = (usize, <W as World>::Place);
+/// The clocks on entry, and who is there.
+type Entries<W> = FxHashMap<Key<W>, Vec<(Dbm, <W as World>::Group)>>;
 
 struct Execution<'a, W: World> {
     test: &'a CompiledTest,
     world: &'a mut W,
     dim: usize,
-    waiting: Vec<Entry<W>>,
-    seen: Seen<W>,
+    /// What has entries in `waiting`, in the order of the first of them; in depth, once for each.
+    keys: VecDeque<Key<W>>,
+    waiting: Entries<W>,
+    seen: Entries<W>,
 }
 
 /// A step that is being made, and who makes it.
@@ -148,7 +160,7 @@ struct Taking<'v, W: World> {
 impl<W: World> Execution<'_, W> {
     fn run(&mut self, budget: &Budget, used: &mut dyn FnMut(usize, usize)) -> Result<(), SuiteFailure> {
         let (mut n_states, bytes) = (0u64, zone_ops::zone_bytes(self.dim));
-        while let Some((node, place, group, entry)) = self.waiting.pop() {
+        while let Some((node, place, group, entry)) = self.pop() {
             if self.world.is_settled(&group) {
                 continue;
             }
@@ -170,6 +182,36 @@ impl<W: World> Execution<'_, W> {
             }
         }
         Ok(())
+    }
+
+    fn push(&mut self, key: Key<W>, entry: Dbm, group: &W::Group) {
+        let entries = self.waiting.entry(key.clone()).or_default();
+        let world = &self.world;
+        let mut same = entries.iter_mut().filter(|(known, _)| *known == entry);
+        if same.any(|(_, who)| world.unite(who, group)) {
+            return;
+        }
+        if entries.is_empty() || W::IN_DEPTH {
+            self.keys.push_back(key);
+        }
+        entries.push((entry, group.clone()));
+    }
+
+    fn pop(&mut self) -> Option<(usize, W::Place, W::Group, Dbm)> {
+        let key = if W::IN_DEPTH {
+            self.keys.back()
+        } else {
+            self.keys.front()
+        }?;
+        let entries = self.waiting.get_mut(key).expect("what is queued waits");
+        let (entry, group) = entries.pop().expect("what is queued waits");
+        let (node, place) = key.clone();
+        if W::IN_DEPTH {
+            self.keys.pop_back();
+        } else if entries.is_empty() {
+            self.keys.pop_front();
+        }
+        Some((node, place, group, entry))
     }
 
     fn end(&mut self, verdict: TestVerdict, group: &W::Group) {
@@ -291,7 +333,7 @@ impl<W: World> Execution<'_, W> {
                             zone_ops::reset_all(&mut part, &taking.step.resets);
                             zone_ops::reset_all(&mut part, &jump.resets);
                             let target = taking.step.target.clone();
-                            self.waiting.push((next, target, taking.group.clone(), part));
+                            self.push((next, target), part, taking.group);
                         }
                     }
                 }

@@ -369,6 +369,10 @@ impl World for FamilyWorld<'_> {
     fn includes(&self, group: &FixedBitSet, other: &FixedBitSet) -> bool {
         other.is_subset(group)
     }
+    fn unite(&self, group: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+        group.union_with(other);
+        true
+    }
     fn end(&mut self, end: End, group: &FixedBitSet) {
         self.ends[kind(end)].union_with(group);
     }

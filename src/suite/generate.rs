@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::compiled::CompiledTest;
-use super::cooperative;
+use super::cooperative::{self, Draft};
 use super::definite::Solution;
 use super::error::SuiteFailure;
 use super::linear::{self, Pick};
 use super::opponent::{Ends, Opponent, execute, execute_with};
-use super::pairing::Pairing;
+use super::pairing::{Pair, Pairing};
 use super::search::shortest;
 use super::strategy;
 use super::subject::Subject;
@@ -109,14 +109,8 @@ impl Tester {
         let test = match style {
             Style::Linear | Style::Adaptive => blank(linear::clock_names(), linear::nodes(&pairing, &run, style, pick)),
             Style::Cooperative | Style::Strategy => {
-                let is_small = |subject: &Subject| subject.arena.scaled(SMALL).is_some();
-                if !is_small(mutant) || !is_small(&self.spec) {
-                    return Err(SuiteFailure::ConstantTooLarge);
-                }
-                let length = run.steps.len();
-                let distances = cooperative::Distances::compute(&pairing, &run.pairs, length, budget)?;
-                let nodes = cooperative::nodes(&distances, (INITIAL, INITIAL), pick);
-                cooperative::simplified(blank(self.clock_names(mutant), nodes))?
+                let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
+                cooperative::simplified(self.whole(&draft))?
             }
         };
         assert!(
@@ -128,6 +122,84 @@ impl Tester {
             "the test does not fail on the specification: {test:?}"
         );
         Ok(Potential::Killed(test))
+    }
+
+    fn draft_of(
+        &self,
+        mutant: &Subject,
+        pairing: &Pairing<'_>,
+        (length, pairs, pick): (usize, &[(Pair, usize)], Pick),
+        budget: &Budget,
+    ) -> Result<Draft, SuiteFailure> {
+        let is_small = |subject: &Subject| subject.arena.scaled(SMALL).is_some();
+        if !is_small(mutant) || !is_small(&self.spec) {
+            return Err(SuiteFailure::ConstantTooLarge);
+        }
+        let distances = cooperative::Distances::compute(pairing, pairs, length, budget)?;
+        Ok(Draft::new(&distances, (INITIAL, INITIAL), pick))
+    }
+
+    /// The cooperative test of [`Tester::potential`] for `mutant`, to be extended; none if no run shows the mutant.
+    ///
+    /// # Errors
+    /// As [`Tester::potential`].
+    pub fn draft(&self, mutant: &Subject, pick: Pick, budget: &Budget) -> Result<Option<Draft>, SuiteFailure> {
+        let pairing = Pairing::new(&self.spec, mutant);
+        let Some(run) = shortest(&pairing, budget)? else {
+            return Ok(None);
+        };
+        let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
+        Ok(Some(draft))
+    }
+
+    /// The test of the draft.
+    ///
+    /// # Errors
+    /// Bounds too fine to be compared exactly, and the budget.
+    ///
+    /// # Panics
+    /// If the test can fail on the specification: an error of this module.
+    pub fn finish(&self, draft: &Draft, budget: &Budget) -> Result<TestCase, SuiteFailure> {
+        let test = cooperative::simplified(self.whole(draft))?;
+        assert!(
+            !ends(&test, &self.spec, budget)?.can_fail(),
+            "the test does not fail on the specification: {test:?}"
+        );
+        Ok(test)
+    }
+
+    /// The draft led on, where it ends without a fail, to show `mutant` as well; none if it cannot be.
+    ///
+    /// # Errors
+    /// Bounds too fine to be compared exactly, and the budget.
+    pub fn extend(&self, draft: &Draft, mutant: &Subject, budget: &Budget) -> Result<Option<Draft>, SuiteFailure> {
+        draft.extended(&self.whole(draft), (&self.spec, mutant), budget)
+    }
+
+    /// The draft with names: the specification's clocks, the first mutant's with a mark, `t`, and further mutants'.
+    fn whole(&self, draft: &Draft) -> TestCase {
+        let mut clocks: Vec<String> = self.spec.clocks.clone();
+        let n = clocks.len();
+        for position in n..draft.n_clocks {
+            let of_game = match position {
+                position if position == 2 * n => None,
+                position if position < 2 * n => self.spec.clocks.get(position - n),
+                position => self.spec.clocks.get((position - 2 * n - 1) % n.max(1)),
+            };
+            let mut name = of_game.map_or("t".to_owned(), |clock| format!("{clock}'"));
+            while clocks.contains(&name) {
+                name.push('_');
+            }
+            clocks.push(name);
+        }
+        TestCase {
+            id: String::new(),
+            style: Style::Cooperative,
+            kill: Kill::Potential,
+            targets: Vec::new(),
+            clocks,
+            nodes: draft.nodes.clone(),
+        }
     }
 
     /// A test that always fails on `mutant`.

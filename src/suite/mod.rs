@@ -33,6 +33,7 @@ mod visits;
 mod weak;
 
 pub use compiled::CompiledTest;
+pub use cooperative::Draft;
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain};
 pub use drive::{Broken, Driven, Event, What, drive};
 pub use error::SuiteFailure;

@@ -131,6 +131,9 @@ impl World for Single<'_> {
     fn includes(&self, (): &(), (): &()) -> bool {
         true
     }
+    fn unite(&self, (): &mut (), (): &()) -> bool {
+        true
+    }
     fn end(&mut self, end: End, (): &()) {
         self.ends.add(end);
     }

@@ -42,39 +42,26 @@ struct State<'p> {
 
 /// The shortest run of the mutant that shows it, if there is one.
 pub(super) fn shortest<'p>(pairing: &'p Pairing<'_>, budget: &Budget) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
-    let mut search = Search {
-        pairing,
-        states: Vec::new(),
-        passed: FxHashMap::default(),
-        diagonals: pairing.diagonals(),
-    };
-    search.enter((INITIAL, INITIAL), Dbm::zero(pairing.dim()), None);
-    let bytes = zone_ops::zone_bytes(pairing.dim());
-    let mut waiting: VecDeque<usize> = (0..search.states.len()).collect();
-    while let Some(at) = waiting.pop_front() {
-        let n_states = search.states.len() as u64;
-        if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
-            return Err(reason.into());
-        }
-        let State { pair, reached, .. } = &search.states[at];
-        let (pair, reached) = (*pair, reached.clone());
-        if let Some((failure, _)) = failures(pairing, pair, &reached).first() {
-            return Ok(Some(search.run(at, *failure)));
-        }
-        let before = search.states.len();
-        for joint in pairing.joints(pair) {
-            for enabled in pairing.enabled(joint).zones() {
-                let mut next = reached.clone();
-                if next.intersect(enabled) {
-                    pairing.reset(&mut next, joint);
-                    search.enter(Pairing::target(joint), next, Some((at, joint)));
-                }
-            }
-        }
-        waiting.extend(before..search.states.len());
-    }
-    Ok(None)
+    let origin = ((INITIAL, INITIAL), Dbm::zero(pairing.dim()));
+    let mut search = Search::new(pairing);
+    let found = search.explore(vec![origin], budget)?;
+    Ok(found.map(|(at, failure)| search.run(at, failure)))
 }
+
+/// The least number of steps in which the mutant is shown from one of the `starts`, and the pairs met before, each with the
+/// least number of steps that leads to it.
+pub(super) fn distance_from(
+    pairing: &Pairing<'_>,
+    starts: Vec<(Pair, Dbm)>,
+    budget: &Budget,
+) -> Result<Option<Met>, SuiteFailure> {
+    let mut search = Search::new(pairing);
+    let found = search.explore(starts, budget)?;
+    Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
+}
+
+/// A number of steps, and the pairs met within as many.
+type Met = (usize, Vec<(Pair, usize)>);
 
 struct Search<'p, 'a> {
     pairing: &'p Pairing<'a>,
@@ -83,7 +70,53 @@ struct Search<'p, 'a> {
     diagonals: Vec<crate::game::Atom>,
 }
 
-impl<'p> Search<'p, '_> {
+impl<'p, 'a> Search<'p, 'a> {
+    fn new(pairing: &'p Pairing<'a>) -> Self {
+        Self {
+            pairing,
+            states: Vec::new(),
+            passed: FxHashMap::default(),
+            diagonals: pairing.diagonals(),
+        }
+    }
+
+    /// The first state in which something fails, breadth first.
+    fn explore(
+        &mut self,
+        starts: Vec<(Pair, Dbm)>,
+        budget: &Budget,
+    ) -> Result<Option<(usize, Failure<'p>)>, SuiteFailure> {
+        let pairing = self.pairing;
+        for (pair, zone) in starts {
+            self.enter(pair, zone, None);
+        }
+        let bytes = zone_ops::zone_bytes(pairing.dim());
+        let mut waiting: VecDeque<usize> = (0..self.states.len()).collect();
+        while let Some(at) = waiting.pop_front() {
+            let n_states = self.states.len() as u64;
+            if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
+                return Err(reason.into());
+            }
+            let State { pair, reached, .. } = &self.states[at];
+            let (pair, reached) = (*pair, reached.clone());
+            if let Some((failure, _)) = failures(pairing, pair, &reached).first() {
+                return Ok(Some((at, *failure)));
+            }
+            let before = self.states.len();
+            for joint in pairing.joints(pair) {
+                for enabled in pairing.enabled(joint).zones() {
+                    let mut next = reached.clone();
+                    if next.intersect(enabled) {
+                        pairing.reset(&mut next, joint);
+                        self.enter(Pairing::target(joint), next, Some((at, joint)));
+                    }
+                }
+            }
+            waiting.extend(before..self.states.len());
+        }
+        Ok(None)
+    }
+
     fn enter(&mut self, pair: Pair, entry: Dbm, parent: Option<(usize, Joint<'p>)>) {
         let mut max = Vec::new();
         self.pairing.max_bounds(pair, &mut max);

@@ -48,6 +48,9 @@ impl World for Visitor<'_> {
     fn includes(&self, (): &(), (): &()) -> bool {
         true
     }
+    fn unite(&self, (): &mut (), (): &()) -> bool {
+        true
+    }
     fn end(&mut self, _: End, (): &()) {}
     fn is_settled(&self, (): &()) -> bool {
         false

@@ -129,6 +129,9 @@ impl World for Both<'_> {
     fn includes(&self, (): &(), (): &()) -> bool {
         true
     }
+    fn unite(&self, (): &mut (), (): &()) -> bool {
+        true
+    }
     fn end(&mut self, _: End, (): &()) {}
     fn is_settled(&self, (): &()) -> bool {
         self.differs

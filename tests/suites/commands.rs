@@ -101,6 +101,41 @@ fn strategies_kill_alike_and_survivors_are_named() {
     assert_eq!((number(&scored, "mutants"), number(&made, "mutants")), (60, 60));
 }
 
+/// CAS: three mutants answer an input rightly or wrongly (`studies` decides which mutants those are).
+#[test]
+fn subsumed_mutants_that_are_killed_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, cas) = (folder.path(), study("cas"));
+    let words = format!("{} --operators CXS --kill potential", cas.display());
+    let made = json(at, &format!("testgen {words} --out cxs.json"), 0);
+    assert_eq!(number(&made, "killed_though_subsumed"), 3);
+    let suite = read_suite(&std::fs::read_to_string(at.join("cxs.json")).unwrap()).unwrap();
+    let named = |mutant: &&tamper::formats::suite_json::SuiteMutant| {
+        mutant.reason.as_ref().is_some_and(|reason| reason.contains("subsumed"))
+    };
+    assert_eq!(suite.mutants.iter().filter(named).count(), 3);
+    let scored = json(at, &format!("score cxs.json {} --operators CXS", cas.display()), 0);
+    assert_eq!(scored["killed_though_subsumed"].as_array().map(Vec::len), Some(3));
+}
+
+/// [002]: tests are led on, so that fewer of them, each a reset, do as much as the fewest separate ones.
+#[test]
+fn tests_on_the_fly_are_led_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, wfas) = (folder.path(), study("wfas"));
+    let wfas = wfas.display();
+    let make = |strategy: &str| {
+        let words = format!("testgen {wfas} --kill potential --strategy {strategy} --out {strategy}.json");
+        json(at, &words, 0)
+    };
+    let (fewest, fly) = (make("minimal"), make("on-the-fly"));
+    assert!(number(&fly, "tests") < number(&fewest, "tests"), "{fly} {fewest}");
+    assert_eq!(number(&fly, "killed"), number(&fewest, "potential"));
+    // No operator changes targets or resets, so that no state differs without a fail ([002]: weak kills).
+    assert_eq!(number(&fly, "killed_only_weakly"), 0);
+    assert_eq!(json(at, &format!("score on-the-fly.json {wfas}"), 0)["score"], 1.0);
+}
+
 #[test]
 fn the_same_suite_comes_out_whatever_the_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();

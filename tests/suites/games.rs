@@ -6,6 +6,7 @@ use proptest::strategy::Strategy as _;
 use tamper::base::Budget;
 use tamper::features::Random;
 use tamper::game::analyse;
+use tamper::mutation::{MutationOptions, Mutations};
 use tamper::suite::{
     CompiledTest, Definite, Opponent, Pick, Potential, Style, Subject, SuiteFailure, TestCase, Tester, ends, simulate,
 };
@@ -232,5 +233,60 @@ fn potential_and_definite_killing_coincide_for_deterministic_output_urgent_mutan
     assert!(
         counts.definite >= 50 && counts.compared >= counts.definite + 30,
         "{counts:?}"
+    );
+}
+
+/// A test led on for other mutants is sound, and mostly kills them as well.
+#[test]
+fn tests_that_are_led_on_never_fail_on_the_specification() {
+    let (n_longer, n_both) = (RefCell::new(0u32), RefCell::new(0u32));
+    run::check(1_500, &mutate::pair(), |pair| {
+        let budget = Budget::unlimited();
+        let Ok(tester) = Tester::new(&pair.spec, &budget) else {
+            return Ok(());
+        };
+        let error = |error: SuiteFailure| error.to_string();
+        let mutations = Mutations::of(&pair.spec, &MutationOptions::default());
+        let mutants = mutations.iter().map(|mutation| mutation.apply(&pair.spec));
+        let subjects: Vec<Subject> = mutants
+            .filter_map(|mutant| Subject::new(&mutant, &budget).ok())
+            .step_by(3)
+            .take(8)
+            .collect();
+        let mut drafts = Vec::new();
+        for (at, subject) in subjects.iter().enumerate() {
+            let draft = tester.draft(subject, Pick::Earliest, &budget).map_err(error)?;
+            drafts.extend(draft.map(|draft| (vec![at], draft)));
+        }
+        for _ in 0..2 {
+            let mut longer = Vec::new();
+            for (targets, draft) in &drafts {
+                for (at, subject) in subjects.iter().enumerate().filter(|(at, _)| !targets.contains(at)) {
+                    let extended = tester.extend(draft, subject, &budget).map_err(error)?;
+                    longer.extend(extended.map(|draft| ([&targets[..], &[at]].concat(), draft)));
+                }
+            }
+            longer.truncate(6);
+            drafts = longer;
+            for (targets, draft) in &drafts {
+                let test = tester.finish(draft, &budget).map_err(error)?;
+                if ends(&test, tester.spec(), &budget).map_err(error)?.can_fail() {
+                    return Err(format!("it fails on the specification: {test:?}"));
+                }
+                simulated(&test, tester.spec())?;
+                let mut kills = true;
+                for at in targets {
+                    kills &= ends(&test, &subjects[*at], &budget).map_err(error)?.can_fail();
+                }
+                *n_longer.borrow_mut() += 1;
+                *n_both.borrow_mut() += u32::from(kills);
+            }
+        }
+        Ok(())
+    });
+    let (n_longer, n_both) = (n_longer.into_inner(), n_both.into_inner());
+    assert!(
+        n_longer >= 500 && n_both * 2 > n_longer,
+        "{n_both} of {n_longer} kill all that they were made for"
     );
 }

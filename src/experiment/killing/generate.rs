@@ -7,6 +7,8 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidates::Candidate;
+use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
+use super::on_the_fly::on_the_fly;
 use super::score::Target;
 use crate::experiment::Timer;
 use crate::formats::suite_json::SuiteMutant;
@@ -29,8 +31,8 @@ pub enum Wanted {
 pub enum Strategy {
     /// One for each mutant; equal tests are one.
     PerMutant,
-    /// One after the other: always the test that kills most of those still alive, among the tests of the next of
-    /// them (\[002\]).
+    /// One after the other: always the test that kills most of those still alive, among the tests of the next of them,
+    /// led on for others as long as that takes no more steps than a new test (\[002\]).
     OnTheFly,
     /// The fewest of the tests per mutant that kill as many.
     Minimal,
@@ -62,20 +64,19 @@ pub struct Generated {
     pub mutants: Vec<SuiteMutant>,
     /// With [`Strategy::Minimal`]: the least number of tests that could do, and whether it is proved that these are as few.
     pub bound: Option<(u64, bool)>,
+    /// With [`Strategy::OnTheFly`]: the mutants that some test brings into another state than the specification's while none
+    /// fails on them: weak kills that are no strong ones (\[002\]).
+    pub only_weakly: Option<usize>,
+    /// The mutants that some test kills although they are subsumed.
+    pub subsumed: usize,
 }
 
 /// What a tester can do about a mutant.
-struct Outcome {
-    killable: &'static str,
-    test: Option<TestCase>,
-    reason: Option<String>,
+pub(super) struct Outcome {
+    pub killable: &'static str,
+    pub test: Option<TestCase>,
+    pub reason: Option<String>,
 }
-
-/// What is known about a mutant: what can be done about it, and whom its test kills.
-type Known = (Outcome, Option<FixedBitSet>);
-
-/// How many of the living mutants' tests are compared on the fly.
-const POOL: usize = 8;
 
 /// A suite for `candidates`. `progress` is told how many mutants are dealt with.
 ///
@@ -88,9 +89,9 @@ pub fn generate(
     timer: &Timer,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Generated> {
-    match wish.strategy {
-        Strategy::PerMutant => Ok(per_mutant(tester, candidates, wish, timer, progress)),
-        Strategy::OnTheFly => on_the_fly(tester, candidates, wish, timer, progress),
+    let mut generated = match wish.strategy {
+        Strategy::PerMutant => per_mutant(tester, candidates, wish, timer, progress),
+        Strategy::OnTheFly => on_the_fly(tester, candidates, wish, timer, progress)?,
         Strategy::Minimal => {
             let all = per_mutant(tester, candidates, wish, timer, progress);
             let matrix = Target::new(tester, candidates, wish).kills(&all.tests, timer)?;
@@ -101,11 +102,15 @@ pub fn generate(
                 tests,
                 mutants: all.mutants,
                 bound: Some((cover.lower_bound, cover.proved)),
+                only_weakly: None,
+                subsumed: 0,
             };
             suite.name_tests(&rows);
-            Ok(suite)
+            suite
         }
-    }
+    };
+    generated.note_subsumed(tester, candidates, timer);
+    Ok(generated)
 }
 
 fn per_mutant(
@@ -150,6 +155,8 @@ fn per_mutant(
         tests,
         mutants,
         bound: None,
+        only_weakly: None,
+        subsumed: 0,
     }
 }
 
@@ -169,7 +176,7 @@ fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
     }
 }
 
-fn outcome(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Outcome {
+pub(super) fn outcome(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Outcome {
     let plain = |killable, reason: Option<String>| Outcome {
         killable,
         test: None,
@@ -213,90 +220,9 @@ fn outcome(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -
     }
 }
 
-fn on_the_fly(
-    tester: &Tester,
-    candidates: &[Candidate],
-    wish: &Wish,
-    timer: &Timer,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<Generated> {
-    let mut suite = Generated {
-        tests: Vec::new(),
-        mutants: Vec::new(),
-        bound: None,
-    };
-    let target = Target::new(tester, candidates, wish);
-    let mut rows: Vec<FixedBitSet> = Vec::new();
-    let mut outcomes: Vec<Option<Known>> = candidates.iter().map(|_| None).collect();
-    let mut open: Vec<usize> = (0..candidates.len()).collect();
-    while !open.is_empty() {
-        // The tests of the next living mutants, each executed once against all mutants.
-        let mut pool: Vec<usize> = Vec::new();
-        let mut at = 0;
-        while at < open.len() && pool.len() < POOL {
-            let mutant = open[at];
-            if outcomes[mutant].is_none() {
-                let outcome = outcome(tester, &candidates[mutant], wish, timer);
-                let kills = match &outcome.test {
-                    Some(test) => {
-                        let kills = target.kills(std::slice::from_ref(test), timer)?;
-                        kills.into_iter().next()
-                    }
-                    None => None,
-                };
-                outcomes[mutant] = Some((outcome, kills));
-            }
-            match &outcomes[mutant] {
-                Some((_, Some(_))) => {
-                    pool.push(mutant);
-                    at += 1;
-                }
-                _ => {
-                    open.remove(at);
-                }
-            }
-        }
-        let alive = |mutant: &usize| {
-            let kills = outcomes[*mutant].as_ref().and_then(|(_, kills)| kills.as_ref());
-            kills.map_or(0, |kills| open.iter().filter(|other| kills.contains(**other)).count())
-        };
-        // Of equals the first.
-        let Some(best) = pool.iter().rev().max_by_key(|mutant| alive(mutant)).copied() else {
-            break;
-        };
-        let Some((outcome, Some(kills))) = &outcomes[best] else {
-            break;
-        };
-        suite.tests.extend(outcome.test.clone());
-        rows.push(kills.clone());
-        let kills = kills.clone();
-        open.retain(|mutant| *mutant != best && !kills.contains(*mutant));
-        progress((candidates.len() - open.len()) as u64);
-    }
-    for (mutant, candidate) in candidates.iter().enumerate() {
-        let killed = rows.iter().any(|row| row.contains(mutant));
-        let (killable, reason) = match &outcomes[mutant] {
-            Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
-            None if killed && wish.wanted == Wanted::Definite => ("definite", None),
-            None => (
-                "potential",
-                Some("killed by a test for another mutant; how surely was not asked".to_owned()),
-            ),
-        };
-        suite.mutants.push(SuiteMutant {
-            id: candidate.id.clone(),
-            killable: killable.to_owned(),
-            test: None,
-            reason,
-        });
-    }
-    suite.name_tests(&rows);
-    Ok(suite)
-}
-
 impl Generated {
     /// Gives tests their ids and mutants the first test that kills them, by the kills of each test.
-    fn name_tests(&mut self, rows: &[FixedBitSet]) {
+    pub(super) fn name_tests(&mut self, rows: &[FixedBitSet]) {
         for test in &mut self.tests {
             test.targets.clear();
         }
@@ -308,6 +234,21 @@ impl Generated {
             mutant.test = first.map(|first| first.to_string());
         }
         number(&mut self.tests, &mut self.mutants);
+    }
+
+    /// Says of mutants that are killed although they are subsumed why that is.
+    fn note_subsumed(&mut self, tester: &Tester, candidates: &[Candidate], timer: &Timer) {
+        let is_killed = |mutant: &SuiteMutant| mutant.killable != "none" && mutant.killable != "unknown";
+        let pairs = self.mutants.iter_mut().zip(candidates);
+        let (mut mutants, killed): (Vec<_>, Vec<_>) = pairs.filter(|(mutant, _)| is_killed(mutant)).unzip();
+        let found = subsumed(tester.automaton(), &killed, &timer.budget());
+        for (mutant, _) in mutants.iter_mut().zip(&found).filter(|(_, found)| **found) {
+            mutant.reason = Some(match mutant.reason.take() {
+                Some(reason) => format!("{reason}; {SUBSUMED_BY_CHOICE}"),
+                None => SUBSUMED_BY_CHOICE.to_owned(),
+            });
+        }
+        self.subsumed = found.iter().filter(|found| **found).count();
     }
 
     /// How surely its tests kill: what a kill matrix of them is to count.

@@ -1,9 +1,11 @@
 //! Suites for the mutants of a game: made, scored, made smaller.
 
 mod candidates;
+mod choices;
 mod coverage;
 mod generate;
 mod of_run;
+mod on_the_fly;
 mod score;
 
 pub use candidates::{Candidate, candidates};

@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidates::Candidate;
+use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{Generated, Wish};
 use crate::base::Budget;
 use crate::experiment::Timer;
@@ -148,6 +149,8 @@ pub struct Score {
     pub survivors: Vec<Survivor>,
     /// What becomes of each mutant.
     pub fates: Vec<Fate>,
+    /// The mutants that are killed although they are subsumed.
+    pub subsumed: Vec<Survivor>,
     /// Per test, how many mutants it kills.
     pub kills: Vec<usize>,
     /// The kill matrix.
@@ -189,6 +192,7 @@ pub fn score(
         unknown: Vec::new(),
         survivors: Vec::new(),
         fates: Vec::new(),
+        subsumed: Vec::new(),
         kills: matrix.iter().map(|row| row.count_ones(..)).collect(),
         matrix: Vec::new(),
     };
@@ -221,6 +225,19 @@ pub fn score(
         }
         score.fates.push(fate);
     }
+    let is_killed = |(at, _): &(usize, &Candidate)| matrix.iter().any(|row| row.contains(*at));
+    let killed: Vec<&Candidate> = candidates
+        .iter()
+        .enumerate()
+        .filter(is_killed)
+        .map(|(_, one)| one)
+        .collect();
+    let found = subsumed(tester.automaton(), &killed, &timer.budget());
+    let found = killed.iter().zip(found).filter(|(_, found)| *found);
+    score.subsumed.extend(found.map(|(candidate, _)| Survivor {
+        id: candidate.id.clone(),
+        why: SUBSUMED_BY_CHOICE.to_owned(),
+    }));
     score.matrix = matrix;
     Ok(score)
 }

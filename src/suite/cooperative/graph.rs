@@ -12,11 +12,11 @@ use crate::suite::linear::Pick;
 use crate::suite::pairing::{Joint, Pair, Pairing};
 use crate::suite::strategy::resets;
 use crate::suite::subject::is_output;
-use crate::suite::{Act, Expected, Jump, Next, Node, Rule, TestVerdict};
+use crate::suite::{Act, Constraint, Expected, Jump, Next, Node, Rule, TestVerdict};
 use crate::zones::{Dbm, Federation};
 
-/// The nodes of the test that shows the mutant in as few steps as can be.
-pub(in crate::suite) fn nodes(distances: &Distances<'_, '_>, start: Pair, pick: Pick) -> Vec<Node> {
+/// The nodes of the test that shows the mutant in as few steps as can be, from each of the `roots`, whose nodes come first.
+pub(super) fn nodes(distances: &Distances<'_, '_>, roots: &[Pair], pick: Pick) -> Vec<(Pair, Node)> {
     let mut maker = Maker {
         distances,
         pairing: distances.pairing,
@@ -24,13 +24,46 @@ pub(in crate::suite) fn nodes(distances: &Distances<'_, '_>, start: Pair, pick: 
         positions: FxHashMap::default(),
         waiting: Vec::new(),
     };
-    maker.position((start, distances.length));
+    for root in roots {
+        maker.position((*root, distances.length));
+    }
     let mut nodes = Vec::new();
     while let Some(state) = maker.waiting.get(nodes.len()).copied() {
         let node = maker.node(state);
-        nodes.push(node);
+        nodes.push((state.0, node));
     }
     nodes
+}
+
+/// What the node of a root does once a clock of the test has that value: its rules, which lead to nodes that `nodes` makes.
+pub(super) fn rules_after(
+    distances: &Distances<'_, '_>,
+    roots: &[Pair],
+    pick: Pick,
+    (root, after): (Pair, &Constraint),
+) -> Vec<Rule> {
+    let mut maker = Maker {
+        distances,
+        pairing: distances.pairing,
+        pick,
+        positions: FxHashMap::default(),
+        waiting: Vec::new(),
+    };
+    for root in roots {
+        maker.position((*root, distances.length));
+    }
+    // The same positions as in `nodes`, which goes through the states in this order.
+    let mut next = 0;
+    while let Some(state) = maker.waiting.get(next).copied() {
+        maker.node(state);
+        next += 1;
+    }
+    let moments = Moments::new(distances.pairing, root, pick).after(after);
+    let mut rules = Vec::new();
+    for piece in distances.pieces(root, distances.length) {
+        maker.rules(&moments, root, piece, &mut rules);
+    }
+    rules
 }
 
 /// A pair and how many steps are left.

@@ -8,11 +8,12 @@
 //! stand for.
 
 mod distance;
+mod draft;
 mod graph;
 mod moments;
 mod reached;
 mod simplify;
 
 pub(super) use distance::Distances;
-pub(super) use graph::nodes;
+pub use draft::Draft;
 pub(super) use simplify::simplified;

@@ -5,6 +5,7 @@
 //! Zones are kept in parts of a time unit, so that there is an instant just behind every open bound.
 
 use num_rational::BigRational;
+use num_traits::ToPrimitive as _;
 
 use crate::model::Cmp;
 use crate::suite::linear::Pick;
@@ -24,6 +25,8 @@ pub(super) struct Moments {
     spec_ends: Vec<(Variable, Bound)>,
     /// The clock that restarts in every node, behind the games'.
     t: Variable,
+    /// The tester gives inputs only when this clock has at least that value, in parts.
+    after: Option<(Variable, i64)>,
     pick: Pick,
 }
 
@@ -37,7 +40,18 @@ impl Moments {
             both_wait: may_delay == (true, true),
             spec_ends: alive.map_or(Vec::new(), |alive| ends(&alive, clocks)),
             t: Variable::new(pairing.dim() - 1),
+            after: None,
             pick,
+        }
+    }
+
+    /// Inputs are given only once the instant `at`, an equality, has come.
+    pub fn after(self, at: &Constraint) -> Self {
+        let parts = &at.bound * BigRational::from_integer(PARTS.into());
+        let value = parts.ceil().to_integer().to_i64();
+        Self {
+            after: value.map(|value| (Variable::new(at.left), value)),
+            ..self
         }
     }
 
@@ -67,7 +81,12 @@ impl Moments {
 
     /// Does `act` in the window, as the choice of delays has it.
     pub fn act(&self, window: &Dbm, act: &Act, rules: &mut Vec<Rule>) {
-        let window = self.window(window, self.both_wait);
+        let mut window = self.window(window, self.both_wait);
+        if let Some((clock, value)) = self.after
+            && !window.constrain(Clock::ZERO, clock.into(), Bound::le(-value))
+        {
+            return;
+        }
         let closes = ends(&window, self.clocks());
         match self.pick {
             Pick::Latest => {

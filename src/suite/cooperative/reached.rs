@@ -41,7 +41,8 @@ pub(super) struct OfOutput {
 /// What is known of a node.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfNode {
-    entries: Vec<Dbm>,
+    /// The clocks on entry.
+    pub entries: Vec<Dbm>,
     pub rules: Vec<OfRule>,
     pub outputs: Vec<OfOutput>,
 }

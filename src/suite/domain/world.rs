@@ -373,6 +373,7 @@ fn input_of(act: &CompiledAct) -> Option<&str> {
 impl World for DomainWorld<'_> {
     type Place = Place;
     type Group = Rc<[Lit]>;
+    const IN_DEPTH: bool = true;
     fn n_clocks(&self) -> usize {
         self.featured.automaton().clocks().len()
     }
@@ -392,6 +393,9 @@ impl World for DomainWorld<'_> {
     }
     fn includes(&self, group: &Rc<[Lit]>, other: &Rc<[Lit]>) -> bool {
         group.iter().all(|lit| other.binary_search(lit).is_ok())
+    }
+    fn unite(&self, group: &mut Rc<[Lit]>, other: &Rc<[Lit]>) -> bool {
+        group == other
     }
     fn end(&mut self, end: End, group: &Rc<[Lit]>) {
         match (end, self.kill) {

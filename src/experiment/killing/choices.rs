@@ -1,0 +1,43 @@
+//! Mutants that a test can fail on although they are subsumed.
+//!
+//! Definition 7 of \[003\] lets a mutant that has two answers to an input choose the right one; a run of it may take the wrong
+//! one, and then a test fails. Only a mutant with such a choice can be both (`docs/notes/0010-killing.md`).
+
+use super::candidates::Candidate;
+use crate::base::Budget;
+use crate::game::{Scratch, Semantics, Specification, Verdict, analyse};
+use crate::model::{Automaton, Role};
+
+/// What is said of such a mutant.
+pub const SUBSUMED_BY_CHOICE: &str = "it is subsumed (Definition 7): of its two answers to an input one is the specification's; a test fails when it gives the other";
+
+/// Whether each of the `killed` mutants is subsumed.
+pub(super) fn subsumed(spec: &Automaton, killed: &[&Candidate], budget: &Budget) -> Vec<bool> {
+    let chooses: Vec<bool> = killed
+        .iter()
+        .map(|candidate| chooses_an_answer(&candidate.automaton, budget))
+        .collect();
+    if !chooses.contains(&true) {
+        return chooses;
+    }
+    let Ok(judge) = Specification::prepare(spec, Semantics::DEFINITION, budget) else {
+        return vec![false; killed.len()];
+    };
+    let mut scratch = Scratch::default();
+    let mut is_subsumed = |(candidate, chooses): (&&Candidate, &bool)| {
+        *chooses
+            && judge
+                .decide(&candidate.automaton, budget, &mut scratch)
+                .is_ok_and(|decision| decision.verdict == Verdict::Subsumed)
+    };
+    killed.iter().zip(&chooses).map(&mut is_subsumed).collect()
+}
+
+/// Whether some state has two answers to an input.
+fn chooses_an_answer(mutant: &Automaton, budget: &Budget) -> bool {
+    let is_choice = |analysis: &crate::game::Analysis| {
+        let mut overlaps = analysis.overlaps.iter();
+        overlaps.any(|overlap| mutant.role(overlap.first) == Role::Input)
+    };
+    matches!(analyse(mutant, budget), Ok(Ok(analysis)) if is_choice(&analysis))
+}
