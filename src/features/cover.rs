@@ -15,7 +15,7 @@ type Cubes = std::rc::Rc<Vec<Vec<(u32, bool)>>>;
 
 impl Diagrams {
     /// A condition that holds for exactly the products in `set` (and perhaps for sets of features that are no
-    /// products): a disjunction of conjunctions or the negation of one, whichever is shorter; `None` if both have more
+    /// products): a disjunction of conjunctions, or the negation of one if that is shorter; `None` if both have more
     /// than `most` conjunctions.
     ///
     /// # Errors
@@ -26,12 +26,12 @@ impl Diagrams {
         let other = self.cover(rest, set.0, most)?;
         Ok(match (own, other) {
             (Some(own), Some(other)) => Some(if n_literals(&other) < n_literals(&own) {
-                !disjunction(&other)
+                negation(&other)
             } else {
                 disjunction(&own)
             }),
             (Some(own), None) => Some(disjunction(&own)),
-            (None, Some(other)) => Some(!disjunction(&other)),
+            (None, Some(other)) => Some(negation(&other)),
             (None, None) => None,
         })
     }
@@ -126,9 +126,21 @@ fn n_literals(cubes: &Cubes) -> usize {
 }
 
 fn disjunction(cubes: &Cubes) -> FeatureExpr {
-    let literal = |(var, selected): &(u32, bool)| {
-        let feature = FeatureExpr::Var(FeatureId::from_index(*var as usize));
-        if *selected { feature } else { !feature }
-    };
-    FeatureExpr::any(cubes.iter().map(|cube| FeatureExpr::all(cube.iter().map(literal))))
+    FeatureExpr::any(cubes.iter().map(|cube| {
+        let literals = cube.iter().map(|(var, selected)| literal(*var, *selected));
+        FeatureExpr::all(literals)
+    }))
+}
+
+/// That none of the conjunctions holds; of a single one, that some of its literals does not.
+fn negation(cubes: &Cubes) -> FeatureExpr {
+    match cubes.as_slice() {
+        [cube] => FeatureExpr::any(cube.iter().map(|(var, selected)| literal(*var, !selected))),
+        _ => !disjunction(cubes),
+    }
+}
+
+fn literal(var: u32, selected: bool) -> FeatureExpr {
+    let feature = FeatureExpr::Var(FeatureId::from_index(var as usize));
+    if selected { feature } else { !feature }
 }
