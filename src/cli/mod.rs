@@ -21,6 +21,7 @@ mod features;
 mod filter_help;
 mod fmm;
 mod load;
+mod minimise;
 mod prepare;
 mod products;
 mod project;

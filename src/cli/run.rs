@@ -10,8 +10,8 @@ use super::args::{Cli, Command};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
 use super::{
-    check, classify, coverage, draw, export, features, fmm, products, project, refine, reproduce, run_suite, score,
-    testgen, view,
+    check, classify, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce, run_suite,
+    score, testgen, view,
 };
 use crate::formats::{ReadError, render};
 
@@ -59,7 +59,7 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
         Command::Testgen(args) => testgen::testgen(args, global, terminal),
         Command::Score(args) => score::score(args, global, terminal),
-        Command::Minimise(args) => score::minimise(args, global, terminal),
+        Command::Minimise(args) => minimise::minimise(args, global, terminal),
         Command::View(args) => view::view(args, global, terminal),
         Command::Run(args) => run_suite::run_suite(args, global, terminal),
     })

@@ -54,6 +54,8 @@ pub(super) trait World {
     /// Adds the members of `other`, if groups can be united.
     #[must_use]
     fn unite(&self, group: &mut Self::Group, other: &Self::Group) -> bool;
+    /// Runs wait at these points, until the tester acts or an output comes.
+    fn waits(&mut self, _: &Dbm) {}
     /// A run of each member of the group ends this way.
     fn end(&mut self, end: End, group: &Self::Group);
     /// Whether the group's members need no more runs.
@@ -258,6 +260,7 @@ impl<W: World> Execution<'_, W> {
             let kept = zone_ops::restrict(&mut reached, &view.invariant) && reached.intersect(&before);
             assert!(kept, "an entered state satisfies its invariant");
         }
+        self.world.waits(&reached);
         for step in view.moves.iter().filter(|step| step.is_output) {
             self.output(node, Taking { step, group }, &reached);
         }

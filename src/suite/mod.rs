@@ -3,7 +3,8 @@
 //! A [`TestCase`] is a timed test. A [`Tester`] finds tests for mutants of a specification: [`Tester::potential`] one
 //! that can fail, [`Tester::definite`] one that always fails, as the tester's strategy in a timed game. [`ends`] is
 //! everything that can come of a test against a game ([`Subject`]), [`simulate`] one random play; [`family_based`] executes it against all mutants at once.
-//! [`minimum_cover`] finds the fewest (or cheapest) tests that kill all that a suite kills. [`drive`] runs a test
+//! [`minimum_cover`] finds the fewest (or cheapest) tests that kill all that a suite kills,
+//! [`prioritised`] the order to run them in, [`longest_time`] how long one takes. [`drive`] runs a test
 //! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
 
 mod compiled;
@@ -11,6 +12,7 @@ mod cooperative;
 mod definite;
 mod domain;
 mod drive;
+mod duration;
 mod error;
 mod execute;
 mod failures;
@@ -36,12 +38,13 @@ pub use compiled::CompiledTest;
 pub use cooperative::Draft;
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain};
 pub use drive::{Broken, Driven, Event, What, drive};
+pub use duration::longest_time;
 pub use error::SuiteFailure;
 pub use family::Family;
 pub use generate::{Definite, Potential, Tester, ends};
 pub use linear::Pick;
 pub use matrix::{KillMatrix, family_based, one_by_one};
-pub use minimise::{Cover, greedy_cover, minimum_cover};
+pub use minimise::{Cover, greedy_cover, minimum_cover, prioritised};
 pub use opponent::{Ends, Opponent, execute};
 pub use simulate::{simulate, simulate_logged};
 pub use subject::Subject;

@@ -56,10 +56,61 @@ fn a_suite_is_made_scored_and_made_smaller() {
     let small = json(at, &format!("minimise all.json {wfas} --out small.json"), 0);
     assert!(number(&small, "tests") < number(&made, "tests"));
     assert_eq!(small["proved"], true);
+    // What each test kills that those before it do not, most first.
+    let kills: Vec<u64> = small["order"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|test| number(test, "kills"))
+        .collect();
+    assert!(kills.is_sorted_by(|a, b| a >= b) && kills.iter().all(|kills| *kills > 0));
+    assert_eq!(kills.iter().sum::<u64>(), killable);
     let again = json(at, &format!("score small.json {wfas}"), 0);
     assert_eq!(
         (number(&again, "tests"), number(&again, "killed")),
         (number(&small, "tests"), killable)
+    );
+
+    let ordered = json(
+        at,
+        &format!("minimise all.json {wfas} --keep-all --out ordered.json"),
+        0,
+    );
+    assert_eq!(number(&ordered, "tests"), number(&made, "tests"));
+    let ids = |name: &str| {
+        let suite = read_suite(&std::fs::read_to_string(at.join(name)).unwrap()).unwrap();
+        suite.tests.into_iter().map(|test| test.id).collect::<Vec<_>>()
+    };
+    let listed = ordered["order"].as_array().unwrap().iter();
+    assert_eq!(
+        listed.map(|test| test["test"].as_str().unwrap()).collect::<Vec<_>>(),
+        ids("ordered.json")
+    );
+    let sorted = |mut ids: Vec<String>| {
+        ids.sort();
+        ids
+    };
+    assert_eq!(sorted(ids("ordered.json")), sorted(ids("all.json")));
+
+    // The suite of least time takes no longer than the one of fewest tests, and kills as many.
+    let cost = |answer: &Value| match &answer["cost"] {
+        Value::String(text) => text.parse::<num_rational::BigRational>().unwrap(),
+        number => num_rational::BigRational::from_integer(number.as_u64().unwrap().into()),
+    };
+    let quick = json(
+        at,
+        &format!("minimise all.json {wfas} --criterion time --out quick.json"),
+        0,
+    );
+    let few = json(
+        at,
+        &format!("minimise small.json {wfas} --criterion time --keep-all --out few.json"),
+        0,
+    );
+    assert!(quick["proved"] == true && cost(&quick) <= cost(&few), "{quick} {few}");
+    assert_eq!(
+        json(at, &format!("score quick.json {wfas}"), 0)["killed"],
+        scored["killed"]
     );
 }
 

@@ -3,6 +3,7 @@
 mod against;
 mod commands;
 mod coverage_command;
+mod duration;
 mod fault_domain;
 mod games;
 mod killed_definitely;

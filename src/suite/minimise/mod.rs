@@ -6,11 +6,13 @@
 //! problems", 1987, for the reductions.
 
 mod cover;
+mod order;
 mod problem;
 mod reduce;
 mod search;
 
 pub use cover::{Cover, greedy_cover, minimum_cover};
+pub use order::prioritised;
 
 #[cfg(test)]
 mod tests;

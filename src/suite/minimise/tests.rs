@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use proptest::prelude::*;
 
-use super::{Cover, greedy_cover, minimum_cover};
+use super::{Cover, greedy_cover, minimum_cover, prioritised};
 
 /// Rows of a matrix from masks over `n_mutants` mutants.
 fn rows(masks: &[u32], n_mutants: usize) -> Vec<FixedBitSet> {
@@ -90,4 +90,28 @@ fn nothing_to_kill_needs_no_test() {
     assert!(minimum_cover(&[], &[], u64::MAX).tests.is_empty());
     let idle = minimum_cover(&rows(&[0, 0], 3), &[1, 1], u64::MAX);
     assert_eq!((idle.tests.len(), idle.cost, idle.proved), (0, 0, true));
+}
+
+proptest! {
+    /// At every place stands a test of the greatest worth of those that are left, by counting bits.
+    #[test]
+    fn tests_are_put_in_the_order_of_what_they_add(
+        tests in prop::collection::vec((0u32..1 << 9, 1u64..4), 1..9),
+    ) {
+        let (masks, costs): (Vec<_>, Vec<_>) = tests.into_iter().unzip();
+        let kept: Vec<usize> = (0..masks.len()).filter(|test| test % 4 != 3).collect();
+        let order = prioritised(&rows(&masks, 9), &costs, &kept);
+        let mut listed: Vec<_> = order.iter().map(|(test, _)| *test).collect();
+        let mut killed = 0;
+        for (at, (test, kills)) in order.iter().enumerate() {
+            let adds = |test: usize| u64::from((masks[test] & !killed).count_ones());
+            prop_assert_eq!(*kills as u64, adds(*test));
+            for later in &listed[at..] {
+                prop_assert!(adds(*test) * costs[*later] >= adds(*later) * costs[*test]);
+            }
+            killed |= masks[*test];
+        }
+        listed.sort_unstable();
+        prop_assert_eq!(listed, kept);
+    }
 }
