@@ -172,7 +172,7 @@ fn by_time(tests: &[TestCase], bench: &Bench) -> Result<(Vec<u64>, BigInt)> {
         let time = longest_time(test, bench.tester.spec(), &bench.timer.budget())?;
         times.push(time.with_context(|| {
             format!(
-                "the test `{}` may wait for ever on the specification: choose another --criterion",
+                "the test `{}` has a loop that was not followed to an end, so that no bound of its time is known: choose another --criterion",
                 test.id
             )
         })?);
@@ -248,12 +248,12 @@ impl Answer<'_> {
             killed += kills;
             2 * killed >= all
         });
-        if let Some(half) = half.filter(|_| self.order.len() > 1) {
-            text.push_str(&format!(
-                "\nthe first {} of them kill {killed} of {all} mutants",
-                half + 1
-            ));
-        }
+        let first = match half {
+            None => return text,
+            Some(0) => "the first of them kills".to_owned(),
+            Some(half) => format!("the first {} of them kill", half + 1),
+        };
+        text.push_str(&format!("\n{first} {killed} of {all} mutants"));
         text
     }
 }

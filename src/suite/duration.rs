@@ -4,43 +4,58 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::TestCase;
 use super::compiled::{CompiledNode, CompiledTest};
 use super::error::SuiteFailure;
 use super::execute::{End, World, execute_in};
 use super::opponent::Opponent;
 use super::subject::Subject;
 use super::view::View;
-use crate::base::Budget;
+use super::{Node, TestCase};
+use crate::base::{Budget, StopReason};
 use crate::game::INITIAL;
-use crate::zones::{Dbm, Variable};
+use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
-/// The longest that a run of `test` against the game takes until its verdict, in time units: the least upper bound over
-/// all runs. None if a run may wait for ever.
+/// Nothing tells in advance whether the runs of a test with a loop end: so many states are explored.
+const MOST_OF_A_LOOP: u64 = 20_000;
+
+/// The longest that a run of `test` against the game takes until its verdict, in time units, if the tester acts as soon as
+/// the test allows (behind an open bound: within the part of a time unit that divides the test's bounds): the least
+/// upper bound over all runs. None if the test has a loop and its runs did not all end within 20,000 states.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly, and the budget.
 pub fn longest_time(test: &TestCase, subject: &Subject, budget: &Budget) -> Result<Option<BigRational>, SuiteFailure> {
-    // A clock that nothing restarts.
+    let has_loop = test.has_loop();
+    let mut budget = budget.clone();
+    if has_loop {
+        let most = budget.max_states.unwrap_or(MOST_OF_A_LOOP);
+        budget.max_states = Some(most.min(MOST_OF_A_LOOP));
+    }
+    // One clock that restarts in every node, and one that nothing restarts.
+    let (since, total) = (test.clocks.len(), test.clocks.len() + 1);
     let mut clocked = test.clone();
-    clocked.clocks.push(String::new());
+    clocked.clocks.resize(total + 1, String::new());
+    for jump in clocked.nodes.iter_mut().flat_map(Node::jumps_mut) {
+        jump.resets.push((since, 0));
+    }
     let compiled = CompiledTest::in_own_unit(&clocked)?;
     let opponent = Opponent::new(subject, &compiled)?;
     let mut timed = Timed {
         opponent: &opponent,
-        clock: Variable::new(test.clocks.len()),
-        latest: Some(0),
+        total: Variable::new(total),
+        latest: 0,
     };
-    execute_in(&compiled, &mut timed, budget, &mut |_, _| ())?;
-    Ok(timed
-        .latest
-        .map(|latest| BigRational::new(latest.into(), compiled.scale.into())))
+    match execute_in(&compiled, &mut timed, &budget, &mut |_, _| ()) {
+        Err(SuiteFailure::Stopped(StopReason::States)) if has_loop => return Ok(None),
+        ended => ended?,
+    }
+    Ok(Some(BigRational::new(timed.latest.into(), compiled.scale.into())))
 }
 
 struct Timed<'a> {
     opponent: &'a Opponent,
-    clock: Variable,
-    latest: Option<i64>,
+    total: Variable,
+    latest: i64,
 }
 
 impl World for Timed<'_> {
@@ -61,16 +76,40 @@ impl World for Timed<'_> {
     fn unite(&self, (): &mut (), (): &()) -> bool {
         true
     }
-    fn waits(&mut self, reached: &Dbm) {
-        let bound = reached.bound_upper(self.clock);
-        let latest = self.latest.filter(|_| !bound.is_infinite());
-        self.latest = latest.map(|latest| latest.max(bound.constant()));
+    fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
+        let mut parts = Federation::from(reached.clone());
+        if let Some(late) = later(reached, when) {
+            parts.subtract_dbm(&late);
+        }
+        for part in parts.zones() {
+            let bound = part.bound_upper(self.total);
+            assert!(!bound.is_infinite(), "each wait ends when the tester may act");
+            self.latest = self.latest.max(bound.constant());
+        }
+        Some(parts)
     }
     fn end(&mut self, _: End, (): &()) {}
     fn is_settled(&self, (): &()) -> bool {
-        self.latest.is_none()
+        false
     }
     fn heeds_silence(&self) -> bool {
         false
     }
+}
+
+/// Where the tester has acted: later than the first point in both zones, or than a part of a time unit behind an open
+/// bound. One clock has been at 0 on entry, so that first point is of the same visit.
+fn later(reached: &Dbm, when: &Dbm) -> Option<Dbm> {
+    let mut late = reached.clone();
+    if !late.intersect(when) {
+        return None;
+    }
+    late.up();
+    let clocks = (1..late.dim()).map(Clock::from_index);
+    let bounds: Vec<_> = clocks.map(|clock| (clock, late.bound(Clock::ZERO, clock))).collect();
+    let is_some = bounds.into_iter().all(|(clock, bound)| {
+        let open = i64::from(bound.is_strict());
+        late.constrain(Clock::ZERO, clock, Bound::lt(bound.constant() - open))
+    });
+    is_some.then_some(late)
 }

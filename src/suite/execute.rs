@@ -54,8 +54,10 @@ pub(super) trait World {
     /// Adds the members of `other`, if groups can be united.
     #[must_use]
     fn unite(&self, group: &mut Self::Group, other: &Self::Group) -> bool;
-    /// Runs wait at these points, until the tester acts or an output comes.
-    fn waits(&mut self, _: &Dbm) {}
+    /// Of the points `reached` by waiting for `when`, those that are looked at; none: all of them.
+    fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
+        None
+    }
     /// A run of each member of the group ends this way.
     fn end(&mut self, end: End, group: &Self::Group);
     /// Whether the group's members need no more runs.
@@ -241,7 +243,8 @@ impl<W: World> Execution<'_, W> {
     }
 
     /// All that comes of choosing `rule` at the points of `start`.
-    fn follow(&mut self, node: &CompiledNode, rule: &CompiledRule, (place, view, group): Who<'_, W>, start: Dbm) {
+    fn follow(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, start: Dbm) {
+        let (_, view, group) = who;
         let Some(when) = zone_ops::restricted(&Dbm::universe(self.dim), &rule.when) else {
             self.end(TestVerdict::Inconclusive, group);
             return;
@@ -260,22 +263,39 @@ impl<W: World> Execution<'_, W> {
             let kept = zone_ops::restrict(&mut reached, &view.invariant) && reached.intersect(&before);
             assert!(kept, "an entered state satisfies its invariant");
         }
-        self.world.waits(&reached);
+        match self.world.waits(&reached, &when) {
+            None => self.act(node, rule, who, (&reached, &when)),
+            Some(parts) => {
+                for part in parts.zones() {
+                    self.act(node, rule, who, (part, &when));
+                }
+            }
+        }
+    }
+
+    /// What the game does at the points that are `reached`, and the tester when it acts.
+    fn act(
+        &mut self,
+        node: &CompiledNode,
+        rule: &CompiledRule,
+        (place, view, group): Who<'_, W>,
+        (reached, when): (&Dbm, &Dbm),
+    ) {
         for step in view.moves.iter().filter(|step| step.is_output) {
-            self.output(node, Taking { step, group }, &reached);
+            self.output(node, Taking { step, group }, reached);
         }
         if view.only_outputs {
             return;
         }
         let mut acting = reached.clone();
-        if acting.intersect(&when) {
+        if acting.intersect(when) {
             match &rule.act {
                 CompiledAct::Stop(verdict) => self.end(*verdict, group),
                 CompiledAct::Input(action, then) => self.input(action, then, (view, group), &acting),
             }
         }
         if self.world.heeds_silence()
-            && let Some(stuck) = self.stuck(view, &reached, &when)
+            && let Some(stuck) = self.stuck(view, reached, when)
         {
             for silent in self.world.silent(place, (view, group), stuck) {
                 self.world.end(End::Stalled, &silent);

@@ -66,13 +66,7 @@ fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
     if node.rules.is_empty() {
         node.outputs.clear();
     }
-    let Node { rules, outputs, .. } = node;
-    let inputs = rules.iter_mut().flat_map(|rule| match &mut rule.act {
-        Act::Input { then, .. } => then.iter_mut(),
-        Act::Stop(_) => [].iter_mut(),
-    });
-    let jumps = inputs.chain(outputs.iter_mut().map(|expected| &mut expected.jump));
-    jumps.map(|jump| &mut jump.next)
+    node.jumps_mut().map(|jump| &mut jump.next)
 }
 
 struct Maker<'s, 'p, 'a> {

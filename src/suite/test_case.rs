@@ -187,6 +187,16 @@ pub struct Node {
     pub otherwise: TestVerdict,
 }
 
+impl Node {
+    pub(super) fn jumps_mut(&mut self) -> impl Iterator<Item = &mut Jump> {
+        let inputs = self.rules.iter_mut().flat_map(|rule| match &mut rule.act {
+            Act::Input { then, .. } => then.iter_mut(),
+            Act::Stop(_) => [].iter_mut(),
+        });
+        inputs.chain(self.outputs.iter_mut().map(|expected| &mut expected.jump))
+    }
+}
+
 /// A timed test.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TestCase {
@@ -295,21 +305,47 @@ impl TestCase {
         self.longest_from(0, &mut longest)
     }
 
-    fn longest_from(&self, node: usize, longest: &mut Vec<Option<usize>>) -> usize {
-        if let Some(known) = longest[node] {
-            return known;
+    /// Whether a run can come to a node twice, as far as the nodes alone tell.
+    pub(super) fn has_loop(&self) -> bool {
+        let mut state = vec![Visit::Not; self.nodes.len()];
+        self.loops_from(0, &mut state)
+    }
+
+    fn loops_from(&self, node: usize, state: &mut Vec<Visit>) -> bool {
+        match std::mem::replace(&mut state[node], Visit::Open) {
+            Visit::Open => return true,
+            Visit::Done => {
+                state[node] = Visit::Done;
+                return false;
+            }
+            Visit::Not => {}
         }
-        // A node that is being visited counts nothing, so that a cycle is walked once.
-        longest[node] = Some(0);
+        let is_loop = |next| matches!(next, Next::Node(next) if self.loops_from(next, state));
+        let found = self.nexts(node).into_iter().any(is_loop);
+        state[node] = Visit::Done;
+        found
+    }
+
+    /// Where a node leads.
+    fn nexts(&self, node: usize) -> Vec<Next> {
         let parts = &self.nodes[node];
         let inputs = parts.rules.iter().flat_map(|rule| match &rule.act {
             Act::Input { then, .. } if then.is_empty() => vec![Next::Verdict(TestVerdict::Pass)],
             Act::Input { then, .. } => then.iter().map(|jump| jump.next).collect(),
             Act::Stop(_) => Vec::new(),
         });
-        let nexts: Vec<Next> = inputs
+        inputs
             .chain(parts.outputs.iter().map(|expected| expected.jump.next))
-            .collect();
+            .collect()
+    }
+
+    fn longest_from(&self, node: usize, longest: &mut Vec<Option<usize>>) -> usize {
+        if let Some(known) = longest[node] {
+            return known;
+        }
+        // A node that is being visited counts nothing, so that a cycle is walked once.
+        longest[node] = Some(0);
+        let nexts = self.nexts(node);
         let steps = nexts.into_iter().map(|next| match next {
             Next::Node(next) => 1 + self.longest_from(next, longest),
             Next::Verdict(_) => 1,
@@ -318,4 +354,12 @@ impl TestCase {
         longest[node] = Some(most);
         most
     }
+}
+
+/// How far a search has come with a node.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    Not,
+    Open,
+    Done,
 }

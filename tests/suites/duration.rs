@@ -90,10 +90,41 @@ fn a_test_takes_as_long_as_its_slowest_run() {
 }
 
 #[test]
-fn a_test_may_wait_for_ever() {
-    assert_eq!(
-        longest(vec![node(stop(when(Cmp::Eq, ratio(7, 2))), Vec::new())]),
-        Some(ratio(7, 2))
+fn the_tester_acts_as_soon_as_it_may() {
+    let stopping = |when| longest(vec![node(stop(when), Vec::new())]);
+    assert_eq!(stopping(when(Cmp::Ge, ratio(7, 2))), Some(ratio(7, 2)));
+    assert_eq!(stopping(Vec::new()), Some(ratio(0, 1)));
+    // In halves of a time unit: within one of them behind the bound.
+    assert_eq!(stopping(when(Cmp::Gt, ratio(7, 2))), Some(ratio(4, 1)));
+}
+
+#[test]
+fn a_loop_may_end_all_the_same() {
+    let on = Jump {
+        when: Vec::new(),
+        resets: vec![(0, 0)],
+        next: Next::Node(0),
+    };
+    let touch = rule(
+        when(Cmp::Eq, ratio(3, 1)),
+        Act::Input {
+            action: "press?".to_owned(),
+            then: vec![on.clone()],
+        },
     );
-    assert_eq!(longest(vec![node(stop(when(Cmp::Ge, ratio(7, 2))), Vec::new())]), None);
+    // The second touch would come 3 after the first; the answer, which this test does not expect, comes before it.
+    assert_eq!(longest(vec![node(touch.clone(), Vec::new())]), Some(ratio(5, 1)));
+    // With answers that lead on, the lamp is touched for ever.
+    let answer = |action: &str| Expected {
+        action: action.to_owned(),
+        jump: on.clone(),
+    };
+    let answers = ["dim!", "bright!", "off!"].map(answer);
+    assert_eq!(longest(vec![node(touch, answers.to_vec())]), None);
+}
+
+#[test]
+fn a_rule_whose_time_never_comes_is_not_waited_for() {
+    let never = Condition::from([when(Cmp::Ge, ratio(3, 1)), when(Cmp::Le, ratio(2, 1))].concat());
+    assert_eq!(longest(vec![node(stop(never), Vec::new())]), Some(ratio(0, 1)));
 }
