@@ -24,7 +24,7 @@ fn every_transcript_of_the_readme_is_what_tamper_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
     let transcripts = transcripts(&readme);
-    assert_eq!(transcripts.len(), 5);
+    assert_eq!(transcripts.len(), 6);
     let folder = tempfile::tempdir().expect("a folder for the results");
     for (args, shown) in transcripts {
         let args: Vec<_> = args

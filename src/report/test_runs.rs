@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_rational::BigRational;
 use serde_json::{Map, Value, json};
 
 use crate::experiment::sut::{Outcome, TestRun};
@@ -75,11 +78,27 @@ pub(super) fn log_text(log: &[Event], indent: &str) -> String {
         let _ = writeln!(
             text,
             "{indent}at {:<8} {}",
-            event.at.to_string(),
+            time_text(&event.at),
             what_text(&event.what)
         );
     }
     text
+}
+
+/// A time that is not negative, exactly: one that a clock on the wall measured as a decimal, one of a model as a fraction.
+fn time_text(time: &BigRational) -> String {
+    const MOST_DIGITS: u32 = 12;
+    if *time.denom() <= BigInt::from(100) {
+        return time.to_string();
+    }
+    let decimal = |digits: u32| {
+        let scale = BigInt::from(10).pow(digits);
+        let scaled = time * &scale;
+        let (whole, rest) = scaled.to_integer().div_rem(&scale);
+        let width = digits as usize;
+        scaled.is_integer().then(|| format!("{whole}.{rest:0>width$}"))
+    };
+    (1..=MOST_DIGITS).find_map(decimal).unwrap_or_else(|| time.to_string())
 }
 
 fn what_text(what: &What) -> Cow<'_, str> {
@@ -124,5 +143,20 @@ pub(super) fn event_json(event: &Event) -> Value {
         What::Output(action) => json!({ "at": at, "output": action }),
         What::Refused(action) => json!({ "at": at, "refused": action }),
         What::Silence => json!({ "at": at, "silence": true }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measured_times_are_decimals_and_others_fractions() {
+        let text =
+            |numerator: i64, denominator: i64| time_text(&BigRational::new(numerator.into(), denominator.into()));
+        assert_eq!(text(9, 2), "9/2");
+        assert_eq!(text(2_300_650_513, 100_000_000), "23.00650513");
+        assert_eq!(text(1, 1000), "0.001");
+        assert_eq!(text(1, 700), "1/700");
     }
 }
