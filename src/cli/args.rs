@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Id, Parser, Subcommand, ValueEnum};
 
 use super::coverage_args::CoverageArgs;
 use super::exit::EXIT_CODES;
@@ -261,7 +261,7 @@ pub struct ExportArgs {
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
     pub target: ExportFormat,
     /// Take the verdicts from this folder of a finished `tamper classify` instead of deciding now
-    #[arg(long, value_name = "DIR", conflicts_with_all = RUN_PARAMETERS)]
+    #[arg(long, value_name = "DIR", conflicts_with_all = run_parameters())]
     pub run: Option<PathBuf>,
     /// The folder for the files; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR")]
@@ -281,26 +281,19 @@ pub struct ExportArgs {
 }
 
 /// What a finished run has fixed.
-const RUN_PARAMETERS: [&str; 18] = [
-    "template",
-    "order",
-    "operators",
-    "step",
-    "tad_guard",
-    "cxs_to_zero",
-    "conjuncts",
-    "sample",
-    "seed",
-    "semantics",
-    "unmatched",
-    "prune",
-    "no_prune",
-    "timeout",
-    "max_states",
-    "max_memory",
-    "guidelines",
-    "witness",
-];
+fn run_parameters() -> Vec<Id> {
+    let mut ids = ids_of::<SpaceArgs>();
+    ids.extend(ids_of::<SemanticsArgs>());
+    ids.extend(ids_of::<LimitArgs>());
+    ids.extend(["guidelines", "witness"].map(Id::from));
+    ids
+}
+
+/// The ids of a group of options, for what goes without all of them.
+pub fn ids_of<Group: Args>() -> Vec<Id> {
+    let group = Group::augment_args(clap::Command::new("group"));
+    group.get_arguments().map(|arg| arg.get_id().clone()).collect()
+}
 
 /// What kept mutants are written as.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]

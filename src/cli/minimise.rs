@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::suites::{Bench, KillArg, MutantsArgs, judging, load_suite, note_other_model, write_whole};
+use super::suites::{Bench, JudgedArgs, write_whole};
 use super::terminal::Terminal;
 use crate::experiment::killing::Target;
 use crate::formats::suite_json::{Suite, write_suite};
@@ -50,15 +50,8 @@ Exit codes:
   2  wrong usage, or a file that is refused
   3  the search was not finished: the suite may not be as small as can be")]
 pub struct MinimiseArgs {
-    /// A suite of timed tests (JSON)
-    pub suite: PathBuf,
-    /// The model whose mutants are to be killed
-    pub file: PathBuf,
     #[command(flatten)]
-    pub mutants: MutantsArgs,
-    /// When a test kills a mutant
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    pub kill: KillArg,
+    pub judged: JudgedArgs,
     /// What is to be small
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub criterion: CriterionArg,
@@ -75,10 +68,7 @@ pub struct MinimiseArgs {
 
 /// Makes a suite smaller.
 pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let suite = load_suite(&args.suite)?;
-    let bench = Bench::new(&args.file, &args.mutants, global, terminal)?;
-    note_other_model(&suite, &bench, terminal);
-    let wish = judging(args.kill, &bench.mutation);
+    let (suite, bench, wish) = args.judged.read(global, terminal)?;
     let matrix = Target::new(&bench.tester, &bench.candidates, &wish).kills(&suite.tests, &bench.timer)?;
     let costs = Costs::of(args.criterion, &suite.tests, &bench)?;
     let cover = (!args.keep_all).then(|| minimum_cover(&matrix, &costs.weights, args.max_nodes));

@@ -8,7 +8,7 @@ use clap::Args;
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::stryker;
-use super::suites::{Bench, KillArg, MutantsArgs, judging, load_suite, note_other_model, write_whole};
+use super::suites::{JudgedArgs, write_whole};
 use super::terminal::Terminal;
 use crate::experiment::killing::{Score, score as score_of};
 use crate::report::{score_json, score_text};
@@ -31,15 +31,8 @@ Exit codes:
   2  wrong usage, or a file that is refused
   3  a limit was hit, so that it is not known of some mutants whether they can be killed")]
 pub struct ScoreArgs {
-    /// A suite of timed tests (JSON)
-    pub suite: PathBuf,
-    /// The model whose mutants are to be killed
-    pub file: PathBuf,
     #[command(flatten)]
-    pub mutants: MutantsArgs,
-    /// When a test kills a mutant
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    pub kill: KillArg,
+    pub judged: JudgedArgs,
     /// Also write a mutation testing report for Stryker's viewers (mutation-testing-report-schema): every mutant of order 1 at its
     /// place in the model's XML
     #[arg(long, value_name = "FILE")]
@@ -48,16 +41,14 @@ pub struct ScoreArgs {
 
 /// Scores a suite.
 pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let suite = load_suite(&args.suite)?;
-    let bench = Bench::new(&args.file, &args.mutants, global, terminal)?;
-    note_other_model(&suite, &bench, terminal);
+    let (suite, bench, wish) = args.judged.read(global, terminal)?;
     if args.stryker.is_some() {
         stryker::check(&bench)?;
     }
-    let wish = judging(args.kill, &bench.mutation);
     let score: Score = score_of(&bench.tester, &bench.candidates, &suite.tests, &wish, &bench.timer)?;
     if let Some(path) = &args.stryker {
-        write_whole(path, &stryker::report(&bench, &args.suite, &suite.tests, &score)?)?;
+        let report = stryker::report(&bench, &args.judged.suite, &suite.tests, &score)?;
+        write_whole(path, &report)?;
     }
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&score_json(&score, &suite.tests))?,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::args::{GlobalArgs, LimitArgs, SpaceArgs};
+use super::args::{GlobalArgs, LimitArgs, SpaceArgs, ids_of};
 use super::load::Loaded;
 use super::prepare::finished;
 use super::terminal::Terminal;
@@ -32,7 +32,7 @@ pub enum KillArg {
 pub struct MutantsArgs {
     /// Take the mutants from this folder of a finished `tamper classify`: those it found non-subsumed, one of each class where
     /// it looked for duplicates; operators, order and sample are the run's
-    #[arg(long = "mutants", value_name = "RUN_DIR", conflicts_with_all = RUN_PARAMETERS)]
+    #[arg(long = "mutants", value_name = "RUN_DIR", conflicts_with_all = ids_of::<SpaceArgs>())]
     pub run: Option<PathBuf>,
     #[command(flatten)]
     pub space: SpaceArgs,
@@ -40,18 +40,30 @@ pub struct MutantsArgs {
     pub limits: LimitArgs,
 }
 
-/// What a finished run has fixed.
-const RUN_PARAMETERS: [&str; 9] = [
-    "template",
-    "order",
-    "operators",
-    "step",
-    "tad_guard",
-    "cxs_to_zero",
-    "conjuncts",
-    "sample",
-    "seed",
-];
+/// A suite that there is, and what it is judged by.
+#[derive(Args, Debug)]
+pub struct JudgedArgs {
+    /// A suite of timed tests (JSON)
+    pub suite: PathBuf,
+    /// The model whose mutants are to be killed
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub mutants: MutantsArgs,
+    /// When a test kills a mutant
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    pub kill: KillArg,
+}
+
+impl JudgedArgs {
+    /// The suite, what it is judged by, and which kills count.
+    pub fn read(&self, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
+        let suite = load_suite(&self.suite)?;
+        let bench = Bench::new(&self.file, &self.mutants, global, terminal)?;
+        note_other_model(&suite, &bench, terminal);
+        let wish = judging(self.kill, &bench.mutation);
+        Ok((suite, bench, wish))
+    }
+}
 
 /// What is to be tested, ready.
 pub struct Bench {
@@ -169,7 +181,7 @@ fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
 }
 
 /// A wish for tests that need not be made, only judged.
-pub fn judging(kill: KillArg, mutation: &MutationOptions) -> Wish {
+fn judging(kill: KillArg, mutation: &MutationOptions) -> Wish {
     Wish {
         wanted: match kill {
             KillArg::Potential => Wanted::Potential,
@@ -191,7 +203,7 @@ pub fn load_suite(path: &Path) -> Result<Suite> {
 }
 
 /// Says so when a suite was made for another model than it is judged by.
-pub fn note_other_model(suite: &Suite, bench: &Bench, terminal: &Terminal) {
+fn note_other_model(suite: &Suite, bench: &Bench, terminal: &Terminal) {
     if suite.specification.hash != bench.specification.hash {
         terminal.note(&format!(
             "note: the suite was made for {} as it was then (hash {:.12}); {} is not that file",
