@@ -1,18 +1,15 @@
 //! How long a test takes.
 
-use std::rc::Rc;
-
 use num_rational::BigRational;
 
-use super::compiled::{CompiledNode, CompiledTest};
+use super::compiled::CompiledTest;
 use super::error::SuiteFailure;
-use super::execute::{End, World, execute_in};
+use super::execute::execute_in;
 use super::opponent::Opponent;
+use super::single::{Single, Watch};
 use super::subject::Subject;
-use super::view::View;
 use super::{Node, TestCase};
 use crate::base::{Budget, StopReason};
-use crate::game::INITIAL;
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// Nothing tells in advance whether the runs of a test with a loop end: so many states are explored.
@@ -40,42 +37,26 @@ pub fn longest_time(test: &TestCase, subject: &Subject, budget: &Budget) -> Resu
     }
     let compiled = CompiledTest::in_own_unit(&clocked)?;
     let opponent = Opponent::new(subject, &compiled)?;
-    let mut timed = Timed {
-        opponent: &opponent,
-        total: Variable::new(total),
-        latest: 0,
+    let mut timed = Single {
+        stage: &opponent,
+        watch: Timed {
+            total: Variable::new(total),
+            latest: 0,
+        },
     };
     match execute_in(&compiled, &mut timed, &budget, &mut |_, _| ()) {
         Err(SuiteFailure::Stopped(StopReason::States)) if has_loop => return Ok(None),
         ended => ended?,
     }
-    Ok(Some(BigRational::new(timed.latest.into(), compiled.scale.into())))
+    Ok(Some(BigRational::new(timed.watch.latest.into(), compiled.scale.into())))
 }
 
-struct Timed<'a> {
-    opponent: &'a Opponent,
+struct Timed {
     total: Variable,
     latest: i64,
 }
 
-impl World for Timed<'_> {
-    type Place = u32;
-    type Group = ();
-    fn n_clocks(&self) -> usize {
-        self.opponent.n_clocks()
-    }
-    fn start(&self) -> (u32, ()) {
-        (INITIAL, ())
-    }
-    fn split(&mut self, place: &u32, (): &(), _: &CompiledNode) -> Vec<(Rc<View<u32>>, ())> {
-        vec![(self.opponent.view(*place), ())]
-    }
-    fn includes(&self, (): &(), (): &()) -> bool {
-        true
-    }
-    fn unite(&self, (): &mut (), (): &()) -> bool {
-        true
-    }
+impl Watch<u32> for Timed {
     fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
         let mut parts = Federation::from(reached.clone());
         if let Some(late) = later(reached, when) {
@@ -87,13 +68,6 @@ impl World for Timed<'_> {
             self.latest = self.latest.max(bound.constant());
         }
         Some(parts)
-    }
-    fn end(&mut self, _: End, (): &()) {}
-    fn is_settled(&self, (): &()) -> bool {
-        false
-    }
-    fn heeds_silence(&self) -> bool {
-        false
     }
 }
 

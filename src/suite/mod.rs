@@ -25,6 +25,7 @@ mod opponent;
 mod pairing;
 mod search;
 mod simulate;
+mod single;
 mod strategy;
 mod subject;
 mod sut;

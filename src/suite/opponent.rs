@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::TestVerdict;
-use super::compiled::{CompiledNode, CompiledTest};
+use super::compiled::CompiledTest;
 use super::error::SuiteFailure;
-use super::execute::{End, World, execute_in};
+use super::execute::{End, execute_in};
+use super::single::{Single, Stage, Watch};
 use super::subject::Subject;
 use super::view::View;
 use crate::base::Budget;
@@ -43,6 +44,13 @@ impl Ends {
     }
 }
 
+impl Watch<u32> for Ends {
+    const HEEDS_SILENCE: bool = true;
+    fn ends(&mut self, end: End) {
+        self.add(end);
+    }
+}
+
 /// A game in the unit of time of some tests, its clocks behind theirs.
 pub struct Opponent {
     views: Vec<Rc<View<u32>>>,
@@ -69,15 +77,22 @@ impl Opponent {
             scale: test.scale,
         })
     }
-    pub(super) fn n_clocks(&self) -> usize {
-        self.n_clocks
-    }
-    pub(super) fn view(&self, place: u32) -> Rc<View<u32>> {
-        Rc::clone(&self.views[place as usize])
-    }
     /// Whether it is the opponent for `test`.
     pub fn fits(&self, test: &CompiledTest) -> bool {
         self.n_test_clocks == test.n_clocks && self.scale == test.scale
+    }
+}
+
+impl Stage for Opponent {
+    type Place = u32;
+    fn n_clocks(&self) -> usize {
+        self.n_clocks
+    }
+    fn start(&self) -> u32 {
+        INITIAL
+    }
+    fn view(&self, place: &u32) -> Rc<View<u32>> {
+        Rc::clone(&self.views[*place as usize])
     }
 }
 
@@ -104,40 +119,9 @@ pub(super) fn execute_with(
         "the game is in the test's unit and behind its clocks"
     );
     let mut single = Single {
-        opponent,
-        ends: Ends::default(),
+        stage: opponent,
+        watch: Ends::default(),
     };
     execute_in(test, &mut single, budget, used)?;
-    Ok(single.ends)
-}
-
-struct Single<'a> {
-    opponent: &'a Opponent,
-    ends: Ends,
-}
-
-impl World for Single<'_> {
-    type Place = u32;
-    type Group = ();
-    fn n_clocks(&self) -> usize {
-        self.opponent.n_clocks
-    }
-    fn start(&self) -> (u32, ()) {
-        (INITIAL, ())
-    }
-    fn split(&mut self, place: &u32, (): &(), _: &CompiledNode) -> Vec<(Rc<View<u32>>, ())> {
-        vec![(Rc::clone(&self.opponent.views[*place as usize]), ())]
-    }
-    fn includes(&self, (): &(), (): &()) -> bool {
-        true
-    }
-    fn unite(&self, (): &mut (), (): &()) -> bool {
-        true
-    }
-    fn end(&mut self, end: End, (): &()) {
-        self.ends.add(end);
-    }
-    fn is_settled(&self, (): &()) -> bool {
-        false
-    }
+    Ok(single.watch)
 }

@@ -7,6 +7,7 @@ use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledTest};
 use super::drive::{Event, What};
 use super::execute::End;
 use super::opponent::{Ends, Opponent};
+use super::single::Stage;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
 use crate::features::Random;
@@ -94,7 +95,7 @@ impl Play<'_> {
         let Some(acts) = timing::delays_into(&self.point, &rule.when) else {
             return inconclusive;
         };
-        let view = self.opponent.view(self.place);
+        let view = self.opponent.view(&self.place);
         let stays = self.stays(&view);
         let acting = self.draw(&acts);
         let candidates = self.candidates(&view, &stays, &acting);
@@ -158,7 +159,7 @@ impl Play<'_> {
             CompiledAct::Input(action, then) => (action, then),
         };
         self.note(|| What::Input(action.clone()));
-        let view = self.opponent.view(self.place);
+        let view = self.opponent.view(&self.place);
         let accepts = |step: &&ViewMove<u32>| {
             let enabled = |atoms: &Vec<_>| timing::holds(&self.point, atoms);
             !step.is_output && step.label == *action && step.enabled.iter().any(enabled)

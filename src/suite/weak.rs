@@ -6,11 +6,12 @@
 
 use std::rc::Rc;
 
-use super::compiled::{CompiledNode, CompiledTest};
+use super::compiled::CompiledTest;
 use super::error::SuiteFailure;
-use super::execute::{Alike, End, World, execute_in};
+use super::execute::execute_in;
 use super::opponent::{Opponent, execute};
 use super::pairing::{Pair, Pairing};
+use super::single::{Single, Stage, Watch};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use crate::base::Budget;
@@ -38,14 +39,20 @@ pub fn kills_weakly(
         })
     };
     let (spec, mutant) = (scaled(spec)?, scaled(mutant)?);
-    let mut both = Both {
+    let both = Both {
         pairing: Pairing::new(&spec, &mutant),
         locations: (&spec.locations, &mutant.locations),
         n_test_clocks: test.n_clocks,
-        differs: false,
     };
-    execute_in(test, &mut both, budget, &mut |_, _| ())?;
-    Ok(both.differs)
+    let mut watched = Single {
+        stage: &both,
+        watch: Difference {
+            both: &both,
+            is_met: false,
+        },
+    };
+    execute_in(test, &mut watched, budget, &mut |_, _| ())?;
+    Ok(watched.watch.is_met)
 }
 
 /// The two games, behind the test's clocks.
@@ -54,13 +61,19 @@ struct Both<'a> {
     /// The names of the locations of both.
     locations: (&'a [String], &'a [String]),
     n_test_clocks: usize,
-    differs: bool,
 }
 
 /// A pair, and whether the clocks were reset differently on the way.
 type Place = (Pair, bool);
 
 impl Both<'_> {
+    /// Whether the two are in different locations or have different integers.
+    fn differs(&self, pair: Pair) -> bool {
+        let spec = Self::state(self.pairing.spec, pair.0, self.locations.0);
+        let mutant = Self::state(&self.pairing.mutant, pair.1, self.locations.1);
+        spec != mutant
+    }
+
     fn state(arena: &Arena, node: u32, names: &[String]) -> (String, Vec<i32>) {
         let location = crate::base::Id::index(arena.node(node).location);
         (names[location].clone(), arena.values_of(node).to_vec())
@@ -72,8 +85,18 @@ impl Both<'_> {
             .map(|(clock, value)| (Variable::new(clock.index() - 1 + self.n_test_clocks), *value))
             .collect()
     }
+}
 
-    fn view(&self, (pair, apart): Place) -> View<Place> {
+impl Stage for Both<'_> {
+    type Place = Place;
+    fn n_clocks(&self) -> usize {
+        self.pairing.dim() - 1
+    }
+    fn start(&self) -> Place {
+        ((INITIAL, INITIAL), false)
+    }
+    fn view(&self, place: &Place) -> Rc<View<Place>> {
+        let (pair, apart) = *place;
         let pairing = &self.pairing;
         let placed = |atoms: &[crate::game::Atom]| scaled_atoms(atoms, 1, self.n_test_clocks);
         let n_spec = pairing.spec.n_clocks;
@@ -98,7 +121,7 @@ impl Both<'_> {
                 target: (Pairing::target(joint), apart || expected != found),
             }
         });
-        View {
+        Rc::new(View {
             urgent: pairing.may_delay(pair) != (true, true),
             invariant: pairing
                 .both_alive(pair)
@@ -106,37 +129,21 @@ impl Both<'_> {
                 .unwrap_or_default(),
             only_outputs: false,
             moves: moves.collect(),
-        }
+        })
     }
 }
 
-impl World for Both<'_> {
-    type Place = Place;
-    type Group = ();
-    fn n_clocks(&self) -> usize {
-        self.pairing.dim() - 1
+/// Whether some run brings the two into different states.
+struct Difference<'a> {
+    both: &'a Both<'a>,
+    is_met: bool,
+}
+
+impl Watch<Place> for Difference<'_> {
+    fn comes_to(&mut self, (pair, apart): &Place) {
+        self.is_met |= *apart || self.both.differs(*pair);
     }
-    fn start(&self) -> (Place, ()) {
-        (((INITIAL, INITIAL), false), ())
-    }
-    fn split(&mut self, place: &Place, (): &(), _: &CompiledNode) -> Vec<Alike<Place, ()>> {
-        let (pair, apart) = *place;
-        let spec = Self::state(self.pairing.spec, pair.0, self.locations.0);
-        let mutant = Self::state(&self.pairing.mutant, pair.1, self.locations.1);
-        self.differs |= apart || spec != mutant;
-        vec![(Rc::new(self.view(*place)), ())]
-    }
-    fn includes(&self, (): &(), (): &()) -> bool {
-        true
-    }
-    fn unite(&self, (): &mut (), (): &()) -> bool {
-        true
-    }
-    fn end(&mut self, _: End, (): &()) {}
-    fn is_settled(&self, (): &()) -> bool {
-        self.differs
-    }
-    fn heeds_silence(&self) -> bool {
-        false
+    fn is_settled(&self) -> bool {
+        self.is_met
     }
 }
