@@ -10,7 +10,8 @@ use smallvec::SmallVec;
 
 use super::arena::{Atom, INITIAL};
 use super::error::Halt;
-use super::product::{Answer, Challenge, Pair, Product};
+use super::pairs::{Pair, Together as _};
+use super::product::{Answer, Challenge, Product};
 use super::zone_ops;
 use crate::base::Budget;
 use crate::zones::{Dbm, Federation, safe_future};

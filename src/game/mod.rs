@@ -20,6 +20,7 @@ mod fixpoint;
 mod forward;
 mod lifted;
 mod lower;
+mod pairs;
 mod product;
 mod replay;
 mod semantics;
@@ -32,6 +33,7 @@ pub(crate) use arena::{Arena, Atom, INITIAL, Move};
 pub(crate) use cons::before_resets;
 pub(crate) use error::Halt;
 pub(crate) use lower::{atoms_of_guard, lower, run_updates, select_values};
+pub(crate) use pairs::{Agenda, Known, Pair, Pairs, Together};
 
 pub use analysis::{Analysis, Overlap, analyse, takes_any};
 pub use baseline::{Baseline, Containment};

@@ -4,13 +4,11 @@
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
 
 use super::arena::{Arena, Atom, Move, index};
+use super::pairs::{Pair, Together};
 use super::semantics::Unmatched;
 use super::zone_ops;
 use crate::model::{Automaton, Role};
-use crate::zones::{Dbm, Federation};
-
-/// A pair of nodes: left, right.
-pub(super) type Pair = (u32, u32);
+use crate::zones::{Dbm, Federation, safe_future};
 
 /// The two games.
 pub(super) struct Product<'a> {
@@ -87,10 +85,6 @@ pub(super) struct Challenge<'a> {
 }
 
 impl<'a> Product<'a> {
-    pub fn dim(&self) -> usize {
-        self.left.n_clocks + self.right.n_clocks + 1
-    }
-
     /// The discrete moves that must be answered in `pair`: inputs of the right game, the others of the left.
     pub fn challenges(&self, pair: Pair) -> impl Iterator<Item = Challenge<'a>> + use<'a> {
         let inputs = self
@@ -193,11 +187,6 @@ impl<'a> Product<'a> {
         a.target == b.target && arena.resets_of(a) == arena.resets_of(b)
     }
 
-    /// Whether time may pass on the left, on the right.
-    pub fn may_delay(&self, pair: Pair) -> (bool, bool) {
-        (!self.left.node(pair.0).urgent, !self.right.node(pair.1).urgent)
-    }
-
     /// The left game's existing states in a node, as a federation over both games' clocks.
     pub fn left_alive(&self, pair: Pair) -> Federation {
         zone_ops::federation(self.dim(), self.left.alive(pair.0))
@@ -207,22 +196,47 @@ impl<'a> Product<'a> {
     pub fn right_alive(&self, pair: Pair) -> Federation {
         zone_ops::federation(self.dim(), self.right.alive(pair.1))
     }
+}
 
-    /// The largest constants of both sides, by matrix index.
-    pub fn max_bounds(&self, pair: Pair, max: &mut Vec<i64>) {
-        max.clear();
-        max.push(0);
-        max.extend_from_slice(self.left.max_bounds_of(pair.0));
-        max.extend_from_slice(self.right.max_bounds_of(pair.1));
+impl Together for Product<'_> {
+    fn sides(&self) -> (&Arena, &Arena) {
+        (self.left, self.right)
     }
 
-    /// The clock differences of both sides.
-    pub fn diagonals(&self) -> Vec<Atom> {
-        self.left
-            .diagonals
-            .iter()
-            .chain(&self.right.diagonals)
-            .copied()
-            .collect()
+    fn delayed(&self, pair: Pair, entry: Dbm) -> Federation {
+        let start = Federation::from(entry);
+        if self.may_delay(pair) != (true, true) {
+            return start;
+        }
+        let mut alive = self.left_alive(pair);
+        alive.intersect(&self.right_alive(pair));
+        if let [zone] = alive.zones() {
+            let mut later = start;
+            later.up();
+            later.intersect_dbm(zone);
+            return later;
+        }
+        safe_future(&start, &alive.complement())
+    }
+
+    /// By each challenge and each answer to it.
+    fn successors(&self, pair: Pair, zone: &Dbm) -> Vec<(Pair, Dbm)> {
+        let mut next = Vec::new();
+        for challenge in self.challenges(pair) {
+            for enabled in self.enabled(challenge) {
+                let Some(part) = zone_ops::restricted(zone, enabled) else {
+                    continue;
+                };
+                for answer in self.answers(challenge, pair) {
+                    for atoms in self.answer_enabled(challenge, answer) {
+                        if let Some(mut reached) = zone_ops::restricted(&part, atoms) {
+                            self.reset(&mut reached, challenge, answer);
+                            next.push((self.target(pair, challenge, answer), reached));
+                        }
+                    }
+                }
+            }
+        }
+        next
     }
 }

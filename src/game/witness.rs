@@ -9,7 +9,8 @@ use num_traits::Zero;
 
 use super::arena::{Arena, Atom, INITIAL, Move};
 use super::fixpoint::{Piece, Reason, Solution, challenge_at};
-use super::product::{Answer, Challenge, Mover, Pair};
+use super::pairs::{Pair, Together as _};
+use super::product::{Answer, Challenge, Mover};
 use super::timing::{self, Delays};
 use super::zone_ops;
 use crate::model::{Action, ActionId, Automaton, EdgeId, LocId};
@@ -225,9 +226,9 @@ impl Extraction<'_> {
 
 impl<'s> Strategy<'s> {
     fn piece(&self, pair: Pair, point: &[BigRational], below: Option<u64>) -> Option<&'s Piece> {
-        let state = &self.solution.states[*self.solution.position.get(&pair)?];
+        let points = self.solution.pairs.get(pair)?;
         let is_lower = |piece: &&Piece| below.is_none_or(|below| piece.number < below);
-        state
+        points
             .losing
             .iter()
             .filter(is_lower)
@@ -277,8 +278,12 @@ impl<'s> Strategy<'s> {
             return (some.earliest(), None);
         }
         let spec_stays = timing::stays(point, product.right.alive(pair.1)).expect("a reached state exists");
-        let state = &self.solution.states[self.solution.position[&pair]];
-        let earlier = state.losing.iter().filter(|piece| piece.number < number);
+        let points = self
+            .solution
+            .pairs
+            .get(pair)
+            .expect("a losing point is of a reached pair");
+        let earlier = points.losing.iter().filter(|piece| piece.number < number);
         let into = earlier.filter_map(|piece| {
             let atoms = zone_ops::atoms_of_zone(&piece.zone);
             let delays = timing::delays_into(point, &atoms)?

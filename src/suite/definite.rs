@@ -15,14 +15,10 @@
 //! not won. Pieces of winning sets are numbered in the order they are found; what the tester does in a piece leads to
 //! pieces of lower number only, which makes them a strategy.
 
-use std::collections::VecDeque;
-
-use rustc_hash::FxHashMap;
-
 use super::error::SuiteFailure;
 use super::pairing::{Joint, Pair, Pairing};
 use crate::base::Budget;
-use crate::game::{INITIAL, Move, zone_ops};
+use crate::game::{Agenda, Known, Move, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the tester does at the points of a piece.
@@ -45,104 +41,53 @@ pub(super) struct Piece {
     pub plan: Plan,
 }
 
-/// A reached pair.
-pub(super) struct PairState {
-    pub pair: Pair,
+/// The points of a pair.
+pub(super) struct Points {
     reached: Federation,
     /// In the order of discovery.
     pub winning: Vec<Piece>,
     won: Federation,
-    sources: Vec<usize>,
+}
+
+impl Known for Points {
+    fn unreached(dim: usize) -> Self {
+        Self {
+            reached: Federation::empty(dim),
+            winning: Vec::new(),
+            won: Federation::empty(dim),
+        }
+    }
+    fn reached(&mut self) -> &mut Federation {
+        &mut self.reached
+    }
 }
 
 /// The reached pairs and where the tester wins.
 pub(super) struct Solution<'p, 'a> {
     pub pairing: &'p Pairing<'a>,
-    pub states: Vec<PairState>,
-    pub position: FxHashMap<Pair, usize>,
+    pub pairs: Pairs<Points>,
 }
 
 impl<'p, 'a> Solution<'p, 'a> {
     /// Solves the game, and stops as soon as the initial point wins.
     pub fn compute(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
-        let mut solution = Self {
-            pairing,
-            states: Vec::new(),
-            position: FxHashMap::default(),
-        };
-        solution.reach(budget)?;
+        let pairs = Pairs::explore(pairing, budget)?;
+        let mut solution = Self { pairing, pairs };
         solution.solve(budget)?;
         Ok(solution)
     }
 
     /// Whether the tester wins from the start.
     pub fn is_won(&self) -> bool {
-        self.states[0]
-            .won
-            .zones()
-            .iter()
-            .any(|zone| zone.includes(&Dbm::zero(self.pairing.dim())))
-    }
-
-    fn state(&mut self, pair: Pair) -> usize {
-        let dim = self.pairing.dim();
-        *self.position.entry(pair).or_insert_with(|| {
-            self.states.push(PairState {
-                pair,
-                reached: Federation::empty(dim),
-                winning: Vec::new(),
-                won: Federation::empty(dim),
-                sources: Vec::new(),
-            });
-            self.states.len() - 1
-        })
-    }
-
-    fn reach(&mut self, budget: &Budget) -> Result<(), SuiteFailure> {
-        let pairing = self.pairing;
-        let (mut max, mut parts, mut n_zones) = (Vec::new(), Vec::new(), 0u64);
-        let (diagonals, bytes) = (pairing.diagonals(), zone_ops::zone_bytes(pairing.dim()));
-        let first = self.state((INITIAL, INITIAL));
-        let mut waiting = VecDeque::from([(first, Dbm::zero(pairing.dim()))]);
-        while let Some((position, entry)) = waiting.pop_front() {
-            let pair = self.states[position].pair;
-            pairing.max_bounds(pair, &mut max);
-            zone_ops::normalise(pairing.delayed(pair, entry), &diagonals, &max, &mut parts);
-            for zone in parts.drain(..) {
-                let reached = &mut self.states[position].reached;
-                if reached.zones().iter().any(|old| old.includes(&zone)) {
-                    continue;
-                }
-                reached.add(zone.clone());
-                n_zones += 1;
-                if let Some(reason) = budget.exceeded(n_zones, n_zones * bytes) {
-                    return Err(reason.into());
-                }
-                for joint in pairing.joints(pair) {
-                    for enabled in pairing.enabled(joint).zones() {
-                        let mut next = zone.clone();
-                        if next.intersect(enabled) {
-                            pairing.reset(&mut next, joint);
-                            let target = self.state(Pairing::target(joint));
-                            if !self.states[target].sources.contains(&position) {
-                                self.states[target].sources.push(position);
-                            }
-                            waiting.push_back((target, next));
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
+        let zero = Dbm::zero(self.pairing.dim());
+        self.pairs[0].won.zones().iter().any(|zone| zone.includes(&zero))
     }
 
     fn solve(&mut self, budget: &Budget) -> Result<(), SuiteFailure> {
-        let mut waiting: VecDeque<usize> = (0..self.states.len()).collect();
-        let mut is_waiting = vec![true; self.states.len()];
+        let mut agenda = Agenda::of_all(self.pairs.len());
         let bytes = zone_ops::zone_bytes(self.pairing.dim());
         let mut n_pieces = 0u64;
-        while let Some(position) = waiting.pop_front() {
-            is_waiting[position] = false;
+        while let Some(position) = agenda.next() {
             let found = self.win(position);
             if found == 0 {
                 continue;
@@ -154,11 +99,8 @@ impl<'p, 'a> Solution<'p, 'a> {
             if position == 0 && self.is_won() {
                 return Ok(());
             }
-            let sources = self.states[position].sources.clone();
-            for source in sources {
-                if !std::mem::replace(&mut is_waiting[source], true) {
-                    waiting.push_back(source);
-                }
+            for source in self.pairs.sources(position) {
+                agenda.add(*source);
             }
         }
         Ok(())
@@ -171,15 +113,15 @@ impl<'p, 'a> Solution<'p, 'a> {
         moment.by_inputs(self, &mut found);
         moment.by_silence(self.pairing, &mut found);
         moment.by_force(self.pairing, &mut found);
-        let state = &mut self.states[position];
+        let points = &mut self.pairs[position];
         // All of these plans lead to what was known before.
         let mut n_pieces = 0;
-        for (mut points, plan) in found {
-            points.intersect(&state.reached);
-            points.subtract(&state.won);
-            for zone in points.into_zones() {
-                state.won.add(zone.clone());
-                state.winning.push(Piece {
+        for (mut won, plan) in found {
+            won.intersect(&points.reached);
+            won.subtract(&points.won);
+            for zone in won.into_zones() {
+                points.won.add(zone.clone());
+                points.winning.push(Piece {
                     zone,
                     plan: plan.clone(),
                 });
@@ -192,10 +134,10 @@ impl<'p, 'a> Solution<'p, 'a> {
     /// The points where both make the move of `joint` and win.
     fn winning_before(&self, joint: Joint<'_>) -> Federation {
         let mut before = Federation::empty(self.pairing.dim());
-        let Some(target) = self.position.get(&Pairing::target(joint)) else {
+        let Some(target) = self.pairs.get(Pairing::target(joint)) else {
             return before;
         };
-        for zone in self.states[*target].won.zones() {
+        for zone in target.won.zones() {
             let mut zone = zone.clone();
             if self.pairing.before_resets(&mut zone, joint) {
                 before.add(zone);
@@ -222,7 +164,7 @@ type Found = Vec<(Federation, Plan)>;
 impl Moment {
     fn of(solution: &Solution<'_, '_>, position: usize) -> Self {
         let pairing = solution.pairing;
-        let pair = solution.states[position].pair;
+        let pair = solution.pairs.pair(position);
         let exists = "a reached pair exists";
         let (spec_alive, mutant_alive) = (
             pairing.spec_alive(pair).expect(exists),

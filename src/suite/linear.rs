@@ -14,7 +14,7 @@ use super::search::ShowingRun;
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, Style, TestVerdict};
 use crate::game::timing::{self, Delays};
-use crate::game::{Arena, Move, zone_ops};
+use crate::game::{Arena, Move, Together as _, zone_ops};
 use crate::model::Cmp;
 use crate::zones::Dbm;
 

@@ -4,11 +4,9 @@
 //! of the mutant every answer counts (a run of it may take any).
 
 use super::subject::{Subject, is_output};
-use crate::game::{Arena, Move, zone_ops};
+pub(super) use crate::game::Pair;
+use crate::game::{Arena, Move, Together, zone_ops};
 use crate::zones::{Dbm, Federation};
-
-/// A node of the specification and one of the mutant.
-pub(super) type Pair = (u32, u32);
 
 /// The two games.
 pub(super) struct Pairing<'a> {
@@ -41,14 +39,6 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    pub fn dim(&self) -> usize {
-        self.spec.n_clocks + self.mutant.n_clocks + 1
-    }
-
-    /// Whether time may pass in the specification, in the mutant.
-    pub fn may_delay(&self, pair: Pair) -> (bool, bool) {
-        (!self.spec.node(pair.0).urgent, !self.mutant.node(pair.1).urgent)
-    }
     /// Where the specification's state exists.
     pub fn spec_alive(&self, pair: Pair) -> Option<Dbm> {
         self.alive(self.spec, pair.0)
@@ -131,8 +121,20 @@ impl<'a> Pairing<'a> {
         (joint.spec.target, joint.mutant.target)
     }
 
-    /// What `entry` reaches by delays that both can make.
-    pub fn delayed(&self, pair: Pair, mut entry: Dbm) -> Dbm {
+    /// What the moves of `joint` make of the points of `zone`.
+    pub fn after(&self, zone: &Dbm, joint: Joint<'_>) -> impl Iterator<Item = Dbm> {
+        let enabled = self.enabled(joint).into_zones().into_iter();
+        enabled.filter_map(move |enabled| {
+            let mut next = zone.clone();
+            next.intersect(&enabled).then(|| {
+                self.reset(&mut next, joint);
+                next
+            })
+        })
+    }
+
+    /// [`Together::delayed`], which is one zone here: nothing is pruned.
+    pub fn waited(&self, pair: Pair, mut entry: Dbm) -> Dbm {
         if self.may_delay(pair) == (true, true) {
             entry.up();
             let alive = self.both_alive(pair).expect("an entered pair exists");
@@ -152,16 +154,17 @@ impl<'a> Pairing<'a> {
         }
         Some(entry)
     }
-    /// The largest constants of both, by matrix index.
-    pub fn max_bounds(&self, pair: Pair, max: &mut Vec<i64>) {
-        max.clear();
-        max.push(0);
-        max.extend_from_slice(self.spec.max_bounds_of(pair.0));
-        max.extend_from_slice(self.mutant.max_bounds_of(pair.1));
+}
+
+impl Together for Pairing<'_> {
+    fn sides(&self) -> (&Arena, &Arena) {
+        (self.spec, &self.mutant)
     }
-    /// The clock differences of both.
-    pub fn diagonals(&self) -> Vec<crate::game::Atom> {
-        let all = self.spec.diagonals.iter().chain(&self.mutant.diagonals);
-        all.copied().collect()
+    fn delayed(&self, pair: Pair, entry: Dbm) -> Federation {
+        self.waited(pair, entry).into()
+    }
+    fn successors(&self, pair: Pair, zone: &Dbm) -> Vec<(Pair, Dbm)> {
+        let after = |joint| self.after(zone, joint).map(move |next| (Self::target(joint), next));
+        self.joints(pair).into_iter().flat_map(after).collect()
     }
 }

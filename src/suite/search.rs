@@ -12,7 +12,7 @@ use super::error::SuiteFailure;
 use super::failures::{Failure, failures};
 use super::pairing::{Joint, Pair, Pairing};
 use crate::base::Budget;
-use crate::game::{INITIAL, zone_ops};
+use crate::game::{INITIAL, Together as _, zone_ops};
 use crate::zones::Dbm;
 
 /// A step of a run, and all points of its pair from which it and the rest can be done.
@@ -104,12 +104,8 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             let before = self.states.len();
             for joint in pairing.joints(pair) {
-                for enabled in pairing.enabled(joint).zones() {
-                    let mut next = reached.clone();
-                    if next.intersect(enabled) {
-                        pairing.reset(&mut next, joint);
-                        self.enter(Pairing::target(joint), next, Some((at, joint)));
-                    }
+                for next in pairing.after(&reached, joint) {
+                    self.enter(Pairing::target(joint), next, Some((at, joint)));
                 }
             }
             waiting.extend(before..self.states.len());
@@ -122,7 +118,7 @@ impl<'p, 'a> Search<'p, 'a> {
         self.pairing.max_bounds(pair, &mut max);
         let depth = parent.map_or(0, |(before, _)| self.states[before].depth + 1);
         let mut parts = Vec::new();
-        zone_ops::normalise(self.pairing.delayed(pair, entry), &self.diagonals, &max, &mut parts);
+        zone_ops::normalise(self.pairing.waited(pair, entry), &self.diagonals, &max, &mut parts);
         for reached in parts {
             let passed = self.passed.entry(pair).or_default();
             let states = &self.states;
@@ -149,11 +145,12 @@ impl<'p, 'a> Search<'p, 'a> {
             state = &self.states[parent];
         }
         joints.reverse();
-        let mut exact = vec![pairing.delayed((INITIAL, INITIAL), Dbm::zero(pairing.dim()))];
+        let mut exact = vec![pairing.waited((INITIAL, INITIAL), Dbm::zero(pairing.dim()))];
         for (_, joint) in &joints {
             exact = exact
                 .iter()
-                .flat_map(|zone| successors(pairing, zone, *joint))
+                .flat_map(|zone| pairing.after(zone, *joint))
+                .map(|next| pairing.waited(Pairing::target(*joint), next))
                 .collect();
         }
         let pair = self.states[at].pair;
@@ -211,18 +208,6 @@ fn same_kind(a: Failure<'_>, b: Failure<'_>) -> bool {
         (Failure::Overdue, Failure::Overdue) => true,
         _ => false,
     }
-}
-
-fn successors(pairing: &Pairing<'_>, zone: &Dbm, joint: Joint<'_>) -> Vec<Dbm> {
-    let enabled = pairing.enabled(joint);
-    let step = |enabled: &Dbm| {
-        let mut next = zone.clone();
-        next.intersect(enabled).then(|| {
-            pairing.reset(&mut next, joint);
-            pairing.delayed(Pairing::target(joint), next)
-        })
-    };
-    enabled.zones().iter().filter_map(step).collect()
 }
 
 /// The points where both exist from which waiting leads to the overdue `points`.

@@ -12,7 +12,7 @@ use super::definite::{Plan, Solution};
 use super::pairing::{Joint, Pair, Pairing};
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use crate::game::{Arena, Move, zone_ops};
+use crate::game::{Arena, Move, Together as _, zone_ops};
 use crate::model::Cmp;
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
@@ -22,9 +22,7 @@ pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
         solution,
         pairing: solution.pairing,
     };
-    (0..solution.states.len())
-        .map(|position| maker.node(position))
-        .collect()
+    (0..solution.pairs.len()).map(|position| maker.node(position)).collect()
 }
 
 /// `nodes` without what is not in `used` (node, rule), and without nodes that nothing leads to.
@@ -81,22 +79,22 @@ impl Maker<'_, '_, '_> {
     }
 
     fn node(&self, position: usize) -> Node {
-        let state = &self.solution.states[position];
-        let rules = state.winning.iter().map(|piece| {
-            let (when, act) = self.act(state.pair, &piece.plan);
+        let pair = self.solution.pairs.pair(position);
+        let rules = self.solution.pairs[position].winning.iter().map(|piece| {
+            let (when, act) = self.act(pair, &piece.plan);
             Rule {
                 from: condition(&piece.zone),
                 when,
                 act,
             }
         });
-        let joint = self.pairing.outputs(state.pair).flat_map(|mutant| {
-            let answers = self.pairing.spec_moves(state.pair, mutant);
-            answers.filter_map(move |spec| self.expected(state.pair, Joint { spec, mutant }))
+        let joint = self.pairing.outputs(pair).flat_map(|mutant| {
+            let answers = self.pairing.spec_moves(pair, mutant);
+            answers.filter_map(move |spec| self.expected(pair, Joint { spec, mutant }))
         });
-        let allowed = self.pairing.spec.moves_of(state.pair.0).iter();
+        let allowed = self.pairing.spec.moves_of(pair.0).iter();
         let allowed = allowed.filter(|step| is_output(step));
-        let allowed = allowed.flat_map(|step| self.allowed(state.pair, step));
+        let allowed = allowed.flat_map(|step| self.allowed(pair, step));
         Node {
             rules: rules.collect(),
             outputs: joint.chain(allowed).collect(),
@@ -169,8 +167,9 @@ impl Maker<'_, '_, '_> {
 
     /// What follows when both make the move, from wherever both can.
     fn jumps(&self, pair: Pair, joint: Joint<'_>) -> Vec<Jump> {
-        let next = match self.solution.position.get(&Pairing::target(joint)) {
-            Some(target) if !self.solution.states[*target].winning.is_empty() => Next::Node(*target),
+        let pairs = &self.solution.pairs;
+        let next = match pairs.find(Pairing::target(joint)) {
+            Some(target) if !pairs[target].winning.is_empty() => Next::Node(target),
             _ => Next::Verdict(TestVerdict::Inconclusive),
         };
         let mut enabled = self.pairing.enabled(joint);

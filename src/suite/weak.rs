@@ -15,7 +15,7 @@ use super::single::{Single, Stage, Watch};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use crate::base::Budget;
-use crate::game::{Arena, INITIAL, Move, zone_ops};
+use crate::game::{Arena, INITIAL, Move, Together as _, zone_ops};
 use crate::zones::Variable;
 
 /// Whether `test` kills `mutant` weakly.

@@ -10,7 +10,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::game::arena::{Arena, Atom, INITIAL, Move, index};
 use crate::game::fixpoint::Solution;
-use crate::game::product::{Answer, Mover, Pair};
+use crate::game::pairs::{Pair, Together as _};
+use crate::game::product::{Answer, Mover};
 use crate::game::timing;
 use crate::game::witness::{Choice, Strategy};
 use crate::model::Role;

@@ -7,15 +7,13 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
-
 use super::forward::{Both, Parts, Reply, subtract};
 use crate::base::Budget;
 use crate::features::ProductSets;
 use crate::game::arena::INITIAL;
 use crate::game::error::Halt;
-use crate::game::fixpoint::delayed;
-use crate::game::product::{Challenge, Pair};
+use crate::game::pairs::{Agenda, Pair, Pairs, Together as _};
+use crate::game::product::Challenge;
 use crate::game::zone_ops;
 use crate::zones::{Dbm, Federation, safe_past};
 
@@ -31,8 +29,7 @@ pub(super) fn losing<S: ProductSets>(
     let mut game = Game {
         both,
         lost: sets.none(),
-        pairs: Vec::new(),
-        position: FxHashMap::default(),
+        pairs: Pairs::new(),
         sets,
         budget,
         n_pieces: 0,
@@ -42,8 +39,8 @@ pub(super) fn losing<S: ProductSets>(
     Ok(game.lost)
 }
 
-struct PairState<Set> {
-    pair: Pair,
+/// What is known about a pair.
+struct Known<Set> {
     /// What was reached and is not known to lose.
     open: Parts<Set>,
     losing: Parts<Set>,
@@ -51,16 +48,13 @@ struct PairState<Set> {
     fresh: Parts<Set>,
     /// Whether it was looked at.
     is_visited: bool,
-    /// Pairs with a move into this one.
-    sources: Vec<usize>,
 }
 
 struct Game<'a, 's, S: ProductSets> {
     both: &'a Both<'a, S::Set>,
     sets: &'s mut S,
     budget: &'s Budget,
-    pairs: Vec<PairState<S::Set>>,
-    position: FxHashMap<Pair, usize>,
+    pairs: Pairs<Known<S::Set>>,
     /// Products whose initial point loses.
     lost: S::Set,
     n_pieces: u64,
@@ -68,16 +62,11 @@ struct Game<'a, 's, S: ProductSets> {
 
 impl<S: ProductSets> Game<'_, '_, S> {
     fn position(&mut self, pair: Pair) -> usize {
-        *self.position.entry(pair).or_insert_with(|| {
-            self.pairs.push(PairState {
-                pair,
-                open: Vec::new(),
-                losing: Vec::new(),
-                fresh: Vec::new(),
-                is_visited: false,
-                sources: Vec::new(),
-            });
-            self.pairs.len() - 1
+        self.pairs.meet(pair, || Known {
+            open: Vec::new(),
+            losing: Vec::new(),
+            fresh: Vec::new(),
+            is_visited: false,
         })
     }
 
@@ -105,9 +94,9 @@ impl<S: ProductSets> Game<'_, '_, S> {
             if self.sets.is_empty(&own) {
                 continue;
             }
-            let pair = self.pairs[position].pair;
+            let pair = self.pairs.pair(position);
             both.product.max_bounds(pair, &mut max);
-            for zone in delayed(both.product, pair, entry).into_zones() {
+            for zone in both.product.delayed(pair, entry).into_zones() {
                 zone_ops::normalise(zone, &diagonals, &max, &mut parts);
             }
             for zone in parts.drain(..) {
@@ -126,10 +115,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
                     let (replies, _) = both.replies((pair, challenge), &part, (self.sets, &products))?;
                     for reply in replies {
                         let target = self.position(both.product.target(pair, challenge, reply.answer));
-                        let sources = &mut self.pairs[target].sources;
-                        if !sources.contains(&position) {
-                            sources.push(position);
-                        }
+                        self.pairs.link(position, target);
                         for atoms in &reply.cases {
                             if let Some(mut next) = zone_ops::restricted(&part, atoms) {
                                 both.product.reset(&mut next, challenge, reply.answer);
@@ -171,21 +157,17 @@ impl<S: ProductSets> Game<'_, '_, S> {
     }
 
     fn solve(&mut self) -> Result<(), Halt> {
-        let mut waiting: VecDeque<usize> = (0..self.pairs.len()).collect();
-        let mut is_waiting = vec![true; self.pairs.len()];
-        while let Some(position) = waiting.pop_front() {
-            is_waiting[position] = false;
+        let mut agenda = Agenda::of_all(self.pairs.len());
+        while let Some(position) = agenda.next() {
             if !self.lose(position)? {
                 continue;
             }
             self.note_lost()?;
             // A delay may lead into what a challenge has just lost, so the pair itself is looked at again.
-            let sources = self.pairs[position].sources.clone();
-            for source in sources.into_iter().chain([position]) {
-                if !std::mem::replace(&mut is_waiting[source], true) {
-                    waiting.push_back(source);
-                }
+            for source in self.pairs.sources(position) {
+                agenda.add(*source);
             }
+            agenda.add(position);
         }
         Ok(())
     }
@@ -195,10 +177,10 @@ impl<S: ProductSets> Game<'_, '_, S> {
         let both = self.both;
         let zero = Dbm::zero(both.product.dim());
         for (node, own) in &both.left.starts {
-            let Some(position) = self.position.get(&(*node, INITIAL)) else {
+            let Some(initial) = self.pairs.get((*node, INITIAL)) else {
                 continue;
             };
-            for (products, zone) in &self.pairs[*position].losing {
+            for (products, zone) in &initial.losing {
                 if zone.includes(&zero) {
                     let lost = self.sets.and(products, own)?;
                     self.lost = self.sets.or(&self.lost, &lost)?;
@@ -211,7 +193,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
     /// Adds the losing points of a pair that follow from what is known to lose now; whether there are new ones.
     fn lose(&mut self, position: usize) -> Result<bool, Halt> {
         let both = self.both;
-        let pair = self.pairs[position].pair;
+        let pair = self.pairs.pair(position);
         let open = self.pairs[position].open.clone();
         let mut found = false;
         for (challenge, part, products) in self.challenges(pair, &open)? {
@@ -237,10 +219,8 @@ impl<S: ProductSets> Game<'_, '_, S> {
     ) -> Result<Parts<S::Set>, Halt> {
         let both = self.both;
         let target = both.product.target(pair, challenge, reply.answer);
-        let losing = match self.position.get(&target) {
-            Some(target) => self.pairs[*target].losing.clone(),
-            None => Vec::new(),
-        };
+        let losing = self.pairs.get(target);
+        let losing = losing.map_or_else(Vec::new, |known| known.losing.clone());
         let mut lost = Vec::new();
         for (products, zone) in losing {
             let mut zone = zone;
@@ -271,12 +251,13 @@ impl<S: ProductSets> Game<'_, '_, S> {
     fn lost_by_delay(&mut self, position: usize) -> Result<Parts<S::Set>, Halt> {
         let product = self.both.product;
         let all = self.sets.all();
-        let state = &mut self.pairs[position];
-        let fresh = std::mem::take(&mut state.fresh);
-        let is_first = !std::mem::replace(&mut state.is_visited, true);
-        let alive = product.left_alive(state.pair);
+        let pair = self.pairs.pair(position);
+        let known = &mut self.pairs[position];
+        let fresh = std::mem::take(&mut known.fresh);
+        let is_first = !std::mem::replace(&mut known.is_visited, true);
+        let alive = product.left_alive(pair);
         let mut pasts: Vec<(S::Set, Federation)> = Vec::new();
-        match product.may_delay(state.pair) {
+        match product.may_delay(pair) {
             (false, _) => return Ok(Vec::new()),
             (true, false) if is_first => pasts.push((all, alive.delayable())),
             (true, false) => return Ok(Vec::new()),
@@ -284,7 +265,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
                 let outside = alive.complement();
                 if is_first {
                     let mut ahead = alive;
-                    ahead.subtract(&product.right_alive(state.pair));
+                    ahead.subtract(&product.right_alive(pair));
                     pasts.push((all, safe_past(&ahead, &outside)));
                 }
                 for (products, zone) in fresh {
@@ -292,10 +273,9 @@ impl<S: ProductSets> Game<'_, '_, S> {
                 }
             }
         }
-        let state = &self.pairs[position];
         let mut lost = Vec::new();
         for (products, past) in &pasts {
-            for (own, zone) in &state.open {
+            for (own, zone) in &self.pairs[position].open {
                 let own = self.sets.and(own, products)?;
                 if self.sets.is_empty(&own) {
                     continue;

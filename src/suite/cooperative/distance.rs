@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::Budget;
-use crate::game::zone_ops;
+use crate::game::{Together as _, zone_ops};
 use crate::suite::Resets;
 use crate::suite::error::SuiteFailure;
 use crate::suite::failures::{Failure, failures};

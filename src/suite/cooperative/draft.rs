@@ -9,7 +9,7 @@ use super::distance::Distances;
 use super::graph;
 use super::reached::Reached;
 use crate::base::Budget;
-use crate::game::{Arena, Move, zone_ops};
+use crate::game::{Arena, Move, Together as _, zone_ops};
 use crate::suite::compiled::CompiledTest;
 use crate::suite::error::SuiteFailure;
 use crate::suite::linear::Pick;

@@ -7,6 +7,7 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive as _;
 
+use crate::game::Together as _;
 use crate::model::Cmp;
 use crate::suite::linear::Pick;
 use crate::suite::pairing::{Pair, Pairing};

@@ -1,0 +1,196 @@
+//! Pairs of nodes of two games side by side: which are reached, by what zones, and in what order a fixpoint over them is
+//! computed. What is known about a pair is left to whoever asks.
+
+use std::collections::VecDeque;
+use std::ops::{Index, IndexMut};
+
+use rustc_hash::FxHashMap;
+
+use super::arena::{Arena, Atom, INITIAL};
+use super::zone_ops;
+use crate::base::{Budget, StopReason};
+use crate::zones::{Dbm, Federation};
+
+/// A node of one game and one of another.
+pub(crate) type Pair = (u32, u32);
+
+/// What is known about a pair.
+pub(crate) trait Known {
+    /// About a pair of which no point is reached; the games have `dim` clocks in all, with the reference clock.
+    fn unreached(dim: usize) -> Self;
+    /// The points that are reached.
+    fn reached(&mut self) -> &mut Federation;
+}
+
+/// Pairs, numbered in the order in which they are met, and what is known about each.
+pub(crate) struct Pairs<T> {
+    states: Vec<State<T>>,
+    position: FxHashMap<Pair, usize>,
+}
+
+struct State<T> {
+    pair: Pair,
+    /// Pairs with a move into this one.
+    sources: Vec<usize>,
+    known: T,
+}
+
+impl<T> Pairs<T> {
+    pub fn new() -> Self {
+        Self {
+            states: Vec::new(),
+            position: FxHashMap::default(),
+        }
+    }
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+    /// What is known about each, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.states.iter().map(|state| &state.known)
+    }
+    /// The pair of that number.
+    pub fn pair(&self, position: usize) -> Pair {
+        self.states[position].pair
+    }
+    /// The number of a pair that has been met.
+    pub fn find(&self, pair: Pair) -> Option<usize> {
+        self.position.get(&pair).copied()
+    }
+    /// What is known about a pair that has been met.
+    pub fn get(&self, pair: Pair) -> Option<&T> {
+        self.find(pair).map(|position| &self[position])
+    }
+    /// The number of a pair that is met, about which `first` is known if this is the first time.
+    pub fn meet(&mut self, pair: Pair, first: impl FnOnce() -> T) -> usize {
+        *self.position.entry(pair).or_insert_with(|| {
+            self.states.push(State {
+                pair,
+                sources: Vec::new(),
+                known: first(),
+            });
+            self.states.len() - 1
+        })
+    }
+    /// Notes a move from `source` into `target`.
+    pub fn link(&mut self, source: usize, target: usize) {
+        let sources = &mut self.states[target].sources;
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    /// The pairs with a move into that one.
+    pub fn sources(&self, position: usize) -> &[usize] {
+        &self.states[position].sources
+    }
+}
+
+impl<T> Index<usize> for Pairs<T> {
+    type Output = T;
+    fn index(&self, position: usize) -> &T {
+        &self.states[position].known
+    }
+}
+
+impl<T> IndexMut<usize> for Pairs<T> {
+    fn index_mut(&mut self, position: usize) -> &mut T {
+        &mut self.states[position].known
+    }
+}
+
+/// How two games move together. The clocks of the first one come first in every zone, those of the second behind them.
+pub(crate) trait Together {
+    /// The two, the second shifted behind the first.
+    fn sides(&self) -> (&Arena, &Arena);
+    /// What `entry` reaches by delays that both can make.
+    fn delayed(&self, pair: Pair, entry: Dbm) -> Federation;
+    /// What their moves make of the points of `zone`.
+    fn successors(&self, pair: Pair, zone: &Dbm) -> Vec<(Pair, Dbm)>;
+
+    /// How many clocks both have, with the reference clock.
+    fn dim(&self) -> usize {
+        let (first, second) = self.sides();
+        first.n_clocks + second.n_clocks + 1
+    }
+    /// The clock differences of both.
+    fn diagonals(&self) -> Vec<Atom> {
+        let (first, second) = self.sides();
+        first.diagonals.iter().chain(&second.diagonals).copied().collect()
+    }
+    /// The largest constants of both, by matrix index.
+    fn max_bounds(&self, pair: Pair, max: &mut Vec<i64>) {
+        let (first, second) = self.sides();
+        max.clear();
+        max.push(0);
+        max.extend_from_slice(first.max_bounds_of(pair.0));
+        max.extend_from_slice(second.max_bounds_of(pair.1));
+    }
+    /// Whether time may pass in the first, in the second.
+    fn may_delay(&self, pair: Pair) -> (bool, bool) {
+        let (first, second) = self.sides();
+        (!first.node(pair.0).urgent, !second.node(pair.1).urgent)
+    }
+}
+
+impl<T: Known> Pairs<T> {
+    /// All pairs that are reached from the initial one, which comes first, with the zones that reach them: extrapolated, and
+    /// closed under the delays that both can make. The budget counts zones.
+    pub fn explore(games: &impl Together, budget: &Budget) -> Result<Self, StopReason> {
+        let dim = games.dim();
+        let (diagonals, bytes) = (games.diagonals(), zone_ops::zone_bytes(dim));
+        let (mut max, mut parts, mut n_zones) = (Vec::new(), Vec::new(), 0u64);
+        let mut pairs = Self::new();
+        let first = pairs.meet((INITIAL, INITIAL), || T::unreached(dim));
+        let mut waiting = VecDeque::from([(first, Dbm::zero(dim))]);
+        while let Some((position, entry)) = waiting.pop_front() {
+            let pair = pairs.pair(position);
+            games.max_bounds(pair, &mut max);
+            for zone in games.delayed(pair, entry).into_zones() {
+                zone_ops::normalise(zone, &diagonals, &max, &mut parts);
+            }
+            for zone in parts.drain(..) {
+                let reached = pairs[position].reached();
+                if reached.zones().iter().any(|old| old.includes(&zone)) {
+                    continue;
+                }
+                reached.add(zone.clone());
+                n_zones += 1;
+                if let Some(reason) = budget.exceeded(n_zones, n_zones * bytes) {
+                    return Err(reason);
+                }
+                for (target, next) in games.successors(pair, &zone) {
+                    let target = pairs.meet(target, || T::unreached(dim));
+                    pairs.link(position, target);
+                    waiting.push_back((target, next));
+                }
+            }
+        }
+        Ok(pairs)
+    }
+}
+
+/// Pairs to be looked at, each once at a time, those first that have waited longest.
+pub(crate) struct Agenda {
+    waiting: VecDeque<usize>,
+    is_waiting: Vec<bool>,
+}
+
+impl Agenda {
+    /// All of `n_pairs`, in order.
+    pub fn of_all(n_pairs: usize) -> Self {
+        Self {
+            waiting: (0..n_pairs).collect(),
+            is_waiting: vec![true; n_pairs],
+        }
+    }
+    pub fn next(&mut self) -> Option<usize> {
+        let position = self.waiting.pop_front()?;
+        self.is_waiting[position] = false;
+        Some(position)
+    }
+    pub fn add(&mut self, position: usize) {
+        if !std::mem::replace(&mut self.is_waiting[position], true) {
+            self.waiting.push_back(position);
+        }
+    }
+}
