@@ -78,7 +78,7 @@ fn line(
 ) -> Result<String> {
     let budget = Budget::unlimited();
     let started = Instant::now();
-    let mut domain = FaultDomain::new(mutants, tester, Kill::Potential);
+    let mut domain = FaultDomain::new(mutants.automaton(), tester, Kill::Potential);
     for test in suite {
         domain.execute(test, &budget)?;
     }
@@ -88,7 +88,7 @@ fn line(
         bail!("there is no limit")
     };
     let seconds = started.elapsed().as_secs_f64();
-    let mut before = FaultDomain::new(mutants, tester, Kill::Potential);
+    let mut before = FaultDomain::new(mutants.automaton(), tester, Kill::Potential);
     for test in suite {
         before.execute(test, &budget)?;
     }
@@ -125,8 +125,8 @@ fn definite_line(
 ) -> Result<String> {
     let budget = Budget::unlimited();
     let started = Instant::now();
-    let mut definite = FaultDomain::new(mutants, tester, Kill::Definite);
-    let mut potential = FaultDomain::new(mutants, tester, Kill::Potential);
+    let mut definite = FaultDomain::new(mutants.automaton(), tester, Kill::Definite);
+    let mut potential = FaultDomain::new(mutants.automaton(), tester, Kill::Potential);
     for test in suite {
         definite.execute(test, &budget)?;
         potential.execute(test, &budget)?;

@@ -1,7 +1,6 @@
 //! `tamper coverage`.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -12,7 +11,7 @@ use super::coverage_timed::{coverage_timed, is_timed};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
 use crate::experiment::{
-    CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
+    CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover, write_file,
 };
 use crate::formats::machines::{
     MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_suite,
@@ -64,6 +63,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
 fn refuse_timed(args: &CoverageArgs) -> Result<()> {
     let given = [
         ("--template", args.template.is_some()),
+        ("--features", args.features.is_some()),
         ("--order", args.order.0.is_some()),
         ("--kill", args.kill.is_some()),
         ("an option of the mutation operators", !args.mutation.is_default()),
@@ -135,7 +135,7 @@ fn progress_text(progress: &CoverageProgress, machine: &MutationMachine) -> Stri
 fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, terminal: &Terminal) -> Result<()> {
     let suite = write_suite(machine, &run.tests);
     if let Some(path) = &args.out {
-        write_whole(path, suite.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        write_file(path, &suite)?;
     }
     match terminal.format {
         Format::Json => terminal.result(&coverage_json(machine, run)?)?,
@@ -148,15 +148,6 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
             terminal.result(&text)?;
         }
     }
-    Ok(())
-}
-
-/// Writes a whole file or none.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
     Ok(())
 }
 

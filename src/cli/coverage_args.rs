@@ -15,7 +15,8 @@ use super::suites::KillArg;
 /// kills every mutant that any test can kill. All combinations are decided together, none is enumerated.
 ///
 /// For a timed game, the mutants are all combinations of mutations, and a test kills what can fail it (or, with --kill
-/// definite, what must fail it).
+/// definite, what must fail it). With --features they are all products of a family of games, such as a featured mutant
+/// model that was edited, and the suite is for the game of --against.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 A machine is text, one transition per line (or KISS2: .kiss, .kiss2):
@@ -39,9 +40,11 @@ Examples:
                                                       every wrong target of every transition, all combinations
   tamper coverage model.xml suite.json --count        all combinations of mutations of a timed game
   tamper coverage model.xml --complete --kill definite --out suite.json
-                                                      tests that fail every run of what they can")]
+                                                      tests that fail every run of what they can
+  tamper coverage fmm/fmm.xml suite.json --features fmm/features.uvl --against model.xml
+                                                      all products of a featured mutant model")]
 pub struct CoverageArgs {
-    /// A mutation machine, or a timed game (UPPAAL, Ecdar, TChecker)
+    /// A mutation machine, a timed game (UPPAAL, Ecdar, TChecker), or a family of timed games
     pub machine: PathBuf,
     /// A test suite: text for a machine, JSON for a timed game [default: no tests]
     pub suite: Option<PathBuf>,
@@ -63,9 +66,19 @@ pub struct CoverageArgs {
     /// Timed games: how many mutations a mutant may have, or any number (each of the original, at most one per constraint)
     #[arg(long, value_name = "N|any", default_value = "any")]
     pub order: OrderArg,
-    /// Timed games: the game to mutate (needed when the file runs several)
+    /// Timed games: the game to mutate, or whose products are meant (needed when the file runs several)
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
+    /// Timed games: the mutants are the products of this model of FILE's feature expressions: UVL, FeatureIDE (.xml) or
+    /// DIMACS
+    #[arg(long, value_name = "MODEL", requires = "against")]
+    pub features: Option<PathBuf>,
+    /// With --features: the specification, a game without features
+    #[arg(long, value_name = "SPEC", requires = "features")]
+    pub against: Option<PathBuf>,
+    /// With --features: the specification's game (needed when SPEC runs several)
+    #[arg(long, value_name = "NAME", requires = "features")]
+    pub spec_template: Option<String>,
     /// Timed games: what kills a mutant [default: potential]
     #[arg(long, value_enum, value_name = "HOW")]
     pub kill: Option<KillArg>,

@@ -6,18 +6,21 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
-use super::coverage::write_whole;
 use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
 use super::exit::ExitCode;
+use super::families::{family, read_model};
 use super::load::Loaded;
 use super::suites::KillArg;
 use super::terminal::Terminal;
 use crate::experiment::{
-    JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products,
+    JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
+use crate::featured::FeaturedAutomaton;
+use crate::formats::ReadOptions;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
+use crate::model::Automaton;
 use crate::mutation::{FeaturedMutants, ProductBound};
-use crate::report::{DomainReport, domain_json, domain_text};
+use crate::report::{DomainReport, ProductNames, domain_json, domain_text};
 use crate::suite::{DomainAnswer, Kill, SuiteFailure, TestCase, Tester};
 
 /// Whether `path` is a timed game rather than a state machine.
@@ -26,23 +29,20 @@ pub fn is_timed(path: &Path) -> bool {
     path.is_dir() || ["xml", "json", "tck"].contains(&extension.to_ascii_lowercase().as_str())
 }
 
-/// Decides whether a suite kills all products of the featured mutant model, and completes it on request.
+/// Decides whether a suite kills all products of a family, and completes it on request.
 pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     refuse_others(args)?;
-    let loaded = Loaded::read(&args.machine, &global.read_options(), terminal)?;
-    let game = loaded.game(args.template.as_deref())?;
+    let options = global.read_options();
+    let asked = match (&args.features, &args.against) {
+        (Some(features), Some(against)) => Asked::family(args, (features, against), &options, terminal)?,
+        _ => Asked::mutants(args, &options, terminal)?,
+    };
     let timer = Timer::new(Limits {
         timeout_ms: args.timeout,
         max_states: args.max_states,
         max_memory: args.max_memory,
     });
-    let specification = SuiteSpecification {
-        file: args.machine.display().to_string(),
-        template: game.name().to_owned(),
-        hash: loaded.hash.clone(),
-    };
-    let (given, suite_hash) = suite(args, &specification, terminal)?;
-    let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.order.0))?;
+    let (given, suite_hash) = suite(args, &asked.specification, terminal)?;
     let status = terminal.status();
     let plan = ProductPlan {
         complete: args.complete.is_some(),
@@ -56,25 +56,25 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     };
     let key = JournalKey {
         tamper: env!("CARGO_PKG_VERSION").to_owned(),
-        model: loaded.hash.clone(),
+        model: asked.hash.clone(),
         suite: suite_hash,
         options: format!(
-            "{:?} {:?} {:?} {} {:?}",
+            "{:?} {:?} {:?} {} {} {options:?}",
             plan.kill,
             args.order,
             args.mutation.resolve(),
-            game.name(),
-            global.read_options()
+            asked.game.name(),
+            asked.family.automaton().name(),
         ),
     };
     let mut steps = match &args.journal {
         None => ProductSteps::default(),
-        Some(path) if args.resume => ProductSteps::resume(path, &key, &specification, mutants.model())?,
-        Some(path) => ProductSteps::create(path, &key, &specification)?,
+        Some(path) if args.resume => ProductSteps::resume(path, &key, &asked.specification, asked.family.model())?,
+        Some(path) => ProductSteps::create(path, &key, &asked.specification)?,
     };
-    let run = match Tester::new(game, &plan.budget) {
+    let run = match Tester::new(&asked.game, &plan.budget) {
         Err(SuiteFailure::Stopped(reason)) => ProductRun::stopped(&given, &plan, reason),
-        tester => cover_products((&mutants, &tester?), &given, &plan, &mut steps, &mut |progress| {
+        tester => cover_products((&asked.family, &tester?), &given, &plan, &mut steps, &mut |progress| {
             if let Some(status) = &status {
                 status.set_message(progress_text(progress));
             }
@@ -83,22 +83,79 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     if let Some(status) = status {
         status.finish_and_clear();
     }
-    show(args, (&mutants, &specification), plan.kill, run, terminal)
+    show(args, &asked, plan.kill, run, terminal)
 }
 
-fn show(
-    args: &CoverageArgs,
-    (mutants, specification): (&FeaturedMutants, &SuiteSpecification),
-    kill: Kill,
-    run: ProductRun,
-    terminal: &Terminal,
-) -> Result<ExitCode> {
+/// Which products a suite should kill, and what it is a suite of.
+struct Asked {
+    game: Automaton,
+    specification: SuiteSpecification,
+    family: FeaturedAutomaton,
+    names: ProductNames,
+    /// Of all files that were read.
+    hash: String,
+}
+
+impl Asked {
+    /// All combinations of mutations of a game.
+    fn mutants(args: &CoverageArgs, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
+        let loaded = Loaded::read(&args.machine, options, terminal)?;
+        let game = loaded.game(args.template.as_deref())?;
+        let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.order.0))?;
+        Ok(Self {
+            game: game.clone(),
+            specification: specification(&args.machine, game, &loaded),
+            names: ProductNames::of_mutants(&mutants),
+            family: mutants.automaton().clone(),
+            hash: loaded.hash,
+        })
+    }
+
+    /// All products of a family that was written down.
+    fn family(
+        args: &CoverageArgs,
+        (features, against): (&Path, &Path),
+        options: &ReadOptions,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        if args.order.0.is_some() || !args.mutation.is_default() {
+            bail!(
+                "--order and the options of the mutation operators are for a game that is mutated: {} has its products already",
+                args.machine.display()
+            );
+        }
+        let loaded = Loaded::read_family(&args.machine, options, terminal)?;
+        let model = read_model(features, terminal)?;
+        let (_, family) = family(&loaded, args.template.as_deref(), &model)?;
+        let right = Loaded::read(against, options, terminal)?;
+        let game = right.game(args.spec_template.as_deref())?;
+        let model = fs::read(features).with_context(|| format!("cannot read {}", features.display()))?;
+        let hashes = [&loaded.hash, &right.hash, blake3::hash(&model).to_hex().as_str()].join(" ");
+        Ok(Self {
+            game: game.clone(),
+            specification: specification(against, game, &right),
+            names: ProductNames::of_family(&family)?,
+            family,
+            hash: hashes,
+        })
+    }
+}
+
+fn specification(path: &Path, game: &Automaton, loaded: &Loaded) -> SuiteSpecification {
+    SuiteSpecification {
+        file: path.display().to_string(),
+        template: game.name().to_owned(),
+        hash: loaded.hash.clone(),
+    }
+}
+
+fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, terminal: &Terminal) -> Result<ExitCode> {
     let whole = |tests: Vec<TestCase>| Suite {
-        specification: specification.clone(),
+        specification: asked.specification.clone(),
         tests,
         mutants: Vec::new(),
     };
-    let mut report = DomainReport::new(kill, &run, mutants);
+    let mut report = DomainReport::new(kill, &run, &asked.names);
     if let DomainAnswer::Escape(_, test) = &run.answer {
         let test = TestCase {
             id: "c1".to_owned(),
@@ -108,8 +165,7 @@ fn show(
         report.killed_by = Some(written["tests"][0].clone());
     }
     if let Some(path) = &args.out {
-        let written = write_suite(&whole(run.tests));
-        write_whole(path, written.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        write_file(path, write_suite(&whole(run.tests)))?;
     }
     match terminal.format {
         Format::Json => terminal.result(&domain_json(&report)?)?,

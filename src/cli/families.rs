@@ -1,6 +1,5 @@
 //! What the commands about families have in common.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -103,26 +102,4 @@ pub fn product(model: &FeatureModel, listed: &[FeatureId]) -> Result<Result<Prod
             )
         }
     }
-}
-
-/// Writes a whole file; a reader sees the old one or the new one, never a part.
-pub fn write_file(path: &Path, text: &str) -> Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let write = || -> Result<()> {
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            // As any new file: what the user's mask leaves.
-            use std::os::unix::fs::PermissionsExt as _;
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let mut file = builder.tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
 }

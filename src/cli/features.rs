@@ -5,9 +5,10 @@ use serde_json::json;
 
 use super::args::Format;
 use super::exit::ExitCode;
-use super::families::{diagram_budget, find_features, product, read_model, write_file};
+use super::families::{diagram_budget, find_features, product, read_model};
 use super::family_args::FeaturesArgs;
 use super::terminal::Terminal;
+use crate::experiment::write_file;
 use crate::features::{
     Diagram, EncodedModel, Explainer, FeatureId, FeatureModel, Product, Solver as _, Varisat, t_wise, uniform,
 };

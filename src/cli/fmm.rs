@@ -4,10 +4,11 @@ use anyhow::{Context as _, Result};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::families::{diagram_budget, family, read_model, write_file};
+use super::families::{diagram_budget, family, read_model};
 use super::family_args::{FmmArgs, FmmOrder};
 use super::load::Loaded;
 use super::terminal::Terminal;
+use crate::experiment::write_file;
 use crate::features::Diagram;
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::formats::{Drawing, write_featured};

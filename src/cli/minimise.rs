@@ -13,9 +13,10 @@ use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::suites::{Bench, JudgedArgs, write_whole};
+use super::suites::{Bench, JudgedArgs};
 use super::terminal::Terminal;
 use crate::experiment::killing::Target;
+use crate::experiment::write_file;
 use crate::formats::suite_json::{Suite, write_suite};
 use crate::suite::{Cover, TestCase, longest_time, minimum_cover, prioritised};
 
@@ -79,7 +80,7 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     let order = prioritised(&matrix, &costs.weights, &chosen);
     let before = suite.tests.len();
     let smaller = reordered(suite, &order, &matrix, &bench);
-    write_whole(&args.out, &write_suite(&smaller))?;
+    write_file(&args.out, write_suite(&smaller))?;
     let answer = Answer {
         costs: &costs,
         cover: cover.as_ref(),

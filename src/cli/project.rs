@@ -5,10 +5,11 @@ use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::families::{family, find_features, product, read_model, write_file};
+use super::families::{family, find_features, product, read_model};
 use super::family_args::ProjectArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
+use crate::experiment::write_file;
 use crate::formats::{Drawing, write_drawn};
 use crate::report::{WhyFacts, product_names, why_text};
 
@@ -33,7 +34,7 @@ pub fn project(args: &ProjectArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let locations = family.conditions().locations.iter_enumerated();
     let kept = locations.filter(|(_, when)| when.holds(&product)).map(|(id, _)| id);
     let drawing = Drawing::of(&loaded.document, index).restricted(kept);
-    write_file(&args.out, &write_drawn(&member, &drawing))?;
+    write_file(&args.out, write_drawn(&member, &drawing))?;
     let names = product_names(&model, &product);
     match terminal.format {
         Format::Json => {

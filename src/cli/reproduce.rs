@@ -8,10 +8,10 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{Format, GlobalArgs, ReproduceArgs, ReproducedOrder, ReproducedSemantics};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use crate::experiment::Rules;
 use crate::experiment::reproduction::{
     Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study,
 };
+use crate::experiment::{Rules, write_file};
 use crate::game::Semantics;
 use crate::guidelines;
 use crate::mutation::Order;
@@ -112,7 +112,7 @@ fn write(out: &Path, page: &Page) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    fs::write(&path, &page.bytes).with_context(|| format!("cannot write {}", path.display()))
+    write_file(&path, &page.bytes)
 }
 
 /// Names the mutants that disprove a guideline; if there is one, the answer is no.

@@ -11,10 +11,10 @@ use super::against::Models;
 use super::args::{Format, GlobalArgs, LimitArgs};
 use super::exit::ExitCode;
 use super::settings::parse_seconds;
-use super::suites::{load_suite, write_whole};
+use super::suites::load_suite;
 use super::terminal::Terminal;
 use crate::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
-use crate::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against};
+use crate::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against, write_file};
 use crate::formats::suite_json::Suite;
 use crate::formats::{JunitSuite, write_junit};
 use crate::report::{
@@ -176,7 +176,7 @@ fn against_models(
 impl RunArgs {
     fn write_junit(&self, suites: &[JunitSuite]) -> Result<()> {
         match &self.junit {
-            Some(path) => write_whole(path, &write_junit(&self.suite.display().to_string(), suites)),
+            Some(path) => write_file(path, write_junit(&self.suite.display().to_string(), suites)),
             None => Ok(()),
         }
     }

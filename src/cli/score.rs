@@ -8,9 +8,10 @@ use clap::Args;
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::stryker;
-use super::suites::{JudgedArgs, write_whole};
+use super::suites::JudgedArgs;
 use super::terminal::Terminal;
 use crate::experiment::killing::{Score, score as score_of};
+use crate::experiment::write_file;
 use crate::report::{score_json, score_text};
 
 /// `tamper score`.
@@ -48,7 +49,7 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let score: Score = score_of(&bench.tester, &bench.candidates, &suite.tests, &wish, &bench.timer)?;
     if let Some(path) = &args.stryker {
         let report = stryker::report(&bench, &args.judged.suite, &suite.tests, &score)?;
-        write_whole(path, &report)?;
+        write_file(path, report)?;
     }
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&score_json(&score, &suite.tests))?,

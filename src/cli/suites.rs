@@ -211,18 +211,3 @@ fn note_other_model(suite: &Suite, bench: &Bench, terminal: &Terminal) {
         ));
     }
 }
-
-/// Writes a whole file or nothing.
-pub fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let write = || -> Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut file, text.as_bytes())?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
-}

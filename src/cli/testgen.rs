@@ -10,9 +10,10 @@ use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::suites::{Bench, MutantsArgs, write_whole};
+use super::suites::{Bench, MutantsArgs};
 use super::terminal::Terminal;
 use crate::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
+use crate::experiment::write_file;
 use crate::formats::suite_json::{Suite, write_suite};
 use crate::mutation::MutationOptions;
 use crate::suite::{Pick, Style};
@@ -185,7 +186,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         tests,
         mutants,
     };
-    write_whole(&args.out, &write_suite(&suite))?;
+    write_file(&args.out, write_suite(&suite))?;
     terminal.result(&text)?;
     let unknown = unknown as u64 + bench.undecided;
     Ok(if unknown > 0 { ExitCode::Unknown } else { ExitCode::Yes })

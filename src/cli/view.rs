@@ -10,9 +10,9 @@ use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::run_suite::chosen;
-use super::suites::{load_suite, write_whole};
+use super::suites::load_suite;
 use super::terminal::Terminal;
-use crate::experiment::{Implementation, check_alphabet};
+use crate::experiment::{Implementation, check_alphabet, write_file};
 use crate::formats::{Drawing, check_composable, write_tester};
 use crate::suite::TesterGame;
 
@@ -77,7 +77,7 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
             (".q", &files.query),
             ("-tester.xml", &files.tester),
         ] {
-            write_whole(&args.out.join(format!("{}{ending}", test.id)), text)?;
+            write_file(&args.out.join(format!("{}{ending}", test.id)), text)?;
         }
     }
     let folder = args.out.display().to_string();

@@ -33,6 +33,7 @@ mod seen;
 mod summary;
 pub mod sut;
 mod timer;
+mod whole_file;
 mod witness;
 
 pub use against::{
@@ -45,7 +46,7 @@ pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
 pub use export::{
     Counts, EcdarProject, Exported, FilesSink, FmmSink, Kept, MutantFiles, Sink, Source, Stream, TableKind, TableSink,
-    TcheckerFiles, UppaalFiles, walk, write_file,
+    TcheckerFiles, UppaalFiles, walk,
 };
 pub use extended::GuidelineSet;
 pub use families::{Engine, change};
@@ -62,6 +63,7 @@ pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use summary::{Summary, Tally};
 pub use timer::Timer;
+pub use whole_file::write_file;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,11 @@
 //! The folder of one run: locked while it is used, never mixed with another run's files.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::Manifest;
+use super::{Manifest, write_file};
 
 const MANIFEST: &str = "manifest.json";
 const LOCK: &str = "lock";
@@ -80,14 +79,7 @@ impl OutputDir {
     /// # Errors
     /// When the file system refuses.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        let target = self.path.join(name);
-        let write = || -> Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(&self.path)?;
-            file.write_all(bytes)?;
-            file.persist(&target)?;
-            Ok(())
-        };
-        write().with_context(|| format!("cannot write {}", target.display()))
+        write_file(&self.path.join(name), bytes)
     }
 }
 

@@ -1,4 +1,4 @@
-//! One analysis of a suite for all products of a featured mutant model, from the question to the numbers.
+//! One analysis of a suite for all products of a family, say of a featured mutant model, from the question to the numbers.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::ProductSteps;
 use crate::base::{Budget, StopReason};
-use crate::mutation::FeaturedMutants;
+use crate::featured::FeaturedAutomaton;
 use crate::suite::{
     Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, Kill, SuiteFailure, TestCase,
     Tester,
@@ -114,19 +114,19 @@ impl ProductRun {
     }
 }
 
-/// Analyses the suite `given` for the products of `mutants`; `progress` hears of every step.
+/// Analyses the suite `given` for the products of `family`; `progress` hears of every step.
 ///
 /// # Errors
 /// Mutants without a meaning, tests with bounds too fine, and a journal that cannot be written or is of another run.
 pub fn cover_products(
-    (mutants, tester): (&FeaturedMutants, &Tester),
+    (family, tester): (&FeaturedAutomaton, &Tester),
     given: &[TestCase],
     plan: &ProductPlan,
     steps: &mut ProductSteps,
     progress: &mut dyn FnMut(&ProductProgress),
 ) -> Result<ProductRun> {
     let mut course = Course {
-        domain: FaultDomain::new(mutants, tester, plan.kill),
+        domain: FaultDomain::new(family, tester, plan.kill),
         steps,
         plan,
         watch: Watch::new(plan.watch, progress),
@@ -182,7 +182,7 @@ fn count<'d>(
         Kill::Potential => Kill::Definite,
         Kill::Definite => Kill::Potential,
     };
-    let mut other = FaultDomain::new(domain.mutants(), tester, other_kill);
+    let mut other = FaultDomain::new(domain.family(), tester, other_kill);
     for test in given {
         match other.execute(test, &plan.budget) {
             Err(SuiteFailure::Stopped(reason)) => return Ok(Err(reason)),
@@ -251,7 +251,7 @@ impl Course<'_, '_, '_> {
                 let killed = killed.with_context(|| format!("test `{}` cannot be executed", test.id))?;
                 let questions = self.domain.n_questions() - self.n_asked;
                 self.n_asked = self.domain.n_questions();
-                let model = self.domain.mutants().model();
+                let model = self.domain.family().model();
                 self.steps.append(&DomainStep::Executed(killed), questions, model)?;
             }
         }
@@ -282,7 +282,7 @@ impl Course<'_, '_, '_> {
             *n_asked = domain.n_questions();
             failed = failed
                 .take()
-                .or(steps.append(step, questions, domain.mutants().model()).err());
+                .or(steps.append(step, questions, domain.family().model()).err());
             match step {
                 DomainStep::Added(..) => watch.executed(domain),
                 _ => watch.show(domain),

@@ -1,5 +1,6 @@
 //! What a suite of timed tests kills of all products, as text and JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
@@ -8,17 +9,66 @@ use serde_json::Value;
 
 use super::coverage::percent;
 use crate::experiment::{ProductCounts, ProductRun};
-use crate::features::Product;
+use crate::featured::FeaturedAutomaton;
+use crate::features::{Explainer, FeatureId, Product, SolverFailure, Varisat};
 use crate::mutation::FeaturedMutants;
 use crate::suite::{Act, DomainAnswer, Kill, Next, Style, TestCase};
 
+/// How products are told apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProductNames {
+    /// By their mutations' ids.
+    Mutations(BTreeMap<FeatureId, String>),
+    /// By the features that some products lack.
+    Features(BTreeMap<FeatureId, String>),
+}
+
+impl ProductNames {
+    /// Of the mutants of one game.
+    pub fn of_mutants(mutants: &FeaturedMutants) -> Self {
+        let all = mutants.mutations().iter();
+        Self::Mutations(all.map(|(feature, mutation)| (*feature, mutation.id.clone())).collect())
+    }
+    /// Of the members of a family.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn of_family(family: &FeaturedAutomaton) -> Result<Self, SolverFailure> {
+        let model = family.model();
+        let core = Explainer::new(model, Varisat::default())
+            .fixed()?
+            .unwrap_or_default()
+            .core;
+        let features = model.features().iter_enumerated();
+        let features = features.filter(|(id, _)| !core.contains(id));
+        Ok(Self::Features(
+            features.map(|(id, feature)| (id, feature.name().to_owned())).collect(),
+        ))
+    }
+
+    fn of(&self, product: &Product) -> Vec<String> {
+        let (Self::Mutations(names) | Self::Features(names)) = self;
+        let selected = names.iter().filter(|(feature, _)| product.contains(**feature));
+        selected.map(|(_, name)| name.clone()).collect()
+    }
+    /// In a sentence.
+    fn spell(&self, names: &[String]) -> String {
+        match (self, names) {
+            (Self::Mutations(_), []) => "the original".to_owned(),
+            (Self::Features(_), []) => "the product without optional features".to_owned(),
+            _ => names.join(" and "),
+        }
+    }
+}
+
 /// What was found about a suite.
 #[derive(Clone, Debug)]
-pub struct DomainReport {
+pub struct DomainReport<'n> {
+    names: &'n ProductNames,
     kill: Kill,
     verdict: &'static str,
     because: Option<String>,
-    /// The mutations of a product that escapes, and the way in which it is killed.
+    /// What a product that escapes is made of, and the way in which it is killed.
     escape: Option<(Vec<String>, String)>,
     /// The test that kills it, as JSON.
     pub killed_by: Option<Value>,
@@ -30,19 +80,17 @@ pub struct DomainReport {
     no_counts: Option<String>,
 }
 
-impl DomainReport {
-    /// About a suite for the products of `mutants`.
-    pub fn new(kill: Kill, run: &ProductRun, mutants: &FeaturedMutants) -> Self {
+impl<'n> DomainReport<'n> {
+    /// About a suite for all products.
+    pub fn new(kill: Kill, run: &ProductRun, names: &'n ProductNames) -> Self {
         let (verdict, because, escape) = match &run.answer {
             DomainAnswer::Complete => ("complete", None, None),
-            DomainAnswer::Escape(product, test) => {
-                ("incomplete", None, Some((mutations(mutants, product), path(test))))
-            }
+            DomainAnswer::Escape(product, test) => ("incomplete", None, Some((names.of(product), path(test)))),
             DomainAnswer::Unknown(reason) => ("unknown", Some(reason.to_string()), None),
             DomainAnswer::Undecided(product) => {
-                let mutations = mutations(mutants, product).join(" and ");
+                let which = names.spell(&names.of(product));
                 let because =
-                    format!("it is not known whether a test kills {mutations} definitely: some of its edges overlap");
+                    format!("it is not known whether a test kills {which} definitely: some of its edges overlap");
                 ("unknown", Some(because), None)
             }
         };
@@ -52,6 +100,7 @@ impl DomainReport {
             Some(Err(reason)) => (None, Some(reason.to_string())),
         };
         Self {
+            names,
             kill,
             verdict,
             because,
@@ -65,13 +114,6 @@ impl DomainReport {
             no_counts,
         }
     }
-}
-
-fn mutations(mutants: &FeaturedMutants, product: &Product) -> Vec<String> {
-    let all = mutants.mutations().iter();
-    all.filter(|(feature, _)| product.contains(**feature))
-        .map(|(_, mutation)| mutation.id.clone())
-        .collect()
 }
 
 /// The inputs it gives and the outputs it waits for on its way.
@@ -93,7 +135,7 @@ fn path(test: &TestCase) -> String {
 }
 
 /// As the command shows it.
-pub fn domain_text(report: &DomainReport) -> String {
+pub fn domain_text(report: &DomainReport<'_>) -> String {
     let mut text = format!("{}\n", report.verdict);
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "{name:12}{value}");
@@ -101,8 +143,8 @@ pub fn domain_text(report: &DomainReport) -> String {
     if let Some(because) = &report.because {
         line("because", because);
     }
-    if let Some((mutations, path)) = &report.escape {
-        line("escapes", &mutations.join(" and "));
+    if let Some((names, path)) = &report.escape {
+        line("escapes", &report.names.spell(names));
         line("killed by", path);
     }
     line(
@@ -177,7 +219,10 @@ struct ReportJson<'a> {
 
 #[derive(Serialize)]
 struct EscapeJson<'a> {
-    mutations: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mutations: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<&'a [String]>,
     killed_by: Option<&'a Value>,
 }
 
@@ -200,13 +245,14 @@ struct CountsJson {
 ///
 /// # Errors
 /// Never in practice: every part can be written.
-pub fn domain_json(report: &DomainReport) -> serde_json::Result<String> {
+pub fn domain_json(report: &DomainReport<'_>) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&ReportJson {
         verdict: report.verdict,
         kill: report.kill.name(),
         because: report.because.as_deref(),
-        escape: report.escape.as_ref().map(|(mutations, _)| EscapeJson {
-            mutations,
+        escape: report.escape.as_ref().map(|(names, _)| EscapeJson {
+            mutations: matches!(report.names, ProductNames::Mutations(_)).then_some(names),
+            features: matches!(report.names, ProductNames::Features(_)).then_some(names),
             killed_by: report.killed_by.as_ref(),
         }),
         given_tests: report.n_given,

@@ -28,7 +28,7 @@ pub use families::{
     FamilyFacts, FileFacts, ModelFacts, MutantModelFacts, WhyFacts, family_text, model_text, mutant_model_text,
     product_names, why_text,
 };
-pub use fault_domain::{DomainReport, domain_json, domain_text};
+pub use fault_domain::{DomainReport, ProductNames, domain_json, domain_text};
 pub use junit::{junit_of_models, junit_of_program};
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 pub use products::ProductsReport;

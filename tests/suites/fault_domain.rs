@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 use tamper::base::Budget;
-use tamper::features::{EncodedModel, FeatureExpr, FeatureId, Product, Solver, Varisat, products};
+use tamper::features::{EncodedModel, FeatureExpr, FeatureId, FeatureModel, Product, Solver, Varisat, products};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::suite::{
@@ -19,10 +19,10 @@ fn featured(spec: &Automaton, most: Option<u32>) -> FeaturedMutants {
 }
 
 /// Every product, one by one.
-pub fn all_products(mutants: &FeaturedMutants) -> Vec<Product> {
+pub fn all_products(model: &FeatureModel) -> Vec<Product> {
     let mut solver = Varisat::default();
-    solver.load(EncodedModel::of(mutants.model()).cnf());
-    let features: Vec<FeatureId> = mutants.model().features().ids().collect();
+    solver.load(EncodedModel::of(model).cnf());
+    let features: Vec<FeatureId> = model.features().ids().collect();
     products(&mut solver, &features, usize::MAX).expect("the solver answers")
 }
 
@@ -68,7 +68,7 @@ impl Study {
     fn new(folder: &str, order: u32, most_looks: usize) -> Self {
         let tester = Tester::new(&spec(folder), &Budget::unlimited()).expect("the studies are deterministic");
         let mutants = featured(tester.automaton(), Some(order));
-        let products = all_products(&mutants);
+        let products = all_products(mutants.model());
         let step = products.len().div_ceil(most_looks);
         let is_first_order = |product: &Product| n_mutations(&mutants, product) <= 1;
         let looked_at = products.iter().enumerate();
@@ -94,7 +94,7 @@ fn n_mutations(mutants: &FeaturedMutants, product: &Product) -> usize {
 /// The fewest tests that kill every mutant of order 1 that can be killed.
 fn first_order_suite(tester: &Tester, truths: &BTreeMap<Product, Truth>) -> Vec<TestCase> {
     let mutants = featured(tester.automaton(), Some(1));
-    let products = all_products(&mutants);
+    let products = all_products(mutants.model());
     let tests: Vec<TestCase> = products
         .iter()
         .filter_map(|product| truths[product].potential.clone())
@@ -116,11 +116,11 @@ fn check_bounded(study: &Study, most: u32, kill: Kill) {
     let is_product = |product: &&Product| n_mutations(&mutants, product) <= most as usize;
     let products: Vec<Product> = study.products.iter().filter(is_product).cloned().collect();
     let family = Family::new(&mutants, &products);
-    let mut domain = FaultDomain::new(&mutants, &study.tester, kill);
+    let mut domain = FaultDomain::new(mutants.automaton(), &study.tester, kill);
     let mut conditions = Vec::new();
     for test in &study.suite {
         // Each test alone, too: what it kills, as a condition.
-        let mut alone = FaultDomain::new(&mutants, &study.tester, kill);
+        let mut alone = FaultDomain::new(mutants.automaton(), &study.tester, kill);
         conditions.push(alone.execute(test, &budget).expect("no limit"));
         domain.execute(test, &budget).expect("no limit");
     }
@@ -171,7 +171,7 @@ impl Truth {
 fn check_unbounded(study: &Study, kill: Kill) {
     let budget = Budget::unlimited();
     let mutants = featured(study.tester.automaton(), None);
-    let mut domain = FaultDomain::new(&mutants, &study.tester, kill);
+    let mut domain = FaultDomain::new(mutants.automaton(), &study.tester, kill);
     for test in &study.suite {
         domain.execute(test, &budget).expect("no limit");
     }

@@ -3,6 +3,7 @@
 mod against;
 mod commands;
 mod coverage_command;
+mod coverage_family;
 mod duration;
 mod fault_domain;
 mod games;

@@ -1,4 +1,4 @@
-//! All products of random featured mutant models against enumeration: what tests kill of them, potentially and
+//! All products of random featured mutant models, and of random families, against enumeration: what tests kill of them, potentially and
 //! definitely, what escapes, what completes a suite, and how many products there are of each kind.
 
 use std::cell::RefCell;
@@ -7,7 +7,9 @@ use num_bigint::BigUint;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tamper::base::Budget;
+use tamper::featured::FeaturedAutomaton;
 use tamper::features::{FeatureExpr, FeatureId, Product};
+use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::suite::{
     Act, Completed, Definite, DefiniteCounts, DomainAnswer, DomainCounts, FaultDomain, Kill, Pick, Potential, Style,
@@ -16,7 +18,8 @@ use tamper::suite::{
 
 use crate::fault_domain::all_products;
 use crate::oracle::clocks::{Regions, Spread, has_diagonals};
-use crate::oracle::generate::{Sketch, sketch};
+use crate::oracle::families::{Family, family_and_game, project};
+use crate::oracle::generate::{Shown, Sketch, sketch};
 use crate::oracle::run;
 use crate::oracle::show::show;
 use crate::region_game;
@@ -110,6 +113,7 @@ struct Tally {
     undecided: usize,
     stateless: usize,
     urgent: u32,
+    beginnings: u32,
     executed_definite: usize,
 }
 
@@ -121,18 +125,16 @@ fn text(error: SuiteFailure) -> String {
 type Enumerated = (Vec<Truth>, Vec<TestCase>);
 
 /// Every product by itself, and the tests for some of them; none if some product has no meaning.
-fn enumerate(tester: &Tester, mutants: &FeaturedMutants, domain: &Domain) -> Result<Option<Enumerated>, String> {
+fn enumerate(tester: &Tester, family: &FeaturedAutomaton, tested: &[u16]) -> Result<Option<Enumerated>, String> {
     let budget = Budget::unlimited();
-    let products = all_products(mutants);
+    let products = all_products(family.model());
     let is_tested = |at: usize| {
-        domain
-            .tested
-            .iter()
-            .any(|tested| usize::from(*tested) % products.len() == at)
+        let mut tested = tested.iter();
+        tested.any(|tested| usize::from(*tested) % products.len() == at)
     };
     let (mut truths, mut tests) = (Vec::new(), Vec::new());
     for (at, product) in products.iter().enumerate() {
-        let mutant = mutants.project(product).map_err(|error| error.to_string())?;
+        let mutant = project(family, product);
         let subject = match Subject::new(&mutant, &budget) {
             Ok(subject) => subject,
             Err(SuiteFailure::NoInitialState { .. }) => {
@@ -220,14 +222,14 @@ fn kills(test: &TestCase, subject: &Subject, kill: Kill) -> Result<bool, String>
 
 /// What each test kills by itself, as a condition.
 fn check_tests(
-    (mutants, tester): (&FeaturedMutants, &Tester),
+    (family, tester): (&FeaturedAutomaton, &Tester),
     truths: &[Truth],
     tests: &[TestCase],
     kill: Kill,
 ) -> Result<usize, String> {
     let mut n_killed = 0;
     for test in tests.iter().cloned().chain(tests.iter().map(strict)) {
-        let mut alone = FaultDomain::new(mutants, tester, kill);
+        let mut alone = FaultDomain::new(family, tester, kill);
         let killed = alone.execute(&test, &Budget::unlimited()).map_err(text)?;
         for truth in truths {
             let Some(subject) = &truth.subject else { continue };
@@ -253,13 +255,13 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Re
 
 /// The suite and its completion; the completed domain.
 fn check_suite<'d>(
-    (mutants, tester): (&'d FeaturedMutants, &'d Tester),
+    (family, tester): (&'d FeaturedAutomaton, &'d Tester),
     truths: &[Truth],
     tests: &[TestCase],
     kill: Kill,
 ) -> Result<FaultDomain<'d>, String> {
     let budget = Budget::unlimited();
-    let mut domain = FaultDomain::new(mutants, tester, kill);
+    let mut domain = FaultDomain::new(family, tester, kill);
     for test in tests {
         domain.execute(test, &budget).map_err(text)?;
     }
@@ -339,18 +341,17 @@ fn check_suite<'d>(
     Ok(domain)
 }
 
-fn check(domain: &Domain, tally: &RefCell<Tally>) -> Result<(), String> {
+fn check(family: &FeaturedAutomaton, spec: &Automaton, tested: &[u16], tally: &RefCell<Tally>) -> Result<(), String> {
     let budget = Budget::unlimited();
-    let mutants = domain.mutants();
-    let tester = match Tester::new(mutants.base(), &budget) {
+    let tester = match Tester::new(spec, &budget) {
         Ok(tester) => tester,
         Err(SuiteFailure::NonDeterministic { .. } | SuiteFailure::NoInitialState { .. }) => return Ok(()),
         Err(error) => return Err(error.to_string()),
     };
-    let Some((truths, tests)) = enumerate(&tester, &mutants, domain)? else {
+    let Some((truths, tests)) = enumerate(&tester, family, tested)? else {
         return Ok(());
     };
-    let all = (&mutants, &tester);
+    let all = (family, &tester);
     check_tests(all, &truths, &tests, Kill::Potential)?;
     let n_definite = check_tests(all, &truths, &tests, Kill::Definite)?;
     let potential = check_suite(all, &truths, &tests, Kill::Potential)?;
@@ -367,7 +368,8 @@ fn check(domain: &Domain, tally: &RefCell<Tally>) -> Result<(), String> {
     tally.undecided += number(&|truth| truth.definite.is_none());
     tally.stateless += number(&|truth| truth.subject.is_none());
     tally.executed_definite += n_definite;
-    tally.urgent += u32::from(mutants.base().actions().iter().any(|action| action.urgent));
+    tally.urgent += u32::from(family.automaton().actions().iter().any(|action| action.urgent));
+    tally.beginnings += u32::from(family.conditions().initial.len() > 1);
     Ok(())
 }
 
@@ -375,12 +377,36 @@ fn check(domain: &Domain, tally: &RefCell<Tally>) -> Result<(), String> {
 fn all_products_of_1000_random_domains_are_what_enumeration_says() {
     let tally = RefCell::new(Tally::default());
     let cases = if cfg!(debug_assertions) { 60 } else { 2_000 };
-    run::check(cases, &domain(), |domain| check(domain, &tally));
+    run::check(cases, &domain(), |domain| {
+        let mutants = domain.mutants();
+        check(mutants.automaton(), mutants.base(), &domain.tested, &tally)
+    });
     let tally = tally.into_inner();
     if !cfg!(debug_assertions) {
         assert!(tally.domains >= 1_000 && tally.urgent >= 200, "{tally:?}");
         assert!(tally.definite >= 700 && tally.executed_definite >= 2_000, "{tally:?}");
         assert!(tally.potential >= tally.definite + 2_000, "{tally:?}");
         assert!(tally.stateless >= 5, "{tally:?}");
+    }
+}
+
+/// Families whose products begin in different places, know different actions, and are urgent in different ways, which
+/// mutants never are; and whose superposition is not the specification.
+#[test]
+fn all_products_of_2000_random_families_are_what_enumeration_says() {
+    let tally = RefCell::new(Tally::default());
+    let cases = if cfg!(debug_assertions) { 60 } else { 4_000 };
+    let families = (family_and_game(), vec(0u16..64, 0..=4));
+    run::check(cases, &families, |((Family(family), Shown(spec)), tested)| {
+        check(family, spec, tested, &tally)
+    });
+    let tally = tally.into_inner();
+    if !cfg!(debug_assertions) {
+        assert!(
+            tally.domains >= 2_000 && tally.urgent >= 150 && tally.beginnings >= 50,
+            "{tally:?}"
+        );
+        assert!(tally.definite >= 1_000 && tally.executed_definite >= 5_000, "{tally:?}");
+        assert!(tally.potential >= tally.definite + 500, "{tally:?}");
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::sink::write_file;
 use super::{Exported, Kept, Sink, Stream};
+use crate::experiment::write_file;
 
 /// A format with a file per mutant.
 pub trait MutantFiles: Sync {

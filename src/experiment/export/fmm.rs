@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::super::Selection;
 use super::restrict::{FeatureSets, Restriction};
-use super::sink::write_file;
 use super::{Exported, Kept, Sink, Stream};
+use crate::experiment::write_file;
 use crate::features::FeatureId;
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::formats::{Drawing, write_featured};
@@ -122,7 +122,7 @@ impl Sink for FmmSink {
         let restricted = self.mutants.with_model(model)?;
         write_file(
             &self.folder.join("fmm.xml"),
-            &write_featured(restricted.automaton(), &self.drawing),
+            write_featured(restricted.automaton(), &self.drawing),
         )?;
         for format in FeatureModelFormat::ALL {
             let name = format!("features.{}", format.extension());

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use serde_json::json;
 
-use super::sink::write_file;
 use super::{Kept, MutantFiles, Stream};
+use crate::experiment::write_file;
 use crate::formats::{
     Document, Inexpressible, Placement, write_component, write_global_declarations, write_mutations, write_tchecker,
 };

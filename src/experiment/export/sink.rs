@@ -81,15 +81,3 @@ impl Write for Stream {
         self.file.flush()
     }
 }
-
-/// Writes a whole file; a reader sees nothing or all of it.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_file(path: &Path, text: &str) -> Result<()> {
-    let mut stream = Stream::create(path)?;
-    stream
-        .write_all(text.as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    stream.finish()
-}

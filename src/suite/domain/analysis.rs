@@ -4,16 +4,15 @@ use super::around::Around;
 use super::knowledge::{Cube, Knowledge};
 use super::world::DomainWorld;
 use crate::base::{Budget, StopReason};
+use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, Product};
-use crate::model::Cmp;
-use crate::mutation::FeaturedMutants;
+use crate::model::{Cmp, Valuation};
 use crate::suite::error::SuiteFailure;
-use crate::suite::execute::execute_in;
 use crate::suite::{CompiledTest, Definite, Kill, Pick, Potential, Style, Subject, TestCase, Tester};
 
-/// All products of a featured mutant model, and what a suite does to them.
+/// All products of a family, say of a featured mutant model, and what a suite does to them.
 pub struct FaultDomain<'d> {
-    mutants: &'d FeaturedMutants,
+    family: &'d FeaturedAutomaton,
     tester: &'d Tester,
     kill: Kill,
     knowledge: Knowledge,
@@ -62,14 +61,14 @@ pub enum DomainStep {
 }
 
 impl<'d> FaultDomain<'d> {
-    /// All products of `mutants`, whose original is the tester's specification; no test yet. A product counts as killed
-    /// if some run of it fails, or if every run does.
-    pub fn new(mutants: &'d FeaturedMutants, tester: &'d Tester, kill: Kill) -> Self {
+    /// All products of `family`, each of which is a game ([`FeaturedAutomaton::audit`]); no test yet. A product counts as
+    /// killed if some run of it fails, or if every run does.
+    pub fn new(family: &'d FeaturedAutomaton, tester: &'d Tester, kill: Kill) -> Self {
         let mut domain = Self {
-            mutants,
+            family,
             tester,
             kill,
-            knowledge: Knowledge::new(mutants.model()),
+            knowledge: Knowledge::new(family.model()),
             stateless: Vec::new(),
             killed: Vec::new(),
             immune: Vec::new(),
@@ -80,29 +79,35 @@ impl<'d> FaultDomain<'d> {
         domain
     }
 
-    /// Excludes the products whose initial invariant does not hold where all clocks are 0.
+    /// Excludes the products whose initial invariant does not hold where all clocks are 0. Where it has no value, it is
+    /// left to whoever looks at such a product to say so.
     fn exclude_stateless(&mut self) {
-        let featured = self.mutants.automaton();
-        let initial = featured.automaton().initial();
-        let atoms = &featured.automaton().locations()[initial].invariant.clocks;
-        let conditions = &featured.conditions().invariants[initial].clocks;
-        let ints: Vec<i32> = featured.automaton().ints().iter().map(|var| var.initial).collect();
-        for (atom, when) in atoms.iter().zip(conditions) {
-            let bound = atom.bound.eval(crate::model::Valuation {
-                ints: &ints,
-                selects: &[],
+        let family = self.family;
+        let ints: Vec<i32> = family.automaton().ints().iter().map(|var| var.initial).collect();
+        let valuation = Valuation {
+            ints: &ints,
+            selects: &[],
+        };
+        for (begin, initial) in &family.conditions().initial {
+            let invariant = &family.automaton().locations()[*initial].invariant;
+            let conditions = &family.conditions().invariants[*initial];
+            let clocks = invariant.clocks.iter().map(|atom| {
+                let bound = atom.bound.eval(valuation);
+                bound.map_or(true, |bound| match atom.cmp {
+                    Cmp::Lt => bound > 0,
+                    Cmp::Le => bound >= 0,
+                    Cmp::Eq => bound == 0,
+                    Cmp::Ge => bound <= 0,
+                    Cmp::Gt => bound < 0,
+                })
             });
-            let Ok(bound) = bound else { continue };
-            let holds = match atom.cmp {
-                Cmp::Lt => bound > 0,
-                Cmp::Le => bound >= 0,
-                Cmp::Eq => bound == 0,
-                Cmp::Ge => bound <= 0,
-                Cmp::Gt => bound < 0,
-            };
-            if !holds {
-                self.knowledge.exclude_all(when);
-                self.stateless.push(when.clone());
+            let data = invariant.data.iter();
+            let data = data.map(|condition| condition.eval(valuation) != Ok(0));
+            let conjuncts = clocks.zip(&conditions.clocks).chain(data.zip(&conditions.data));
+            for (_, when) in conjuncts.filter(|(holds, _)| !holds) {
+                let stateless = begin.clone().and(when.clone());
+                self.knowledge.exclude_all(&stateless);
+                self.stateless.push(stateless);
             }
         }
     }
@@ -114,8 +119,8 @@ impl<'d> FaultDomain<'d> {
     /// The budget, whose states are those of one execution, bounds too fine, and mutants without a meaning.
     pub fn execute(&mut self, test: &TestCase, budget: &Budget) -> Result<Vec<FeatureExpr>, SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;
-        let mut world = DomainWorld::new(self.mutants.automaton(), &mut self.knowledge, &compiled, self.kill);
-        let executed = execute_in(&compiled, &mut world, budget, &mut |_, _| ());
+        let mut world = DomainWorld::new(self.family, &mut self.knowledge, &compiled, self.kill);
+        let executed = world.execute(&compiled, budget);
         let (failing, surviving, failure) = (world.failing, world.surviving, world.failure);
         self.knowledge.readmit();
         executed?;
@@ -200,10 +205,10 @@ impl<'d> FaultDomain<'d> {
     }
     /// A test that kills `product`, or products that go with it.
     fn test_for(&mut self, product: &Product, budget: &Budget) -> Result<Found, SuiteFailure> {
-        let mutant = self.mutants.project(product).expect("every product is a mutant");
+        let mutant = self.family.project(product).expect("every product is a game");
         let subject = Subject::new(&mutant, budget)?;
         let around = Around {
-            featured: self.mutants.automaton(),
+            featured: self.family,
             tester: self.tester,
             product,
             budget,
@@ -261,8 +266,8 @@ impl<'d> FaultDomain<'d> {
         self.kill
     }
     /// The products.
-    pub fn mutants(&self) -> &'d FeaturedMutants {
-        self.mutants
+    pub fn family(&self) -> &'d FeaturedAutomaton {
+        self.family
     }
     /// Conditions of products without a state: no test kills them, nor do they pass any.
     pub fn stateless(&self) -> &[FeatureExpr] {

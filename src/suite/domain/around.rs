@@ -54,6 +54,12 @@ impl Around<'_> {
         let automaton = self.featured.automaton();
         automaton.actions()[automaton.edges()[edge].action].urgent
     }
+    /// Where this product begins.
+    fn initial(&self) -> LocId {
+        let mut initial = self.featured.conditions().initial.iter();
+        let own = initial.find(|(when, _)| when.holds(self.product));
+        own.map_or(self.featured.automaton().initial(), |(_, location)| *location)
+    }
     /// The edges that leave `explored`.
     pub fn leaving<'s>(&'s self, explored: &'s BTreeSet<LocId>) -> impl Iterator<Item = EdgeId> + 's {
         let automaton = self.featured.automaton();
@@ -65,7 +71,7 @@ impl Around<'_> {
     /// which is more than what time allows.
     pub fn explored(&self, edges: &BTreeSet<EdgeId>) -> BTreeSet<LocId> {
         let (right, own) = (self.tester.automaton(), self.featured.automaton());
-        let start = (right.initial(), own.initial());
+        let start = (right.initial(), self.initial());
         let (mut known, mut agenda) = (BTreeSet::from([start]), vec![start]);
         while let Some((expected, at)) = agenda.pop() {
             let mut next = Vec::new();
@@ -92,8 +98,8 @@ impl Around<'_> {
         known.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// The products that have the same invariants and urgency as this one in `explored` and where `edges` lead from
-    /// there, and of the edges that leave it those that `fate` says. Edges with inputs that the specification does not have are never taken:
+    /// The products that begin where this one does and have the same invariants and urgency in `explored` and where
+    /// `edges` lead from there, and of the edges that leave it those that `fate` says. Edges with inputs that the specification does not have are never taken:
     /// they matter only on urgent channels.
     pub fn alike(
         &self,
@@ -129,6 +135,7 @@ impl Around<'_> {
         if automaton.is_input_enabled() {
             same.extend(own.actions.iter().cloned());
         }
+        same.extend(own.initial.iter().map(|(when, _)| when.clone()));
         cube.extend(knowledge.as_in(self.product, &same));
         cube.into_iter().collect()
     }

@@ -34,7 +34,7 @@ pub struct DefiniteCounts {
 
 /// How many products have none of the conditions; the budget's states are nodes.
 fn without(domain: &FaultDomain<'_>, excluded: &[&[FeatureExpr]], budget: &Budget) -> Result<BigUint, StopReason> {
-    let mut model = domain.mutants().model().clone();
+    let mut model = domain.family().model().clone();
     for condition in excluded.iter().copied().flatten() {
         model.add_constraint(!condition.clone(), "");
     }

@@ -1,4 +1,4 @@
-//! What a suite kills of *all* products of a featured mutant model, however many there are.
+//! What a suite kills of *all* products of a family, say of a featured mutant model, however many there are.
 //!
 //! A test is executed once, symbolically: a run carries the conditions of the parts it depends on, as literals of a SAT
 //! solver, and goes on only as long as some product that no test killed has them. A run that fails gives a cube

@@ -8,14 +8,15 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::knowledge::{Cube, Knowledge};
+use super::knowledge::{Cube, Knowledge, Known};
+use crate::base::Budget;
 use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, Lit};
 use crate::game::{Atom, GameError, atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::model::{EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::suite::compiled::{CompiledAct, CompiledNode};
 use crate::suite::error::SuiteFailure;
-use crate::suite::execute::{End, Stuck, World};
+use crate::suite::execute::{End, Stuck, World, execute_in};
 use crate::suite::subject::{enabled_before, ignored_inputs, scaled_atoms};
 use crate::suite::view::{View, ViewMove};
 use crate::suite::{CompiledTest, Kill, TestVerdict};
@@ -35,6 +36,8 @@ pub(super) struct DomainWorld<'d> {
     pub surviving: BTreeSet<Cube>,
     /// What stops the execution: the first one counts.
     pub failure: Option<SuiteFailure>,
+    /// Where runs begin, and for which products.
+    start: (LocId, Cube),
 }
 
 /// What the members of a cube can do at a place.
@@ -52,7 +55,22 @@ impl<'d> DomainWorld<'d> {
             failing: BTreeSet::new(),
             surviving: BTreeSet::new(),
             failure: None,
+            start: (featured.automaton().initial(), Cube::new()),
         }
+    }
+
+    /// Executes the test on all products, those that begin in one location after the other.
+    pub fn execute(&mut self, test: &CompiledTest, budget: &Budget) -> Result<(), SuiteFailure> {
+        for (begin, initial) in &self.featured.conditions().initial {
+            let who = match self.knowledge.of(begin) {
+                Known::Always(false) => continue,
+                Known::Always(true) => Cube::new(),
+                Known::Open(lit) => vec![lit],
+            };
+            self.start = (*initial, who);
+            execute_in(test, self, budget, &mut |_, _| ())?;
+        }
+        Ok(())
     }
 
     fn parts(&mut self, place: &Place, group: &[Lit], node: &CompiledNode) -> Result<Vec<Part>, SuiteFailure> {
@@ -380,7 +398,8 @@ impl World for DomainWorld<'_> {
     fn start(&self) -> (Place, Rc<[Lit]>) {
         let automaton = self.featured.automaton();
         let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
-        ((automaton.initial(), ints.into()), Rc::from([]))
+        let (initial, who) = &self.start;
+        ((*initial, ints.into()), Rc::from(who.as_slice()))
     }
     fn split(&mut self, place: &Place, group: &Rc<[Lit]>, node: &CompiledNode) -> Vec<Part> {
         if self.failure.is_some() {
