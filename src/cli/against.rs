@@ -88,7 +88,7 @@ impl<'a> Models<'a> {
     fn file(&self, line: &Exported) -> Result<Implementation> {
         let path = self.path;
         let file = line.file.as_ref();
-        let file = file.with_context(|| format!("{}: {} has no file", path.display(), line.id))?;
+        let file = file.with_context(|| format!("{}: {} has no file", path.display(), line.record.id))?;
         let loaded = Loaded::read(&path.join(file), &self.global.read_options(), self.terminal)?;
         implementation(line, loaded.document.automata().last())
     }
@@ -127,9 +127,9 @@ fn exported(path: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<Kin
 }
 
 fn implementation(line: &Exported, automaton: Option<&Automaton>) -> Result<Implementation> {
-    let automaton = automaton.with_context(|| format!("{INDEX} names {}, which is not there", line.id))?;
+    let automaton = automaton.with_context(|| format!("{INDEX} names {}, which is not there", line.record.id))?;
     Ok(Implementation {
-        name: line.id.clone(),
+        name: line.record.id.clone(),
         automaton: automaton.clone(),
     })
 }
@@ -146,7 +146,7 @@ fn component(path: &Path, loaded: &Loaded, line: &Exported) -> Result<Implementa
 fn member(path: &Path, (model, family): &(FeatureModel, FeaturedAutomaton), line: &Exported) -> Result<Implementation> {
     let features = find_features(model, &line.features)?;
     let Ok(product) = product(model, &features)? else {
-        bail!("{}: the features of {} are no product", path.display(), line.id);
+        bail!("{}: the features of {} are no product", path.display(), line.record.id);
     };
     implementation(line, Some(&family.project(&product)?))
 }

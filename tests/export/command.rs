@@ -116,13 +116,18 @@ fn check_files(studied: &Studied, folder: &Path, expected: &[String]) {
         .into_iter()
         .map(|line| serde_json::from_value(line).unwrap())
         .collect();
-    let ids: Vec<&String> = index.iter().map(|line| &line.id).collect();
+    let ids: Vec<&String> = index.iter().map(|line| &line.record.id).collect();
     assert_eq!(ids, expected.iter().collect::<Vec<_>>());
     for line in &index {
         let file = line.file.as_ref().unwrap();
         let game = read_game(&folder.join(file), None);
-        assert_eq!(show(&game), show(&studied.mutant(&line.id)), "{}", line.id);
-        assert_eq!(studied.space.number_of(&line.id), Some(line.number));
+        assert_eq!(
+            show(&game),
+            show(&studied.mutant(&line.record.id)),
+            "{}",
+            line.record.id
+        );
+        assert_eq!(studied.space.number_of(&line.record.id), Some(line.number));
     }
 }
 
@@ -202,11 +207,11 @@ fn tables_hold_the_records_of_the_kept_mutants() {
     for line in kept {
         let exported: Exported = serde_json::from_value(line).unwrap();
         assert_eq!(
-            serde_json::to_value(exported.record()).unwrap(),
-            *by_id[exported.id.as_str()]
+            serde_json::to_value(&exported.record).unwrap(),
+            *by_id[exported.record.id.as_str()]
         );
-        assert_eq!(studied.space.number_of(&exported.id), Some(exported.number));
-        ids.push(exported.id);
+        assert_eq!(studied.space.number_of(&exported.record.id), Some(exported.number));
+        ids.push(exported.record.id);
     }
     assert_eq!(ids, expected);
     let mut table = csv::Reader::from_path(studied.export(KEEP, "csv").join("kept.csv")).unwrap();
@@ -484,9 +489,13 @@ fn check_fmm(studied: &Studied, keep: &str, expected: &[String], formats: &[Feat
         let mut features = exported.features.clone();
         features.sort();
         // Two sequences that reach the same product reach the same automaton.
-        let mutant = essence(&studied.mutant(&exported.id));
+        let mutant = essence(&studied.mutant(&exported.record.id));
         let earlier = wanted.insert(features, mutant.clone());
-        assert!(earlier.is_none_or(|earlier| earlier == mutant), "{}", exported.id);
+        assert!(
+            earlier.is_none_or(|earlier| earlier == mutant),
+            "{}",
+            exported.record.id
+        );
     }
     let ids: Vec<String> = lines(&folder.join("index.jsonl"))
         .iter()
@@ -526,4 +535,15 @@ fn the_products_of_a_second_order_model_are_the_kept_mutants() {
         }),
         &[FeatureModelFormat::Dimacs],
     );
+}
+
+#[test]
+fn a_line_with_a_field_that_is_none_of_its_own_is_refused() {
+    let studied = Studied::new("mutex", Order::FIRST);
+    let line = lines(&studied.export(KEEP, "jsonl").join("kept.jsonl")).remove(0);
+    assert!(serde_json::from_value::<Exported>(line.clone()).is_ok());
+    let mut more = line;
+    more["reasons"] = Value::from("");
+    let error = serde_json::from_value::<Exported>(more).unwrap_err().to_string();
+    assert!(error.contains("unknown field `reasons`"), "{error}");
 }

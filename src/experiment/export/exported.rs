@@ -1,13 +1,12 @@
 //! A line of an exported table or index.
 
-use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-use super::super::{DecidedBy, Record, Verdict};
+use super::super::Record;
 use super::Kept;
 
 /// All about a kept mutant: its record, its number, and where its mutations are.
@@ -19,30 +18,9 @@ pub struct Exported {
     pub file: Option<String>,
     /// Its number among all mutants of that order.
     pub number: u64,
-    /// As in [`Record`].
-    pub id: String,
-    /// As in [`Record`].
-    pub order: u8,
-    /// As in [`Record`].
-    pub operators: Vec<Cow<'static, str>>,
-    /// As in [`Record`].
-    pub violates: Vec<Cow<'static, str>>,
-    /// As in [`Record`].
-    pub verdict: Verdict,
-    /// As in [`Record`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<Cow<'static, str>>,
-    /// As in [`Record`].
-    pub decided_by: DecidedBy,
-    /// As in [`Record`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub duplicate_of: Option<String>,
-    /// As in [`Record`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// As in [`Record`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub witness: Option<String>,
+    /// What is known about it.
+    #[serde(flatten)]
+    pub record: Record,
     /// The edges its mutations remove, add or change.
     pub edges: Vec<String>,
     /// The locations they are at.
@@ -59,21 +37,11 @@ pub struct Exported {
 impl Exported {
     /// The line of `kept`, whose file is `file`.
     pub fn of(kept: &Kept, file: Option<String>) -> Self {
-        let record = kept.record.clone();
         let list = |set: &std::collections::BTreeSet<String>| set.iter().cloned().collect();
         Self {
             file,
             number: kept.number,
-            id: record.id,
-            order: record.order,
-            operators: record.operators,
-            violates: record.violates,
-            verdict: record.verdict,
-            why: record.why,
-            decided_by: record.decided_by,
-            duplicate_of: record.duplicate_of,
-            reason: record.reason,
-            witness: record.witness,
+            record: kept.record.clone(),
             edges: list(&kept.places.edges),
             locations: list(&kept.places.locations),
             actions: list(&kept.places.actions),
@@ -94,23 +62,6 @@ impl Exported {
             serde_json::from_str(line).with_context(|| format!("{name}, line {}: no exported mutant", number + 1))
         };
         text.lines().enumerate().map(line).collect()
-    }
-
-    /// The record.
-    pub fn record(&self) -> Record {
-        let copy = self.clone();
-        Record {
-            id: copy.id,
-            order: copy.order,
-            operators: copy.operators,
-            violates: copy.violates,
-            verdict: copy.verdict,
-            why: copy.why,
-            decided_by: copy.decided_by,
-            duplicate_of: copy.duplicate_of,
-            reason: copy.reason,
-            witness: copy.witness,
-        }
     }
 
     /// The columns of a table of them.
@@ -134,19 +85,20 @@ impl Exported {
 
     /// The cells of its row; lists are joined by `; `, operators by `-`.
     pub fn cells(&self) -> [String; 15] {
+        let record = &self.record;
         let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
         [
             self.number.to_string(),
-            self.id.clone(),
-            self.order.to_string(),
-            self.operators.join("-"),
-            self.violates.join("; "),
-            self.verdict.name().to_owned(),
-            text(self.why.as_deref()),
-            self.decided_by.name().to_owned(),
-            text(self.duplicate_of.as_deref()),
-            text(self.reason.as_deref()),
-            text(self.witness.as_deref()),
+            record.id.clone(),
+            record.order.to_string(),
+            record.operators.join("-"),
+            record.violates.join("; "),
+            record.verdict.name().to_owned(),
+            text(record.why.as_deref()),
+            record.decided_by.name().to_owned(),
+            text(record.duplicate_of.as_deref()),
+            text(record.reason.as_deref()),
+            text(record.witness.as_deref()),
             self.edges.join("; "),
             self.locations.join("; "),
             self.actions.join("; "),
