@@ -78,6 +78,22 @@ pub(super) struct Outcome {
     pub reason: Option<String>,
 }
 
+/// What is asked for: a suite by this tester, for these mutants.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub tester: &'a Tester,
+    pub candidates: &'a [Candidate],
+    pub wish: &'a Wish,
+    pub timer: &'a Timer,
+}
+
+impl Asked<'_> {
+    /// The mutants as what tests are executed against.
+    pub fn target(&self) -> Target {
+        Target::new(self.tester, self.candidates, self.wish)
+    }
+}
+
 /// A suite for `candidates`. `progress` is told how many mutants are dealt with.
 ///
 /// # Errors
@@ -89,21 +105,24 @@ pub fn generate(
     timer: &Timer,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Generated> {
+    let asked = Asked {
+        tester,
+        candidates,
+        wish,
+        timer,
+    };
     let mut generated = match wish.strategy {
-        Strategy::PerMutant => per_mutant(tester, candidates, wish, timer, progress),
-        Strategy::OnTheFly => on_the_fly(tester, candidates, wish, timer, progress)?,
+        Strategy::PerMutant => per_mutant(asked, progress),
+        Strategy::OnTheFly => on_the_fly(asked, progress)?,
         Strategy::Minimal => {
-            let all = per_mutant(tester, candidates, wish, timer, progress);
-            let matrix = Target::new(tester, candidates, wish).kills(&all.tests, timer)?;
+            let all = per_mutant(asked, progress);
+            let matrix = asked.target().kills(&all.tests, timer)?;
             let cover = minimum_cover(&matrix, &vec![1; matrix.len()], wish.max_nodes);
             let tests = cover.tests.iter().map(|at| all.tests[*at].clone()).collect();
             let rows: Vec<FixedBitSet> = cover.tests.iter().map(|at| matrix[*at].clone()).collect();
             let mut suite = Generated {
-                tests,
-                mutants: all.mutants,
                 bound: Some((cover.lower_bound, cover.proved)),
-                only_weakly: None,
-                subsumed: 0,
+                ..Generated::of(tests, all.mutants)
             };
             suite.name_tests(&rows);
             suite
@@ -113,16 +132,11 @@ pub fn generate(
     Ok(generated)
 }
 
-fn per_mutant(
-    tester: &Tester,
-    candidates: &[Candidate],
-    wish: &Wish,
-    timer: &Timer,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Generated {
+fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
+    let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
     let outcome = |candidate: &Candidate| {
-        let outcome = outcome(tester, candidate, wish, timer);
+        let outcome = outcome(asked, candidate);
         progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
         outcome
     };
@@ -151,13 +165,7 @@ fn per_mutant(
         });
     }
     number(&mut tests, &mut mutants);
-    Generated {
-        tests,
-        mutants,
-        bound: None,
-        only_weakly: None,
-        subsumed: 0,
-    }
+    Generated::of(tests, mutants)
 }
 
 fn key(nodes: &[Node]) -> String {
@@ -176,7 +184,11 @@ fn number(tests: &mut [TestCase], mutants: &mut [SuiteMutant]) {
     }
 }
 
-pub(super) fn outcome(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Outcome {
+/// What can be done about one of the mutants.
+pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
+    let Asked {
+        tester, wish, timer, ..
+    } = asked;
     let plain = |killable, reason: Option<String>| Outcome {
         killable,
         test: None,
@@ -220,7 +232,26 @@ pub(super) fn outcome(tester: &Tester, candidate: &Candidate, wish: &Wish, timer
     }
 }
 
+/// Adds to what is said of a mutant.
+pub(super) fn remark(mutant: &mut SuiteMutant, remark: &str) {
+    match &mut mutant.reason {
+        Some(reason) => reason.extend(["; ", remark]),
+        none => *none = Some(remark.to_owned()),
+    }
+}
+
 impl Generated {
+    /// Tests for mutants, of which nothing more is known.
+    pub(super) fn of(tests: Vec<TestCase>, mutants: Vec<SuiteMutant>) -> Self {
+        Self {
+            tests,
+            mutants,
+            bound: None,
+            only_weakly: None,
+            subsumed: 0,
+        }
+    }
+
     /// Gives tests their ids and mutants the first test that kills them, by the kills of each test.
     pub(super) fn name_tests(&mut self, rows: &[FixedBitSet]) {
         for test in &mut self.tests {
@@ -243,10 +274,7 @@ impl Generated {
         let (mut mutants, killed): (Vec<_>, Vec<_>) = pairs.filter(|(mutant, _)| is_killed(mutant)).unzip();
         let found = subsumed(tester.automaton(), &killed, &timer.budget());
         for (mutant, _) in mutants.iter_mut().zip(&found).filter(|(_, found)| **found) {
-            mutant.reason = Some(match mutant.reason.take() {
-                Some(reason) => format!("{reason}; {SUBSUMED_BY_CHOICE}"),
-                None => SUBSUMED_BY_CHOICE.to_owned(),
-            });
+            remark(mutant, SUBSUMED_BY_CHOICE);
         }
         self.subsumed = found.iter().filter(|found| **found).count();
     }

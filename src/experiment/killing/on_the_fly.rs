@@ -9,11 +9,10 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidates::Candidate;
-use super::generate::{Generated, Outcome, Wanted, Wish, outcome};
+use super::generate::{Asked, Generated, Outcome, Wanted, outcome, remark};
 use super::score::Target;
-use crate::experiment::Timer;
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{CompiledTest, Draft, Style, SuiteFailure, TestCase, Tester, kills_weakly};
+use crate::suite::{CompiledTest, Draft, Style, SuiteFailure, TestCase, kills_weakly};
 
 /// How many of the living mutants' tests are compared.
 const POOL: usize = 8;
@@ -25,10 +24,7 @@ const MOST_CLOCKS: usize = 40;
 type Known = (Outcome, Option<FixedBitSet>);
 
 struct Fly<'a> {
-    tester: &'a Tester,
-    candidates: &'a [Candidate],
-    wish: &'a Wish,
-    timer: &'a Timer,
+    asked: Asked<'a>,
     target: Target,
     outcomes: Vec<Option<Known>>,
     /// The mutants that are alive and may be killed.
@@ -41,19 +37,12 @@ struct Grown {
     kills: FixedBitSet,
 }
 
-pub(super) fn on_the_fly(
-    tester: &Tester,
-    candidates: &[Candidate],
-    wish: &Wish,
-    timer: &Timer,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<Generated> {
+/// A suite as [`super::generate`] makes it, one test after the other.
+pub(super) fn on_the_fly(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Generated> {
+    let candidates = asked.candidates;
     let mut fly = Fly {
-        tester,
-        candidates,
-        wish,
-        timer,
-        target: Target::new(tester, candidates, wish),
+        asked,
+        target: asked.target(),
         outcomes: candidates.iter().map(|_| None).collect(),
         open: (0..candidates.len()).collect(),
     };
@@ -67,13 +56,7 @@ pub(super) fn on_the_fly(
         rows.push(grown.kills);
         progress((candidates.len() - fly.open.len()) as u64);
     }
-    let mut suite = Generated {
-        tests,
-        mutants: fly.mutants(&rows),
-        bound: None,
-        only_weakly: None,
-        subsumed: 0,
-    };
+    let mut suite = Generated::of(tests, fly.mutants(&rows));
     suite.name_tests(&rows);
     fly.note_weak_kills(&mut suite)?;
     Ok(suite)
@@ -110,10 +93,10 @@ impl Fly<'_> {
     /// Finds out what can be done about a mutant; whether there is a test for it.
     fn ask(&mut self, mutant: usize) -> Result<bool> {
         if self.outcomes[mutant].is_none() {
-            let outcome = outcome(self.tester, &self.candidates[mutant], self.wish, self.timer);
+            let outcome = outcome(self.asked, &self.asked.candidates[mutant]);
             let kills = match &outcome.test {
                 Some(test) => {
-                    let kills = self.target.kills(std::slice::from_ref(test), self.timer)?;
+                    let kills = self.target.kills(std::slice::from_ref(test), self.asked.timer)?;
                     kills.into_iter().next()
                 }
                 None => None,
@@ -133,10 +116,13 @@ impl Fly<'_> {
         if grown.test.style != Style::Cooperative {
             return Ok(grown);
         }
-        let Ok(subject) = &self.candidates[best].subject else {
+        let Ok(subject) = &self.asked.candidates[best].subject else {
             return Ok(grown);
         };
-        let draft = self.tester.draft(subject, self.wish.pick, &self.timer.budget());
+        let draft = self
+            .asked
+            .tester
+            .draft(subject, self.asked.wish.pick, &self.asked.timer.budget());
         let mut draft = match draft {
             Ok(Some(draft)) => draft,
             // Without it the test stays as it is.
@@ -168,15 +154,15 @@ impl Fly<'_> {
     /// The test led on for one more mutant, if it then kills it and all that it killed, in no more additional steps than that
     /// mutant's own test has.
     fn try_for(&self, mutant: usize, draft: &Draft, before: &Grown) -> Result<Option<(Draft, Grown)>> {
-        let (Ok(subject), Some((outcome, _))) = (&self.candidates[mutant].subject, &self.outcomes[mutant]) else {
+        let (Ok(subject), Some((outcome, _))) = (&self.asked.candidates[mutant].subject, &self.outcomes[mutant]) else {
             return Ok(None);
         };
         let Some(own) = outcome.test.as_ref().filter(|test| test.style == Style::Cooperative) else {
             return Ok(None);
         };
-        let longer = self.tester.extend(draft, subject, &self.timer.budget());
+        let longer = self.asked.tester.extend(draft, subject, &self.asked.timer.budget());
         let (longer, test) = match longer {
-            Ok(Some(longer)) => match self.tester.finish(&longer, &self.timer.budget()) {
+            Ok(Some(longer)) => match self.asked.tester.finish(&longer, &self.asked.timer.budget()) {
                 Ok(test) => (longer, test),
                 Err(_) => return Ok(None),
             },
@@ -185,19 +171,19 @@ impl Fly<'_> {
         if test.n_steps() > before.test.n_steps() + own.n_steps() {
             return Ok(None);
         }
-        let rows = self.target.kills(std::slice::from_ref(&test), self.timer)?;
+        let rows = self.target.kills(std::slice::from_ref(&test), self.asked.timer)?;
         let kills = rows.into_iter().next();
         let kills = kills.filter(|kills| kills.contains(mutant) && before.kills.is_subset(kills));
         Ok(kills.map(|kills| (longer, Grown { test, kills })))
     }
 
     fn mutants(&self, rows: &[FixedBitSet]) -> Vec<SuiteMutant> {
-        let mutants = self.candidates.iter().zip(&self.outcomes).enumerate();
+        let mutants = self.asked.candidates.iter().zip(&self.outcomes).enumerate();
         let mutant = |(at, (candidate, known)): (usize, (&Candidate, &Option<Known>))| {
             let killed = rows.iter().any(|row| row.contains(at));
             let (killable, reason) = match known {
                 Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
-                None if killed && self.wish.wanted == Wanted::Definite => ("definite", None),
+                None if killed && self.asked.wish.wanted == Wanted::Definite => ("definite", None),
                 None => (
                     "potential",
                     Some("killed by a test for another mutant; how surely was not asked".to_owned()),
@@ -220,9 +206,9 @@ impl Fly<'_> {
             .iter()
             .map(CompiledTest::in_own_unit)
             .collect::<Result<_, SuiteFailure>>()?;
-        let budget = self.timer.budget();
+        let budget = self.asked.timer.budget();
         let first = |(at, mutant): (usize, &SuiteMutant)| -> Result<Option<usize>, SuiteFailure> {
-            let Some(subject) = self.candidates[at]
+            let Some(subject) = self.asked.candidates[at]
                 .subject
                 .as_ref()
                 .ok()
@@ -231,7 +217,7 @@ impl Fly<'_> {
                 return Ok(None);
             };
             for (position, test) in compiled.iter().enumerate() {
-                if kills_weakly(test, self.tester.spec(), subject, &budget)? {
+                if kills_weakly(test, self.asked.tester.spec(), subject, &budget)? {
                     return Ok(Some(position));
                 }
             }
@@ -245,10 +231,7 @@ impl Fly<'_> {
                 n_weak += 1;
                 let id = &suite.tests[position].id;
                 let weakly = format!("test {id} brings it into another state, which nothing shows: a weak kill");
-                mutant.reason = Some(match mutant.reason.take() {
-                    Some(reason) => format!("{reason}; {weakly}"),
-                    None => weakly,
-                });
+                remark(mutant, &weakly);
             }
         }
         suite.only_weakly = Some(n_weak);

@@ -47,6 +47,12 @@ fn what_is_wrong_is_named() {
         ("\"otherwise\": \"fail\"", "\"otherwise\": \"nil\"", "`nil` is none of"),
         ("\"reset\": { \"t\": 0 }", "\"reset\": { \"t\": -1 }", "negative"),
         ("\"style\"", "\"stile\"", "unknown field `stile`"),
+        ("\"tea!\"", "\"tea!\", \"then\": []", "unknown field `then`"),
+        (
+            "\"next\": 1",
+            "\"next\": 1, \"output\": \"tea!\"",
+            "unknown field `output`",
+        ),
         ("\"next\": 1", "\"next\": 1, \"verdict\": \"pass\"", "either to a node"),
         ("],\n  \"mutants\"", ",\n  \"mutants\"", "line 15"),
     ] {

@@ -17,16 +17,7 @@ use crate::zones::{Dbm, Federation};
 
 /// The nodes of the test that shows the mutant in as few steps as can be, from each of the `roots`, whose nodes come first.
 pub(super) fn nodes(distances: &Distances<'_, '_>, roots: &[Pair], pick: Pick) -> Vec<(Pair, Node)> {
-    let mut maker = Maker {
-        distances,
-        pairing: distances.pairing,
-        pick,
-        positions: FxHashMap::default(),
-        waiting: Vec::new(),
-    };
-    for root in roots {
-        maker.position((*root, distances.length));
-    }
+    let mut maker = Maker::of(distances, roots, pick);
     let mut nodes = Vec::new();
     while let Some(state) = maker.waiting.get(nodes.len()).copied() {
         let node = maker.node(state);
@@ -42,16 +33,7 @@ pub(super) fn rules_after(
     pick: Pick,
     (root, after): (Pair, &Constraint),
 ) -> Vec<Rule> {
-    let mut maker = Maker {
-        distances,
-        pairing: distances.pairing,
-        pick,
-        positions: FxHashMap::default(),
-        waiting: Vec::new(),
-    };
-    for root in roots {
-        maker.position((*root, distances.length));
-    }
+    let mut maker = Maker::of(distances, roots, pick);
     // The same positions as in `nodes`, which goes through the states in this order.
     let mut next = 0;
     while let Some(state) = maker.waiting.get(next).copied() {
@@ -77,7 +59,22 @@ struct Maker<'d, 'p, 'a> {
     waiting: Vec<State>,
 }
 
-impl Maker<'_, '_, '_> {
+impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
+    /// The nodes of the roots come first.
+    fn of(distances: &'d Distances<'p, 'a>, roots: &[Pair], pick: Pick) -> Self {
+        let mut maker = Self {
+            distances,
+            pairing: distances.pairing,
+            pick,
+            positions: FxHashMap::default(),
+            waiting: Vec::new(),
+        };
+        for root in roots {
+            maker.position((*root, distances.length));
+        }
+        maker
+    }
+
     fn position(&mut self, state: State) -> usize {
         *self.positions.entry(state).or_insert_with(|| {
             self.waiting.push(state);
