@@ -10,7 +10,7 @@ clippy:
     cargo clippy --all-targets --locked -- -D warnings
 
 test:
-    cargo test --locked --lib --test differential_refinement --test differential_consistency --test differential_static
+    cargo test --locked --lib --test differential
     cargo test --release --locked
 
 doc:

@@ -35,6 +35,16 @@ impl Semantics {
         unmatched: Unmatched::Ignore,
         prune: true,
     };
+    /// All there are.
+    pub const ALL: [Self; 4] = [
+        Self::TIGA,
+        Self::STRICT,
+        Self::DEFINITION,
+        Self {
+            unmatched: Unmatched::Ignore,
+            prune: false,
+        },
+    ];
 }
 
 impl Default for Semantics {

@@ -248,25 +248,14 @@ fn mutants_are_found_by_where_they_are() {
             .map(|line| line["id"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
+    let naming = |part: &str| studied.ids(|record| record["id"].as_str().unwrap().contains(part));
     // Everything about one edge: its removal, and what its guard `x>=2` allows.
     let edge = ids("edge has 'cont_1->timeout#0' && !(operator has TAD)");
-    assert_eq!(
-        edge,
-        studied.ids(|record| {
-            let id = record["id"].as_str().unwrap();
-            id.contains("cont_1->timeout#0")
-        })
-    );
+    assert_eq!(edge, naming("cont_1->timeout#0"));
     assert_eq!(edge.len(), 4, "TMI, CXL, CXS, CCN: {edge:?}");
     // A location: its removal, its invariant, and all edges from and to it, added ones too.
     let at_fail = ids("location has fail");
-    assert_eq!(
-        at_fail,
-        studied.ids(|record| {
-            let id = record["id"].as_str().unwrap();
-            id.contains("fail")
-        })
-    );
+    assert_eq!(at_fail, naming("fail"));
     assert_eq!(ids("site == invariant && clock == x && location == cont_3").len(), 2);
     // One edge each for wakeup1 and wakeup2.
     assert_eq!(ids("action ~ 'wakeup*' && operator == TMI").len(), 2);

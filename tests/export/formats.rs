@@ -187,20 +187,23 @@ fn drawn<T>(result: Result<T, ReadError>) -> String {
     }
 }
 
+/// A check that `good`, in which nothing is wrong, with one text replaced is drawn with that finding and mark.
+fn pointed_at(good: &str, read: impl Fn(&str) -> String) -> impl Fn(&str, &str, (u32, &str), &str) {
+    assert_eq!(read(good), "");
+    move |from, to, (line, mark), message| {
+        assert!(good.contains(from), "{from}");
+        let drawn = read(&good.replacen(from, to, 1));
+        assert!(drawn.contains(message), "{drawn}");
+        assert_eq!(marked(&drawn), (line.to_string(), mark.to_owned()), "{drawn}");
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_tchecker_file_is_pointed_at() {
     let good = "# tamper:alphabet a!\nsystem:S\nprocess:P\nevent:a\nclock:1:x\nlocation:P:l{initial:}\nedge:P:l:l:a{provided:x<=2}\n";
-    let check = |from: &str, to: &str, (line, mark): (u32, &str), message: &str| {
-        assert!(good.contains(from), "{from}");
-        let text = good.replacen(from, to, 1);
-        let drawn = drawn(read_tchecker("bad.tck", text.as_bytes(), &ReadOptions::default()));
-        assert!(drawn.contains(message), "{drawn}");
-        assert_eq!(marked(&drawn), (line.to_string(), mark.to_owned()), "{drawn}");
-    };
-    assert_eq!(
-        drawn(read_tchecker("good.tck", good.as_bytes(), &ReadOptions::default())),
-        ""
-    );
+    let check = pointed_at(good, |text| {
+        drawn(read_tchecker("file.tck", text.as_bytes(), &ReadOptions::default()))
+    });
     check(
         "clock:1:x",
         "clock:2:x",
@@ -274,13 +277,7 @@ fn what_is_wrong_with_a_component_is_pointed_at() {
             &ReadOptions::default(),
         ))
     };
-    assert_eq!(read(good), "");
-    let check = |from: &str, to: &str, (line, mark): (u32, &str), message: &str| {
-        assert!(good.contains(from), "{from}");
-        let drawn = read(&good.replacen(from, to, 1));
-        assert!(drawn.contains(message), "{drawn}");
-        assert_eq!(marked(&drawn), (line.to_string(), mark.to_owned()), "{drawn}");
-    };
+    let check = pointed_at(good, read);
     // A place inside a text is that of the character, escapes before it or not.
     check("x\\u003e1", "x\\u003ey", (3, "y"), "`y` is not declared");
     check(

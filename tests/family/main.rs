@@ -17,19 +17,9 @@ use tamper::experiment::{
     Timer, change, classify,
 };
 use tamper::formats::uppaal::{self, ReadOptions};
-use tamper::game::{Evidence, Families, GameError, How, Scratch, Semantics, Specification, Unmatched, Verdict};
+use tamper::game::{Evidence, Families, GameError, How, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Order};
-
-const ALL: [Semantics; 4] = [
-    Semantics::TIGA,
-    Semantics::STRICT,
-    Semantics::DEFINITION,
-    Semantics {
-        unmatched: Unmatched::Ignore,
-        prune: false,
-    },
-];
 
 fn study(name: &str) -> Automaton {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "case-studies", name, "model.xml"]
@@ -110,7 +100,7 @@ fn both_engines_write_the_same_records_on_all_studies() {
             if is_large && cfg!(debug_assertions) {
                 continue;
             }
-            for semantics in ALL {
+            for semantics in Semantics::ALL {
                 let is_long = order == Order::SECOND && (name == "cas" || cfg!(debug_assertions));
                 for statics in [StaticUse::Use, StaticUse::Off] {
                     // One combination is enough where a run takes long.
@@ -290,7 +280,8 @@ fn check_families(cases: u32, games: impl Strategy<Value = Shown>) {
     let tally = Tally::default();
     let games = (games, prop::collection::vec(any::<u64>(), 6));
     run::check(cases, &games, |(Shown(spec), choices)| {
-        ALL.iter()
+        Semantics::ALL
+            .iter()
             .try_for_each(|semantics| families_are_exact(spec, choices, *semantics, &tally))
     });
     let tally = tally.into_inner();
@@ -326,7 +317,7 @@ fn families_of_random_games_with_clock_differences_are_exact() {
 #[test]
 fn both_engines_agree_on_random_games_with_integers_urgent_channels_and_ignored_inputs() {
     run::check(CASES / 5, &generate::game(), |Shown(spec)| {
-        for semantics in ALL {
+        for semantics in Semantics::ALL {
             match Specification::prepare(spec, semantics, &Budget::unlimited()) {
                 Ok(_) => {}
                 Err(GameError::SpecInconsistent { .. }) => continue,

@@ -17,7 +17,7 @@ use tamper::mutation::{FeaturedMutants, MutantSpace, MutationOptions, Order, Pro
 use super::oracle::families::{self, Family};
 use super::oracle::generate::Shown;
 use super::oracle::{refinement, run};
-use super::{ALL, study};
+use super::study;
 
 /// What is known about one product.
 type Found = Result<Verdict, Undecided>;
@@ -179,7 +179,8 @@ const CASES: u32 = if cfg!(debug_assertions) { 150 } else { 1000 };
 fn every_product_of_random_families_has_its_own_verdict() {
     let tally = Tally::default();
     run::check(CASES, &families::family_and_game(), |(family, Shown(spec))| {
-        ALL.iter()
+        Semantics::ALL
+            .iter()
             .try_for_each(|semantics| is_exact(family, spec, *semantics, &tally))
     });
     let tally = tally.into_inner();
@@ -205,7 +206,7 @@ fn every_product_of_random_families_has_its_own_verdict() {
 #[test]
 fn verdicts_on_all_products_agree_with_region_graphs() {
     run::check(CASES / 5, &families::family_and_game(), |(family, Shown(spec))| {
-        for semantics in ALL {
+        for semantics in Semantics::ALL {
             let Some(specification) = prepare(spec, semantics)? else {
                 continue;
             };
@@ -257,7 +258,7 @@ fn every_first_order_mutant_of_the_studies_is_a_product_with_its_verdict() {
         let mutants = mutants(&base, 1);
         let space = MutantSpace::new(&base, &MutationOptions::default(), Order::FIRST).expect("few mutants");
         let siblings = space.siblings(0).expect("one family");
-        for semantics in ALL {
+        for semantics in Semantics::ALL {
             let specification = prepare(&base, semantics).expect("a meaning").expect("consistent");
             let (sets, found) = together(mutants.automaton(), mutants.model(), &specification);
             assert_eq!(n_products(&sets, &found), BigUint::from(space.len() + 1), "{name}");
@@ -284,7 +285,7 @@ fn every_first_order_mutant_of_the_studies_is_a_product_with_its_verdict() {
 /// Sequences of two mutations that make the same mutant are one product.
 #[test]
 fn every_second_order_mutant_of_coffee_and_wfas_is_a_product_with_its_verdict() {
-    for (name, semantics) in [("coffee", &ALL[..]), ("wfas", &ALL[..])] {
+    for (name, semantics) in [("coffee", &Semantics::ALL[..]), ("wfas", &Semantics::ALL[..])] {
         let base = study(name);
         let mutants = mutants(&base, 2);
         for semantics in semantics {

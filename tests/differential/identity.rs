@@ -1,28 +1,17 @@
 //! The identity check against the game: a mutant it calls contained is never non-subsumed. Mutants of random games, of
 //! order 1 and 2, under both policies for unmatched actions, with and without pruning.
 
-mod oracle;
-
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use oracle::generate::{self, Shown};
-use oracle::run;
+use crate::oracle::generate::{self, Shown};
+use crate::oracle::run;
+use crate::oracle::show::show;
 use proptest::prelude::*;
 use tamper::base::Budget;
-use tamper::game::{Baseline, Containment, GameError, Scratch, Semantics, Specification, Unmatched, Verdict};
+use tamper::game::{Baseline, Containment, GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
-
-const ALL: [Semantics; 4] = [
-    Semantics::TIGA,
-    Semantics::STRICT,
-    Semantics::DEFINITION,
-    Semantics {
-        unmatched: Unmatched::Ignore,
-        prune: false,
-    },
-];
 
 /// What the identity check found, how often.
 type Tally = RefCell<BTreeMap<Option<Containment>, u32>>;
@@ -65,10 +54,7 @@ fn sound(spec: &Automaton, choices: &[u64], order: Order, semantics: Semantics, 
         *tally.borrow_mut().entry(direct).or_insert(0) += 1;
         let against_spec = verdict(&mutant, &specification)?;
         if direct.is_some() && against_spec == Verdict::NonSubsumed {
-            return Err(format!(
-                "{semantics}: {direct:?} but non-subsumed:\n{}",
-                oracle::show::show(&mutant)
-            ));
+            return Err(format!("{semantics}: {direct:?} but non-subsumed:\n{}", show(&mutant)));
         }
         // Relative to the mutant it was made from, and from there to the specification.
         let relative = contained(&parent)?;
@@ -76,7 +62,7 @@ fn sound(spec: &Automaton, choices: &[u64], order: Order, semantics: Semantics, 
         if relative.is_some() && parent_is_bad && against_spec == Verdict::NonSubsumed {
             return Err(format!(
                 "{semantics}: {relative:?} of a subsumed mutant but non-subsumed:\n{}",
-                oracle::show::show(&mutant)
+                show(&mutant)
             ));
         }
     }
@@ -87,7 +73,8 @@ fn check(cases: u32, order: Order) {
     let tally = Tally::default();
     let games = (generate::game(), prop::collection::vec(any::<u64>(), 6));
     run::check(cases, &games, |(Shown(spec), choices)| {
-        ALL.iter()
+        Semantics::ALL
+            .iter()
             .try_for_each(|semantics| sound(spec, choices, order, *semantics, &tally))
     });
     let tally = tally.into_inner();

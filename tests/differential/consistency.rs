@@ -1,12 +1,10 @@
 //! The zone engine against the region-graph oracle: consistency of random games.
 
-mod oracle;
-
 use std::cell::Cell;
 
-use oracle::consistency::is_consistent;
-use oracle::generate::{self, Shown};
-use oracle::run;
+use crate::oracle::consistency::is_consistent;
+use crate::oracle::generate::{self, Shown};
+use crate::oracle::run;
 use tamper::base::Budget;
 use tamper::game::{Consistency, check_consistency};
 

@@ -1,15 +1,13 @@
 //! The zone engine against the region-graph oracle: refinement between random games, under both policies for unmatched
 //! actions, with and without pruning; and every counterexample is executed.
 
-mod oracle;
-
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use oracle::games::game;
-use oracle::mutate::{self, Pair};
-use oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
-use oracle::run;
+use crate::oracle::games::game;
+use crate::oracle::mutate::{self, Pair};
+use crate::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
+use crate::oracle::run;
 use proptest::strategy::Strategy;
 use tamper::base::Budget;
 use tamper::game::{GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};

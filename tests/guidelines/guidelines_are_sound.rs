@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use tamper::base::Budget;
-use tamper::game::{Scratch, Semantics, Specification, Unmatched, Verdict};
+use tamper::game::{Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Rule, violated};
 use tamper::model::{
     Automaton, AutomatonBuilder, ClockId, Cmp, Edge, Expr, Guard, Location, Role, SimpleConstraint, Update, Urgency,
@@ -103,17 +103,11 @@ fn drawn() -> impl Strategy<Value = Drawn> {
         })
 }
 
-fn readings() -> [Semantics; 4] {
-    let (reject, ignore) = (Unmatched::Reject, Unmatched::Ignore);
-    [(reject, true), (reject, false), (ignore, true), (ignore, false)]
-        .map(|(unmatched, prune)| Semantics { unmatched, prune })
-}
-
 /// How many mutants each rule named, of those that were decided.
 fn check(automaton: &Automaton, named: &mut BTreeMap<Rule, usize>) -> Result<(), TestCaseError> {
     let budget = Budget::unlimited();
     let mut scratch = Scratch::default();
-    for semantics in readings() {
+    for semantics in Semantics::ALL {
         // Without a consistent start, or with an urgent edge into a location with an invariant, there is no question.
         let Ok(specification) = Specification::prepare(automaton, semantics, &budget) else {
             continue;

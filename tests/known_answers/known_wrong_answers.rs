@@ -1,9 +1,7 @@
 //! Wrong answers that other engines are known to give, one test each, with the right answer derived by hand.
 
-mod oracle;
-
-use oracle::games::game;
-use oracle::{consistency, refinement};
+use crate::oracle::games::game;
+use crate::oracle::{consistency, refinement};
 use tamper::base::{Budget, Id};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Consistency, GameError, Scratch, Semantics, Specification, Verdict, analyse, check_consistency};

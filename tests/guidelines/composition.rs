@@ -1,21 +1,14 @@
 //! The composition of mutations that each violate a guideline on the original is never non-subsumed: on all games of a
 //! small shape and on random games. And where one of the two is only subsumed, it can be.
 
-#[path = "../examples/small_games/mod.rs"]
-mod small_games;
-
-mod oracle;
-
-use std::cell::Cell;
-
-use oracle::generate::{Shown, game};
-use oracle::run::check;
-use small_games::{Family, atoms, text};
 use tamper::base::Budget;
 use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Rule, violated, violated_on_original};
 use tamper::model::{Automaton, Cmp};
-use tamper::mutation::{Mutation, MutationOptions, Mutations};
+use tamper::mutation::{MutationOptions, Mutations};
+
+use crate::small_games::atoms;
+use crate::{find, in_all_small_games, in_random_games, read};
 
 const PRESETS: [Semantics; 3] = [Semantics::DEFINITION, Semantics::STRICT, Semantics::TIGA];
 
@@ -61,53 +54,21 @@ fn compositions(original: &Automaton) -> Result<usize, String> {
 #[test]
 fn compositions_of_violations_are_subsumed_in_all_games_with_one_location_and_two_edges() {
     let (guards, bounds) = ([Cmp::Le, Cmp::Ge, Cmp::Eq], [Cmp::Le, Cmp::Ge]);
-    let family = Family {
-        n_locations: 1,
-        n_edges: 2,
-        guards: atoms(&guards, &[2]),
-        invariants: atoms(&bounds, &[2]),
-    };
-    let mut n_sequences = 0;
-    for game in (0..family.len()).filter_map(|number| family.get(number)) {
-        match compositions(&game) {
-            Ok(n) => n_sequences += n,
-            Err(sequence) => panic!("{sequence}: {}", text(&game)),
-        }
-    }
+    let n_sequences = in_all_small_games((atoms(&guards, &[2]), atoms(&bounds, &[2])), compositions);
     assert!(n_sequences > 1_000, "{n_sequences}");
 }
 
 #[test]
 fn compositions_of_violations_are_subsumed_in_random_games() {
-    let n_sequences = Cell::new(0);
-    check(60, &game(), |Shown(original)| {
-        n_sequences.set(n_sequences.get() + compositions(original)?);
-        Ok(())
-    });
-    assert!(n_sequences.get() > 1_000, "{}", n_sequences.get());
-}
-
-fn find(automaton: &Automaton, id: &str) -> Mutation {
-    Mutations::of(automaton, &MutationOptions::default())
-        .iter()
-        .find(|mutation| mutation.id(automaton) == id)
-        .expect("there is a mutation of that name")
-}
-
-fn read(file: &str) -> Vec<Automaton> {
-    use tamper::formats::uppaal::{ReadOptions, read_file};
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("uppaal-models")
-        .join(file);
-    let (document, _) = read_file(&path, &ReadOptions::default()).expect("the model is read");
-    document.automata().to_vec()
+    let n_sequences = in_random_games(60, compositions);
+    assert!(n_sequences > 1_000, "{n_sequences}");
 }
 
 /// Each alone keeps the output `o!` dead: CXL moves `x==0` past the invariant `x<=0` (L4.ii), or the invariant only
 /// grows where pruning takes it back. Together they bring the output to life at x = 1.
 #[test]
 fn a_violation_and_a_merely_subsumed_mutation_can_compose_to_a_non_subsumed_mutant() {
-    let games = read("composition-violation-and-longer-invariant.xml");
+    let games = read("uppaal-models", "composition-violation-and-longer-invariant.xml");
     let [original, guard, invariant, both] = games.as_slice() else {
         panic!("four games")
     };
@@ -130,7 +91,7 @@ fn a_violation_and_a_merely_subsumed_mutation_can_compose_to_a_non_subsumed_muta
 /// [003] Fig. 20: CXS on the invariant is named on the original, and no longer once an input enters.
 #[test]
 fn figure_20_is_found_on_the_original() {
-    let games = read("order-two-cxs-after-tad.xml");
+    let games = read("uppaal-models", "order-two-cxs-after-tad.xml");
     let original = games.iter().find(|game| game.name() == "Sut").expect("the original");
     let first = find(original, "TAD:input:l0->l1");
     let parent = first.apply(original);
@@ -145,7 +106,7 @@ fn figure_20_is_found_on_the_original() {
 /// Every id of a mutant made by a first mutation means the same part of the original.
 #[test]
 fn a_second_mutation_on_the_original_has_the_place_of_the_second_mutation() {
-    let games = read("order-two-redundant-edges-meet.xml");
+    let games = read("uppaal-models", "order-two-redundant-edges-meet.xml");
     let original = games.iter().find(|game| game.name() == "Sut").expect("the original");
     let lifted = |first: &str, second: &str| {
         let first = find(original, first);

@@ -1,13 +1,11 @@
 //! The test oracle on the published case studies of [003]: totals, and verdicts per operator, as the paper states them.
 //! Everything here is independent of the engine: the operators, the region graphs and the automata's transcription.
 
-mod oracle;
-
 use std::collections::BTreeMap;
 
-use oracle::games::game;
-use oracle::operators::{Op, mutants};
-use oracle::refinement::{Answer, TIGA, decide};
+use crate::oracle::games::game;
+use crate::oracle::operators::{Op, mutants};
+use crate::oracle::refinement::{Answer, TIGA, decide};
 
 use Answer::{Inconsistent, NonSubsumed, Subsumed};
 use Op::{Ccn, CxlGuard, CxlInvariant, CxsGuard, CxsInvariant, Smi, TadInput, TadOutput, Tmi};

@@ -1,17 +1,15 @@
 //! The test oracle, checked against answers derived by hand and against itself.
 
-mod oracle;
-
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use oracle::clocks::{Regions, Spread};
-use oracle::consistency::{is_consistent, is_consistent_in};
-use oracle::games::game;
-use oracle::refinement::Answer::{self, Inconsistent, NonSubsumed, SpecInconsistent, Subsumed};
-use oracle::refinement::{ALL_RULES, DEFINITION, Rules, STRICT, TIGA, decide, decide_in};
-use oracle::show::show;
-use oracle::{generate, mutate, run};
+use crate::oracle::clocks::{Regions, Spread};
+use crate::oracle::consistency::{is_consistent, is_consistent_in};
+use crate::oracle::games::game;
+use crate::oracle::refinement::Answer::{self, Inconsistent, NonSubsumed, SpecInconsistent, Subsumed};
+use crate::oracle::refinement::{ALL_RULES, DEFINITION, Rules, STRICT, TIGA, decide, decide_in};
+use crate::oracle::show::show;
+use crate::oracle::{generate, mutate, run};
 
 /// The verdicts of `mutant` against `spec` under `strict`, `definition` and `tiga`.
 fn check(mutant: &str, spec: &str, expected: [Answer; 3]) {

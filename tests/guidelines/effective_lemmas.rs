@@ -1,29 +1,15 @@
 //! Lemmata 8 to 14 of [003] against the game: where they hold as needed they are always right by Definition 7, and the
 //! models that show where they do not hold as printed do show it.
 
-#[path = "../examples/small_games/mod.rs"]
-mod small_games;
-
-mod oracle;
-
-use std::cell::Cell;
-
-use oracle::generate::{Shown, game};
-use oracle::run::check;
-use small_games::{Family, atoms, text};
 use tamper::base::Budget;
 use tamper::experiment::Effective;
-use tamper::formats::uppaal::{ReadOptions, read_file};
 use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Lemma, Reading, effective};
 use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{Mutation, MutationOptions, Mutations};
 
-fn read(folder: &str, file: &str) -> Vec<Automaton> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(file);
-    let (document, _) = read_file(&path, &ReadOptions::default()).expect("the model is read");
-    document.automata().to_vec()
-}
+use crate::small_games::atoms;
+use crate::{find, in_all_small_games, in_random_games, read};
 
 fn known(original: &Automaton) -> Effective {
     let known = Effective::of(original, &Budget::unlimited()).expect("it has a meaning");
@@ -63,30 +49,15 @@ fn called_rightly(original: &Automaton) -> Result<usize, String> {
 #[test]
 fn as_needed_the_lemmata_are_right_in_all_games_with_one_location_and_two_edges() {
     let bounds = [Cmp::Le, Cmp::Gt, Cmp::Ge];
-    let family = Family {
-        n_locations: 1,
-        n_edges: 2,
-        guards: atoms(&bounds, &[1, 2]),
-        invariants: atoms(&bounds, &[1, 2]),
-    };
-    let mut n_called = 0;
-    for game in (0..family.len()).filter_map(|number| family.get(number)) {
-        match called_rightly(&game) {
-            Ok(n) => n_called += n,
-            Err(what) => panic!("{what}: {}", text(&game)),
-        }
-    }
+    let constants = [1, 2];
+    let n_called = in_all_small_games((atoms(&bounds, &constants), atoms(&bounds, &constants)), called_rightly);
     assert!(n_called > 1_000, "{n_called}");
 }
 
 #[test]
 fn as_needed_the_lemmata_are_right_in_random_games() {
-    let n_called = Cell::new(0);
-    check(600, &game(), |Shown(original)| {
-        n_called.set(n_called.get() + called_rightly(original)?);
-        Ok(())
-    });
-    assert!(n_called.get() > 500, "{}", n_called.get());
+    let n_called = in_random_games(600, called_rightly);
+    assert!(n_called > 500, "{n_called}");
 }
 
 #[test]
@@ -163,10 +134,7 @@ fn as_printed_six_cases_of_five_lemmata_call_a_subsumed_mutant_non_subsumed() {
                 .expect("the game is there")
         };
         let (original, mutant) = (named(original), named(mutant));
-        let mutation = Mutations::of(original, &MutationOptions::default())
-            .iter()
-            .find(|mutation| mutation.id(original) == id)
-            .expect("the mutation is there");
+        let mutation = find(original, id);
         let made = mutation.apply(original);
         assert_eq!(
             (made.locations(), made.edges()),

@@ -1,0 +1,8 @@
+//! The engine against procedures that share no code with it, on random games: consistency and refinement against region
+//! graphs, the identity check against the game.
+
+mod consistency;
+mod identity;
+#[path = "../oracle/mod.rs"]
+mod oracle;
+mod refinement;
