@@ -91,7 +91,7 @@ impl<'a> FamilyEngine<'a> {
         let (game, mutation) = &siblings.steps()[at];
         let alone = self.on_base(mutation, &siblings.steps()[..at]);
         let evidence = alone.and_then(|alone| self.evidence_of(&alone, scratch));
-        family.child(&change(mutation, game)?, evidence)
+        family.child(&change(mutation, game)?, evidence.cloned())
     }
 
     /// What `mutation` would be on the specification, without the `earlier` ones; none if they made its place.
@@ -104,14 +104,14 @@ impl<'a> FamilyEngine<'a> {
     }
 
     /// What the game tells about the mutant that `mutation` makes of the specification.
-    fn evidence_of(&self, mutation: &Mutation, scratch: &mut Scratch) -> Option<Arc<Evidence>> {
+    fn evidence_of(&self, mutation: &Mutation, scratch: &mut Scratch) -> Option<&Arc<Evidence>> {
         let number = *self.numbers.get(mutation)? as usize;
         let found = self.evidence[number].get_or_init(|| {
             let mut original = self.families.original();
             let (_, _, evidence) = original.investigate(&change(mutation, self.base)?, scratch)?;
             evidence.map(Arc::new)
         });
-        found.clone()
+        found.as_ref()
     }
 
     /// The verdict on the member of `family` that `last` makes, and how it came about; none where it must be lowered
@@ -125,7 +125,7 @@ impl<'a> FamilyEngine<'a> {
         let change = change(last, siblings.parent())?;
         let alone = self.on_base(last, siblings.steps());
         let hint = alone.and_then(|alone| self.evidence_of(&alone, scratch));
-        family.decide(&change, hint.as_deref().as_slice(), scratch)
+        family.decide(&change, hint.map(|hint| &**hint).as_slice(), scratch)
     }
 }
 

@@ -1,7 +1,9 @@
 //! The identity check, node by node.
 
+use smallvec::SmallVec;
+
 use super::{Baseline, Containment, parts};
-use crate::game::arena::{Arena, Atom, INITIAL, Move, index};
+use crate::game::arena::{Arena, INITIAL, Move, index};
 use crate::game::forward::is_covered;
 use crate::game::zone_ops;
 use crate::model::Role;
@@ -147,7 +149,7 @@ impl Check<'_> {
     fn check_output(&self, node: u32, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
         let fits = |known: &&Move| self.same_effect(known, step);
-        let known: Vec<&Move> = whole.moves_of(node).iter().filter(fits).collect();
+        let known: SmallVec<[&Move; 4]> = whole.moves_of(node).iter().filter(fits).collect();
         let guard = self.mutant.atoms_of(step.guard);
         if known.iter().any(|known| whole.atoms_of(known.guard) == guard) && self.same_invariant(step) {
             return Some(Containment::Unreached);
@@ -220,7 +222,7 @@ impl Check<'_> {
     fn check_input(&self, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
         let fits = |answer: &&Move| self.same_effect(step, answer);
-        let answers: Vec<&Move> = self.mutant.moves_of(other).iter().filter(fits).collect();
+        let answers: SmallVec<[&Move; 4]> = self.mutant.moves_of(other).iter().filter(fits).collect();
         let guard = whole.atoms_of(step.guard);
         let same = |answer: &&Move| self.mutant.atoms_of(answer.guard) == guard && self.same_invariant(answer);
         if answers.iter().any(same) {
@@ -271,24 +273,30 @@ impl Check<'_> {
     }
 
     /// Whether the mutant differs from the automaton only in outputs that are ignored and inputs that are never offered.
-    pub fn differs_by_ignored_only(&self) -> bool {
+    fn differs_by_ignored_only(&self) -> bool {
+        (0..index(self.nodes.len())).all(|node| self.differs_by_ignored_at(node))
+    }
+
+    /// The same of the automaton's node `node` alone: what it can do and its invariant.
+    pub fn differs_by_ignored_at(&self, node: u32) -> bool {
         let whole = &self.baseline.whole;
-        (0..index(whole.nodes.len())).all(|node| {
-            let Some(other) = self.nodes[node as usize] else {
-                return false;
-            };
-            let own = |arena: &Arena, node: u32| -> Vec<Move> {
-                let moves = arena.moves_of(node).iter();
-                moves.filter(|step| !self.is_unanswered(step)).cloned().collect()
-            };
-            let (known, now) = (own(whole, node), own(self.mutant, other));
-            let same = |(a, b): (&Move, &Move)| {
-                let guards: (&[Atom], &[Atom]) = (whole.atoms_of(a.guard), self.mutant.atoms_of(b.guard));
-                self.same_effect(a, b) && guards.0 == guards.1
-            };
-            let invariants =
-                whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant);
-            known.len() == now.len() && known.iter().zip(&now).all(same) && invariants
-        })
+        let Some(other) = self.nodes[node as usize] else {
+            return false;
+        };
+        let answered = |step: &&Move| !self.is_unanswered(step);
+        let mut known = whole.moves_of(node).iter().filter(answered);
+        let mut now = self.mutant.moves_of(other).iter().filter(answered);
+        let same =
+            |a: &Move, b: &Move| self.same_effect(a, b) && whole.atoms_of(a.guard) == self.mutant.atoms_of(b.guard);
+        let invariants =
+            whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant);
+        invariants
+            && loop {
+                match (known.next(), now.next()) {
+                    (None, None) => break true,
+                    (Some(a), Some(b)) if same(a, b) => {}
+                    _ => break false,
+                }
+            }
     }
 }

@@ -198,17 +198,24 @@ impl<'f> Family<'f> {
         if !self.settle()? {
             return Some((Verdict::Inconsistent, How::Consistency));
         }
-        let arena = &self.sheet.arena;
-        let own = self.evidence.clone();
+        let own = std::mem::take(&mut self.evidence);
         let all: SmallVec<[&Evidence; 4]> = own.iter().map(|own| &**own).chain(hints.iter().copied()).collect();
+        let decided = self.decide_consistent(&all, scratch);
+        drop(all);
+        self.evidence = own;
+        decided
+    }
+
+    fn decide_consistent(&mut self, hints: &[&Evidence], scratch: &mut Scratch) -> Option<(Verdict, How)> {
+        let arena = &self.sheet.arena;
         let refutes = |evidence: &&Evidence| matches!(evidence, Evidence::No(refutation) if refutation.holds(arena));
-        if all.iter().any(refutes) {
+        if hints.iter().any(refutes) {
             return Some((Verdict::NonSubsumed, How::Replay));
         }
         if self.is_contained() {
             return Some((Verdict::Subsumed, How::Diagonal));
         }
-        self.play(&all, scratch, None)
+        self.play(hints, scratch, None)
     }
 
     fn play(
@@ -336,7 +343,7 @@ impl<'f> Family<'f> {
         let check = self.check();
         let touched = &self.sheet.touched;
         let untouched = (0..index(self.off.len())).filter(|node| !touched.contains(node));
-        let mut out: Vec<u32> = Vec::new();
+        let mut out: SmallVec<[u32; 8]> = SmallVec::new();
         let mut dominated = false;
         let known = untouched.map(|node| (node, self.off[node as usize]));
         let again = touched.iter().map(|node| (*node, self.off(&check, *node)));
@@ -347,12 +354,21 @@ impl<'f> Family<'f> {
                 None => {}
             }
         }
-        if out.contains(&INITIAL) || (dominated && !check.differs_by_ignored_only()) {
+        if out.contains(&INITIAL) || (dominated && !self.differs_by_ignored_only(&check)) {
             return false;
         }
         out.is_empty() || {
             let is_reached = check.reached_nodes();
             !out.iter().any(|node| is_reached[*node as usize])
         }
+    }
+
+    /// Whether the member differs from the specification only in what nobody answers: at other nodes it is the same.
+    fn differs_by_ignored_only(&self, check: &Check<'_>) -> bool {
+        let Sheet {
+            touched, ever_touched, ..
+        } = &self.sheet;
+        let mut nodes = touched.iter().chain(ever_touched);
+        nodes.all(|node| check.differs_by_ignored_at(*node))
     }
 }

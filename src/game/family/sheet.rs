@@ -306,7 +306,7 @@ impl Sheet {
             Role::Input => {}
             Role::Output | Role::Internal => self.is_open |= self.shrunk[source as usize].is_some(),
         }
-        self.rebuild(source);
+        self.lengthen(source, number);
     }
 
     /// The source may have more consistent states without an input into `target`.
@@ -396,28 +396,45 @@ impl Sheet {
     /// Writes the moves of `node` anew.
     fn rebuild(&mut self, node: u32) {
         let first = index(self.arena.moves.len());
-        let mut possible = std::mem::take(&mut self.atoms);
         for at in 0..self.leaving[node as usize].len() {
             let slot = self.leaving[node as usize][at];
-            let parts = &self.slots[slot as usize];
-            let Some(guard) = parts.guard.filter(|_| parts.is_there) else {
-                continue;
-            };
-            let step = Move {
-                edge: Some(EdgeId::from_index(slot as usize)),
-                action: parts.action,
-                role: parts.role,
-                guard,
-                resets: parts.resets,
-                target: parts.target,
-                enabled: Cases::default(),
-            };
-            possible.clear();
-            let arena = &mut self.arena;
-            let invariant = arena.atoms_of(arena.node(step.target).invariant);
-            if !arena.before_resets(invariant, &step, &mut possible) {
-                continue;
-            }
+            self.push_move(slot);
+        }
+        self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
+    }
+
+    /// Adds the last slot of `node` to its moves, which are still those of the slots before: what a copy replaces is
+    /// [`Self::rebuild`].
+    fn lengthen(&mut self, node: u32, slot: u32) {
+        let first = index(self.arena.moves.len());
+        let moves = self.arena.node(node).moves.clone();
+        self.arena
+            .moves
+            .extend_from_within(moves.start as usize..moves.end as usize);
+        self.push_move(slot);
+        self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
+    }
+
+    /// Appends the move of `slot`, if it is there and can ever be taken.
+    fn push_move(&mut self, slot: u32) {
+        let parts = &self.slots[slot as usize];
+        let Some(guard) = parts.guard.filter(|_| parts.is_there) else {
+            return;
+        };
+        let step = Move {
+            edge: Some(EdgeId::from_index(slot as usize)),
+            action: parts.action,
+            role: parts.role,
+            guard,
+            resets: parts.resets,
+            target: parts.target,
+            enabled: Cases::default(),
+        };
+        let mut possible = std::mem::take(&mut self.atoms);
+        possible.clear();
+        let arena = &mut self.arena;
+        let invariant = arena.atoms_of(arena.node(step.target).invariant);
+        if arena.before_resets(invariant, &step, &mut possible) {
             let start = index(arena.conjunctions.len());
             let alive = arena.node(step.target).alive;
             for case in alive.start..alive.end {
@@ -436,7 +453,6 @@ impl Sheet {
             arena.moves.push(Move { enabled, ..step });
         }
         self.atoms = possible;
-        self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
     }
 
     /// Whether the initial state exists.
