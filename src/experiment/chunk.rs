@@ -4,119 +4,98 @@ use std::ops::Range;
 
 use anyhow::{Result, bail};
 use rayon::prelude::*;
-use smallvec::SmallVec;
 
-use super::extended::{Shared, Steps};
+use super::extended::Steps;
 use super::families::{FamilyEngine, Workspace};
 use super::judge::Subject;
-use super::lines::{Line, Lines};
+use super::part::{Family, Mutant, Part};
 use super::seen::{Seen, Source};
 use super::{Judge, Judgement, Log, Record, Run};
 use crate::game::{self, Scratch};
-use crate::guidelines::Rule;
-use crate::model::Automaton;
-use crate::mutation::{Fingerprint, Fingerprinter, Mutation, Siblings};
+use crate::mutation::{Fingerprinter, MutantSpace};
 
-/// A family of siblings and the rule that names its shared mutation.
-struct Family {
-    siblings: Siblings,
-    /// The rule that names each shared mutation.
-    rules: SmallVec<[Option<Rule>; 2]>,
-    /// For the extended guidelines, from order 2 on.
-    shared: Option<Shared>,
-}
+/// Most mutants that one thread names, decides or writes at a time.
+const LONGEST: usize = 256;
 
-impl Family {
-    /// Whether guidelines name all shared mutations.
-    fn is_named(&self) -> bool {
-        self.rules.iter().all(Option::is_some)
-    }
-}
+/// How many times the mutants of a small chunk are divided.
+const N_PARTS: usize = 8;
 
-/// A mutant on its way.
-struct Candidate {
-    /// The position of its family in the chunk.
-    family: usize,
-    last: Mutation,
-    id: String,
-    /// The rule that names its last mutation.
-    rule: Option<Rule>,
-    /// Its fingerprint, when games are played.
-    fingerprint: Option<Fingerprint>,
-    /// The automaton, when mutants are decided on their own.
-    made: Option<Automaton>,
-}
-
-/// Consecutive mutants of a run.
+/// Consecutive mutants of a run. The memory of one chunk is used again for the next: so much, asked of the system each time,
+/// costs more than what is done with it.
+#[derive(Default)]
 pub(super) struct Chunk {
     families: Vec<Family>,
-    mutants: Vec<Candidate>,
+    /// Of `part_len` mutants each, but the last.
+    parts: Vec<Part>,
+    part_len: usize,
+    len: usize,
+    /// Where each verdict comes from.
+    sources: Vec<Source>,
+    /// The verdict on each mutant that is not a duplicate.
+    judgements: Vec<Option<Judgement>>,
 }
 
 impl Chunk {
-    pub fn make(run: Run<'_>, fingerprinter: &Fingerprinter, in_families: bool, numbers: &[u64]) -> Self {
-        let mut locator = run.space.locator();
-        let places: Vec<_> = numbers.iter().filter_map(|number| locator.locate(*number)).collect();
-        let mut used: Vec<u64> = places.iter().map(|(family, _)| *family).collect();
-        used.dedup();
-        let families: Vec<Family> = used
-            .par_iter()
-            .map_init(
-                || run.space.locator(),
-                |locator, family| {
-                    let siblings = locator.siblings(*family)?;
-                    let steps = siblings.steps().iter();
-                    let rules: SmallVec<_> = steps.map(|(game, mutation)| (run.rules)(game, mutation)).collect();
-                    let shared = (!rules.is_empty())
-                        .then(|| run.judge.shared(siblings.parent()))
-                        .flatten();
-                    Some(Family {
-                        siblings,
-                        rules,
-                        shared,
-                    })
-                },
-            )
-            .flatten_iter()
-            .collect();
-        let plays = run.judge.plays_games();
+    /// The mutants of those numbers, in order, in place of those that were there. With a fingerprinter; whether they are
+    /// decided in families.
+    ///
+    /// # Errors
+    /// Numbers that no mutant has.
+    pub fn fill(
+        &mut self,
+        (run, fingerprinter, in_families): (Run<'_>, &Fingerprinter, bool),
+        numbers: &[u64],
+    ) -> Result<()> {
+        self.families.clear();
+        self.parts.iter_mut().for_each(Part::clear);
+        let (used, places) = places(run.space, numbers);
+        let families = used.par_iter().map_init(
+            || run.space.locator(),
+            |locator, family| Some(Family::of(run, locator.siblings(*family)?)),
+        );
+        let families: Option<Vec<Family>> = families.collect();
+        let (true, Some(families)) = (places.len() == numbers.len(), families) else {
+            bail!("there are fewer mutants than were numbered");
+        };
+        let by_family = run.judge.plays_games() && in_families;
         let prints: Vec<_> = families
             .par_iter()
-            .map(|family| (plays && in_families).then(|| fingerprinter.siblings(family.siblings.parent())))
+            .map(|family| by_family.then(|| fingerprinter.siblings(family.siblings.parent())))
             .collect();
-        let candidate = |(family, position): &(u64, u64)| {
-            let at = used.binary_search(family).ok()?;
-            let family = families.get(at)?;
-            let last = family.siblings.last().get(*position)?;
-            let made = (plays && !in_families).then(|| family.siblings.mutant(last));
-            let fingerprint = match (&made, &prints[at]) {
-                (Some(mutant), _) => Some(fingerprinter.fingerprint(mutant)),
-                (None, Some(prints)) => Some(prints.of(&last)),
-                (None, None) => None,
-            };
-            Some(Candidate {
-                family: at,
-                last,
-                id: family.siblings.id(last),
-                rule: (run.rules)(family.siblings.parent(), &last),
-                fingerprint,
-                made,
-            })
-        };
-        let mutants = places.par_iter().with_min_len(64).filter_map(candidate).collect();
-        Self { families, mutants }
+        self.len = places.len();
+        self.part_len = (self.len / N_PARTS).clamp(64, LONGEST);
+        self.parts.resize_with(self.len.div_ceil(self.part_len), Part::default);
+        let parts = self.parts.par_iter_mut().zip(places.par_chunks(self.part_len));
+        let filled = parts.map(|(part, places)| {
+            let families = (&families[..], &prints[..]);
+            part.fill((run, fingerprinter, in_families), families, places)
+        });
+        if filled.any(|filled| filled.is_none()) {
+            bail!("there are fewer mutants than were numbered");
+        }
+        drop(prints);
+        self.families = families;
+        Ok(())
+    }
+
+    fn mutant(&self, at: usize) -> Mutant<'_> {
+        self.parts[at / self.part_len].mutant(&self.families, at % self.part_len)
+    }
+
+    fn mutants(&self) -> impl Iterator<Item = Mutant<'_>> {
+        self.parts.iter().flat_map(|part| part.mutants(&self.families))
     }
 
     /// The records that an interrupted run left for the first mutants of the chunk.
     pub fn kept(&self, log: &mut Log) -> Result<Vec<Record>> {
         let mut kept = Vec::new();
-        for candidate in &self.mutants {
+        for mutant in self.mutants() {
             let Some(record) = log.next_kept()? else { break };
-            if record.id != candidate.id {
+            if record.id != mutant.id() {
                 bail!(
                     "the records hold {} where this run has {}: start anew without --resume",
                     record.id,
-                    candidate.id
+                    mutant.id()
                 );
             }
             kept.push(record);
@@ -124,148 +103,146 @@ impl Chunk {
         Ok(kept)
     }
 
-    /// The verdict of each mutant that is not a duplicate, and how many symbolic states were explored.
-    pub fn decide<'f>(
-        &self,
-        run: Run<'_>,
-        engine: Option<&'f FamilyEngine<'_>>,
-        sources: &[Source],
-        kept: &[Record],
-    ) -> (Vec<Option<Judgement>>, u64) {
-        let slices = self.slices();
-        let judgements = |space: &mut Workspace<'f>, slice: Range<usize>| -> (Vec<Option<Judgement>>, u64) {
+    /// Finds where each verdict comes from.
+    pub fn find_sources(&mut self, seen: &mut Seen) {
+        self.sources.clear();
+        for part in &self.parts {
+            part.find_sources(seen, &mut self.sources);
+        }
+    }
+
+    /// Decides about each mutant that is not a duplicate; how many symbolic states were explored.
+    pub fn decide<'f>(&mut self, run: Run<'_>, engine: Option<&'f FamilyEngine<'_>>, kept: &[Record]) -> u64 {
+        let mut judgements = std::mem::take(&mut self.judgements);
+        judgements.clear();
+        judgements.resize_with(self.len, || None);
+        let mut rest = &mut judgements[..];
+        let mut slices = Vec::new();
+        for slice in self.slices() {
+            let (own, later) = rest.split_at_mut(slice.len());
+            slices.push((slice, own));
+            rest = later;
+        }
+        let sources = &self.sources[..];
+        let judge = |space: &mut Workspace<'f>, (slice, judgements): (Range<usize>, &mut [Option<Judgement>])| -> u64 {
             let n_before = space.scratch.n_states;
             let is_open = |at: &usize| matches!(sources[*at], Source::Own(_)) && *at >= kept.len();
-            let siblings = &self.families[self.mutants[slice.start].family].siblings;
+            let siblings = &self.mutant(slice.start).family.siblings;
             let mut family = slice
                 .clone()
                 .find(is_open)
                 .and_then(|_| engine?.family(siblings, space));
-            let judgement = |at: usize| {
-                if let Source::Earlier(_) = sources[at] {
-                    return None;
-                }
-                Some(match kept.get(at) {
-                    Some(record) => judgement_of(record),
-                    None => self.judge(run, at, engine.zip(family.as_mut()), &mut space.scratch),
-                })
-            };
-            let judgements = slice.map(judgement).collect();
-            (judgements, space.scratch.n_states - n_before)
+            for (at, judgement) in slice.zip(judgements) {
+                *judgement = match (sources[at], kept.get(at)) {
+                    (Source::Earlier(_), _) => None,
+                    (Source::Own(_), Some(record)) => Some(judgement_of(record)),
+                    (Source::Own(_), None) => {
+                        let family = engine.zip(family.as_mut());
+                        Some(judge(run, self.mutant(at), family, &mut space.scratch))
+                    }
+                };
+            }
+            space.scratch.n_states - n_before
         };
-        let slices = slices.into_par_iter().map_init(Workspace::default, judgements);
-        let slices: Vec<_> = slices.collect();
-        let n_states = slices.iter().map(|(_, n_states)| n_states).sum();
-        let judgements = slices.into_iter().flat_map(|(judgements, _)| judgements);
-        (judgements.collect(), n_states)
-    }
-
-    fn judge<'f>(
-        &self,
-        run: Run<'_>,
-        at: usize,
-        family: Option<(&FamilyEngine<'_>, &mut game::Family<'f>)>,
-        scratch: &mut Scratch,
-    ) -> Judgement {
-        let candidate = &self.mutants[at];
-        let family_of = &self.families[candidate.family];
-        let steps = Steps {
-            shared: family_of.is_named(),
-            last: candidate.rule.is_some(),
-        };
-        if !run.judge.plays_games() {
-            return run.judge.by_rule_only(self.violates(at));
-        }
-        let mut subject = Subject {
-            siblings: &family_of.siblings,
-            last: candidate.last,
-            made: candidate.made.as_ref(),
-            family,
-        };
-        run.judge
-            .decide(&mut subject, steps, family_of.shared.as_ref(), scratch)
+        let n_states = slices.into_par_iter().map_init(Workspace::default, judge).sum();
+        self.judgements = judgements;
+        n_states
     }
 
     /// Runs of mutants of one family, none too long for the threads to share the work.
     fn slices(&self) -> Vec<Range<usize>> {
-        const LONGEST: usize = 256;
         let mut slices = Vec::new();
         let mut start = 0;
-        for end in 1..=self.mutants.len() {
-            let goes_on = end < self.mutants.len() && self.mutants[end].family == self.mutants[start].family;
-            if !goes_on || end - start == LONGEST {
+        let mut families = self.parts.iter().flat_map(Part::families);
+        let mut family = families.next();
+        for end in 1..=self.len {
+            let next = families.next();
+            if next != family || end - start == LONGEST {
                 slices.push(start..end);
                 start = end;
             }
+            family = next;
         }
         slices
     }
 
-    /// Whether guidelines name all mutations of the mutant at `at`.
-    pub fn violates(&self, at: usize) -> bool {
-        let candidate = &self.mutants[at];
-        candidate.rule.is_some() && self.families[candidate.family].is_named()
+    /// The verdict on each mutant that is not a duplicate.
+    pub fn judgements(&self) -> &[Option<Judgement>] {
+        &self.judgements
     }
 
-    /// Where each verdict comes from.
-    pub fn sources(&self, seen: &mut Seen) -> Vec<Source> {
-        let source = |candidate: &Candidate| seen.source(candidate.fingerprint, &candidate.id);
-        self.mutants.iter().map(source).collect()
-    }
-
-    /// The records as they are written.
-    pub fn lines<'c>(
-        &'c self,
-        run: Run<'_>,
-        seen: &Seen,
-        sources: &[Source],
-        judgements: &[Option<Judgement>],
-    ) -> Result<Lines<'c>> {
-        const SLICE: usize = 256;
-        let slices: Vec<Range<usize>> = (0..self.mutants.len())
-            .step_by(SLICE)
-            .map(|start| start..self.mutants.len().min(start + SLICE))
-            .collect();
-        let written = slices.into_par_iter().map(|slice| -> Result<Lines<'c>> {
-            let mut lines = Lines::default();
-            for at in slice {
-                let inherited;
-                let (judgement, duplicate_of) = match (&judgements[at], sources[at]) {
-                    (None, Source::Earlier(first)) => {
-                        inherited = seen.inherited(first);
-                        (&inherited, Some(seen.id(first)))
-                    }
-                    (Some(judgement), _) => (judgement, None),
-                    (None, _) => bail!("no verdict on {}", self.mutants[at].id),
-                };
-                lines.push(self.line(run, at, (judgement, duplicate_of)))?;
+    /// Tells `seen` the verdicts on the distinct ones.
+    pub fn settle(&self, seen: &mut Seen) {
+        for (mutant, (source, judgement)) in self.mutants().zip(self.sources.iter().zip(&self.judgements)) {
+            if let (Source::Own(Some(number)), Some(judgement)) = (source, judgement) {
+                seen.settle(*number, judgement, mutant.violates());
             }
-            Ok(lines)
-        });
-        let written = written.collect::<Result<Vec<_>>>()?;
-        Ok(Lines::joined(written))
+        }
     }
 
-    fn line<'c, 'j>(
-        &'c self,
-        run: Run<'_>,
-        at: usize,
-        (judgement, duplicate_of): (&'j Judgement, Option<&'j str>),
-    ) -> (&'c str, Line<'j>) {
-        let candidate = &self.mutants[at];
-        let Family { siblings, rules, .. } = &self.families[candidate.family];
-        let violates = self.violates(at);
-        let rules = rules.iter().copied().chain([candidate.rule]).flatten();
-        let mutations = siblings.prefix().chain([candidate.last]);
-        let line = Line {
-            operators: mutations.map(|mutation| mutation.operator()).collect(),
-            rules: rules.filter(|_| violates).collect(),
-            why: run.judge.why(judgement, violates),
-            judgement,
-            duplicate_of,
-        };
-        (&candidate.id, line)
+    /// Writes the record of each; all verdicts are settled.
+    ///
+    /// # Errors
+    /// Mutants without a verdict.
+    pub fn write(&mut self, run: Run<'_>, seen: &Seen) -> Result<()> {
+        let families = &self.families[..];
+        let parts = self.parts.par_iter_mut().zip(self.sources.par_chunks(self.part_len));
+        let parts = parts.zip(self.judgements.par_chunks(self.part_len));
+        parts.try_for_each(|((part, sources), judgements)| part.write((run, seen), families, (sources, judgements)))
     }
+
+    /// The mutants, some at a time.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+}
+
+/// The families that the mutants of those numbers are in, and the place of each mutant (the position of its family among them,
+/// and its own in the family), up to the first number that there is not.
+fn places(space: &MutantSpace, numbers: &[u64]) -> (Vec<u64>, Vec<(usize, u64)>) {
+    let mut locator = space.locator();
+    let mut families: Vec<u64> = Vec::new();
+    let mut places = Vec::with_capacity(numbers.len());
+    // Of the last family, if it is asked about one after the other.
+    let mut range = 0..0;
+    for (at, number) in numbers.iter().enumerate() {
+        if !range.contains(number) {
+            let Some((family, position)) = locator.locate(*number) else {
+                break;
+            };
+            if families.last() != Some(&family) {
+                families.push(family);
+            }
+            let goes_on = numbers.get(at + 1) == Some(&(number + 1));
+            let whole = goes_on.then(|| locator.family_range(family)).flatten();
+            range = whole.unwrap_or(number - position..number + 1);
+        }
+        places.push((families.len() - 1, number - range.start));
+    }
+    (families, places)
+}
+
+fn judge<'f>(
+    run: Run<'_>,
+    mutant: Mutant<'_>,
+    family: Option<(&FamilyEngine<'_>, &mut game::Family<'f>)>,
+    scratch: &mut Scratch,
+) -> Judgement {
+    if !run.judge.plays_games() {
+        return run.judge.by_rule_only(mutant.violates());
+    }
+    let steps = Steps {
+        shared: mutant.family.rules.is_some(),
+        last: mutant.rule.is_some(),
+    };
+    let mut subject = Subject {
+        siblings: &mutant.family.siblings,
+        last: mutant.last,
+        made: mutant.made(),
+        family,
+    };
+    run.judge
+        .decide(&mut subject, steps, mutant.family.shared.as_ref(), scratch)
 }
 
 /// The judgement that an interrupted run recorded.

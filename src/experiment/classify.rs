@@ -46,24 +46,27 @@ pub fn classify(run: Run<'_>, log: &mut Log, progress: &mut dyn FnMut(u64)) -> R
     let engine = families.as_ref().map(|families| FamilyEngine::new(run.space, families));
     summary.count_states(families.as_ref().map_or(0, Families::n_states));
     let mut size = ChunkSize::default();
+    let mut chunk = Chunk::default();
     let mut done = 0;
     while done < run.selection.len() {
         let started = Instant::now();
         let numbers = run.selection.slice(done..done + size.0);
-        let chunk = Chunk::make(run, &fingerprinter, engine.is_some(), &numbers);
+        chunk.fill((run, &fingerprinter, engine.is_some()), &numbers)?;
         let kept = chunk.kept(log)?;
-        let sources = chunk.sources(&mut seen);
-        let (judgements, n_states) = chunk.decide(run, engine.as_ref(), &sources, &kept);
-        seen.settle(&sources, &judgements, |at| chunk.violates(at));
-        summary.count_methods(&judgements);
-        summary.count_states(n_states);
-        let lines = chunk.lines(run, &seen, &sources, &judgements)?;
-        for (at, (facts, operators, line)) in lines.iter().enumerate() {
-            match at < kept.len() {
-                true => log.relist(&facts)?,
-                false => log.append(&facts, line)?,
+        chunk.find_sources(&mut seen);
+        summary.count_states(chunk.decide(run, engine.as_ref(), &kept));
+        chunk.settle(&mut seen);
+        summary.count_methods(chunk.judgements());
+        chunk.write(run, &seen)?;
+        let mut n_written = 0;
+        for part in chunk.parts() {
+            // Those that were kept are in the file already.
+            log.append(part.text_after(kept.len().saturating_sub(n_written)))?;
+            for (facts, operators) in part.records() {
+                log.list(&facts)?;
+                summary.count(operators, &facts);
+                n_written += 1;
             }
-            summary.count(operators, &facts);
         }
         log.flush()?;
         done += numbers.len() as u64;
@@ -84,9 +87,12 @@ impl Default for ChunkSize {
 }
 
 impl ChunkSize {
+    /// What is known of so many mutants until they are written fits into a cache.
+    const MOST: u64 = 4096;
+
     fn adapt(&mut self, took: Duration) {
         if took < Duration::from_millis(100) {
-            self.0 = (self.0 * 2).min(16_384);
+            self.0 = (self.0 * 2).min(Self::MOST);
         } else if took > Duration::from_secs(1) {
             self.0 = (self.0 / 2).max(16);
         }

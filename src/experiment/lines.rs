@@ -1,23 +1,18 @@
 //! Records as text, many at once: what [`Record`](super::Record) is, written without making one.
 
-use std::io::Write as _;
-
 use anyhow::Result;
-use smallvec::SmallVec;
 
 use super::{DecidedBy, Judgement, Verdict};
 use crate::guidelines::Rule;
-use crate::mutation::Operator;
-
-/// The operators of a mutant, in order of application.
-pub(super) type Operators = SmallVec<[Operator; 6]>;
+use crate::mutation::{Operator, Order};
 
 /// What a record says besides its id.
 pub(super) struct Line<'a> {
-    /// In order of application.
-    pub operators: Operators,
+    pub order: Order,
+    /// In order of application, as many as the order says.
+    pub operators: &'a [Operator],
     /// Of all mutations, or none.
-    pub rules: SmallVec<[Rule; 3]>,
+    pub rules: &'a [Rule],
     pub why: Option<&'static str>,
     pub judgement: &'a Judgement,
     pub duplicate_of: Option<&'a str>,
@@ -45,56 +40,74 @@ impl Facts<'_> {
     }
 }
 
-/// Lines of `mutants.jsonl` and what lists and counts need of each.
+/// Some lines of `mutants.jsonl` and what lists and counts need of each.
 #[derive(Default)]
-pub(super) struct Lines<'a> {
-    parts: Vec<Part<'a>>,
-}
-
-#[derive(Default)]
-struct Part<'a> {
+pub(super) struct Lines {
     text: Vec<u8>,
-    /// Where each line ends.
-    records: Vec<(usize, Facts<'a>, Operators)>,
+    notes: Vec<Note>,
+    /// Those of the first, those of the second, …
+    operators: Vec<Operator>,
 }
 
-impl<'a> Lines<'a> {
-    /// One after the other.
-    pub fn joined(lines: Vec<Self>) -> Self {
-        Self {
-            parts: lines.into_iter().flat_map(|lines| lines.parts).collect(),
-        }
+/// What is remembered of a line.
+struct Note {
+    end: usize,
+    n_operators: u8,
+    verdict: Verdict,
+    decided_by: DecidedBy,
+    violates: bool,
+    identified: bool,
+}
+
+impl Lines {
+    /// Forgets all lines, and keeps the memory for others.
+    pub fn clear(&mut self) {
+        self.text.clear();
+        self.notes.clear();
+        self.operators.clear();
     }
 
-    /// The facts, operators and line of each.
-    pub fn iter(&self) -> impl Iterator<Item = (Facts<'a>, &[Operator], &[u8])> {
-        self.parts.iter().flat_map(|part| {
-            let mut start = 0;
-            part.records.iter().map(move |(end, facts, operators)| {
-                let line = &part.text[start..*end];
-                start = *end;
-                (*facts, &operators[..], line)
-            })
+    /// The facts and operators of each; `ids` are those that the lines were made with.
+    pub fn records<'a>(
+        &'a self,
+        ids: impl Iterator<Item = &'a str>,
+    ) -> impl Iterator<Item = (Facts<'a>, &'a [Operator])> {
+        let mut rest = &self.operators[..];
+        ids.zip(&self.notes).map(move |(id, note)| {
+            let (operators, later) = rest.split_at(usize::from(note.n_operators));
+            rest = later;
+            let facts = Facts {
+                id,
+                verdict: note.verdict,
+                decided_by: note.decided_by,
+                violates: note.violates,
+                identified: note.identified,
+            };
+            (facts, operators)
         })
     }
 
-    /// Appends a record.
-    pub fn push(&mut self, (id, line): (&'a str, Line<'_>)) -> Result<()> {
-        if self.parts.is_empty() {
-            self.parts.push(Part::default());
-        }
-        let Some(part) = self.parts.last_mut() else {
-            return Ok(());
+    /// The text without the first `n` lines.
+    pub fn text_after(&self, n: usize) -> &[u8] {
+        let start = match n.checked_sub(1) {
+            None => 0,
+            Some(last) => self.notes.get(last).map_or(self.text.len(), |note| note.end),
         };
-        push_line(&mut part.text, id, &line)?;
-        let facts = Facts {
-            id,
+        &self.text[start..]
+    }
+
+    /// Appends a record.
+    pub fn push(&mut self, id: &str, line: &Line<'_>) -> Result<()> {
+        push_line(&mut self.text, id, line)?;
+        self.notes.push(Note {
+            end: self.text.len(),
+            n_operators: line.order.number(),
             verdict: line.judgement.verdict,
             decided_by: line.judgement.decided_by,
             violates: !line.rules.is_empty(),
             identified: line.why.is_some_and(|why| why != super::judge::BY_THE_GAME),
-        };
-        part.records.push((part.text.len(), facts, line.operators));
+        });
+        self.operators.extend_from_slice(line.operators);
         Ok(())
     }
 }
@@ -104,7 +117,8 @@ fn push_line(out: &mut Vec<u8>, id: &str, line: &Line<'_>) -> Result<()> {
     out.extend_from_slice(b"{\"id\":");
     push_text(out, id)?;
     out.extend_from_slice(b",\"order\":");
-    write!(out, "{}", line.operators.len())?;
+    // A digit: see `Order::MOST`.
+    out.push(b'0' + line.order.number());
     out.extend_from_slice(b",\"operators\":[");
     push_names(out, line.operators.iter().map(|operator| operator.name()));
     out.extend_from_slice(b"],\"violates\":[");
@@ -144,14 +158,25 @@ fn push_names<'n>(out: &mut Vec<u8>, names: impl Iterator<Item = &'n str>) {
 }
 
 fn push_text(out: &mut Vec<u8>, text: &str) -> Result<()> {
-    let is_plain = |byte: &u8| *byte >= 0x20 && *byte != b'"' && *byte != b'\\';
-    if text.as_bytes().iter().all(is_plain) {
+    if is_plain(text.as_bytes()) {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
         return Ok(());
     }
     Ok(serde_json::to_writer(out, text)?)
+}
+
+/// Whether nothing has to be escaped. Looks at whole blocks: branches per byte cost more than the rest of a line.
+fn is_plain(text: &[u8]) -> bool {
+    let is_special = |byte: &u8| (*byte < 0x20) | (*byte == b'"') | (*byte == b'\\');
+    let any = |block: &[u8]| block.iter().fold(false, |any, byte| any | is_special(byte));
+    // The last block overlaps the one before it.
+    let Some(last) = text.last_chunk::<16>() else {
+        return !any(text);
+    };
+    let (blocks, _) = text.as_chunks::<16>();
+    !blocks.iter().fold(any(last), |found, block| found | any(block))
 }
 
 #[cfg(test)]
@@ -191,16 +216,17 @@ mod tests {
                     how: None,
                 };
                 let rule = why.is_none().then_some(Rule::L4ii);
+                let operators = first.into_iter().map(|(operator, _)| operator);
+                let operators: Vec<Operator> = operators.chain([Operator::Cxl]).collect();
+                let rules = rule.into_iter();
+                let rules: Vec<Rule> = rules
+                    .flat_map(|last| first.map(|(_, rule)| rule).into_iter().chain([last]))
+                    .collect();
+                let order = if first.is_some() { Order::SECOND } else { Order::FIRST };
                 let line = Line {
-                    operators: first
-                        .into_iter()
-                        .map(|(operator, _)| operator)
-                        .chain([Operator::Cxl])
-                        .collect(),
-                    rules: rule
-                        .into_iter()
-                        .flat_map(|last| first.map(|(_, rule)| rule).into_iter().chain([last]))
-                        .collect(),
+                    order,
+                    operators: &operators,
+                    rules: &rules,
                     why,
                     judgement: &judgement,
                     duplicate_of,
@@ -208,7 +234,7 @@ mod tests {
                 let id = "CXL:guard:a->\"b\"#0:x>=2=>x>=3";
                 let record = Record {
                     id: id.to_owned(),
-                    order: if first.is_some() { 2 } else { 1 },
+                    order: order.number(),
                     operators: line.operators.iter().map(|operator| operator.name().into()).collect(),
                     violates: line.rules.iter().map(|rule| rule.name().into()).collect(),
                     verdict,
@@ -219,15 +245,33 @@ mod tests {
                     witness: judgement.witness.clone(),
                 };
                 let mut lines = Lines::default();
-                lines.push((id, line)).unwrap();
-                let (facts, operators, text) = lines.iter().next().unwrap();
+                lines.push("first", &line).unwrap();
+                lines.push(id, &line).unwrap();
+                let (facts, operators) = lines.records(["first", id].into_iter()).nth(1).unwrap();
+                assert_eq!(facts.id, id);
                 assert_eq!(
-                    String::from_utf8(text.to_vec()).unwrap(),
+                    String::from_utf8(lines.text_after(1).to_vec()).unwrap(),
                     format!("{}\n", serde_json::to_string(&record).unwrap())
                 );
+                assert!(lines.text_after(0).ends_with(lines.text_after(1)));
+                assert_eq!(lines.text_after(2), b"");
                 assert_eq!(facts.is_unsound(), record.is_unsound());
                 assert_eq!(facts.identified, record.is_identified());
-                assert_eq!(operators.len(), record.operators.len());
+                assert_eq!(operators, line.operators);
+            }
+        }
+    }
+
+    #[test]
+    fn what_must_be_escaped_is_found_wherever_it_stands() {
+        for length in 0..40 {
+            let plain = "é~ z".chars().cycle().take(length).collect::<String>();
+            assert!(is_plain(plain.as_bytes()), "{plain}");
+            for (at, _) in plain.char_indices() {
+                for special in ['"', '\\', '\n', '\u{1f}', '\0'] {
+                    let text = [&plain[..at], &special.to_string(), &plain[at..]].concat();
+                    assert!(!is_plain(text.as_bytes()), "{text:?}");
+                }
             }
         }
     }

@@ -13,7 +13,8 @@ const RECORDS: &str = "mutants.jsonl";
 /// The records of a run, one JSON object per line, in order, and one list of ids per verdict.
 #[derive(Debug)]
 pub struct Log {
-    records: BufWriter<File>,
+    /// Without a buffer: lines come many at once.
+    records: File,
     lists: Vec<BufWriter<File>>,
     violating: BufWriter<File>,
     /// The lines an earlier run of the same plan wrote.
@@ -27,7 +28,8 @@ impl Log {
     /// # Errors
     /// When the file system refuses.
     pub fn create(output: &OutputDir) -> Result<Self> {
-        let records = new_file(&output.path().join(RECORDS))?;
+        let path = output.path().join(RECORDS);
+        let records = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
         Self::with_records(output, records, None)
     }
 
@@ -50,14 +52,10 @@ impl Log {
         file.set_len(whole).with_context(cannot)?;
         file.seek(SeekFrom::End(0)).with_context(cannot)?;
         let kept = File::open(&path).with_context(cannot)?.take(whole);
-        Self::with_records(output, BufWriter::new(file), Some(BufReader::new(kept)))
+        Self::with_records(output, file, Some(BufReader::new(kept)))
     }
 
-    fn with_records(
-        output: &OutputDir,
-        records: BufWriter<File>,
-        kept: Option<BufReader<std::io::Take<File>>>,
-    ) -> Result<Self> {
+    fn with_records(output: &OutputDir, records: File, kept: Option<BufReader<std::io::Take<File>>>) -> Result<Self> {
         let list = |name: &str| new_file(&output.path().join(format!("{name}.txt")));
         let lists = Verdict::ALL.map(|verdict| list(verdict.name()));
         Ok(Self {
@@ -91,11 +89,11 @@ impl Log {
         Ok(Some(record))
     }
 
-    /// Lists a record that is in the file already.
+    /// Lists a record.
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn relist(&mut self, facts: &Facts<'_>) -> Result<()> {
+    pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
         let list = Verdict::ALL.iter().position(|verdict| *verdict == facts.verdict);
         let list = list.and_then(|at| self.lists.get_mut(at));
         let violating = facts.violates.then_some(&mut self.violating);
@@ -106,25 +104,21 @@ impl Log {
         Ok(())
     }
 
-    /// Appends the record of those facts, `line` being its text with the end of line, and lists it.
+    /// Appends the text of some records, each with its end of line.
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn append(&mut self, facts: &Facts<'_>, line: &[u8]) -> Result<()> {
+    pub fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.records
-            .write_all(line)
-            .with_context(|| format!("cannot write {RECORDS}"))?;
-        self.relist(facts)
+            .write_all(lines)
+            .with_context(|| format!("cannot write {RECORDS}"))
     }
 
-    /// Hands everything to the operating system.
+    /// Hands the lists to the operating system.
     ///
     /// # Errors
     /// When the file system refuses.
     pub fn flush(&mut self) -> Result<()> {
-        self.records
-            .flush()
-            .with_context(|| format!("cannot write {RECORDS}"))?;
         for list in self.lists.iter_mut().chain([&mut self.violating]) {
             list.flush().context("cannot write a list of mutants")?;
         }

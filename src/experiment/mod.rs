@@ -23,6 +23,7 @@ pub mod killing;
 mod lines;
 mod log;
 mod output;
+mod part;
 mod plan;
 mod products;
 mod products_journal;

@@ -102,20 +102,36 @@ pub struct Summary {
     states: u64,
 }
 
-fn method(judgement: Option<&Judgement>) -> &'static str {
-    let Some(judgement) = judgement else { return "duplicate" };
+/// What can decide about a mutant.
+const METHODS: [&str; 11] = [
+    "duplicate",
+    "rule",
+    "identity",
+    "nothing",
+    "kept",
+    "consistency",
+    "replay",
+    "diagonal",
+    "relation",
+    "product",
+    "fixpoint",
+];
+
+/// The position in [`METHODS`] of what decided.
+fn method(judgement: Option<&Judgement>) -> usize {
+    let Some(judgement) = judgement else { return 0 };
     match (judgement.decided_by, judgement.how) {
-        (DecidedBy::Rule, _) => "rule",
-        (DecidedBy::Identity, _) => "identity",
-        (DecidedBy::Duplicate, _) => "duplicate",
-        (DecidedBy::Nothing, _) => "nothing",
-        (DecidedBy::Game, None) => "kept",
-        (DecidedBy::Game, Some(How::Consistency)) => "consistency",
-        (DecidedBy::Game, Some(How::Replay)) => "replay",
-        (DecidedBy::Game, Some(How::Diagonal)) => "diagonal",
-        (DecidedBy::Game, Some(How::Relation)) => "relation",
-        (DecidedBy::Game, Some(How::Product)) => "product",
-        (DecidedBy::Game, Some(How::Fixpoint)) => "fixpoint",
+        (DecidedBy::Duplicate, _) => 0,
+        (DecidedBy::Rule, _) => 1,
+        (DecidedBy::Identity, _) => 2,
+        (DecidedBy::Nothing, _) => 3,
+        (DecidedBy::Game, None) => 4,
+        (DecidedBy::Game, Some(How::Consistency)) => 5,
+        (DecidedBy::Game, Some(How::Replay)) => 6,
+        (DecidedBy::Game, Some(How::Diagonal)) => 7,
+        (DecidedBy::Game, Some(How::Relation)) => 8,
+        (DecidedBy::Game, Some(How::Product)) => 9,
+        (DecidedBy::Game, Some(How::Fixpoint)) => 10,
     }
 }
 
@@ -162,8 +178,12 @@ impl Summary {
     }
     /// Counts what decided; none for duplicates.
     pub(super) fn count_methods(&mut self, judgements: &[Option<Judgement>]) {
+        let mut counts = [0; METHODS.len()];
         for judgement in judgements {
-            *self.methods.entry(method(judgement.as_ref())).or_default() += 1;
+            counts[method(judgement.as_ref())] += 1;
+        }
+        for (method, n) in METHODS.into_iter().zip(counts).filter(|(_, n)| *n > 0) {
+            *self.methods.entry(method).or_default() += n;
         }
     }
     /// How many mutants each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,
@@ -184,7 +204,8 @@ impl Summary {
             .iter()
             .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?));
         let row = row.and_then(|row| self.rows.get_mut(row));
-        if let Some((_, tally)) = row.filter(|(row, _)| row == operators) {
+        // Other orders have other rows.
+        if let Some((_, tally)) = row.filter(|(row, _)| row.len() == operators.len()) {
             tally.add(facts);
         }
         if facts.is_unsound() && self.unsound.len() < NAMED {

@@ -20,6 +20,13 @@ use crate::model::{ActionId, Automaton, Edge, EdgeId, Expr, Guard, LocId, Locati
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fingerprint(u128);
 
+impl Fingerprint {
+    /// Its bits; as those of a hash, any of them tell fingerprints apart.
+    pub fn bits(self) -> u128 {
+        self.0
+    }
+}
+
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)

@@ -84,7 +84,7 @@ impl MutantSpace {
     }
     /// The numbers of the mutants of a family.
     pub fn family_range(&self, family: u64) -> Range<u64> {
-        let range = self.numbering.range_of(&self.options, family, &mut None);
+        let range = self.locator().family_range(family);
         range.unwrap_or(self.len()..self.len())
     }
 
@@ -127,6 +127,11 @@ impl<'s> Locator<'s> {
     pub fn locate(&mut self, index: u64) -> Option<(u64, u64)> {
         let MutantSpace { numbering, options, .. } = self.space;
         numbering.locate(options, index, &mut self.below)
+    }
+    /// The numbers of the mutants of a family; none past the end.
+    pub fn family_range(&mut self, family: u64) -> Option<Range<u64>> {
+        let MutantSpace { numbering, options, .. } = self.space;
+        numbering.range_of(options, family, &mut self.below)
     }
 
     /// The mutants that share all mutations but the last; none past the end.
@@ -211,9 +216,13 @@ impl Siblings {
     /// Its id: the ids of its mutations, joined by `;`. Unique in the space.
     pub fn id(&self, last: Mutation) -> String {
         let mut id = String::with_capacity(self.prefix.len() + 48);
-        id.push_str(&self.prefix);
-        last.push_id(&self.parent, &mut id);
+        self.push_id(last, &mut id);
         id
+    }
+    /// Puts the id of the mutant made by the last mutation `last` behind `out`.
+    pub fn push_id(&self, last: Mutation, out: &mut String) {
+        out.push_str(&self.prefix);
+        last.push_id(&self.parent, out);
     }
     /// Its operators, in order of application.
     pub fn operators(&self, last: Mutation) -> Vec<Operator> {
