@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use num_bigint::BigUint;
-use tamper::base::Budget;
+use tamper::base::{Budget, StopReason};
 use tamper::experiment::reproduction::Study;
 use tamper::features::{EncodedModel, FeatureId, Product, Solver as _, Varisat, products};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
@@ -32,7 +32,7 @@ fn main() -> Result<()> {
         for bound in [Some(1), Some(2), None] {
             let mutants = FeaturedMutants::of(&spec, &options, ProductBound::Sets(bound))?;
             let line = match kill {
-                // Here the conditions of all combinations do not fit into memory.
+                // Here the classes of products that can avoid to fail are too many.
                 Kill::Definite if name == "wfas" && bound.is_none() => continue,
                 Kill::Definite => definite_line(study.title, bound, &mutants, (&tester, &suite))?,
                 Kill::Potential => line(study.title, bound, &mutants, (&tester, &suite))?,
@@ -70,6 +70,10 @@ fn first_order_suite(tester: &Tester) -> Result<Vec<TestCase>> {
     Ok(cover.tests.iter().map(|test| tests[*test].clone()).collect())
 }
 
+fn failed(reason: StopReason) -> anyhow::Error {
+    anyhow!("{reason}")
+}
+
 fn line(
     title: &str,
     bound: Option<u32>,
@@ -78,31 +82,25 @@ fn line(
 ) -> Result<String> {
     let budget = Budget::unlimited();
     let started = Instant::now();
-    let mut domain = FaultDomain::new(mutants.automaton(), tester, Kill::Potential);
+    let mut domain = FaultDomain::new(mutants.automaton(), tester, Kill::Potential, &budget).map_err(failed)?;
     for test in suite {
         domain.execute(test, &budget)?;
     }
     let escapes = matches!(domain.escape(&budget, &mut |_, _| ())?, DomainAnswer::Escape(..));
-    let executed = domain.killed().to_vec();
+    let before = DomainCounts::of(&domain);
+    let nodes = domain.killed().size();
     let Completed::Complete(added) = domain.complete(&budget, &mut |_, _| ())? else {
         bail!("there is no limit")
     };
     let seconds = started.elapsed().as_secs_f64();
-    let mut before = FaultDomain::new(mutants.automaton(), tester, Kill::Potential);
-    for test in suite {
-        before.execute(test, &budget)?;
-    }
-    let counting = Instant::now();
-    let count = |domain: &FaultDomain<'_>| DomainCounts::of(domain, &budget).map_err(|reason| anyhow!("{reason}"));
-    let killed = count(&before)?.killed;
-    let counts = count(&domain)?;
+    let (killed, counts) = (before.killed, DomainCounts::of(&domain));
     let killable = &counts.products - &counts.stateless - &counts.immune;
     let undetected: BigUint = &killable - &killed;
     if escapes != (undetected > BigUint::ZERO) {
         bail!("the count and the search disagree");
     }
     Ok(format!(
-        "| {title} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {seconds:.2} | {:.2} |",
+        "| {title} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {seconds:.2} |",
         bound.map_or("any".to_owned(), |order| format!("≤ {order}")),
         mutants.mutations().len(),
         counts.products,
@@ -112,8 +110,8 @@ fn line(
         undetected,
         percent(&(killed.clone(), killable.clone())),
         added.len(),
-        executed.len(),
-        counting.elapsed().as_secs_f64(),
+        nodes,
+        domain.n_classes(),
     ))
 }
 
@@ -125,19 +123,18 @@ fn definite_line(
 ) -> Result<String> {
     let budget = Budget::unlimited();
     let started = Instant::now();
-    let mut definite = FaultDomain::new(mutants.automaton(), tester, Kill::Definite);
-    let mut potential = FaultDomain::new(mutants.automaton(), tester, Kill::Potential);
+    let mut definite = FaultDomain::new(mutants.automaton(), tester, Kill::Definite, &budget).map_err(failed)?;
+    let mut potential = FaultDomain::new(mutants.automaton(), tester, Kill::Potential, &budget).map_err(failed)?;
     for test in suite {
         definite.execute(test, &budget)?;
         potential.execute(test, &budget)?;
     }
-    let failed = |reason| anyhow!("{reason}");
-    let given = DomainCounts::of(&definite, &budget).map_err(failed)?;
+    let given = DomainCounts::of(&definite);
     let Completed::Complete(added) = definite.complete(&budget, &mut |_, _| ())? else {
         bail!("there is no limit")
     };
     potential.complete(&budget, &mut |_, _| ())?;
-    let counts = DefiniteCounts::of(&definite, &potential, &budget).map_err(failed)?;
+    let counts = DefiniteCounts::of(&mut definite, &potential).map_err(failed)?;
     Ok(format!(
         "| {title} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2} |",
         bound.map_or("any".to_owned(), |order| format!("≤ {order}")),
@@ -147,7 +144,7 @@ fn definite_line(
         counts.undecided,
         given.killed,
         added.len(),
-        definite.immune().len(),
+        definite.n_classes(),
         started.elapsed().as_secs_f64(),
     ))
 }

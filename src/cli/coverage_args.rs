@@ -93,13 +93,14 @@ pub struct CoverageArgs {
     /// Continue the run whose journal FILE is
     #[arg(long, requires = "journal")]
     pub resume: bool,
-    /// Seconds for the whole analysis, e.g. 10 or 0.5; looked at between questions to the solver
+    /// Seconds for the whole analysis, e.g. 10 or 0.5; looked at now and then
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<u64>,
-    /// Questions to the solver, and nodes of the diagram that counts
+    /// Machines: questions to the solver, and nodes of the diagram that counts. Timed games: symbolic states of one test or
+    /// game, and nodes of all diagrams together [default for these: 5000000]
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Memory for that diagram, e.g. 500M or 2G
+    /// Memory for diagrams (and for the zones of one test or game), e.g. 500M or 2G
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub max_memory: Option<u64>,
 }

@@ -8,10 +8,11 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
 use super::exit::ExitCode;
-use super::families::{family, read_model};
+use super::families::{diagram_budget, family, read_model};
 use super::load::Loaded;
 use super::suites::KillArg;
 use super::terminal::Terminal;
+use crate::base::Budget;
 use crate::experiment::{
     JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
@@ -37,11 +38,16 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         (Some(features), Some(against)) => Asked::family(args, (features, against), &options, terminal)?,
         _ => Asked::mutants(args, &options, terminal)?,
     };
-    let timer = Timer::new(Limits {
+    let limits = Limits {
         timeout_ms: args.timeout,
         max_states: args.max_states,
         max_memory: args.max_memory,
-    });
+    };
+    let timer = Timer::new(limits);
+    let diagrams = Budget {
+        deadline: timer.budget().deadline,
+        ..diagram_budget(limits)
+    };
     let (given, suite_hash) = suite(args, &asked.specification, terminal)?;
     let status = terminal.status();
     let plan = ProductPlan {
@@ -53,6 +59,7 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         count: args.count,
         watch: status.is_some(),
         budget: timer.budget(),
+        diagrams,
     };
     let key = JournalKey {
         tamper: env!("CARGO_PKG_VERSION").to_owned(),
@@ -227,7 +234,7 @@ fn progress_text(progress: &ProductProgress) -> String {
         None => String::new(),
     };
     format!(
-        "{} tests executed, {} conditions{excluded}",
-        progress.n_tests, progress.n_conditions
+        "{} tests executed, {} classes of products that none kills{excluded}",
+        progress.n_tests, progress.n_classes
     )
 }

@@ -14,9 +14,7 @@ use crate::suite::{
     Tester,
 };
 
-/// Diagrams of more nodes than this are not made only to show how far a run is.
-const WATCHED_NODES: u64 = 20_000;
-/// How often that is done.
+/// How often products are counted only to show how far a run is.
 const WATCHED_EVERY: Duration = Duration::from_secs(2);
 
 /// What is asked.
@@ -30,8 +28,10 @@ pub struct ProductPlan {
     pub count: bool,
     /// Keep an account of how many are left.
     pub watch: bool,
-    /// Limits of one execution, of one game, and of a diagram.
+    /// Limits of one execution, and of one game.
     pub budget: Budget,
+    /// Limits of the decision diagrams of all sets of products together; their nodes are the states.
+    pub diagrams: Budget,
 }
 
 /// How far a run is.
@@ -39,9 +39,9 @@ pub struct ProductPlan {
 pub struct ProductProgress {
     /// Tests executed.
     pub n_tests: usize,
-    /// Conditions of products that need no more looking at.
-    pub n_conditions: usize,
-    /// How many products these are at least, of how many: the last numbers that were quick to find.
+    /// Classes of products that no test kills.
+    pub n_classes: usize,
+    /// How many products need no more looking at, of how many, when they were last counted.
     pub excluded: Option<(BigUint, BigUint)>,
 }
 
@@ -92,10 +92,10 @@ pub struct ProductRun {
     pub tests: Vec<TestCase>,
     /// Whether the suite (the completed one, if it was to be completed) kills all it can.
     pub answer: DomainAnswer,
-    /// How many conditions of killed products, and of those that no test kills, the answer rests on.
-    pub n_conditions: (usize, usize),
-    /// How often the solver was asked.
-    pub n_questions: u64,
+    /// How many nodes the decision diagram of the killed products has.
+    pub killed_nodes: usize,
+    /// In how many classes those that no test kills were found.
+    pub n_classes: usize,
     /// The numbers, if they were asked for, or why there are none.
     pub counts: Option<Result<ProductCounts, StopReason>>,
 }
@@ -107,8 +107,8 @@ impl ProductRun {
             n_given: given.len(),
             tests: given.to_vec(),
             answer: DomainAnswer::Unknown(reason),
-            n_conditions: (0, 0),
-            n_questions: 0,
+            killed_nodes: 0,
+            n_classes: 0,
             counts: plan.count.then_some(Err(reason)),
         }
     }
@@ -125,39 +125,40 @@ pub fn cover_products(
     steps: &mut ProductSteps,
     progress: &mut dyn FnMut(&ProductProgress),
 ) -> Result<ProductRun> {
+    let domain = match FaultDomain::new(family, tester, plan.kill, &plan.diagrams) {
+        Ok(domain) => domain,
+        Err(reason) => return Ok(ProductRun::stopped(given, plan, reason)),
+    };
     let mut course = Course {
-        domain: FaultDomain::new(family, tester, plan.kill),
+        domain,
         steps,
         plan,
         watch: Watch::new(plan.watch, progress),
-        n_asked: 0,
     };
     for test in given {
         if let Some(reason) = course.execute(test)? {
             return Ok(ProductRun::stopped(given, plan, reason));
         }
     }
-    let before = plan.count.then(|| DomainCounts::of(&course.domain, &plan.budget));
+    let before = plan.count.then(|| DomainCounts::of(&course.domain));
     let mut added = Vec::new();
     let answer = match plan.complete {
         true => course.complete(&mut added)?,
         false => course.domain.escape(&plan.budget, &mut |_, _| ())?,
     };
     let Course { mut domain, .. } = course;
-    let n_conditions = (domain.killed().len(), domain.immune().len() + domain.undecided().len());
-    let n_questions = domain.n_questions();
+    let (killed_nodes, n_classes) = (domain.killed().size(), domain.n_classes());
     let counts = match (before, &answer) {
         (None, _) => None,
         (_, DomainAnswer::Unknown(reason)) => Some(Err(*reason)),
-        (Some(Err(reason)), _) => Some(Err(reason)),
-        (Some(Ok(before)), _) => Some(count(&mut domain, (&before, given), tester, plan)?),
+        (Some(before), _) => Some(count(&mut domain, (&before, given), tester, plan)?),
     };
     Ok(ProductRun {
         n_given: given.len(),
         tests: numbered(given, added),
         answer,
-        n_conditions,
-        n_questions,
+        killed_nodes,
+        n_classes,
         counts,
     })
 }
@@ -182,17 +183,17 @@ fn count<'d>(
         Kill::Potential => Kill::Definite,
         Kill::Definite => Kill::Potential,
     };
-    let mut other = FaultDomain::new(domain.family(), tester, other_kill);
+    let mut other = match FaultDomain::new(domain.family(), tester, other_kill, &plan.diagrams) {
+        Ok(other) => other,
+        Err(reason) => return Ok(Err(reason)),
+    };
     for test in given {
         match other.execute(test, &plan.budget) {
             Err(SuiteFailure::Stopped(reason)) => return Ok(Err(reason)),
             executed => executed.map(|_| ())?,
         }
     }
-    let others = match DomainCounts::of(&other, &plan.budget) {
-        Ok(others) => others,
-        Err(reason) => return Ok(Err(reason)),
-    };
+    let others = DomainCounts::of(&other);
     let needed: &mut [&mut FaultDomain<'d>] = match plan.kill {
         Kill::Potential => &mut [domain],
         Kill::Definite => &mut [&mut *domain, &mut other],
@@ -206,25 +207,21 @@ fn count<'d>(
         Kill::Potential => (&before.killed, &others.killed),
         Kill::Definite => (&others.killed, &before.killed),
     };
-    let finish = || -> Result<ProductCounts, StopReason> {
-        let potential = match plan.kill {
-            Kill::Potential => &*domain,
-            Kill::Definite => &other,
-        };
-        let definite = match plan.kill {
-            Kill::Potential => None,
-            Kill::Definite => Some(DefiniteCounts::of(domain, potential, &plan.budget)?),
-        };
-        Ok(ProductCounts {
-            products: before.products.clone(),
-            stateless: before.stateless.clone(),
-            conforming: DomainCounts::of(potential, &plan.budget)?.immune,
-            killed: killed.clone(),
-            killed_definitely: killed_definitely.clone(),
-            definite,
-        })
+    let (conforming, definite) = match plan.kill {
+        Kill::Potential => (DomainCounts::of(domain).immune, Ok(None)),
+        Kill::Definite => (
+            DomainCounts::of(&other).immune,
+            DefiniteCounts::of(domain, &other).map(Some),
+        ),
     };
-    Ok(finish())
+    Ok(definite.map(|definite| ProductCounts {
+        products: before.products.clone(),
+        stateless: before.stateless.clone(),
+        conforming,
+        killed: killed.clone(),
+        killed_definitely: killed_definitely.clone(),
+        definite,
+    }))
 }
 
 /// A run on its way.
@@ -233,15 +230,17 @@ struct Course<'r, 'd, 'p> {
     steps: &'r mut ProductSteps,
     plan: &'r ProductPlan,
     watch: Watch<'p>,
-    /// Questions to the solver up to the last step.
-    n_asked: u64,
 }
 
 impl Course<'_, '_, '_> {
     /// The limit that was hit, if one was.
     fn execute(&mut self, test: &TestCase) -> Result<Option<StopReason>> {
         match self.steps.next_kept() {
-            Some((step @ DomainStep::Executed(_), questions)) => self.recall(&step, questions),
+            Some(step @ DomainStep::Executed(_)) => {
+                if let Err(reason) = self.domain.recall(&step) {
+                    return Ok(Some(reason));
+                }
+            }
             Some(_) => bail!("the journal belongs to another suite: start anew without --resume"),
             None => {
                 let killed = self.domain.execute(test, &self.plan.budget);
@@ -249,24 +248,18 @@ impl Course<'_, '_, '_> {
                     return Ok(Some(reason));
                 }
                 let killed = killed.with_context(|| format!("test `{}` cannot be executed", test.id))?;
-                let questions = self.domain.n_questions() - self.n_asked;
-                self.n_asked = self.domain.n_questions();
-                let model = self.domain.family().model();
-                self.steps.append(&DomainStep::Executed(killed), questions, model)?;
+                self.steps.append(&DomainStep::Executed(killed))?;
             }
         }
         self.watch.executed(&self.domain);
         Ok(None)
     }
-    fn recall(&mut self, step: &DomainStep, questions: u64) {
-        self.domain.recall(step);
-        self.domain.recall_questions(questions);
-        self.n_asked += questions;
-    }
 
     fn complete(&mut self, added: &mut Vec<TestCase>) -> Result<DomainAnswer> {
-        while let Some((step, questions)) = self.steps.next_kept() {
-            self.recall(&step, questions);
+        while let Some(step) = self.steps.next_kept() {
+            if let Err(reason) = self.domain.recall(&step) {
+                return Ok(DomainAnswer::Unknown(reason));
+            }
             match step {
                 DomainStep::Added(test, ..) => added.push(*test),
                 DomainStep::Executed(_) => {
@@ -275,14 +268,10 @@ impl Course<'_, '_, '_> {
                 DomainStep::Immune(..) | DomainStep::Undecided(..) => {}
             }
         }
-        let (steps, watch, n_asked) = (&mut *self.steps, &mut self.watch, &mut self.n_asked);
+        let (steps, watch) = (&mut *self.steps, &mut self.watch);
         let mut failed = None;
         let end = self.domain.complete(&self.plan.budget, &mut |domain, step| {
-            let questions = domain.n_questions() - *n_asked;
-            *n_asked = domain.n_questions();
-            failed = failed
-                .take()
-                .or(steps.append(step, questions, domain.family().model()).err());
+            failed = failed.take().or(steps.append(step).err());
             match step {
                 DomainStep::Added(..) => watch.executed(domain),
                 _ => watch.show(domain),
@@ -316,7 +305,7 @@ impl<'p> Watch<'p> {
             progress,
             now: ProductProgress {
                 n_tests: 0,
-                n_conditions: 0,
+                n_classes: 0,
                 excluded: None,
             },
             counted: Instant::now(),
@@ -327,16 +316,11 @@ impl<'p> Watch<'p> {
         self.show(domain);
     }
     fn show(&mut self, domain: &FaultDomain<'_>) {
-        self.now.n_conditions = domain.killed().len() + domain.immune().len() + domain.undecided().len();
+        self.now.n_classes = domain.n_classes();
         if self.is_on && self.counted.elapsed() >= WATCHED_EVERY {
-            let budget = Budget {
-                max_states: Some(WATCHED_NODES),
-                ..Budget::unlimited()
-            };
-            if let Ok(counts) = DomainCounts::of(domain, &budget) {
-                let excluded = &counts.stateless + &counts.killed + &counts.immune + &counts.undecided;
-                self.now.excluded = Some((excluded, counts.products));
-            }
+            let counts = DomainCounts::of(domain);
+            let excluded = &counts.stateless + &counts.killed + &counts.immune + &counts.undecided;
+            self.now.excluded = Some((excluded, counts.products));
             self.counted = Instant::now();
         }
         (self.progress)(&self.now);

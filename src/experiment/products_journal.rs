@@ -1,6 +1,6 @@
 //! What was found about all products of a featured mutant model, on disk: a line for each step.
 //!
-//! Conditions are kept as they were found: making them is most of the work. So that no line is taken for another one, each
+//! Sets of products are kept as they were found: finding them is most of the work. So that no line is taken for another one, each
 //! ends in the hash of itself and all lines before it.
 
 use std::path::Path;
@@ -11,29 +11,32 @@ use serde_json::Value;
 
 use super::{Journal, JournalKey};
 use crate::base::Id as _;
-use crate::features::{FeatureExpr, FeatureId, FeatureModel, Product, parse_expr};
+use crate::features::{Diagram, FeatureId, FeatureModel, Product};
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
 use crate::suite::{DomainStep, TestCase};
 
-/// A step as it is written: products by the numbers of their features, conditions as text.
+/// The nodes of a decision diagram ([`Diagram::numbers`]).
+type WrittenSet = (Vec<[u32; 3]>, bool);
+
+/// A step as it is written: products by the numbers of their features.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Written {
     Executed {
-        killed: Vec<String>,
+        killed: WrittenSet,
     },
     Added {
         test: Value,
         product: Vec<usize>,
-        killed: Vec<String>,
+        killed: WrittenSet,
     },
     Immune {
         product: Vec<usize>,
-        condition: String,
+        products: WrittenSet,
     },
     Undecided {
         product: Vec<usize>,
-        condition: String,
+        products: WrittenSet,
     },
 }
 
@@ -41,8 +44,6 @@ enum Written {
 #[serde(deny_unknown_fields)]
 struct Line {
     step: Written,
-    /// Questions to the solver since the line before.
-    questions: u64,
     sum: String,
 }
 
@@ -50,7 +51,7 @@ struct Line {
 #[derive(Debug, Default)]
 pub struct ProductSteps {
     journal: Option<Journal>,
-    kept: std::collections::VecDeque<(DomainStep, u64)>,
+    kept: std::collections::VecDeque<DomainStep>,
     sum: String,
     specification: Option<SuiteSpecification>,
 }
@@ -91,19 +92,19 @@ impl ProductSteps {
                     path.display()
                 )
             };
-            let sum = steps.sum_with(&line.step, line.questions)?;
+            let sum = steps.sum_with(&line.step)?;
             if sum != line.sum {
                 bail!(changed());
             }
             steps.sum = sum;
             let step = steps.read(&line.step, model).with_context(changed)?;
-            steps.kept.push_back((step, line.questions));
+            steps.kept.push_back(step);
         }
         Ok(steps)
     }
 
-    /// The next step of the interrupted run, and how many questions to the solver it took.
-    pub fn next_kept(&mut self) -> Option<(DomainStep, u64)> {
+    /// The next step of the interrupted run.
+    pub fn next_kept(&mut self) -> Option<DomainStep> {
         self.kept.pop_front()
     }
 
@@ -111,15 +112,14 @@ impl ProductSteps {
     ///
     /// # Errors
     /// When the file system refuses.
-    pub fn append(&mut self, step: &DomainStep, questions: u64, model: &FeatureModel) -> Result<()> {
+    pub fn append(&mut self, step: &DomainStep) -> Result<()> {
         if self.journal.is_none() {
             return Ok(());
         }
-        let step = self.written(step, model)?;
-        self.sum = self.sum_with(&step, questions)?;
+        let step = self.written(step)?;
+        self.sum = self.sum_with(&step)?;
         let line = Line {
             step,
-            questions,
             sum: self.sum.clone(),
         };
         match &mut self.journal {
@@ -128,32 +128,29 @@ impl ProductSteps {
         }
     }
 
-    fn sum_with(&self, step: &Written, questions: u64) -> Result<String> {
-        let text = serde_json::to_string(&(&self.sum, step, questions))?;
+    fn sum_with(&self, step: &Written) -> Result<String> {
+        let text = serde_json::to_string(&(&self.sum, step))?;
         Ok(blake3::hash(text.as_bytes()).to_hex()[..16].to_owned())
     }
 
-    fn written(&self, step: &DomainStep, model: &FeatureModel) -> Result<Written> {
-        let text = |condition: &FeatureExpr| condition.show(|feature| model.features()[feature].name()).to_string();
-        let texts = |conditions: &[FeatureExpr]| conditions.iter().map(text).collect();
-        let product = |product: &Product| {
-            let features = model.features().ids().filter(|feature| product.contains(*feature));
-            features.map(FeatureId::index).collect::<Vec<usize>>()
-        };
+    fn written(&self, step: &DomainStep) -> Result<Written> {
+        let product = |product: &Product| product.iter().map(FeatureId::index).collect();
         Ok(match step {
-            DomainStep::Executed(killed) => Written::Executed { killed: texts(killed) },
+            DomainStep::Executed(killed) => Written::Executed {
+                killed: killed.numbers(),
+            },
             DomainStep::Added(test, of, killed) => Written::Added {
                 test: serde_json::from_str(&write_suite(&self.suite((**test).clone())))?,
                 product: product(of),
-                killed: texts(killed),
+                killed: killed.numbers(),
             },
-            DomainStep::Immune(of, condition) => Written::Immune {
+            DomainStep::Immune(of, products) => Written::Immune {
                 product: product(of),
-                condition: text(condition),
+                products: products.numbers(),
             },
-            DomainStep::Undecided(of, condition) => Written::Undecided {
+            DomainStep::Undecided(of, products) => Written::Undecided {
                 product: product(of),
-                condition: text(condition),
+                products: products.numbers(),
             },
         })
     }
@@ -171,14 +168,12 @@ impl ProductSteps {
     }
 
     fn read(&self, step: &Written, model: &FeatureModel) -> Result<DomainStep> {
-        let condition = |text: &String| {
-            let feature = |name: &str| model.find(name);
-            parse_expr(text, feature).map_err(|error| anyhow::anyhow!("{error:?}"))
+        let set = |(numbers, is_all): &WrittenSet| {
+            Diagram::from_numbers(model.features().len(), numbers, *is_all).context("no diagram")
         };
-        let conditions = |texts: &[String]| texts.iter().map(condition).collect::<Result<Vec<_>>>();
         let product = |features: &[usize]| features.iter().copied().map(FeatureId::from_index).collect::<Product>();
         Ok(match step {
-            Written::Executed { killed } => DomainStep::Executed(conditions(killed)?),
+            Written::Executed { killed } => DomainStep::Executed(set(killed)?),
             Written::Added {
                 test,
                 product: of,
@@ -186,16 +181,10 @@ impl ProductSteps {
             } => {
                 let mut tests = read_suite(&test.to_string())?.tests;
                 let test = tests.pop().context("no test")?;
-                DomainStep::Added(Box::new(test), product(of), conditions(killed)?)
+                DomainStep::Added(Box::new(test), product(of), set(killed)?)
             }
-            Written::Immune {
-                product: of,
-                condition: text,
-            } => DomainStep::Immune(product(of), condition(text)?),
-            Written::Undecided {
-                product: of,
-                condition: text,
-            } => DomainStep::Undecided(product(of), condition(text)?),
+            Written::Immune { product: of, products } => DomainStep::Immune(product(of), set(products)?),
+            Written::Undecided { product: of, products } => DomainStep::Undecided(product(of), set(products)?),
         })
     }
 }

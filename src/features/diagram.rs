@@ -6,14 +6,14 @@
 //! can grow exponentially: then enumerate with a solver. An own diagram instead of a library: about two hundred lines against forty crates.
 
 use num_bigint::BigUint;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::forest::{FALSE, Forest, Node, TRUE, clip};
 use super::{FeatureId, FeatureModel, Fixed, Product, Random};
 use crate::base::{Budget, Id, StopReason};
 
-/// The products of a feature model.
-#[derive(Clone, Debug)]
+/// The products of a feature model, or some of them. Equal sets of products of one model are equal diagrams.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// Children before parents; the root last (unless it is a leaf).
     nodes: Vec<Node>,
@@ -73,6 +73,31 @@ impl Diagram {
             }
         }
         Some(fixed)
+    }
+    /// The nodes as numbers, children before parents and the root last: the feature asked for, and the numbers of the nodes
+    /// (from 2 on; 0 is no product and 1 is all) where products without and with it go on. Without nodes it is one of
+    /// these two, which the second answer says.
+    pub fn numbers(&self) -> (Vec<[u32; 3]>, bool) {
+        let inner = self.nodes.iter().skip(2);
+        let numbers = inner.map(|node| [node.var, node.low, node.high]).collect();
+        (numbers, self.root == TRUE)
+    }
+    /// What [`numbers`](Self::numbers) says over `n_features` features; none if nothing can say that.
+    pub fn from_numbers(n_features: usize, numbers: &[[u32; 3]], is_all: bool) -> Option<Self> {
+        let mut forest = Forest::new(n_features, &Budget::unlimited());
+        for (id, [var, low, high]) in (2..).zip(numbers) {
+            let is_child = |child: &u32| *child < id && forest.var(*child) > *var;
+            let is_node = *var < forest.n_vars && is_child(low) && is_child(high);
+            if !is_node || forest.node(*var, *low, *high).ok()? != id {
+                return None;
+            }
+        }
+        let root = match numbers.len() {
+            0 => u32::from(is_all),
+            n => clip(n + 1),
+        };
+        let diagram = Self::without_the_rest(&forest, root);
+        (diagram.nodes.len() == forest.nodes.len()).then_some(diagram)
     }
     /// How many nodes the diagram has.
     pub fn size(&self) -> usize {
@@ -169,19 +194,10 @@ impl Diagram {
 
     /// The diagram of `root`, without what is not below it.
     pub(super) fn without_the_rest(forest: &Forest, root: u32) -> Self {
-        let mut below = FxHashSet::from_iter([FALSE, TRUE, root]);
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            let node = forest.nodes[node as usize];
-            open.extend([node.low, node.high].into_iter().filter(|child| below.insert(*child)));
-        }
-        // Children have lower numbers than their parents.
-        let mut below: Vec<u32> = below.into_iter().collect();
-        below.sort_unstable();
         let mut moved = FxHashMap::default();
         let mut nodes: Vec<Node> = Vec::new();
         let mut counts: Vec<BigUint> = Vec::new();
-        for id in below {
+        for id in forest.below(&[root]) {
             let node = forest.nodes[id as usize];
             moved.insert(id, clip(nodes.len()));
             if id <= TRUE {

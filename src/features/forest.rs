@@ -3,7 +3,7 @@
 //! Equal sets are the same node. Variable order is feature order. Groups are built directly, row by row, as counters;
 //! conditions by conjunction and disjunction.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{FeatureExpr, FeatureModel, Group};
 use crate::base::{Budget, Id, StopReason};
@@ -103,6 +103,51 @@ impl Forest {
         self.nodes.push(node);
         self.unique.insert(node, id);
         Ok(id)
+    }
+
+    /// The two constants and all nodes of these sets, children before parents, in an order that depends on the sets only.
+    pub fn below(&self, roots: &[u32]) -> Vec<u32> {
+        let mut order = vec![FALSE, TRUE];
+        let mut known = FxHashSet::from_iter([FALSE, TRUE]);
+        for root in roots {
+            let mut open = vec![(*root, false)];
+            while let Some((id, is_ready)) = open.pop() {
+                if is_ready {
+                    order.push(id);
+                } else if known.insert(id) {
+                    let node = self.nodes[id as usize];
+                    open.extend([(id, true), (node.high, false), (node.low, false)]);
+                }
+            }
+        }
+        order
+    }
+    /// Forgets all nodes that none of these sets has; they get new numbers.
+    pub fn keep(&mut self, roots: &mut [&mut u32]) {
+        let kept: Vec<u32> = roots.iter().map(|root| **root).collect();
+        let mut moved = FxHashMap::default();
+        let mut nodes = Vec::new();
+        self.unique.clear();
+        self.cache.clear();
+        for id in self.below(&kept) {
+            let node = self.nodes[id as usize];
+            let number = clip(nodes.len());
+            moved.insert(id, number);
+            let node = match id {
+                FALSE | TRUE => node,
+                _ => Node {
+                    low: moved[&node.low],
+                    high: moved[&node.high],
+                    ..node
+                },
+            };
+            nodes.push(node);
+            if number > TRUE {
+                self.unique.insert(node, number);
+            }
+        }
+        self.nodes = nodes;
+        roots.iter_mut().for_each(|root| **root = moved[*root]);
     }
 
     pub fn var(&self, node: u32) -> u32 {

@@ -122,6 +122,28 @@ impl Diagrams {
             .rev()
             .try_fold(set, |set, var| self.forest.node(var, set, FALSE))
     }
+    /// The set that `diagram`, of the same feature model, is.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn import(&mut self, diagram: &Diagram) -> Result<DiagramSet, StopReason> {
+        let (numbers, is_all) = diagram.numbers();
+        let mut moved = vec![FALSE, TRUE];
+        for [var, low, high] in numbers {
+            let node = self.forest.node(var, moved[low as usize], moved[high as usize])?;
+            moved.push(node);
+        }
+        Ok(DiagramSet(match moved.len() {
+            2 => u32::from(is_all),
+            n => moved[n - 1],
+        }))
+    }
+    /// Forgets all sets but these, all products, and none; these are then other nodes.
+    pub fn keep(&mut self, sets: &mut [&mut DiagramSet]) {
+        let mut roots: Vec<&mut u32> = sets.iter_mut().map(|set| &mut set.0).collect();
+        roots.push(&mut self.all);
+        self.forest.keep(&mut roots);
+    }
     /// How many nodes there are, of all sets together.
     pub fn n_nodes(&self) -> usize {
         self.forest.nodes.len()

@@ -42,7 +42,8 @@ pub use error::GameError;
 pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation};
 pub use forward::Scratch;
 pub use lifted::{
-    Effort, ProductVerdicts, SharedWitness, SharedWitnesses, Undecided, decide_products, relocated, shared_witnesses,
+    Effort, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, decide_products, relocated,
+    shared_witnesses, shown_products,
 };
 pub use replay::{ReplayError, replay};
 pub use semantics::{Semantics, Unmatched};

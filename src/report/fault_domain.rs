@@ -74,8 +74,8 @@ pub struct DomainReport<'n> {
     pub killed_by: Option<Value>,
     n_given: usize,
     n_added: usize,
-    n_conditions: (usize, usize),
-    n_questions: u64,
+    killed_nodes: usize,
+    n_classes: usize,
     counts: Option<ProductCounts>,
     no_counts: Option<String>,
 }
@@ -108,8 +108,8 @@ impl<'n> DomainReport<'n> {
             killed_by: None,
             n_given: run.n_given,
             n_added: run.tests.len() - run.n_given,
-            n_conditions: run.n_conditions,
-            n_questions: run.n_questions,
+            killed_nodes: run.killed_nodes,
+            n_classes: run.n_classes,
             counts,
             no_counts,
         }
@@ -151,14 +151,16 @@ pub fn domain_text(report: &DomainReport<'_>) -> String {
         "tests",
         &format!("{}, {} added", report.n_given + report.n_added, report.n_added),
     );
-    let (killed, others) = report.n_conditions;
     let others_are = match report.kill {
         Kill::Potential => "conforming ones",
         Kill::Definite => "those that no test kills definitely",
     };
     line(
-        "conditions",
-        &format!("{killed} of killed products, {others} of {others_are}"),
+        "products",
+        &format!(
+            "killed ones in a diagram of {} nodes, {others_are} in {} classes",
+            report.killed_nodes, report.n_classes
+        ),
     );
     if let Some(counts) = &report.counts {
         text.push_str(&counts_text(counts));
@@ -207,10 +209,10 @@ struct ReportJson<'a> {
     escape: Option<EscapeJson<'a>>,
     given_tests: usize,
     added_tests: usize,
-    killed_conditions: usize,
+    /// Of the decision diagram of the killed products.
+    killed_nodes: usize,
     /// Of conforming products; with definite kills of all that no test kills so.
-    conforming_conditions: usize,
-    questions: u64,
+    conforming_classes: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<CountsJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -257,9 +259,8 @@ pub fn domain_json(report: &DomainReport<'_>) -> serde_json::Result<String> {
         }),
         given_tests: report.n_given,
         added_tests: report.n_added,
-        killed_conditions: report.n_conditions.0,
-        conforming_conditions: report.n_conditions.1,
-        questions: report.n_questions,
+        killed_nodes: report.killed_nodes,
+        conforming_classes: report.n_classes,
         counts: report.counts.as_ref().map(|counts| CountsJson {
             products: counts.products.to_string(),
             stateless: counts.stateless.to_string(),

@@ -47,13 +47,10 @@ pub(super) trait World {
         group: &Self::Group,
         node: &CompiledNode,
     ) -> Vec<Alike<Self::Place, Self::Group>>;
-    fn includes(&self, group: &Self::Group, other: &Self::Group) -> bool;
-    /// Whether the state that was met last goes on first, so that groups end early; else those met first do, so that groups
-    /// that come to one state on different ways go on together.
-    const IN_DEPTH: bool = false;
-    /// Adds the members of `other`, if groups can be united.
-    #[must_use]
-    fn unite(&self, group: &mut Self::Group, other: &Self::Group) -> bool;
+    /// Those of the group that are not in `seen`; none if that is nobody.
+    fn beyond(&mut self, group: &Self::Group, seen: &Self::Group) -> Option<Self::Group>;
+    /// Adds the members of `other`.
+    fn unite(&mut self, group: &mut Self::Group, other: &Self::Group);
     /// Of the points `reached` by waiting for `when`, those that are looked at; none: all of them.
     fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
         None
@@ -149,7 +146,8 @@ struct Execution<'a, W: World> {
     test: &'a CompiledTest,
     world: &'a mut W,
     dim: usize,
-    /// What has entries in `waiting`, in the order of the first of them; in depth, once for each.
+    /// What has entries in `waiting`, in the order of the first of them: groups that come to one state on different ways
+    /// go on together.
     keys: VecDeque<Key<W>>,
     waiting: Entries<W>,
     seen: Entries<W>,
@@ -169,13 +167,15 @@ impl<W: World> Execution<'_, W> {
                 continue;
             }
             let seen = self.seen.entry((node, place.clone())).or_default();
-            let world = &self.world;
-            if seen
-                .iter()
-                .any(|(old, who)| old.includes(&entry) && world.includes(who, &group))
-            {
-                continue;
+            let world = &mut self.world;
+            let mut new = Some(group);
+            for (_, who) in seen.iter().filter(|(old, _)| old.includes(&entry)) {
+                new = new.and_then(|group| world.beyond(&group, who));
+                if new.is_none() {
+                    break;
+                }
             }
+            let Some(group) = new else { continue };
             seen.push((entry.clone(), group.clone()));
             n_states += 1;
             if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
@@ -190,29 +190,22 @@ impl<W: World> Execution<'_, W> {
 
     fn push(&mut self, key: Key<W>, entry: Dbm, group: &W::Group) {
         let entries = self.waiting.entry(key.clone()).or_default();
-        let world = &self.world;
-        let mut same = entries.iter_mut().filter(|(known, _)| *known == entry);
-        if same.any(|(_, who)| world.unite(who, group)) {
+        if let Some((_, who)) = entries.iter_mut().find(|(known, _)| *known == entry) {
+            self.world.unite(who, group);
             return;
         }
-        if entries.is_empty() || W::IN_DEPTH {
+        if entries.is_empty() {
             self.keys.push_back(key);
         }
         entries.push((entry, group.clone()));
     }
 
     fn pop(&mut self) -> Option<(usize, W::Place, W::Group, Dbm)> {
-        let key = if W::IN_DEPTH {
-            self.keys.back()
-        } else {
-            self.keys.front()
-        }?;
+        let key = self.keys.front()?;
         let entries = self.waiting.get_mut(key).expect("what is queued waits");
         let (entry, group) = entries.pop().expect("what is queued waits");
         let (node, place) = key.clone();
-        if W::IN_DEPTH {
-            self.keys.pop_back();
-        } else if entries.is_empty() {
+        if entries.is_empty() {
             self.keys.pop_front();
         }
         Some((node, place, group, entry))

@@ -366,12 +366,13 @@ impl World for FamilyWorld<'_> {
         }
         parts
     }
-    fn includes(&self, group: &FixedBitSet, other: &FixedBitSet) -> bool {
-        other.is_subset(group)
+    fn beyond(&mut self, group: &FixedBitSet, seen: &FixedBitSet) -> Option<FixedBitSet> {
+        let mut beyond = group.clone();
+        beyond.difference_with(seen);
+        (!beyond.is_clear()).then_some(beyond)
     }
-    fn unite(&self, group: &mut FixedBitSet, other: &FixedBitSet) -> bool {
+    fn unite(&mut self, group: &mut FixedBitSet, other: &FixedBitSet) {
         group.union_with(other);
-        true
     }
     fn end(&mut self, end: End, group: &FixedBitSet) {
         self.ends[kind(end)].union_with(group);

@@ -56,12 +56,10 @@ impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
         self.watch.comes_to(place);
         vec![(self.stage.view(place), ())]
     }
-    fn includes(&self, (): &(), (): &()) -> bool {
-        true
+    fn beyond(&mut self, (): &(), (): &()) -> Option<()> {
+        None
     }
-    fn unite(&self, (): &mut (), (): &()) -> bool {
-        true
-    }
+    fn unite(&mut self, (): &mut (), (): &()) {}
     fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
         self.watch.waits(reached, when)
     }

@@ -8,7 +8,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tamper::base::Budget;
 use tamper::featured::FeaturedAutomaton;
-use tamper::features::{FeatureExpr, FeatureId, Product};
+use tamper::features::{Diagrams, FeatureExpr, FeatureId, Product, ProductSets as _};
+use tamper::game::{Semantics, Specification, shown_products};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::suite::{
@@ -115,6 +116,7 @@ struct Tally {
     urgent: u32,
     beginnings: u32,
     executed_definite: usize,
+    not_together: usize,
 }
 
 fn text(error: SuiteFailure) -> String {
@@ -207,10 +209,6 @@ fn strict(test: &TestCase) -> TestCase {
     test
 }
 
-fn some_holds(conditions: &[FeatureExpr], product: &Product) -> bool {
-    conditions.iter().any(|condition| condition.holds(product))
-}
-
 /// Whether the test kills a product.
 fn kills(test: &TestCase, subject: &Subject, kill: Kill) -> Result<bool, String> {
     let ends = ends(test, subject, &Budget::unlimited()).map_err(text)?;
@@ -229,13 +227,14 @@ fn check_tests(
 ) -> Result<usize, String> {
     let mut n_killed = 0;
     for test in tests.iter().cloned().chain(tests.iter().map(strict)) {
-        let mut alone = FaultDomain::new(family, tester, kill);
+        let mut alone =
+            FaultDomain::new(family, tester, kill, &Budget::unlimited()).map_err(|error| error.to_string())?;
         let killed = alone.execute(&test, &Budget::unlimited()).map_err(text)?;
         for truth in truths {
             let Some(subject) = &truth.subject else { continue };
             let expected = kills(&test, subject, kill)?;
             n_killed += usize::from(expected);
-            if some_holds(&killed, &truth.product) != expected {
+            if killed.contains(&truth.product) != expected {
                 return Err(format!(
                     "{kill:?} killing of {:?} should be {expected}: {test:?}",
                     truth.product
@@ -253,6 +252,31 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Re
     }
 }
 
+/// Which products show something in some run, all of them in one exploration; how many of them cannot be treated so.
+fn check_shown((family, tester): (&FeaturedAutomaton, &Tester), truths: &[Truth]) -> Result<usize, String> {
+    let budget = Budget::unlimited();
+    let spec = Specification::prepare(tester.automaton(), Semantics::DEFINITION, &budget);
+    let spec = spec.map_err(|error| error.to_string())?;
+    let mut sets = Diagrams::of(family.model(), &budget).map_err(|error| error.to_string())?;
+    let found = shown_products(family, &spec, &mut sets, &budget).map_err(|error| error.to_string())?;
+    let mut n_others = 0;
+    for truth in truths {
+        let has = [&found.shown, &found.silent, &found.others].map(|set| sets.contains(set, &truth.product));
+        let is_silent = truth.subject.is_some() && !truth.potential;
+        let allowed = [[true, false, false], [false, true, false], [false, false, true]];
+        let expected = match truth.potential {
+            true => [allowed[0], allowed[2]],
+            false if is_silent => [allowed[1], allowed[2]],
+            false => [allowed[2], allowed[2]],
+        };
+        if !expected.contains(&has) {
+            return Err(format!("shown, silent, others: {has:?} for {:?}", truth.product));
+        }
+        n_others += usize::from(has[2] && truth.subject.is_some());
+    }
+    Ok(n_others)
+}
+
 /// The suite and its completion; the completed domain.
 fn check_suite<'d>(
     (family, tester): (&'d FeaturedAutomaton, &'d Tester),
@@ -261,7 +285,7 @@ fn check_suite<'d>(
     kill: Kill,
 ) -> Result<FaultDomain<'d>, String> {
     let budget = Budget::unlimited();
-    let mut domain = FaultDomain::new(family, tester, kill);
+    let mut domain = FaultDomain::new(family, tester, kill, &Budget::unlimited()).map_err(|error| error.to_string())?;
     for test in tests {
         domain.execute(test, &budget).map_err(text)?;
     }
@@ -286,7 +310,7 @@ fn check_suite<'d>(
             escaping.push(truth);
         }
     }
-    let before = DomainCounts::of(&domain, &budget).map_err(|error| error.to_string())?;
+    let before = DomainCounts::of(&domain);
     same("products", before.products, BigUint::from(truths.len()))?;
     same("killed", before.killed, BigUint::from(n_killed))?;
     match domain.escape(&budget, &mut |_, _| ()).map_err(text)? {
@@ -320,9 +344,9 @@ fn check_suite<'d>(
             continue;
         }
         let found = (
-            some_holds(domain.killed(), &truth.product),
-            some_holds(domain.immune(), &truth.product),
-            some_holds(domain.undecided(), &truth.product),
+            domain.killed().contains(&truth.product),
+            domain.immune().contains(&truth.product),
+            domain.undecided().contains(&truth.product),
         );
         let expected = (kind == 1, kind == 2, kind == 3);
         same(
@@ -331,7 +355,7 @@ fn check_suite<'d>(
             expected,
         )?;
     }
-    let counts = DomainCounts::of(&domain, &budget).map_err(|error| error.to_string())?;
+    let counts = DomainCounts::of(&domain);
     let found = [counts.stateless, counts.killed, counts.immune, counts.undecided];
     same(
         "stateless, killed, immune, undecided",
@@ -352,11 +376,12 @@ fn check(family: &FeaturedAutomaton, spec: &Automaton, tested: &[u16], tally: &R
         return Ok(());
     };
     let all = (family, &tester);
+    let n_others = check_shown(all, &truths)?;
     check_tests(all, &truths, &tests, Kill::Potential)?;
     let n_definite = check_tests(all, &truths, &tests, Kill::Definite)?;
     let potential = check_suite(all, &truths, &tests, Kill::Potential)?;
-    let definite = check_suite(all, &truths, &tests, Kill::Definite)?;
-    let counts = DefiniteCounts::of(&definite, &potential, &budget).map_err(|error| error.to_string())?;
+    let mut definite = check_suite(all, &truths, &tests, Kill::Definite)?;
+    let counts = DefiniteCounts::of(&mut definite, &potential).map_err(|error| error.to_string())?;
     let number = |of: &dyn Fn(&Truth) -> bool| truths.iter().filter(|truth| of(truth)).count();
     let avoidable = number(&|truth| truth.potential && truth.definite == Some(false));
     same("only potentially", counts.avoidable, BigUint::from(avoidable))?;
@@ -368,6 +393,7 @@ fn check(family: &FeaturedAutomaton, spec: &Automaton, tested: &[u16], tally: &R
     tally.undecided += number(&|truth| truth.definite.is_none());
     tally.stateless += number(&|truth| truth.subject.is_none());
     tally.executed_definite += n_definite;
+    tally.not_together += n_others;
     tally.urgent += u32::from(family.automaton().actions().iter().any(|action| action.urgent));
     tally.beginnings += u32::from(family.conditions().initial.len() > 1);
     Ok(())
@@ -387,6 +413,7 @@ fn all_products_of_1000_random_domains_are_what_enumeration_says() {
         assert!(tally.definite >= 700 && tally.executed_definite >= 2_000, "{tally:?}");
         assert!(tally.potential >= tally.definite + 2_000, "{tally:?}");
         assert!(tally.stateless >= 5, "{tally:?}");
+        assert!(tally.not_together < tally.products / 4, "{tally:?}");
     }
 }
 
@@ -408,5 +435,6 @@ fn all_products_of_2000_random_families_are_what_enumeration_says() {
         );
         assert!(tally.definite >= 1_000 && tally.executed_definite >= 5_000, "{tally:?}");
         assert!(tally.potential >= tally.definite + 500, "{tally:?}");
+        assert!(tally.not_together < tally.products / 4, "{tally:?}");
     }
 }

@@ -4,6 +4,7 @@
 //! lowers the superposition with the products of every part (`arena`), prunes it for all products (`cons`), explores
 //! the product with the specification (`forward`), plays the game for the products whose responder has choices
 //! (`choices`), and decides by themselves the products with what none of this treats (`alone`).
+//! [`shown_products`] asks what products can do, whatever else they could have done: which of them a test can fail.
 //! [`shared_witnesses`] are counterexamples with all products that can play them (`witness`). Why it is exact:
 //! `docs/notes/0007-families.md`.
 
@@ -15,5 +16,5 @@ mod forward;
 mod verdicts;
 mod witness;
 
-pub use verdicts::{Effort, ProductVerdicts, Undecided, decide_products};
+pub use verdicts::{Effort, ProductVerdicts, ShownProducts, Undecided, decide_products, shown_products};
 pub use witness::{SharedWitness, SharedWitnesses, relocated, shared_witnesses};

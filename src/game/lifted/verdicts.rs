@@ -8,6 +8,7 @@ use super::forward::{Both, explore};
 use crate::base::{Budget, StopReason};
 use crate::featured::{FeaturedAutomaton, ProjectionError};
 use crate::features::ProductSets;
+use crate::game::arena::Arena;
 use crate::game::error::{GameError, Halt};
 use crate::game::product::{ActionMap, Product};
 use crate::game::specification::Specification;
@@ -125,6 +126,15 @@ impl<Set> Prepared<Set> {
     pub fn left(&self) -> &LiftedArena<Set> {
         self.pruned.as_ref().unwrap_or(&self.unpruned)
     }
+    /// Beside the specification.
+    pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a Product<'a>) -> Both<'a, Set> {
+        Both {
+            left: self.left(),
+            product,
+            unpruned: featured.automaton().is_input_enabled().then_some(&self.unpruned),
+            alphabet: &self.alphabet,
+        }
+    }
 }
 
 /// Lowers and prunes those of `products` that can be treated together.
@@ -151,6 +161,80 @@ pub(super) fn prepare<S: ProductSets>(
     })
 }
 
+/// What runs of products do, whatever else these could have done.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShownProducts<Set> {
+    /// Some run does something that the specification does not allow.
+    pub shown: Set,
+    /// No run does.
+    pub silent: Set,
+    /// Products that have no state or cannot be treated together.
+    pub others: Set,
+}
+
+/// Of which products of `featured` does some run show what the specification does not allow: with the semantics `definition`
+/// and a specification whose state follows from observations, those that some test fails (\[004\] Definition 3). One
+/// exploration of all products: where the responder has choices, every choice is a run.
+///
+/// # Errors
+/// The limit that was hit.
+pub fn shown_products<S: ProductSets>(
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    budget: &Budget,
+) -> Result<ShownProducts<S::Set>, StopReason> {
+    let all = sets.all();
+    let nothing = |sets: &S| ShownProducts {
+        shown: sets.none(),
+        silent: sets.none(),
+        others: sets.all(),
+    };
+    let prepared = match prepare((featured, specification), (sets, &all), budget) {
+        Ok(prepared) => prepared,
+        Err(Halt::Error(_)) => return Ok(nothing(sets)),
+        Err(Halt::Stopped(reason)) => return Err(reason),
+    };
+    let starting = starting(&prepared, sets)?;
+    let right = specification.behind(prepared.left().arena.n_clocks);
+    let product = beside((featured, specification), &prepared, &right);
+    let explored = explore(&prepared.both(featured, &product), (sets, &starting), budget);
+    match explored.stopped {
+        Some(Halt::Error(_)) => return Ok(nothing(sets)),
+        Some(Halt::Stopped(reason)) => return Err(reason),
+        None => {}
+    }
+    let shown = sets.or(&explored.fails, &explored.perhaps)?;
+    Ok(ShownProducts {
+        silent: sets.minus(&starting, &shown)?,
+        others: sets.minus(&all, &starting)?,
+        shown,
+    })
+}
+
+/// Those of the products that are treated together that have an initial state.
+fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result<S::Set, StopReason> {
+    let mut starting = sets.none();
+    for (_, products) in &prepared.left().starts {
+        starting = sets.or(&starting, products)?;
+    }
+    sets.and(&prepared.together, &starting)
+}
+
+/// All products beside the specification, `right` behind their clocks.
+fn beside<'a, Set>(
+    (featured, specification): (&FeaturedAutomaton, &Specification),
+    prepared: &'a Prepared<Set>,
+    right: &'a Arena,
+) -> Product<'a> {
+    Product {
+        left: &prepared.left().arena,
+        right,
+        actions: ActionMap::new(featured.automaton(), specification.automaton()),
+        unmatched: specification.semantics().unmatched,
+    }
+}
+
 /// Decides what can be decided together; what is left of `rest` has to be looked at product by product.
 fn lifted<S: ProductSets>(
     (featured, specification): (&FeaturedAutomaton, &Specification),
@@ -164,27 +248,12 @@ fn lifted<S: ProductSets>(
         Err(Halt::Error(_)) => return Ok(()),
         Err(stopped) => return Err(stopped),
     };
-    let left = prepared.left();
-    let mut starting = sets.none();
-    for (_, products) in &left.starts {
-        starting = sets.or(&starting, products)?;
-    }
+    let starting = starting(&prepared, sets)?;
     let inconsistent = sets.minus(&prepared.together, &starting)?;
-    let starting = sets.and(&prepared.together, &starting)?;
     settle(&inconsistent, sets, (rest, &mut verdicts.inconsistent))?;
-    let right = specification.behind(left.arena.n_clocks);
-    let product = Product {
-        left: &left.arena,
-        right: &right,
-        actions: ActionMap::new(featured.automaton(), specification.automaton()),
-        unmatched: specification.semantics().unmatched,
-    };
-    let both = Both {
-        left,
-        product: &product,
-        unpruned: featured.automaton().is_input_enabled().then_some(&prepared.unpruned),
-        alphabet: &prepared.alphabet,
-    };
+    let right = specification.behind(prepared.left().arena.n_clocks);
+    let product = beside((featured, specification), &prepared, &right);
+    let both = prepared.both(featured, &product);
     let explored = explore(&both, (sets, &starting), budget);
     verdicts.effort.states = explored.n_states;
     settle(&explored.fails, sets, (rest, &mut verdicts.non_subsumed))?;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::knowledge::{Cube, Knowledge, Known};
-use crate::base::Budget;
+use super::parts::{Parts, Set};
+use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
-use crate::features::{FeatureExpr, Product};
+use crate::features::{Product, ProductSets as _};
 use crate::model::{EdgeId, LocId, Role};
 use crate::suite::Tester;
 
@@ -106,13 +106,11 @@ impl Around<'_> {
         explored: &BTreeSet<LocId>,
         edges: &BTreeSet<EdgeId>,
         fate: impl Fn(EdgeId) -> Fate,
-        knowledge: &mut Knowledge,
-    ) -> Cube {
-        let own = self.featured.conditions();
+        parts: &mut Parts,
+    ) -> Result<Set, StopReason> {
         let automaton = self.featured.automaton();
-        let mut same: Vec<FeatureExpr> = Vec::new();
         let mut fixed = explored.clone();
-        let mut cube = BTreeSet::new();
+        let mut alike = parts.sets.all();
         for id in self.leaving(explored) {
             let fate = match self.is_urgent(id) {
                 true if self.has(id) => Fate::Kept,
@@ -123,21 +121,25 @@ impl Around<'_> {
             if edges.contains(&id) {
                 fixed.insert(automaton.edges()[id].target);
             }
-            if let (Known::Open(lit), true) = (knowledge.of(&self.featured.edge_condition(id)), fate != Fate::Free) {
-                cube.insert(if fate == Fate::Kept { lit } else { !lit });
-            }
+            alike = match fate {
+                Fate::Kept => parts.sets.and(&alike, &parts.edges[id])?,
+                Fate::Absent => parts.sets.minus(&alike, &parts.edges[id])?,
+                Fate::Free => alike,
+            };
         }
+        let mut same: Vec<Set> = parts.initial.iter().map(|(when, _)| *when).collect();
         for location in fixed {
-            let invariant = &own.invariants[location];
-            same.extend(invariant.clocks.iter().chain(&invariant.data).cloned());
-            same.extend(own.urgency[location].iter().map(|(when, _)| when.clone()));
+            let invariant = &parts.invariants[location];
+            same.extend(invariant.clocks.iter().chain(&invariant.data));
+            same.extend(parts.urgency[location].iter().map(|(when, _)| *when));
         }
         if automaton.is_input_enabled() {
-            same.extend(own.actions.iter().cloned());
+            same.extend(parts.actions.iter());
         }
-        same.extend(own.initial.iter().map(|(when, _)| when.clone()));
-        cube.extend(knowledge.as_in(self.product, &same));
-        cube.into_iter().collect()
+        for condition in same {
+            alike = parts.like(alike, condition, self.product)?;
+        }
+        Ok(alike)
     }
     /// Whether the specification has that input; others are never given.
     pub fn is_expected(&self, edge: EdgeId) -> bool {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::around::{Around, Fate};
-use super::knowledge::{Cube, Knowledge};
-use crate::base::IndexVec;
+use super::parts::{Parts, Set};
+use crate::base::{IndexVec, StopReason};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::FeatureExpr;
 use crate::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
@@ -14,13 +14,13 @@ use crate::suite::error::SuiteFailure;
 use crate::suite::pairing::Pairing;
 
 impl Around<'_> {
-    /// A cube of products that can avoid to fail, this one (which can) among them.
+    /// Products that can avoid to fail, this one (which can) among them.
     ///
     /// As many edges as possible are set free: a free output is taken for one that fails, wherever it leads, so that
     /// the product gains nothing by it, and is not excused by silence where it has it; a free input is taken for
     /// refused. If it still avoids to fail, then so does every product with the other edges, whichever of the free ones
     /// it has, by doing the same.
-    pub fn avoiding(&self, knowledge: &mut Knowledge) -> Result<Cube, SuiteFailure> {
+    pub fn avoiding(&self, parts: &mut Parts) -> Result<Set, SuiteFailure> {
         let own = self.own();
         let explored = self.explored(&own);
         let candidates: Vec<EdgeId> = self.leaving(&explored).filter(|id| self.can_be_free(*id)).collect();
@@ -34,17 +34,17 @@ impl Around<'_> {
             (false, false) if self.role(id) == Role::Input && !self.ignores_inputs() => Fate::Free,
             (false, false) => Fate::Absent,
         };
-        Ok(self.alike(&self.explored(&kept), &kept, fate, knowledge))
+        Ok(self.alike(&self.explored(&kept), &kept, fate, parts)?)
     }
 
-    /// A cube of products that are the same to a tester.
-    pub fn same(&self, knowledge: &mut Knowledge) -> Cube {
+    /// Products that are the same to a tester.
+    pub fn same(&self, parts: &mut Parts) -> Result<Set, StopReason> {
         let own = self.own();
         let fate = |id| match own.contains(&id) {
             true => Fate::Kept,
             false => Fate::Absent,
         };
-        self.alike(&self.explored(&own), &own, fate, knowledge)
+        self.alike(&self.explored(&own), &own, fate, parts)
     }
 
     fn ignores_inputs(&self) -> bool {

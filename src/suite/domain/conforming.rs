@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::around::{Around, Fate};
-use super::knowledge::{Cube, Knowledge};
+use super::parts::{Parts, Set};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::FeatureExpr;
 use crate::model::{EdgeId, Role};
@@ -11,13 +11,13 @@ use crate::suite::error::SuiteFailure;
 use crate::suite::{Pick, Potential, Style, Subject};
 
 impl Around<'_> {
-    /// A cube of products that conform, this one among them.
+    /// Products that conform, this one among them.
     ///
     /// The product's outputs are first joined by as many other edges with outputs as the superposition has without
     /// anything to be seen; the result is no product, but conforms. All products with the same invariants and inputs in
     /// the part that it explores, and with no other outputs there, can do nothing that it cannot. (Edges on urgent
     /// channels, which stop time, are those of the product.)
-    pub fn conforming(&self, knowledge: &mut Knowledge) -> Result<Cube, SuiteFailure> {
+    pub fn conforming(&self, parts: &mut Parts) -> Result<Set, SuiteFailure> {
         let mut edges = self.own();
         // What is explored grows with the edges: until no further edge can join.
         loop {
@@ -32,7 +32,7 @@ impl Around<'_> {
                     (true, Role::Input) => Fate::Kept,
                     (true, _) => Fate::Free,
                 };
-                return Ok(self.alike(&explored, &edges, fate, knowledge));
+                return Ok(self.alike(&explored, &edges, fate, parts)?);
             }
         }
     }

@@ -3,8 +3,7 @@
 use num_bigint::BigUint;
 
 use super::analysis::FaultDomain;
-use crate::base::{Budget, StopReason};
-use crate::features::{Diagram, FeatureExpr};
+use crate::base::StopReason;
 
 /// Exact numbers of products; the original, which is a product too, conforms.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,54 +31,31 @@ pub struct DefiniteCounts {
     pub undecided: BigUint,
 }
 
-/// How many products have none of the conditions; the budget's states are nodes.
-fn without(domain: &FaultDomain<'_>, excluded: &[&[FeatureExpr]], budget: &Budget) -> Result<BigUint, StopReason> {
-    let mut model = domain.family().model().clone();
-    for condition in excluded.iter().copied().flatten() {
-        model.add_constraint(!condition.clone(), "");
-    }
-    Ok(Diagram::of(&model, budget)?.count())
-}
-
 impl DomainCounts {
-    /// The numbers of products; the budget's states are nodes.
-    ///
-    /// # Errors
-    /// The limit that was hit.
-    pub fn of(domain: &FaultDomain<'_>, budget: &Budget) -> Result<Self, StopReason> {
-        let without = |excluded: &[&[FeatureExpr]]| without(domain, excluded, budget);
-        let (stateless, killed, immune) = (domain.stateless(), domain.killed(), domain.immune());
-        let products = without(&[])?;
-        let with_state = without(&[stateless])?;
-        let alive = without(&[stateless, killed])?;
-        let open = without(&[stateless, killed, immune])?;
-        let left = without(&[stateless, killed, immune, domain.undecided()])?;
-        Ok(Self {
-            stateless: &products - &with_state,
-            killed: with_state - &alive,
-            immune: alive - &open,
-            undecided: open - left,
+    /// The numbers of products.
+    pub fn of(domain: &FaultDomain<'_>) -> Self {
+        let [products, stateless, killed, immune, undecided] = domain.counts();
+        Self {
             products,
-        })
+            stateless,
+            killed,
+            immune,
+            undecided,
+        }
     }
 }
 
 impl DefiniteCounts {
-    /// From the same products with a complete suite for definite kills and with one for potential kills; the budget's
-    /// states are nodes.
+    /// From the same products with a complete suite for definite kills and with one for potential kills.
     ///
     /// # Errors
-    /// The limit that was hit.
-    pub fn of(definite: &FaultDomain<'_>, potential: &FaultDomain<'_>, budget: &Budget) -> Result<Self, StopReason> {
-        let without = |excluded: &[&[FeatureExpr]]| without(definite, excluded, budget);
-        let (stateless, killed, conforming) = (definite.stateless(), definite.killed(), potential.immune());
-        let with_state = without(&[stateless])?;
-        let alive = without(&[stateless, killed])?;
-        let shown = without(&[stateless, killed, conforming])?;
-        let undecided = without(&[stateless, killed, conforming, definite.immune()])?;
+    /// The limit on the diagrams of the first.
+    pub fn of(definite: &mut FaultDomain<'_>, potential: &FaultDomain<'_>) -> Result<Self, StopReason> {
+        let [_, _, killable, ..] = definite.counts();
+        let [avoidable, undecided] = definite.beyond(potential)?;
         Ok(Self {
-            killable: with_state - alive,
-            avoidable: shown - &undecided,
+            killable,
+            avoidable,
             undecided,
         })
     }

@@ -1,17 +1,16 @@
-//! All products as one thing to test: groups are cubes of conditions.
+//! All products as one thing to test: groups are sets of products.
 //!
 //! How a run ends is decided by what one product can do: so an output is looked at by itself, whatever other outputs
 //! there are, and products are told apart by the invariant where they are, by how urgent it is, and by the edges that
 //! accept the input in question. Only where time is stopped all outputs matter together: a product that is silent there
 //! lacks each output that some point of the end of time has.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::knowledge::{Cube, Knowledge, Known};
-use crate::base::Budget;
+use super::parts::{Parts, Set};
+use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
-use crate::features::{FeatureExpr, Lit};
+use crate::features::ProductSets as _;
 use crate::game::{Atom, GameError, atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::model::{EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::suite::compiled::{CompiledAct, CompiledNode};
@@ -25,136 +24,136 @@ use crate::zones::Variable;
 type Place = (LocId, Rc<[i32]>);
 
 pub(super) struct DomainWorld<'d> {
-    pub featured: &'d FeaturedAutomaton,
-    pub knowledge: &'d mut Knowledge,
+    featured: &'d FeaturedAutomaton,
+    parts: &'d mut Parts,
     n_test_clocks: usize,
     scale: i64,
     kill: Kill,
-    /// The cubes of runs that fail.
-    pub failing: BTreeSet<Cube>,
-    /// The cubes of runs that end in another way, if these are of interest.
-    pub surviving: BTreeSet<Cube>,
+    /// The products of which nothing is known yet.
+    open: Set,
+    /// The products of runs that fail.
+    failing: Set,
+    /// The products of runs that end in another way, if these are of interest.
+    surviving: Set,
     /// What stops the execution: the first one counts.
-    pub failure: Option<SuiteFailure>,
+    failure: Option<SuiteFailure>,
     /// Where runs begin, and for which products.
-    start: (LocId, Cube),
+    start: (LocId, Set),
 }
 
-/// What the members of a cube can do at a place.
-type Part = (Rc<View<Place>>, Rc<[Lit]>);
+/// What the members of a group can do at a place.
+type Part = (Rc<View<Place>>, Set);
 
 impl<'d> DomainWorld<'d> {
-    /// For which products some run fails, or every run.
-    pub fn new(featured: &'d FeaturedAutomaton, knowledge: &'d mut Knowledge, test: &CompiledTest, kill: Kill) -> Self {
-        Self {
+    /// Which of the products `open` some run of the test fails, or every run.
+    ///
+    /// # Errors
+    /// The budget, whose states are those of the execution, and products without a meaning.
+    pub fn killed(
+        (featured, parts): (&'d FeaturedAutomaton, &'d mut Parts),
+        open: Set,
+        (test, kill): (&CompiledTest, Kill),
+        budget: &Budget,
+    ) -> Result<Set, SuiteFailure> {
+        let none = parts.sets.none();
+        let mut world = Self {
             featured,
-            knowledge,
+            parts,
             n_test_clocks: test.n_clocks,
             scale: test.scale,
             kill,
-            failing: BTreeSet::new(),
-            surviving: BTreeSet::new(),
+            open,
+            failing: none,
+            surviving: none,
             failure: None,
-            start: (featured.automaton().initial(), Cube::new()),
+            start: (featured.automaton().initial(), none),
+        };
+        for at in 0..world.parts.initial.len() {
+            let (when, initial) = world.parts.initial[at];
+            world.start = (initial, world.parts.sets.and(&world.open, &when)?);
+            let executed = execute_in(test, &mut world, budget, &mut |_, _| ());
+            if let Some(failure) = world.failure {
+                return Err(failure);
+            }
+            executed?;
         }
+        Ok(world.parts.sets.minus(&world.failing, &world.surviving)?)
     }
 
-    /// Executes the test on all products, those that begin in one location after the other.
-    pub fn execute(&mut self, test: &CompiledTest, budget: &Budget) -> Result<(), SuiteFailure> {
-        for (begin, initial) in &self.featured.conditions().initial {
-            let who = match self.knowledge.of(begin) {
-                Known::Always(false) => continue,
-                Known::Always(true) => Cube::new(),
-                Known::Open(lit) => vec![lit],
-            };
-            self.start = (*initial, who);
-            execute_in(test, self, budget, &mut |_, _| ())?;
-        }
-        Ok(())
-    }
-
-    fn parts(&mut self, place: &Place, group: &[Lit], node: &CompiledNode) -> Result<Vec<Part>, SuiteFailure> {
-        if !self.knowledge.is_possible(group)? {
+    fn split_up(&mut self, place: &Place, group: Set, node: &CompiledNode) -> Result<Vec<Part>, SuiteFailure> {
+        let group = self.parts.sets.and(&group, &self.open)?;
+        if self.parts.sets.is_empty(&group) {
             return Ok(Vec::new());
         }
         let asked: Vec<&str> = node.rules.iter().filter_map(|rule| input_of(&rule.act)).collect();
         let (inputs, outputs) = self.leaving(place.0, &asked);
-        let mut classes = self.knowledge.decided(group.to_vec(), &self.here(place.0))?;
+        let mut classes = self.parts.decided_here(group, place.0)?;
         for edge in &inputs {
-            let mut next = Vec::new();
-            for cube in classes {
-                next.extend(self.with_edge(cube, *edge)?);
-            }
-            classes = next;
+            classes = self.by_edge(classes, *edge)?;
         }
         if self.featured.automaton().is_input_enabled() {
-            let mut next = Vec::new();
-            for cube in classes {
-                next.extend(self.knowledge.decided(cube, &self.alphabet(&asked))?);
+            for action in self.alphabet(&asked) {
+                classes = self.parts.decided(classes, action)?;
             }
-            classes = next;
         }
-        let mut parts = Vec::new();
-        for (cube, urgent) in self.by_urgency(place, classes)? {
-            let mut view = self.view(place, &cube)?;
+        let mut alike = Vec::new();
+        for (class, urgent) in self.by_urgency(place, classes)? {
+            let mut view = self.view(place, class)?;
             view.urgent |= urgent;
             for edge in &inputs {
-                view.moves.extend(self.moves(*edge, place, &cube)?);
+                view.moves.extend(self.moves(*edge, place, class)?);
             }
             if self.featured.automaton().is_input_enabled() {
-                self.ignore(&mut view, place, (&cube, &asked))?;
+                self.ignore(&mut view, place, (class, &asked))?;
             }
             self.rebase(&mut view);
-            parts.push((Rc::new(view), Rc::from(cube.as_slice())));
+            alike.push((Rc::new(view), class));
             for edge in &outputs {
-                for cube in self.with_edge(cube.clone(), *edge)? {
-                    let mut view = self.view(place, &cube)?;
+                for class in self.having(class, *edge)? {
+                    let mut view = self.view(place, class)?;
                     view.urgent |= urgent;
                     view.only_outputs = true;
-                    view.moves = self.moves(*edge, place, &cube)?;
+                    view.moves = self.moves(*edge, place, class)?;
                     if !view.moves.is_empty() {
                         self.rebase(&mut view);
-                        parts.push((Rc::new(view), Rc::from(cube.as_slice())));
+                        alike.push((Rc::new(view), class));
                     }
                 }
             }
         }
-        Ok(parts)
+        Ok(alike)
     }
 
     /// The classes, those apart in which some edge on an urgent channel can be taken: it can be wherever the invariant
     /// holds, or nowhere.
-    fn by_urgency(&mut self, place: &Place, classes: Vec<Cube>) -> Result<Vec<(Cube, bool)>, SuiteFailure> {
+    fn by_urgency(&mut self, place: &Place, classes: Vec<Set>) -> Result<Vec<(Set, bool)>, SuiteFailure> {
         let automaton = self.featured.automaton();
         let leaving = automaton.edges().iter_enumerated();
         let urgent: Vec<EdgeId> = leaving
             .filter(|(_, edge)| edge.source == place.0 && automaton.actions()[edge.action].urgent)
             .map(|(id, _)| id)
             .collect();
-        // Every literal that was decided stays: so what follows holds for products that are not left, too.
-        let (mut open, mut parts) = (classes, Vec::new());
+        let (mut open, mut found) = (classes, Vec::new());
         for edge in urgent {
             let mut next = Vec::new();
-            for class in open {
-                for cube in self.with_edge(class, edge)? {
-                    match self.is_enabled(edge, place, &cube)? {
-                        true => parts.push((cube, true)),
-                        false => next.push(cube),
-                    }
+            for class in self.by_edge(open, edge)? {
+                match self.is_enabled(edge, place, class)? {
+                    true => found.push((class, true)),
+                    false => next.push(class),
                 }
             }
             open = next;
         }
-        parts.extend(open.into_iter().map(|cube| (cube, false)));
-        Ok(parts)
+        found.extend(open.into_iter().map(|class| (class, false)));
+        Ok(found)
     }
     /// Whether the edge, which is on an urgent channel, is there and can be taken.
-    fn is_enabled(&mut self, edge: EdgeId, place: &Place, cube: &Cube) -> Result<bool, SuiteFailure> {
+    fn is_enabled(&mut self, edge: EdgeId, place: &Place, class: Set) -> Result<bool, SuiteFailure> {
         let automaton = self.featured.automaton();
         let dim = automaton.clocks().len() + 1;
-        let all = zone_ops::federation(dim, [self.view(place, cube)?.invariant.as_slice()]);
+        let all = zone_ops::federation(dim, [self.view(place, class)?.invariant.as_slice()]);
         let mut is_enabled = false;
-        for step in self.moves(edge, place, cube)? {
+        for step in self.moves(edge, place, class)? {
             let mut enabled = zone_ops::federation(dim, step.enabled.iter().map(Vec::as_slice));
             enabled.intersect(&all);
             if enabled.includes(&all) {
@@ -168,27 +167,24 @@ impl<'d> DomainWorld<'d> {
     }
     /// Those of `group`, which decides the invariant, that have no output at some point of `stuck`: every output that
     /// is possible at some of its points leaves the other points to all, and its own to those without it.
-    fn without_output(&mut self, place: &Place, group: &[Lit], stuck: Stuck) -> Result<Vec<Cube>, SuiteFailure> {
-        let mut cells = vec![(group.to_vec(), stuck)];
+    fn without_output(&mut self, place: &Place, group: Set, stuck: Stuck) -> Result<Vec<Set>, SuiteFailure> {
+        let mut cells = vec![(group, stuck)];
         for edge in self.leaving(place.0, &[]).1 {
-            for cube in self.with_edge(group.to_vec(), edge)? {
-                let moves = self.moves(edge, place, &cube)?;
-                let enabled = moves.iter().flat_map(|step| &step.enabled);
-                let speech: Vec<Vec<Atom>> = enabled.map(|atoms| self.placed(atoms)).collect();
-                let case = self.knowledge.meaning(&beyond(&cube, group));
-                for atoms in &speech {
+            for class in self.having(group, edge)? {
+                let moves = self.moves(edge, place, class)?;
+                for atoms in moves.iter().flat_map(|step| &step.enabled) {
+                    let atoms = self.placed(atoms);
                     let mut next = Vec::new();
                     for (who, stuck) in cells {
-                        let inside = stuck.clone().within(atoms);
+                        let inside = stuck.clone().within(&atoms);
                         if inside.is_empty() {
                             next.push((who, stuck));
                             continue;
                         }
                         let outside = stuck.without(std::iter::once(atoms.as_slice()));
-                        for cube in self.knowledge.decided(who.clone(), std::slice::from_ref(&case))? {
-                            if !self.knowledge.holds(&cube, &case) {
-                                next.push((cube, inside.clone()));
-                            }
+                        let silent = self.parts.sets.minus(&who, &class)?;
+                        if !self.parts.sets.is_empty(&silent) {
+                            next.push((silent, inside));
                         }
                         if !outside.is_empty() {
                             next.push((who, outside));
@@ -218,67 +214,63 @@ impl<'d> DomainWorld<'d> {
         }
         (inputs, outputs)
     }
-    /// What the invariant and the urgency of a location depend on.
-    fn here(&self, location: LocId) -> Vec<FeatureExpr> {
-        let conditions = self.featured.conditions();
-        let urgency = conditions.urgency[location].iter().map(|(when, _)| when.clone());
-        self.invariant_conditions(location).into_iter().chain(urgency).collect()
-    }
-    fn invariant_conditions(&self, location: LocId) -> Vec<FeatureExpr> {
-        let invariant = &self.featured.conditions().invariants[location];
-        invariant.clocks.iter().chain(&invariant.data).cloned().collect()
-    }
-    fn alphabet(&self, asked: &[&str]) -> Vec<FeatureExpr> {
+    fn alphabet(&self, asked: &[&str]) -> Vec<Set> {
         let actions = self.featured.automaton().actions().iter_enumerated();
         let known = actions.filter(|(_, action)| asked.contains(&action.to_string().as_str()));
-        known
-            .map(|(id, _)| self.featured.conditions().actions[id].clone())
-            .collect()
+        known.map(|(id, _)| self.parts.actions[id]).collect()
     }
-    /// `cube`, split by whether the edge is there, and if so by where it leads.
-    fn with_edge(&mut self, cube: Cube, edge: EdgeId) -> Result<Vec<Cube>, SuiteFailure> {
-        let condition = self.featured.edge_condition(edge);
-        let target = self.invariant_conditions(self.featured.automaton().edges()[edge].target);
-        let mut cubes = Vec::new();
-        for cube in self.knowledge.decided(cube, std::slice::from_ref(&condition))? {
-            if self.knowledge.holds(&cube, &condition) {
-                cubes.extend(self.knowledge.decided(cube, &target)?);
-            } else {
-                cubes.push(cube);
+    /// The classes, split by whether the edge is there, and if so by where it leads.
+    fn by_edge(&mut self, classes: Vec<Set>, edge: EdgeId) -> Result<Vec<Set>, StopReason> {
+        let mut split = Vec::new();
+        for class in classes {
+            split.extend(self.having(class, edge)?);
+            let without = self.parts.sets.minus(&class, &self.parts.edges[edge])?;
+            split.extend((!self.parts.sets.is_empty(&without)).then_some(without));
+        }
+        Ok(split)
+    }
+    /// Those of the class that have the edge, split by where it leads.
+    fn having(&mut self, class: Set, edge: EdgeId) -> Result<Vec<Set>, StopReason> {
+        let with = self.parts.sets.and(&class, &self.parts.edges[edge])?;
+        match self.parts.sets.is_empty(&with) {
+            true => Ok(Vec::new()),
+            false => {
+                let target = self.featured.automaton().edges()[edge].target;
+                self.parts.decided_invariant(vec![with], target)
             }
         }
-        Ok(cubes)
     }
 
-    fn invariant(&mut self, location: LocId, cube: &Cube) -> Guard {
-        let featured = self.featured;
-        let whole = &featured.automaton().locations()[location].invariant;
-        let conditions = &featured.conditions().invariants[location];
+    fn invariant(&mut self, location: LocId, class: Set) -> Result<Guard, StopReason> {
+        let whole = &self.featured.automaton().locations()[location].invariant;
         let mut guard = Guard {
             clocks: Vec::new(),
             data: Vec::new(),
         };
-        for (atom, when) in whole.clocks.iter().zip(&conditions.clocks) {
-            if self.knowledge.holds(cube, when) {
+        for (at, atom) in whole.clocks.iter().enumerate() {
+            let when = self.parts.invariants[location].clocks[at];
+            if self.parts.has(class, when)? {
                 guard.clocks.push(atom.clone());
             }
         }
-        for (condition, when) in whole.data.iter().zip(&conditions.data) {
-            if self.knowledge.holds(cube, when) {
+        for (at, condition) in whole.data.iter().enumerate() {
+            let when = self.parts.invariants[location].data[at];
+            if self.parts.has(class, when)? {
                 guard.data.push(condition.clone());
             }
         }
-        guard
+        Ok(guard)
     }
     /// The place without moves, in the family's own clocks and unit.
-    fn view(&mut self, (location, ints): &Place, cube: &Cube) -> Result<View<Place>, SuiteFailure> {
+    fn view(&mut self, (location, ints): &Place, class: Set) -> Result<View<Place>, SuiteFailure> {
         let featured = self.featured;
         let name = || featured.automaton().locations()[*location].name.to_string();
-        let guard = self.invariant(*location, cube);
+        let guard = self.invariant(*location, class)?;
         let invariant = atoms_of_guard(&guard, Valuation { ints, selects: &[] }, &name)?;
         let mut urgent = false;
-        for (when, urgency) in &featured.conditions().urgency[*location] {
-            urgent |= *urgency != Urgency::Normal && self.knowledge.holds(cube, when);
+        for at in 0..self.parts.urgency[*location].len() {
+            let (when, urgency) = self.parts.urgency[*location][at];
+            urgent |= urgency != Urgency::Normal && self.parts.has(class, when)?;
         }
         Ok(View {
             urgent,
@@ -288,16 +280,15 @@ impl<'d> DomainWorld<'d> {
         })
     }
     /// The moves of an edge, if it is there, in the family's own clocks and unit.
-    fn moves(&mut self, id: EdgeId, place: &Place, cube: &Cube) -> Result<Vec<ViewMove<Place>>, SuiteFailure> {
-        let condition = self.featured.edge_condition(id);
+    fn moves(&mut self, id: EdgeId, place: &Place, class: Set) -> Result<Vec<ViewMove<Place>>, SuiteFailure> {
         let mut moves = Vec::new();
-        if !self.knowledge.holds(cube, &condition) {
+        if !self.parts.has(class, self.parts.edges[id])? {
             return Ok(moves);
         }
         let automaton = self.featured.automaton();
         let edge = &automaton.edges()[id];
         let name = || crate::mutation::edge_name(automaton, id);
-        let target = self.invariant(edge.target, cube);
+        let target = self.invariant(edge.target, class)?;
         let dim = automaton.clocks().len() + 1;
         for selects in select_values(automaton, edge)? {
             let valuation = Valuation {
@@ -334,13 +325,13 @@ impl<'d> DomainWorld<'d> {
         &mut self,
         view: &mut View<Place>,
         place: &Place,
-        (cube, asked): (&Cube, &[&str]),
+        (class, asked): (Set, &[&str]),
     ) -> Result<(), SuiteFailure> {
         let featured = self.featured;
         let dim = featured.automaton().clocks().len() + 1;
         for (id, action) in featured.automaton().actions().iter_enumerated() {
             let label = action.to_string();
-            let is_known = self.knowledge.holds(cube, &featured.conditions().actions[id]);
+            let is_known = self.parts.has(class, self.parts.actions[id])?;
             if !is_known || action.role != Role::Input || !asked.contains(&label.as_str()) {
                 continue;
             }
@@ -375,12 +366,6 @@ impl<'d> DomainWorld<'d> {
     }
 }
 
-/// The literals of `cube` that are not those of `group`.
-fn beyond(cube: &[Lit], group: &[Lit]) -> Cube {
-    let new = cube.iter().filter(|lit| group.binary_search(lit).is_err());
-    new.copied().collect()
-}
-
 fn input_of(act: &CompiledAct) -> Option<&str> {
     match act {
         CompiledAct::Input(action, _) => Some(action),
@@ -388,66 +373,71 @@ fn input_of(act: &CompiledAct) -> Option<&str> {
     }
 }
 
+impl DomainWorld<'_> {
+    fn ends(&mut self, end: End, group: Set) -> Result<(), StopReason> {
+        let is_failure = end == End::Verdict(TestVerdict::Fail);
+        if is_failure {
+            self.failing = self.parts.sets.or(&self.failing, &group)?;
+        } else if self.kill == Kill::Definite {
+            self.surviving = self.parts.sets.or(&self.surviving, &group)?;
+        }
+        // Some failing run is enough, or some other one.
+        if is_failure == (self.kill == Kill::Potential) {
+            self.open = self.parts.sets.minus(&self.open, &group)?;
+        }
+        Ok(())
+    }
+    fn without(&mut self, group: Set, seen: Set) -> Result<Option<Set>, StopReason> {
+        let beyond = self.parts.sets.minus(&group, &seen)?;
+        Ok((!self.parts.sets.is_empty(&beyond)).then_some(beyond))
+    }
+    /// The answer, or nothing from now on.
+    fn unless_stopped<T: Default>(&mut self, answer: Result<T, impl Into<SuiteFailure>>) -> T {
+        answer.unwrap_or_else(|failure| {
+            self.failure.get_or_insert(failure.into());
+            T::default()
+        })
+    }
+}
+
 impl World for DomainWorld<'_> {
     type Place = Place;
-    type Group = Rc<[Lit]>;
-    const IN_DEPTH: bool = true;
+    type Group = Set;
     fn n_clocks(&self) -> usize {
         self.featured.automaton().clocks().len()
     }
-    fn start(&self) -> (Place, Rc<[Lit]>) {
+    fn start(&self) -> (Place, Set) {
         let automaton = self.featured.automaton();
         let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
-        let (initial, who) = &self.start;
-        ((*initial, ints.into()), Rc::from(who.as_slice()))
+        let (initial, who) = self.start;
+        ((initial, ints.into()), who)
     }
-    fn split(&mut self, place: &Place, group: &Rc<[Lit]>, node: &CompiledNode) -> Vec<Part> {
-        if self.failure.is_some() {
-            return Vec::new();
-        }
-        self.parts(place, group, node).unwrap_or_else(|failure| {
-            self.failure = Some(failure);
-            Vec::new()
-        })
+    fn split(&mut self, place: &Place, group: &Set, node: &CompiledNode) -> Vec<Part> {
+        let parts = self.split_up(place, *group, node);
+        self.unless_stopped(parts)
     }
-    fn includes(&self, group: &Rc<[Lit]>, other: &Rc<[Lit]>) -> bool {
-        group.iter().all(|lit| other.binary_search(lit).is_ok())
+    fn beyond(&mut self, group: &Set, seen: &Set) -> Option<Set> {
+        let beyond = self.without(*group, *seen);
+        self.unless_stopped(beyond)
     }
-    fn unite(&self, group: &mut Rc<[Lit]>, other: &Rc<[Lit]>) -> bool {
-        group == other
-    }
-    fn end(&mut self, end: End, group: &Rc<[Lit]>) {
-        match (end, self.kill) {
-            (End::Verdict(TestVerdict::Fail), Kill::Potential) => {
-                self.knowledge.exclude(group);
-                self.failing.insert(group.to_vec());
-            }
-            (End::Verdict(TestVerdict::Fail), Kill::Definite) => {
-                self.failing.insert(group.to_vec());
-            }
-            (_, Kill::Definite) => {
-                self.knowledge.exclude_for_now(group);
-                self.surviving.insert(group.to_vec());
-            }
-            (_, Kill::Potential) => {}
+    fn unite(&mut self, group: &mut Set, other: &Set) {
+        match self.parts.sets.or(group, other) {
+            Ok(both) => *group = both,
+            Err(reason) => self.unless_stopped(Err(reason)),
         }
     }
-    fn is_settled(&self, _: &Rc<[Lit]>) -> bool {
-        false
+    fn end(&mut self, end: End, group: &Set) {
+        let ended = self.ends(end, *group);
+        self.unless_stopped(ended);
+    }
+    fn is_settled(&self, _: &Set) -> bool {
+        self.failure.is_some()
     }
     fn heeds_silence(&self) -> bool {
         self.kill == Kill::Definite
     }
-    fn silent(&mut self, place: &Place, (_, group): (&View<Place>, &Rc<[Lit]>), stuck: Stuck) -> Vec<Rc<[Lit]>> {
-        if self.failure.is_some() {
-            return Vec::new();
-        }
-        match self.without_output(place, group, stuck) {
-            Ok(silent) => silent.into_iter().map(Rc::from).collect(),
-            Err(failure) => {
-                self.failure = Some(failure);
-                Vec::new()
-            }
-        }
+    fn silent(&mut self, place: &Place, (_, group): (&View<Place>, &Set), stuck: Stuck) -> Vec<Set> {
+        let silent = self.without_output(place, *group, stuck);
+        self.unless_stopped(silent)
     }
 }
