@@ -208,3 +208,104 @@ impl ProductSets for Diagrams {
         self.diagram(*set).count()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::Random;
+    use crate::features::arbitrary::{expr, model, products};
+
+    /// Random sets of products, each also as a list.
+    fn random_sets(seed: u64) -> (Diagrams, FeatureModel, Vec<(DiagramSet, Vec<Product>)>) {
+        let mut random = Random::new(seed);
+        let model = model(&mut random, 10);
+        let mut sets = Diagrams::of(&model, &Budget::unlimited()).unwrap();
+        let all = products(&model);
+        let mut known = vec![(sets.all(), all.clone()), (sets.none(), Vec::new())];
+        for _ in 0..6 {
+            let condition = expr(&mut random, model.features().len(), 3);
+            let holding = sets.holding(&condition).unwrap();
+            let set = sets.and(&sets.all(), &holding).unwrap();
+            let listed = all.iter().filter(|product| condition.holds(product)).cloned();
+            known.push((set, listed.collect()));
+        }
+        (sets, model, known)
+    }
+
+    fn is(sets: &Diagrams, set: DiagramSet, listed: &[Product], all: &[Product]) -> bool {
+        let has = |product: &Product| sets.contains(&set, product) == listed.contains(product);
+        sets.count(&set) == BigUint::from(listed.len()) && all.iter().all(has)
+    }
+
+    #[test]
+    fn what_is_kept_means_the_same_and_can_be_computed_with() {
+        let mut n_forgotten = 0;
+        for seed in 0..60 {
+            let (mut sets, _, mut known) = random_sets(seed);
+            let all = known[0].1.clone();
+            let before = sets.n_nodes();
+            // Not all of them; one twice.
+            let mut kept: Vec<(DiagramSet, Vec<Product>)> = known.drain(..).step_by(2).collect();
+            kept.push(kept[1].clone());
+            sets.keep(&mut kept.iter_mut().map(|(set, _)| set).collect::<Vec<_>>());
+            n_forgotten += before - sets.n_nodes();
+            assert!(is(&sets, sets.all(), &all, &all), "seed {seed}");
+            for (set, listed) in &kept {
+                assert!(is(&sets, *set, listed, &all), "seed {seed}");
+                for (other, others) in &kept {
+                    assert_eq!(
+                        set == other,
+                        listed == others,
+                        "seed {seed}: equal sets are equal nodes"
+                    );
+                    let minus: Vec<Product> = listed.iter().filter(|one| !others.contains(one)).cloned().collect();
+                    let both: Vec<Product> = listed.iter().filter(|one| others.contains(one)).cloned().collect();
+                    let found = sets.minus(set, other).unwrap();
+                    assert!(is(&sets, found, &minus, &all), "seed {seed}");
+                    let found = sets.and(set, other).unwrap();
+                    assert!(is(&sets, found, &both, &all), "seed {seed}");
+                }
+            }
+        }
+        assert!(n_forgotten > 100, "{n_forgotten}");
+    }
+
+    #[test]
+    fn a_set_that_is_written_down_is_read_as_the_same() {
+        for seed in 0..60 {
+            let (sets, model, known) = random_sets(seed);
+            let n_features = model.features().len();
+            // Another analysis of the same model, which has made other sets before.
+            let mut others = Diagrams::of(&model, &Budget::unlimited()).unwrap();
+            others
+                .holding(&expr(&mut Random::new(seed + 1_000), n_features, 3))
+                .unwrap();
+            for (set, listed) in &known {
+                let diagram = sets.diagram(*set);
+                let (numbers, is_all) = diagram.numbers();
+                let read = Diagram::from_numbers(n_features, &numbers, is_all).unwrap();
+                assert_eq!(read, diagram, "seed {seed}");
+                let imported = others.import(&read).unwrap();
+                assert!(is(&others, imported, listed, &known[0].1), "seed {seed}");
+                assert_eq!(others.diagram(imported), diagram, "seed {seed}: in one order of nodes");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_no_diagram_are_refused() {
+        let node = [2, 0, 1];
+        assert!(Diagram::from_numbers(3, &[node], false).is_some());
+        for numbers in [
+            vec![[3, 0, 1]],       // no such feature
+            vec![[2, 0, 2]],       // itself
+            vec![[2, 0, 5]],       // nothing
+            vec![[2, 1, 1]],       // asks in vain
+            vec![node, [2, 0, 2]], // asks again
+            vec![node, node],      // twice
+            vec![node, [1, 0, 1]], // one that nothing needs
+        ] {
+            assert_eq!(Diagram::from_numbers(3, &numbers, false), None, "{numbers:?}");
+        }
+    }
+}

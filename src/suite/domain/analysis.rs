@@ -1,10 +1,10 @@
 //! The loop: execute, ask what escapes, kill it or exclude it.
 
+use num_bigint::BigUint;
+
 use super::around::Around;
 use super::parts::{Parts, Set};
 use super::world::DomainWorld;
-use num_bigint::BigUint;
-
 use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Diagram, Product, ProductSets as _};
@@ -37,7 +37,7 @@ pub struct FaultDomain<'d> {
 /// faster one by one.
 const FEW_CLASSES: usize = 24;
 /// Nodes are not forgotten as long as they are so few.
-const FEW_NODES: usize = 1 << 18;
+const FEW_NODES: usize = 1 << 14;
 
 /// Whether a suite kills every product that a test can kill.
 #[derive(Clone, PartialEq, Eq, Debug)]
