@@ -70,8 +70,8 @@ fn the_products_of_an_exported_featured_mutant_model_are_those_of_its_game() {
     }
 }
 
-/// Deterministic products that no test kills are those that refine the specification without pruning: two procedures
-/// that share no exploration.
+/// Deterministic products that no test kills are those that refine the specification without pruning: two procedures,
+/// which share an exploration only where there are many classes of such products.
 #[test]
 fn what_no_test_kills_of_a_family_is_what_refines_the_specification() {
     let folder = tempfile::tempdir().unwrap();
