@@ -474,6 +474,24 @@ fn a_limit_leaves_products_undecided() {
     );
 }
 
+/// Its clauses count with features of their own: as a diagram that takes seconds.
+#[test]
+fn a_feature_model_is_not_counted_for_longer_than_the_time_limit() {
+    let folder = Folder::new();
+    let out = folder.path("fmm");
+    run(
+        tamper("fmm")
+            .arg(study("hotel"))
+            .args(["--order", "2"])
+            .arg("--out")
+            .arg(&out),
+        0,
+    );
+    let clauses = out.join("features.dimacs");
+    let (facts, _) = run(tamper("features").arg(&clauses).args(["--timeout", "0.02"]), 3);
+    assert!(facts.contains("time budget (--timeout) hit"), "{facts}");
+}
+
 /// The figures of the README's first table; the original is a product, too.
 #[test]
 fn the_mutants_of_wfas_as_a_family_have_the_verdicts_of_classify() {

@@ -59,7 +59,8 @@ fn check_families(args: &CheckArgs, features: &Path, global: &GlobalArgs, termin
         .as_deref()
         .map(|name| loaded.game(Some(name)))
         .transpose()?;
-    let diagram = Diagram::of(&model, &diagram_budget(args.limits.resolve()));
+    let timer = Timer::new(args.limits.resolve());
+    let diagram = Diagram::of(&model, &diagram_budget(timer.budget()));
     let mut all = Vec::new();
     for (index, game) in loaded.document.automata().iter().enumerate() {
         if only.is_none_or(|only| only.name() == game.name()) {

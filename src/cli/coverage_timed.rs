@@ -8,11 +8,10 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
 use super::exit::ExitCode;
-use super::families::{diagram_budget, family, read_model};
+use super::families::{diagram_budget, family, read_hashed_model};
 use super::load::Loaded;
 use super::suites::KillArg;
 use super::terminal::Terminal;
-use crate::base::Budget;
 use crate::experiment::{
     JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
@@ -38,16 +37,11 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         (Some(features), Some(against)) => Asked::family(args, (features, against), &options, terminal)?,
         _ => Asked::mutants(args, &options, terminal)?,
     };
-    let limits = Limits {
+    let timer = Timer::new(Limits {
         timeout_ms: args.timeout,
         max_states: args.max_states,
         max_memory: args.max_memory,
-    };
-    let timer = Timer::new(limits);
-    let diagrams = Budget {
-        deadline: timer.budget().deadline,
-        ..diagram_budget(limits)
-    };
+    });
     let (given, suite_hash) = suite(args, &asked.specification, terminal)?;
     let status = terminal.status();
     let plan = ProductPlan {
@@ -59,7 +53,7 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         count: args.count,
         watch: status.is_some(),
         budget: timer.budget(),
-        diagrams,
+        diagrams: diagram_budget(timer.budget()),
     };
     let key = JournalKey {
         tamper: env!("CARGO_PKG_VERSION").to_owned(),
@@ -132,18 +126,16 @@ impl Asked {
             );
         }
         let loaded = Loaded::read_family(&args.machine, options, terminal)?;
-        let model = read_model(features, terminal)?;
+        let (model, model_hash) = read_hashed_model(features, terminal)?;
         let (_, family) = family(&loaded, args.template.as_deref(), &model)?;
         let right = Loaded::read(against, options, terminal)?;
         let game = right.game(args.spec_template.as_deref())?;
-        let model = fs::read(features).with_context(|| format!("cannot read {}", features.display()))?;
-        let hashes = [&loaded.hash, &right.hash, blake3::hash(&model).to_hex().as_str()].join(" ");
         Ok(Self {
             game: game.clone(),
             specification: specification(against, game, &right),
             names: ProductNames::of_family(&family)?,
             family,
-            hash: hashes,
+            hash: [loaded.hash, right.hash, model_hash].join(" "),
         })
     }
 }

@@ -7,7 +7,6 @@ use anyhow::{Context as _, Result, bail};
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::base::{Budget, Diagnostic, SourceFile};
-use crate::experiment::{Limits, Timer};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Choice, Exclusion, FeatureId, FeatureModel, Product, Varisat, choose};
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
@@ -16,15 +15,20 @@ use crate::formats::{ReadError, render};
 /// The most nodes of a decision diagram where no limit is given: about half a gigabyte.
 const MAX_NODES: u64 = 5_000_000;
 
-/// What `limits` allow for a decision diagram; its nodes are the states.
-pub fn diagram_budget(limits: Limits) -> Budget {
-    let budget = Timer::new(limits).budget();
-    let max_states = budget.max_states.or(limits.max_memory.is_none().then_some(MAX_NODES));
+/// `budget` for decision diagrams, whose nodes are the states. (The timer that made it has to live as long as they are made:
+/// it raises the deadline.)
+pub fn diagram_budget(budget: Budget) -> Budget {
+    let max_states = budget.max_states.or(budget.max_memory.is_none().then_some(MAX_NODES));
     Budget { max_states, ..budget }
 }
 
 /// Reads a feature model; its format is that of its ending.
 pub fn read_model(path: &Path, terminal: &Terminal) -> Result<FeatureModel> {
+    read_hashed_model(path, terminal).map(|(model, _)| model)
+}
+
+/// The feature model, and the BLAKE3 of its file, in hexadecimal.
+pub fn read_hashed_model(path: &Path, terminal: &Terminal) -> Result<(FeatureModel, String)> {
     let name = path.display().to_string();
     let Some(format) = FeatureModelFormat::of(path) else {
         bail!("{name}: a feature model is a file .uvl, .xml (FeatureIDE), .dimacs or .cnf");
@@ -41,7 +45,7 @@ pub fn read_model(path: &Path, terminal: &Terminal) -> Result<FeatureModel> {
         let file = SourceFile::new(name, String::from_utf8_lossy(&bytes));
         terminal.note(&render(&file, &warnings, terminal.color));
     }
-    Ok(model)
+    Ok((model, blake3::hash(&bytes).to_hex().to_string()))
 }
 
 /// The family that a game of `loaded` and `model` make; one with a product that is no automaton is refused.

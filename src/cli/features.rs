@@ -8,7 +8,7 @@ use super::exit::ExitCode;
 use super::families::{diagram_budget, find_features, product, read_model};
 use super::family_args::FeaturesArgs;
 use super::terminal::Terminal;
-use crate::experiment::write_file;
+use crate::experiment::{Timer, write_file};
 use crate::features::{
     Diagram, EncodedModel, Explainer, FeatureId, FeatureModel, Product, Solver as _, Varisat, t_wise, uniform,
 };
@@ -52,7 +52,8 @@ fn print(terminal: &Terminal, value: &impl serde::Serialize, text: impl Fn() -> 
 }
 
 fn facts(args: &FeaturesArgs, model: &FeatureModel, terminal: &Terminal) -> Result<ExitCode> {
-    let diagram = Diagram::of(model, &diagram_budget(args.limits.resolve()));
+    let timer = Timer::new(args.limits.resolve());
+    let diagram = Diagram::of(model, &diagram_budget(timer.budget()));
     let fixed = match &diagram {
         Ok(diagram) => diagram.fixed(),
         // A solver asks feature by feature: slower, and without a limit.
@@ -86,7 +87,8 @@ fn why(model: &FeatureModel, names: &[String], terminal: &Terminal) -> Result<Ex
 }
 
 fn sample(args: &FeaturesArgs, model: &FeatureModel, n: usize, terminal: &Terminal) -> Result<ExitCode> {
-    match Diagram::of(model, &diagram_budget(args.limits.resolve())) {
+    let timer = Timer::new(args.limits.resolve());
+    match Diagram::of(model, &diagram_budget(timer.budget())) {
         Ok(diagram) => {
             let products = uniform(&diagram, n, args.seed);
             show(model, &products, terminal)?;

@@ -8,7 +8,7 @@ use super::families::{diagram_budget, family, read_model};
 use super::family_args::{FmmArgs, FmmOrder};
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::experiment::write_file;
+use crate::experiment::{Timer, write_file};
 use crate::features::Diagram;
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::formats::{Drawing, write_featured};
@@ -34,7 +34,8 @@ pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<E
             bytes: text.len(),
         });
     }
-    let diagram = Diagram::of(mutants.model(), &diagram_budget(args.limits.resolve()));
+    let timer = Timer::new(args.limits.resolve());
+    let diagram = Diagram::of(mutants.model(), &diagram_budget(timer.budget()));
     let fixed = diagram.as_ref().ok().and_then(Diagram::fixed);
     let facts = ModelFacts::of(mutants.model(), &diagram, fixed.as_ref());
     let code = if facts.is_complete() {

@@ -9,7 +9,7 @@ use super::family_args::FamiliesArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::base::{Budget, StopReason};
-use crate::experiment::{Limits, Timer};
+use crate::experiment::Timer;
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
 use crate::game::{GameError, ProductVerdicts, Specification, Undecided, decide_products, shared_witnesses};
@@ -28,8 +28,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     let against = Loaded::read(&args.against, &options, terminal)?;
     let game = against.game(args.spec_template.as_deref())?;
     let semantics = args.semantics.resolve();
-    let limits = args.limits.resolve();
-    let timer = Timer::new(limits);
+    let timer = Timer::new(args.limits.resolve());
     let specification = match Specification::prepare(game, semantics, &timer.budget()) {
         Ok(specification) => specification,
         Err(GameError::SpecUnknown(reason)) => {
@@ -38,10 +37,11 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
         }
         Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no verdicts", game.name()))),
     };
-    // States are those of the exploration; diagrams have their own limit.
-    let of_sets = Limits {
+    // States are those of the exploration; diagrams have their own limit. After a deadline, what was found is still shown.
+    let of_sets = Budget {
         max_states: None,
-        ..limits
+        deadline: None,
+        ..timer.budget()
     };
     let too_large = |reason| anyhow::anyhow!("the sets of products are too large: {reason}");
     let mut sets = match Diagrams::of(&model, &diagram_budget(of_sets)) {
