@@ -5,12 +5,10 @@
 //! Counts are exact. Where features that depend on each other are far apart (the auxiliary variables of clauses, say) it
 //! can grow exponentially: then enumerate with a solver. An own diagram instead of a library: about two hundred lines against forty crates.
 
-use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
-
 use super::forest::{FALSE, Forest, Node, TRUE, clip};
 use super::{FeatureId, FeatureModel, Fixed, Product, Random};
 use crate::base::{Budget, Id, StopReason};
+use num_bigint::BigUint;
 
 /// The products of a feature model, or some of them. Equal sets of products of one model are equal diagrams.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -194,21 +192,11 @@ impl Diagram {
 
     /// The diagram of `root`, without what is not below it.
     pub(super) fn without_the_rest(forest: &Forest, root: u32) -> Self {
-        let mut moved = FxHashMap::default();
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut counts: Vec<BigUint> = Vec::new();
-        for id in forest.below(&[root]) {
-            let node = forest.nodes[id as usize];
-            moved.insert(id, clip(nodes.len()));
-            if id <= TRUE {
-                counts.push(BigUint::from(id));
-                nodes.push(node);
-                continue;
-            }
-            let (low, high) = (moved[&node.low], moved[&node.high]);
+        let (nodes, moved) = forest.moved(&[root]);
+        let mut counts: Vec<BigUint> = vec![FALSE.into(), TRUE.into()];
+        for node in nodes.iter().skip(2) {
             let count = |child: u32| counts[child as usize].clone() << (nodes[child as usize].var - node.var - 1);
-            let total = count(low) + count(high);
-            nodes.push(Node { low, high, ..node });
+            let total = count(node.low) + count(node.high);
             counts.push(total);
         }
         Self {

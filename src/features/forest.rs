@@ -106,7 +106,7 @@ impl Forest {
     }
 
     /// The two constants and all nodes of these sets, children before parents, in an order that depends on the sets only.
-    pub fn below(&self, roots: &[u32]) -> Vec<u32> {
+    fn below(&self, roots: &[u32]) -> Vec<u32> {
         let mut order = vec![FALSE, TRUE];
         let mut known = FxHashSet::from_iter([FALSE, TRUE]);
         for root in roots {
@@ -122,31 +122,27 @@ impl Forest {
         }
         order
     }
+    /// Only the nodes that these sets have, with new numbers, and what became of each number.
+    pub fn moved(&self, roots: &[u32]) -> (Vec<Node>, FxHashMap<u32, u32>) {
+        // The two constants, whose children are themselves, are the first.
+        let mut moved = FxHashMap::default();
+        let mut nodes = Vec::new();
+        for id in self.below(roots) {
+            moved.insert(id, clip(nodes.len()));
+            let node = self.nodes[id as usize];
+            let (low, high) = (moved[&node.low], moved[&node.high]);
+            nodes.push(Node { low, high, ..node });
+        }
+        (nodes, moved)
+    }
     /// Forgets all nodes that none of these sets has; they get new numbers.
     pub fn keep(&mut self, roots: &mut [&mut u32]) {
         let kept: Vec<u32> = roots.iter().map(|root| **root).collect();
-        let mut moved = FxHashMap::default();
-        let mut nodes = Vec::new();
-        self.unique.clear();
-        self.cache.clear();
-        for id in self.below(&kept) {
-            let node = self.nodes[id as usize];
-            let number = clip(nodes.len());
-            moved.insert(id, number);
-            let node = match id {
-                FALSE | TRUE => node,
-                _ => Node {
-                    low: moved[&node.low],
-                    high: moved[&node.high],
-                    ..node
-                },
-            };
-            nodes.push(node);
-            if number > TRUE {
-                self.unique.insert(node, number);
-            }
-        }
+        let (nodes, moved) = self.moved(&kept);
         self.nodes = nodes;
+        self.cache.clear();
+        let inner = (0..).zip(&self.nodes).skip(2);
+        self.unique = inner.map(|(number, node)| (*node, number)).collect();
         roots.iter_mut().for_each(|root| **root = moved[*root]);
     }
 

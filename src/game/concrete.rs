@@ -14,7 +14,7 @@ use super::timing;
 use super::witness::{Doing, GamePoint};
 use crate::base::{Budget, Id};
 use crate::model::{
-    ActionId, Automaton, ClockConstraint, Cmp, Edge, EvalError, Expr, Guard, Role, Update, Urgency, Valuation,
+    ActionId, Automaton, ClockConstraint, Edge, EvalError, Expr, Guard, Role, Update, Urgency, Valuation,
 };
 
 /// A state of a game with exact clock values.
@@ -247,13 +247,7 @@ fn constraint_holds(
         Some(right) => clock(constraint.left) - clock(right),
         None => clock(constraint.left).clone(),
     };
-    Ok(match constraint.cmp {
-        Cmp::Lt => difference < bound,
-        Cmp::Le => difference <= bound,
-        Cmp::Eq => difference == bound,
-        Cmp::Ge => difference >= bound,
-        Cmp::Gt => difference > bound,
-    })
+    Ok(constraint.cmp.holds(&difference, &bound))
 }
 
 fn updated(edge: &Edge, state: &ConcreteState, selects: &[i32]) -> Result<ConcreteState, EvalError> {

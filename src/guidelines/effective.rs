@@ -300,14 +300,7 @@ fn entry_guard(edge: &Edge, range: &[SimpleConstraint]) -> Option<Guard> {
         match value_after(edge, constraint.clock)? {
             None => guard.clocks.push(atom(*constraint)),
             Some(value) => {
-                let holds = match constraint.cmp {
-                    Cmp::Lt => value < constraint.constant,
-                    Cmp::Le => value <= constraint.constant,
-                    Cmp::Eq => value == constraint.constant,
-                    Cmp::Ge => value >= constraint.constant,
-                    Cmp::Gt => value > constraint.constant,
-                };
-                if !holds {
+                if !constraint.cmp.holds(&value, &constraint.constant) {
                     return None;
                 }
             }

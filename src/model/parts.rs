@@ -101,6 +101,16 @@ impl Cmp {
             Self::Gt => ">",
         }
     }
+    /// Whether the two compare so.
+    pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
+        match self {
+            Self::Lt => left < right,
+            Self::Le => left <= right,
+            Self::Eq => left == right,
+            Self::Ge => left >= right,
+            Self::Gt => left > right,
+        }
+    }
     /// The comparison that holds exactly where this one does not; none for `==`.
     pub fn negated(self) -> Option<Self> {
         match self {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::commands::{json, number, study, tamper};
 
 /// A number that is written as text.
-fn count(answer: &Value, name: &str) -> u128 {
+pub fn count(answer: &Value, name: &str) -> u128 {
     let text = answer["counts"][name]
         .as_str()
         .unwrap_or_else(|| panic!("{name} in {answer}"));

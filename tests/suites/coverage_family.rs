@@ -6,16 +6,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::commands::{json, number, study, tamper};
+use crate::coverage_command::count;
 
 fn example(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "uppaal-models", name].iter().collect()
-}
-
-fn count(answer: &Value, name: &str) -> u128 {
-    let text = answer["counts"][name]
-        .as_str()
-        .unwrap_or_else(|| panic!("{name} in {answer}"));
-    text.parse().expect("a number")
 }
 
 fn number_of(of_families: &Value, verdict: &str) -> u128 {

@@ -9,7 +9,7 @@ use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Diagram, Product, ProductSets as _};
 use crate::game::{GameError, Semantics, Specification, shown_products};
-use crate::model::{Cmp, Valuation};
+use crate::model::Valuation;
 use crate::suite::error::SuiteFailure;
 use crate::suite::{CompiledTest, Definite, Kill, Pick, Potential, Style, Subject, TestCase, Tester};
 
@@ -124,13 +124,7 @@ impl<'d> FaultDomain<'d> {
             let conjuncts = self.parts.invariants[initial].clone();
             let clocks = invariant.clocks.iter().map(|atom| {
                 let bound = atom.bound.eval(valuation);
-                bound.map_or(true, |bound| match atom.cmp {
-                    Cmp::Lt => bound > 0,
-                    Cmp::Le => bound >= 0,
-                    Cmp::Eq => bound == 0,
-                    Cmp::Ge => bound <= 0,
-                    Cmp::Gt => bound < 0,
-                })
+                bound.map_or(true, |bound| atom.cmp.holds(&0, &bound))
             });
             let data = invariant.data.iter();
             let data = data.map(|condition| condition.eval(valuation) != Ok(0));
