@@ -13,4 +13,5 @@ pub mod model;
 pub mod mutation;
 pub mod report;
 pub mod suite;
+mod symbolic;
 pub mod zones;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may name. `base` is visible to all.
-const SEES: [(&str, &[&str]); 14] = [
+const SEES: [(&str, &[&str]); 15] = [
     ("base", &[]),
     ("model", &[]),
     ("features", &[]),
@@ -13,8 +13,12 @@ const SEES: [(&str, &[&str]); 14] = [
     ("featured", &["model", "features"]),
     ("mutation", &["model", "features", "featured"]),
     ("guidelines", &["model", "features", "featured", "mutation"]),
-    ("game", &["model", "features", "featured", "zones"]),
-    ("suite", &["model", "features", "featured", "mutation", "zones", "game"]),
+    ("symbolic", &["model", "zones"]),
+    ("game", &["model", "features", "featured", "zones", "symbolic"]),
+    (
+        "suite",
+        &["model", "features", "featured", "mutation", "zones", "symbolic", "game"],
+    ),
     ("machines", &["features"]),
     (
         "formats",

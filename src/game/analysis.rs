@@ -1,13 +1,9 @@
 //! Facts about one game: what its runs reach, whether it is deterministic, where time stops.
 
-use super::arena::{Arena, Atom, Move, index};
-use super::error::{GameError, Halt};
-use super::explore::{Reach, explore};
-use super::lower::Lowering;
 use super::specification::Consistency;
-use super::{cons, zone_ops};
 use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::model::{Automaton, EdgeId, LocId};
+use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, Reach, consistency, explore, index, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// Two edges of one location and one action that can be enabled together (the same edge twice: two values of its
@@ -106,7 +102,7 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
     };
     let reached = |location| facts.nodes().any(|(node, _)| arena.node(node).location == location);
     let mut pruned = arena.clone();
-    let is_consistent = cons::prune(&mut pruned, budget)?;
+    let is_consistent = consistency::prune(&mut pruned, budget)?;
     Ok(Analysis {
         consistency: if is_consistent {
             Consistency::Consistent
@@ -250,7 +246,7 @@ fn constant_atoms(guard: &crate::model::Guard) -> Vec<Atom> {
         let constant = constraint.bound.as_const();
         let exact = constant.filter(|constant| constant.unsigned_abs() <= crate::zones::Bound::LIMIT.unsigned_abs());
         if let Some(constant) = exact {
-            super::lower::push_atoms(constraint, constant, &mut atoms);
+            crate::symbolic::push_atoms(constraint, constant, &mut atoms);
         }
     }
     atoms

@@ -22,16 +22,12 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::arena::{Arena, Move, index};
-use super::error::{GameError, Halt};
-use super::explore::{Reach, explore};
 use super::forward::is_covered;
-use super::lower::Lowering;
 use super::semantics::{Semantics, Unmatched};
 use super::specification::consistent_arena;
-use super::{cons, zone_ops};
 use crate::base::Budget;
 use crate::model::{Automaton, Role};
+use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops};
 use crate::zones::Dbm;
 
 /// Why a mutant refines the automaton it was made from, or has no state to refine it with.
@@ -117,14 +113,14 @@ impl Baseline {
         let whole = lowering.finish();
         let mut pruned = whole.clone();
         if semantics.prune {
-            cons::prune(&mut pruned, budget)?;
+            consistency::prune(&mut pruned, budget)?;
         }
         Ok(Self {
             automaton,
             semantics,
             n_known_actions,
             whole,
-            compared: super::bounds::compared(&pruned),
+            compared: bounds::compared(&pruned),
             pruned,
             reach,
             dominated: OnceLock::new(),

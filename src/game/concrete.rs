@@ -1,21 +1,19 @@
 //! One game played with exact numbers, straight from the automaton: no zones, no lowering.
 //!
 //! What counterexamples are replayed on. Only the set of consistent states of a pruned game comes from
-//! [`super::cons`], since it is a fixpoint and not a local condition.
+//! [`crate::symbolic::consistency`], since it is a fixpoint and not a local condition.
 
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
 
-use super::arena::Arena;
-use super::error::{GameError, Halt};
 use super::specification::consistent_arena;
-use super::timing;
 use super::witness::{Doing, GamePoint};
 use crate::base::{Budget, Id};
 use crate::model::{
     ActionId, Automaton, ClockConstraint, Edge, EvalError, Expr, Guard, Role, Update, Urgency, Valuation,
 };
+use crate::symbolic::{Arena, GameError, Halt, timing};
 
 /// A state of a game with exact clock values.
 pub type ConcreteState = GamePoint;
@@ -59,7 +57,7 @@ impl<'a> ConcreteGame<'a> {
             Err(Halt::Error(error)) => return Err(error),
         };
         let node = |position: usize| {
-            let node = super::arena::index(position);
+            let node = crate::symbolic::index(position);
             ((arena.node(node).location, arena.values_of(node).to_vec()), node)
         };
         let nodes = (0..arena.nodes.len()).map(node).collect();

@@ -7,12 +7,9 @@
 //! restricted to what is reached. Pieces of losing sets are numbered in the order they are found: the answer to a
 //! challenge leads to a piece of lower number, which makes them a winning strategy ([`super::witness`]).
 
-use super::arena::INITIAL;
-use super::error::Halt;
-use super::pairs::{Agenda, Known, Pair, Pairs, Together as _};
 use super::product::{Challenge, Product};
-use super::zone_ops;
 use crate::base::Budget;
+use crate::symbolic::{Agenda, Halt, INITIAL, Known, Pair, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// How the spoiler wins from the points of a piece.
@@ -143,14 +140,9 @@ impl<'p> Solution<'p> {
     fn lose(&mut self, position: usize, number: &mut u64) {
         let product = self.product;
         let pair = self.pairs.pair(position);
-        for (index, challenge) in product.challenges(pair).enumerate() {
+        for (at, challenge) in (0..).zip(product.challenges(pair)) {
             let unanswered = self.unanswered(position, challenge);
-            self.add(
-                position,
-                unanswered,
-                Reason::Challenge(super::arena::index(index)),
-                number,
-            );
+            self.add(position, unanswered, Reason::Challenge(at), number);
         }
         let by_delay = self.lost_by_delay(position);
         self.add(position, by_delay, Reason::Delay, number);

@@ -8,12 +8,9 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::arena::{Atom, INITIAL};
-use super::error::Halt;
-use super::pairs::{Pair, Together as _};
 use super::product::{Answer, Challenge, Product};
-use super::zone_ops;
 use crate::base::Budget;
+use crate::symbolic::{Atom, Halt, INITIAL, Pair, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// A union of conjunctions: where an answer can be given.
@@ -236,7 +233,7 @@ impl<'p, 's> Search<'p, 's> {
             }
             let pair = self.scratch.states[next].0;
             let entry = self.scratch.copy_of_state(next);
-            self.scratch.now.state = Some(super::arena::index(next));
+            self.scratch.now.state = Some(index(next));
             if self.answer_all(pair, &entry)? {
                 return Ok(true);
             }
@@ -315,7 +312,7 @@ impl Search<'_, '_> {
                 self.scratch.spare.push(zone);
                 continue;
             }
-            known.push(super::arena::index(self.scratch.states.len()));
+            known.push(index(self.scratch.states.len()));
             self.scratch.states.push((pair, zone));
             self.scratch.origins.push(self.scratch.now);
             self.scratch.n_states += 1;

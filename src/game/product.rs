@@ -3,11 +3,9 @@
 //! Clocks of the left game come first in every zone, clocks of the right game after them. \[003\] Definition 7 gives each
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
 
-use super::arena::{Arena, Atom, Move, index};
-use super::pairs::{Pair, Together};
 use super::semantics::Unmatched;
-use super::zone_ops;
 use crate::model::{Automaton, Role};
+use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// The two games.
@@ -171,8 +169,8 @@ impl<'a> Product<'a> {
     #[must_use]
     pub fn before_resets(&self, zone: &mut Dbm, challenge: Challenge<'a>, answer: Answer<'a>) -> bool {
         let (left, right) = self.sides(challenge, answer);
-        left.is_none_or(|step| super::cons::before_resets(zone, self.left.resets_of(step)))
-            && right.is_none_or(|step| super::cons::before_resets(zone, self.right.resets_of(step)))
+        left.is_none_or(|step| consistency::before_resets(zone, self.left.resets_of(step)))
+            && right.is_none_or(|step| consistency::before_resets(zone, self.right.resets_of(step)))
     }
 
     /// Whether two answers have the same effect, so that the choice between them is none.

@@ -4,11 +4,11 @@ use num_rational::BigRational;
 use num_traits::Signed;
 
 use super::concrete::{ConcreteGame, ConcreteMove, after};
-use super::error::GameError;
 use super::semantics::{Semantics, Unmatched};
 use super::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side};
 use crate::base::Budget;
 use crate::model::{Action, Automaton, EvalError, Role};
+use crate::symbolic::GameError;
 
 /// What is wrong with a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,16 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::arena::Arena;
-use super::error::{GameError, Halt};
 use super::fixpoint::Solution;
 use super::forward::{self, Outcome, Scratch};
 use super::product::{ActionMap, Product};
 use super::semantics::Semantics;
 use super::witness::{self, Counterexample};
-use super::{cons, lower};
 use crate::base::{Budget, StopReason};
 use crate::model::Automaton;
+use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
 
 /// The answer to a consistency question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -72,10 +70,10 @@ pub fn check_consistency(game: &Automaton, budget: &Budget) -> Result<Consistenc
 
 /// The lowered game, pruned on demand; `None` when it has no (consistent) initial state.
 pub(super) fn consistent_arena(game: &Automaton, prune: bool, budget: &Budget) -> Result<Option<Arena>, Halt> {
-    let Some(mut arena) = lower::lower(game, budget)? else {
+    let Some(mut arena) = lower(game, budget)? else {
         return Ok(None);
     };
-    if prune && !cons::prune(&mut arena, budget)? {
+    if prune && !consistency::prune(&mut arena, budget)? {
         return Ok(None);
     }
     Ok(Some(arena))

@@ -7,13 +7,14 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::arena::{Arena, Atom, INITIAL, Move};
 use super::fixpoint::{Piece, Reason, Solution, challenge_at};
-use super::pairs::{Pair, Together as _};
 use super::product::{Answer, Challenge, Mover};
-use super::timing::{self, Delays};
-use super::zone_ops;
 use crate::model::{Action, ActionId, Automaton, EdgeId, LocId};
+use crate::symbolic::{
+    Arena, Atom, INITIAL, Move, Pair, Together as _,
+    timing::{self, Delays},
+    zone_ops,
+};
 
 /// A winning strategy of the spoiler: the mutant does not refine the specification.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,8 +6,8 @@ use num_traits::ToPrimitive as _;
 
 use super::error::SuiteFailure;
 use super::{Act, Condition, Constraint, Jump, Next, TestCase, TestVerdict};
-use crate::game::Atom;
 use crate::model::Cmp;
+use crate::symbolic::Atom;
 use crate::zones::{Bound, Clock, Variable};
 
 /// A test, ready to be executed. Its clocks are the first of every zone.

@@ -18,7 +18,7 @@
 use super::error::SuiteFailure;
 use super::pairing::{Joint, Pair, Pairing};
 use crate::base::Budget;
-use crate::game::{Agenda, Known, Move, Pairs, Together as _, zone_ops};
+use crate::symbolic::{Agenda, Known, Move, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the tester does at the points of a piece.

@@ -2,7 +2,8 @@
 
 use crate::base::StopReason;
 use crate::features::SolverFailure;
-use crate::game::{GameError, Halt};
+use crate::game::GameError;
+use crate::symbolic::Halt;
 
 /// Why a question about tests has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]

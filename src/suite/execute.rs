@@ -18,7 +18,7 @@ use super::error::SuiteFailure;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
 use crate::base::Budget;
-use crate::game::{Atom, zone_ops};
+use crate::symbolic::{Atom, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// How a run ends.

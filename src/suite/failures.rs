@@ -2,7 +2,7 @@
 //! refuses, and silence when the specification can no longer be silent.
 
 use super::pairing::{Pair, Pairing};
-use crate::game::{Move, Together as _};
+use crate::symbolic::{Move, Together as _};
 use crate::zones::{Dbm, Federation};
 
 /// How a run shows the mutant.

@@ -17,9 +17,10 @@ use super::subject::{enabled_before, ignored_inputs, scaled_atoms};
 use super::view::{View, ViewMove};
 use crate::base::{Budget, Id as _};
 use crate::features::{FeatureExpr, Product};
-use crate::game::{Atom, GameError, atoms_of_guard, run_updates, select_values, zone_ops};
+use crate::game::GameError;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::mutation::FeaturedMutants;
+use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::zones::Variable;
 
 /// The members that have each part of a superposition; members are numbered from 0.

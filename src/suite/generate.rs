@@ -14,9 +14,10 @@ use super::strategy;
 use super::subject::Subject;
 use super::{Kill, Style, TestCase};
 use crate::base::Budget;
-use crate::game::{INITIAL, analyse};
+use crate::game::analyse;
 use crate::model::Automaton;
 use crate::mutation::edge_name;
+use crate::symbolic::INITIAL;
 
 /// A specification, ready for tests to be made from it.
 pub struct Tester {

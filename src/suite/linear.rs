@@ -13,9 +13,9 @@ use super::pairing::{Joint, Pair, Pairing};
 use super::search::ShowingRun;
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, Style, TestVerdict};
-use crate::game::timing::{self, Delays};
-use crate::game::{Arena, Move, Together as _, zone_ops};
 use crate::model::Cmp;
+use crate::symbolic::timing::{self, Delays};
+use crate::symbolic::{Arena, Move, Together as _, zone_ops};
 use crate::zones::Dbm;
 
 /// Which delay of a window the tester takes.

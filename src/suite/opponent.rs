@@ -10,7 +10,7 @@ use super::single::{Single, Stage, Watch};
 use super::subject::Subject;
 use super::view::View;
 use crate::base::Budget;
-use crate::game::INITIAL;
+use crate::symbolic::INITIAL;
 
 /// What the runs of a test against one game end in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

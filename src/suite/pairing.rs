@@ -4,8 +4,8 @@
 //! of the mutant every answer counts (a run of it may take any).
 
 use super::subject::{Subject, is_output};
-pub(super) use crate::game::Pair;
-use crate::game::{Arena, Move, Together, zone_ops};
+pub(super) use crate::symbolic::Pair;
+use crate::symbolic::{Arena, Move, Together, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// The two games.
@@ -113,8 +113,8 @@ impl<'a> Pairing<'a> {
     /// The points that the resets of both lead into `zone`; `false` when there are none.
     #[must_use]
     pub fn before_resets(&self, zone: &mut Dbm, joint: Joint<'_>) -> bool {
-        crate::game::before_resets(zone, self.spec.resets_of(joint.spec))
-            && crate::game::before_resets(zone, self.mutant.resets_of(joint.mutant))
+        crate::symbolic::consistency::before_resets(zone, self.spec.resets_of(joint.spec))
+            && crate::symbolic::consistency::before_resets(zone, self.mutant.resets_of(joint.mutant))
     }
     /// The pair they lead to.
     pub fn target(joint: Joint<'_>) -> Pair {

@@ -12,7 +12,7 @@ use super::error::SuiteFailure;
 use super::failures::{Failure, failures};
 use super::pairing::{Joint, Pair, Pairing};
 use crate::base::Budget;
-use crate::game::{INITIAL, Together as _, zone_ops};
+use crate::symbolic::{INITIAL, Together as _, zone_ops};
 use crate::zones::Dbm;
 
 /// A step of a run, and all points of its pair from which it and the rest can be done.
@@ -67,7 +67,7 @@ struct Search<'p, 'a> {
     pairing: &'p Pairing<'a>,
     states: Vec<State<'p>>,
     passed: FxHashMap<Pair, Vec<usize>>,
-    diagonals: Vec<crate::game::Atom>,
+    diagonals: Vec<crate::symbolic::Atom>,
 }
 
 impl<'p, 'a> Search<'p, 'a> {

@@ -11,8 +11,8 @@ use super::single::Stage;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
 use crate::features::Random;
-use crate::game::INITIAL;
-use crate::game::timing::{self, Delays};
+use crate::symbolic::INITIAL;
+use crate::symbolic::timing::{self, Delays};
 use crate::zones::Variable;
 
 /// Most steps of one play; no generated test has as many.

@@ -12,8 +12,8 @@ use super::definite::{Plan, Solution};
 use super::pairing::{Joint, Pair, Pairing};
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use crate::game::{Arena, Move, Together as _, zone_ops};
 use crate::model::Cmp;
+use crate::symbolic::{Arena, Move, Together as _, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The nodes of the strategy, one per pair of the solution and in its order.

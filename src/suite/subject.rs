@@ -2,8 +2,8 @@
 
 use super::error::SuiteFailure;
 use crate::base::Budget;
-use crate::game::{Arena, Atom, Move, before_resets, lower, zone_ops};
 use crate::model::{Automaton, Role};
+use crate::symbolic::{Arena, Atom, Move, consistency::before_resets, lower, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// A game that tests are made from, or run against in simulated time.

@@ -13,11 +13,11 @@ use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, Com
 use super::error::SuiteFailure;
 use super::{Next, TestCase, TestVerdict};
 use crate::base::Id as _;
-use crate::game::{Atom, zone_ops};
 use crate::model::{
     ActionId, Automaton, AutomatonBuilder, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location,
     Role, Update, Urgency,
 };
+use crate::symbolic::{Atom, zone_ops};
 use crate::zones::{Clock, Dbm, Variable};
 
 /// A tester and the model it is for.

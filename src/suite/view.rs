@@ -1,7 +1,7 @@
 //! What a game can do in one discrete state, cut out of whatever holds the game.
 
 use super::subject::is_output;
-use crate::game::{Arena, Atom, Move};
+use crate::symbolic::{Arena, Atom, Move};
 use crate::zones::{Clock, Variable};
 
 /// A discrete state and its moves; constraints over the clocks of the test and of the game.

@@ -15,7 +15,7 @@ use super::single::{Single, Stage, Watch};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use crate::base::Budget;
-use crate::game::{Arena, INITIAL, Move, Together as _, zone_ops};
+use crate::symbolic::{Arena, INITIAL, Move, Together as _, zone_ops};
 use crate::zones::Variable;
 
 /// Whether `test` kills `mutant` weakly.
@@ -98,7 +98,7 @@ impl Stage for Both<'_> {
     fn view(&self, place: &Place) -> Rc<View<Place>> {
         let (pair, apart) = *place;
         let pairing = &self.pairing;
-        let placed = |atoms: &[crate::game::Atom]| scaled_atoms(atoms, 1, self.n_test_clocks);
+        let placed = |atoms: &[crate::symbolic::Atom]| scaled_atoms(atoms, 1, self.n_test_clocks);
         let n_spec = pairing.spec.n_clocks;
         let moves = pairing.joints(pair).into_iter().map(|joint| {
             let spec = self.resets(pairing.spec, joint.spec);

@@ -3,10 +3,9 @@
 use smallvec::SmallVec;
 
 use super::{Baseline, Containment, parts};
-use crate::game::arena::{Arena, INITIAL, Move, index};
 use crate::game::forward::is_covered;
-use crate::game::zone_ops;
 use crate::model::Role;
+use crate::symbolic::{Arena, INITIAL, Move, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// A mutant held against a baseline, node by node.

@@ -7,14 +7,12 @@ use smallvec::SmallVec;
 use super::refutation::Refutation;
 use super::sheet::{Change, Sheet, is_plain};
 use crate::base::Budget;
-use crate::game::arena::{INITIAL, index};
 use crate::game::baseline::{Baseline, Check, Containment};
-use crate::game::bounds;
-use crate::game::error::{GameError, Halt};
 use crate::game::fixpoint::Solution;
 use crate::game::forward::{self, Outcome, Relation, Scratch};
 use crate::game::product::{ActionMap, Product};
 use crate::game::specification::{Specification, Verdict};
+use crate::symbolic::{GameError, Halt, INITIAL, bounds, index};
 
 /// What decided about a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,13 +8,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::game::arena::{Arena, Atom, INITIAL, Move, index};
 use crate::game::fixpoint::Solution;
-use crate::game::pairs::{Pair, Together as _};
 use crate::game::product::{Answer, Mover};
-use crate::game::timing;
 use crate::game::witness::{Choice, Strategy};
 use crate::model::Role;
+use crate::symbolic::{Arena, Atom, INITIAL, Move, Pair, Together as _, index, timing};
 use crate::zones::Clock;
 
 /// Most steps of a strategy that is kept, all branches together.

@@ -5,12 +5,12 @@
 //! them off. The touched nodes are remembered: all that was known about the others still holds.
 
 use crate::base::{Budget, Id};
-use crate::game::arena::{Arena, Atom, Cases, Conjunction, INITIAL, Move, Node, index};
-use crate::game::cons::{self, Shrunk, Until};
-use crate::game::error::{GameError, Halt};
-use crate::game::lower::{self, Lowering};
-use crate::game::zone_ops;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Valuation};
+use crate::symbolic::{
+    self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node,
+    consistency::{self, Shrunk, Until},
+    index, zone_ops,
+};
 use crate::zones::Bound;
 
 /// One change of a game; the ids are those of the game it is applied to.
@@ -139,7 +139,7 @@ impl Sheet {
             let first = index(arena.resets.len());
             arena
                 .resets
-                .extend(lower::run_updates(automaton, edge, &[], &[])?.resets);
+                .extend(symbolic::run_updates(automaton, edge, &[], &[])?.resets);
             slots.push(Slot {
                 source,
                 target: locations[edge.target.index()],
@@ -200,7 +200,7 @@ impl Sheet {
     }
 
     fn keep(&mut self) {
-        self.is_lost = !cons::has_start(&self.arena, &self.shrunk);
+        self.is_lost = !consistency::has_start(&self.arena, &self.shrunk);
         self.kept.clone_from(&self.shrunk);
         self.touched.clear();
         self.unsettled.clear();
@@ -477,16 +477,16 @@ impl Sheet {
             let n_nodes = index(self.arena.nodes.len());
             let mut before: Vec<u32> = (0..n_nodes).filter(|node| !was_full(node)).collect();
             self.shrunk.fill(None);
-            let after = cons::shrink(&self.arena, &mut self.shrunk, (0..n_nodes).collect(), goal)?;
+            let after = consistency::shrink(&self.arena, &mut self.shrunk, (0..n_nodes).collect(), goal)?;
             before.extend(after);
             before
         } else if self.unsettled.is_empty() {
             Vec::new()
         } else {
             let waiting = std::mem::take(&mut self.unsettled);
-            cons::shrink(&self.arena, &mut self.shrunk, waiting, goal)?
+            consistency::shrink(&self.arena, &mut self.shrunk, waiting, goal)?
         };
-        let has_start = cons::has_start(&self.arena, &self.shrunk);
+        let has_start = consistency::has_start(&self.arena, &self.shrunk);
         match has_start {
             _ if changed.is_empty() => {}
             true => self.restrict(&changed),
@@ -527,5 +527,5 @@ impl Sheet {
 }
 
 fn atoms(guard: &Guard) -> Result<Option<Vec<Atom>>, GameError> {
-    lower::atoms_of_guard(guard, Valuation::default(), &String::new)
+    symbolic::atoms_of_guard(guard, Valuation::default(), &String::new)
 }

@@ -4,10 +4,10 @@ use super::verdicts::{ProductVerdicts, Undecided, settle};
 use crate::base::Budget;
 use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, Product, ProductSets};
-use crate::game::error::Halt;
 use crate::game::forward::Scratch;
 use crate::game::specification::{Specification, Verdict};
 use crate::model::{ActionId, LocId, Role};
+use crate::symbolic::Halt;
 
 /// Decides the products of `rest` and puts them where they belong in `verdicts`.
 ///

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 use crate::base::{Budget, Id};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, ProductSets};
-use crate::game::arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
-use crate::game::error::Halt;
-use crate::game::lower::{checked, edge_name, push_atoms, run_updates, select_values};
-use crate::game::{bounds, zone_ops};
 use crate::model::{EdgeId, LocId, Urgency, Valuation};
+use crate::symbolic::{
+    Arena, Atom, Cases, Conjunction, Halt, Move, Node, atoms_of_guard, bounds, checked, edge_name, index, push_atoms,
+    run_updates, select_values, zone_ops,
+};
 use crate::zones::Dbm;
 
 /// An arena whose parts belong to products. A location whose invariant or urgency differs between products is several
@@ -318,7 +318,7 @@ impl<S: ProductSets> Lowering<'_, S> {
         let automaton = self.featured.automaton();
         let edge = &automaton.edges()[id];
         let place = || format!("edge {}", edge_name(automaton, edge));
-        let guard = match crate::game::atoms_of_guard(&edge.guard, Valuation { ints, selects }, &place) {
+        let guard = match atoms_of_guard(&edge.guard, Valuation { ints, selects }, &place) {
             Ok(Some(guard)) => guard,
             Ok(None) => return Ok(()),
             Err(_) => return self.set_products_aside(products),

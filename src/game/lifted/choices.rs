@@ -10,11 +10,8 @@ use std::collections::VecDeque;
 use super::forward::{Both, Parts, Reply, subtract};
 use crate::base::Budget;
 use crate::features::ProductSets;
-use crate::game::arena::INITIAL;
-use crate::game::error::Halt;
-use crate::game::pairs::{Agenda, Pair, Pairs, Together as _};
 use crate::game::product::Challenge;
-use crate::game::zone_ops;
+use crate::symbolic::{Agenda, Halt, INITIAL, Pair, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// Those of `products` that do not refine the specification.

@@ -1,4 +1,4 @@
-//! Consistency of all products at once ([`crate::game::cons`] lifted to sets of products).
+//! Consistency of all products at once ([`consistency`] lifted to sets of products).
 //!
 //! Per node, the consistent states are a list of cells: products, and the states for these products. All cells together are
 //! the node's products. Applying the definition to a node splits a cell only where a move changes what is kept for some of
@@ -7,11 +7,12 @@
 use super::arena::LiftedArena;
 use crate::base::Budget;
 use crate::features::ProductSets;
-use crate::game::arena::{Arena, Atom, Cases, Move, index};
-use crate::game::cons::{bounded, invariant, is_always_ahead, kept, predecessors, sources};
-use crate::game::error::Halt;
-use crate::game::zone_ops;
 use crate::model::Role;
+use crate::symbolic::{
+    Arena, Atom, Cases, Halt, Move,
+    consistency::{bounded, invariant, is_always_ahead, kept, predecessors, sources},
+    index, zone_ops,
+};
 use crate::zones::{Dbm, Federation};
 
 /// Products of a node, and their consistent states there; none where these are all of the invariant.

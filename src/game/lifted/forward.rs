@@ -14,14 +14,11 @@ use smallvec::SmallVec;
 use super::arena::LiftedArena;
 use crate::base::Budget;
 use crate::features::ProductSets;
-use crate::game::arena::{Atom, Move, index};
-use crate::game::error::Halt;
 use crate::game::forward::is_covered;
-use crate::game::pairs::{Pair, Together as _};
 use crate::game::product::{Answer, Challenge, Mover, Product};
 use crate::game::semantics::Unmatched;
-use crate::game::zone_ops;
 use crate::model::Role;
+use crate::symbolic::{Atom, Halt, INITIAL, Move, Pair, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// All products beside the specification.
@@ -119,7 +116,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
         for (node, own) in &both.left.starts {
             let own = self.sets.and(own, products)?;
             let zero = Dbm::zero(both.product.dim());
-            self.enter((*node, crate::game::arena::INITIAL), zero, own)?;
+            self.enter((*node, INITIAL), zero, own)?;
         }
         while let Some(at) = self.waiting.pop_front() {
             let none = self.sets.none();

@@ -8,10 +8,9 @@ use super::forward::{Both, explore};
 use crate::base::{Budget, StopReason};
 use crate::featured::{FeaturedAutomaton, ProjectionError};
 use crate::features::ProductSets;
-use crate::game::arena::Arena;
-use crate::game::error::{GameError, Halt};
 use crate::game::product::{ActionMap, Product};
 use crate::game::specification::Specification;
+use crate::symbolic::{Arena, GameError, Halt};
 
 /// Why products have no verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]

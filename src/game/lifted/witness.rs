@@ -12,12 +12,10 @@ use super::verdicts::{Prepared, prepare};
 use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets};
-use crate::game::arena::{Arena, Move, index};
-use crate::game::error::{GameError, Halt};
 use crate::game::specification::Specification;
-use crate::game::timing;
 use crate::game::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};
 use crate::model::{Action, EdgeId, LocId, Role};
+use crate::symbolic::{Arena, GameError, Halt, Move, index, timing};
 
 /// Products that share a counterexample.
 #[derive(Clone, PartialEq, Debug)]

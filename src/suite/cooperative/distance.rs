@@ -3,7 +3,6 @@
 use rustc_hash::FxHashMap;
 
 use crate::base::Budget;
-use crate::game::{Together as _, zone_ops};
 use crate::suite::Resets;
 use crate::suite::error::SuiteFailure;
 use crate::suite::failures::{Failure, failures};
@@ -11,6 +10,7 @@ use crate::suite::pairing::{Joint, Pair, Pairing};
 use crate::suite::search::before_overdue;
 use crate::suite::strategy::resets;
 use crate::suite::subject::is_output;
+use crate::symbolic::{Together as _, zone_ops};
 use crate::zones::{Bound, Dbm, Federation, Variable};
 
 /// What the tester does at the points of a piece, best first.
@@ -186,7 +186,7 @@ impl<'p, 'a> Distances<'p, 'a> {
         found
     }
 
-    fn position(&self, pair: Pair, step: &crate::game::Move) -> usize {
+    fn position(&self, pair: Pair, step: &crate::symbolic::Move) -> usize {
         let moves = self.pairing.spec.moves_of(pair.0).iter();
         let mut moves = moves.enumerate();
         let found = moves.find(|(_, other)| std::ptr::eq(*other, step));

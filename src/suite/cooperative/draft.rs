@@ -9,7 +9,6 @@ use super::distance::Distances;
 use super::graph;
 use super::reached::Reached;
 use crate::base::Budget;
-use crate::game::{Arena, Move, Together as _, zone_ops};
 use crate::suite::compiled::CompiledTest;
 use crate::suite::error::SuiteFailure;
 use crate::suite::linear::Pick;
@@ -18,6 +17,7 @@ use crate::suite::search::distance_from;
 use crate::suite::strategy::{condition_in, resets};
 use crate::suite::subject::{Subject, is_output};
 use crate::suite::{Act, Condition, Constraint, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
+use crate::symbolic::{Arena, Move, Together as _, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// A test that can still be extended.

@@ -7,12 +7,12 @@ use rustc_hash::FxHashMap;
 
 use super::distance::{Distances, Piece, Plan};
 use super::moments::Moments;
-use crate::game::Move;
 use crate::suite::linear::Pick;
 use crate::suite::pairing::{Joint, Pair, Pairing};
 use crate::suite::strategy::resets;
 use crate::suite::subject::is_output;
 use crate::suite::{Act, Constraint, Expected, Jump, Next, Node, Rule, TestVerdict};
+use crate::symbolic::Move;
 use crate::zones::{Dbm, Federation};
 
 /// The nodes of the test that shows the mutant in as few steps as can be, from each of the `roots`, whose nodes come first.

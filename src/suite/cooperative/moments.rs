@@ -7,12 +7,12 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive as _;
 
-use crate::game::Together as _;
 use crate::model::Cmp;
 use crate::suite::linear::Pick;
 use crate::suite::pairing::{Pair, Pairing};
 use crate::suite::strategy::condition_in;
 use crate::suite::{Act, Condition, Constraint, Rule, TestVerdict};
+use crate::symbolic::Together as _;
 use crate::zones::{Bound, Clock, Dbm, DbmDraft, Variable};
 
 /// Parts of a time unit: halves.

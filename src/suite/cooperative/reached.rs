@@ -1,8 +1,8 @@
 //! At which points the conditions of a test are asked, whatever it is run against.
 
-use crate::game::{Atom, zone_ops};
 use crate::suite::Next;
 use crate::suite::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
+use crate::symbolic::{Atom, zone_ops};
 use crate::zones::Dbm;
 
 /// Points, as zones.

@@ -11,7 +11,7 @@ use super::parts::{Parts, Set};
 use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::ProductSets as _;
-use crate::game::{Atom, GameError, atoms_of_guard, run_updates, select_values, zone_ops};
+use crate::game::GameError;
 use crate::model::{EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::suite::compiled::{CompiledAct, CompiledNode};
 use crate::suite::error::SuiteFailure;
@@ -19,6 +19,7 @@ use crate::suite::execute::{End, Stuck, World, execute_in};
 use crate::suite::subject::{enabled_before, ignored_inputs, scaled_atoms};
 use crate::suite::view::{View, ViewMove};
 use crate::suite::{CompiledTest, Kill, TestVerdict};
+use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::zones::Variable;
 
 type Place = (LocId, Rc<[i32]>);

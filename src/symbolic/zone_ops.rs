@@ -4,26 +4,26 @@ use super::arena::Atom;
 use crate::zones::{Dbm, Federation, Variable};
 
 /// Whether every point of `zone` satisfies all `atoms`.
-pub(crate) fn satisfies(zone: &Dbm, atoms: &[Atom]) -> bool {
+pub fn satisfies(zone: &Dbm, atoms: &[Atom]) -> bool {
     atoms.iter().all(|atom| zone.bound(atom.left, atom.right) <= atom.bound)
 }
 
 /// Restricts `zone` to `atoms`; `false` when nothing is left (then the zone may only be overwritten).
 #[must_use]
-pub(crate) fn restrict(zone: &mut Dbm, atoms: &[Atom]) -> bool {
+pub fn restrict(zone: &mut Dbm, atoms: &[Atom]) -> bool {
     atoms
         .iter()
         .all(|atom| zone.constrain(atom.left, atom.right, atom.bound))
 }
 
 /// The part of `zone` that satisfies `atoms`.
-pub(crate) fn restricted(zone: &Dbm, atoms: &[Atom]) -> Option<Dbm> {
+pub fn restricted(zone: &Dbm, atoms: &[Atom]) -> Option<Dbm> {
     let mut part = zone.clone();
     restrict(&mut part, atoms).then_some(part)
 }
 
 /// The zones of `zone` minus the points that satisfy `atoms`, put behind `out`; they do not overlap.
-pub(crate) fn subtract(mut zone: Dbm, atoms: &[Atom], out: &mut Vec<Dbm>) {
+pub fn subtract(mut zone: Dbm, atoms: &[Atom], out: &mut Vec<Dbm>) {
     for atom in atoms {
         if zone.bound(atom.left, atom.right) <= atom.bound {
             continue;
@@ -39,7 +39,7 @@ pub(crate) fn subtract(mut zone: Dbm, atoms: &[Atom], out: &mut Vec<Dbm>) {
 }
 
 /// The union of the conjunctions `cases` over clocks of a game of dimension `dim`.
-pub(crate) fn federation<'a>(dim: usize, cases: impl IntoIterator<Item = &'a [Atom]>) -> Federation {
+pub fn federation<'a>(dim: usize, cases: impl IntoIterator<Item = &'a [Atom]>) -> Federation {
     let mut union = Federation::empty(dim);
     let universe = Dbm::universe(dim);
     for atoms in cases {
@@ -51,7 +51,7 @@ pub(crate) fn federation<'a>(dim: usize, cases: impl IntoIterator<Item = &'a [At
 }
 
 /// A minimal set of atoms that describes `zone`.
-pub(crate) fn atoms_of_zone(zone: &Dbm) -> Vec<Atom> {
+pub fn atoms_of_zone(zone: &Dbm) -> Vec<Atom> {
     zone.minimal_constraints()
         .into_iter()
         .map(|(left, right, bound)| Atom { left, right, bound })
@@ -59,7 +59,7 @@ pub(crate) fn atoms_of_zone(zone: &Dbm) -> Vec<Atom> {
 }
 
 /// Sets clocks to values.
-pub(crate) fn reset_all(zone: &mut Dbm, resets: &[(Variable, i64)]) {
+pub fn reset_all(zone: &mut Dbm, resets: &[(Variable, i64)]) {
     for (variable, value) in resets {
         zone.reset(*variable, *value);
     }
@@ -71,7 +71,7 @@ pub(crate) fn reset_all(zone: &mut Dbm, resets: &[(Variable, i64)]) {
 ///
 /// Each point of the result equals some point of `zone` on every clock up to its `max`, both exceed it elsewhere,
 /// and both satisfy the same differences: a time-abstract bisimulation, so every verdict is preserved.
-pub(crate) fn normalise(zone: Dbm, diagonals: &[Atom], max: &[i64], out: &mut Vec<Dbm>) {
+pub fn normalise(zone: Dbm, diagonals: &[Atom], max: &[i64], out: &mut Vec<Dbm>) {
     let Some((diagonal, rest)) = diagonals.split_first() else {
         let mut zone = zone;
         zone.extrapolate_max(max);
@@ -97,6 +97,6 @@ pub(crate) fn normalise(zone: Dbm, diagonals: &[Atom], max: &[i64], out: &mut Ve
 }
 
 /// Bytes that one zone of dimension `dim` takes, for memory budgets.
-pub(crate) fn zone_bytes(dim: usize) -> u64 {
+pub fn zone_bytes(dim: usize) -> u64 {
     8 * dim as u64 * dim as u64
 }

@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 
 use super::arena::INITIAL;
 use super::error::Halt;
-use super::lower::Lowering;
+use super::lowering::Lowering;
 use super::zone_ops;
 use crate::base::Budget;
 use crate::zones::Dbm;
 
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.
 #[derive(Debug)]
-pub(super) struct Reach {
+pub struct Reach {
     pub zones: Vec<Vec<Dbm>>,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Reach {
 ///
 /// # Errors
 /// A fault that some run reaches, or the budget.
-pub(super) fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Halt> {
+pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Halt> {
     let max = super::bounds::global(lowering.automaton);
     let dim = lowering.arena.dim();
     let zone_bytes = zone_ops::zone_bytes(dim);

@@ -1,7 +1,7 @@
 //! From an automaton to an arena: the only place where guards, invariants and updates become bounds.
 //!
 //! Discrete states are made on demand, so that a game with integers is expanded only where its zones lead
-//! ([`super::explore`]). Expansion of a node fixes, for every move, where it is *possible* (guard and target
+//! ([`super::exploration`]). Expansion of a node fixes, for every move, where it is *possible* (guard and target
 //! invariant: the unpruned game), adds the implicit self loops of ignored inputs, and decides urgency.
 
 use rustc_hash::FxHashMap;
@@ -16,20 +16,20 @@ use crate::model::{
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// Most values an integer expression may have when a clock difference is compared with it.
-pub(super) const MOST_DIAGONAL_VALUES: i64 = 64;
+pub const MOST_DIAGONAL_VALUES: i64 = 64;
 /// Most combinations of select values on one edge.
-pub(super) const MOST_SELECTS: u64 = 65_536;
+pub const MOST_SELECTS: u64 = 65_536;
 
 /// A move that no run may take: taking it would be an error of the model.
 #[derive(Clone, Debug)]
-pub(super) struct Fault {
+pub struct Fault {
     pub node: u32,
     pub guard: Conjunction,
     pub error: GameError,
 }
 
 /// An arena under construction.
-pub(super) struct Lowering<'a> {
+pub struct Lowering<'a> {
     pub automaton: &'a Automaton,
     pub arena: Arena,
     /// Whether the node's moves are there.
@@ -275,7 +275,7 @@ fn lower_graph(mut lowering: Lowering<'_>) -> Result<Arena, GameError> {
 ///
 /// # Errors
 /// What [`GameError`] names, and the budget.
-pub(crate) fn lower(automaton: &Automaton, budget: &crate::base::Budget) -> Result<Option<Arena>, Halt> {
+pub fn lower(automaton: &Automaton, budget: &crate::base::Budget) -> Result<Option<Arena>, Halt> {
     let Some(lowering) = Lowering::start(automaton)? else {
         return Ok(None);
     };
@@ -283,12 +283,12 @@ pub(crate) fn lower(automaton: &Automaton, budget: &crate::base::Budget) -> Resu
         return Ok(Some(lower_graph(lowering)?));
     }
     let mut lowering = lowering;
-    super::explore::explore(&mut lowering, budget)?;
+    super::exploration::explore(&mut lowering, budget)?;
     Ok(Some(lowering.finish()))
 }
 
 /// `source->target` with the location names.
-pub(super) fn edge_name(automaton: &Automaton, edge: &Edge) -> String {
+pub fn edge_name(automaton: &Automaton, edge: &Edge) -> String {
     let name = |location| &automaton.locations()[location].name;
     format!(
         "{}->{} {}",
@@ -315,7 +315,7 @@ fn edges_by_source(automaton: &Automaton) -> (Vec<EdgeId>, Vec<usize>) {
     (leaving, first)
 }
 
-pub(crate) fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
+pub fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
     let width =
         |select: &crate::model::Select| u64::try_from(i64::from(select.high) - i64::from(select.low) + 1).unwrap_or(0);
     let count = edge
@@ -339,17 +339,12 @@ pub(crate) fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Ve
 }
 
 /// What an edge does: the integers after it, and the clocks it sets.
-pub(crate) struct Effect {
+pub struct Effect {
     pub ints: Vec<i32>,
     pub resets: Vec<(Variable, i64)>,
 }
 
-pub(crate) fn run_updates(
-    automaton: &Automaton,
-    edge: &Edge,
-    ints: &[i32],
-    selects: &[i32],
-) -> Result<Effect, GameError> {
+pub fn run_updates(automaton: &Automaton, edge: &Edge, ints: &[i32], selects: &[i32]) -> Result<Effect, GameError> {
     let mut effect = Effect {
         ints: ints.to_vec(),
         resets: Vec::new(),
@@ -397,7 +392,7 @@ pub(crate) fn run_updates(
 }
 
 /// `location (i=1, j=2)`.
-pub(super) fn state_name(automaton: &Automaton, location: LocId, values: &[i32]) -> String {
+pub fn state_name(automaton: &Automaton, location: LocId, values: &[i32]) -> String {
     let name = &automaton.locations()[location].name;
     if values.is_empty() {
         return name.to_string();
@@ -415,7 +410,7 @@ fn evaluation(error: EvalError, place: &dyn Fn() -> String) -> GameError {
 }
 
 /// The clock atoms of `guard` under `valuation`; `None` when an integer condition fails.
-pub(crate) fn atoms_of_guard(
+pub fn atoms_of_guard(
     guard: &Guard,
     valuation: Valuation<'_>,
     place: &dyn Fn() -> String,
@@ -437,7 +432,7 @@ pub(crate) fn atoms_of_guard(
 }
 
 /// `constant`, if zones represent it exactly.
-pub(super) fn checked(constant: i64, place: &dyn Fn() -> String) -> Result<i64, GameError> {
+pub fn checked(constant: i64, place: &dyn Fn() -> String) -> Result<i64, GameError> {
     if constant.unsigned_abs() <= Bound::LIMIT.unsigned_abs() {
         Ok(constant)
     } else {
@@ -447,7 +442,7 @@ pub(super) fn checked(constant: i64, place: &dyn Fn() -> String) -> Result<i64, 
 }
 
 /// The atoms of `left - right ~ constant`.
-pub(super) fn push_atoms(constraint: &ClockConstraint, constant: i64, atoms: &mut Vec<Atom>) {
+pub fn push_atoms(constraint: &ClockConstraint, constant: i64, atoms: &mut Vec<Atom>) {
     let clock = |id: crate::model::ClockId| Clock::from(Variable::new(id.index()));
     let left = clock(constraint.left);
     let right = constraint.right.map_or(Clock::ZERO, clock);

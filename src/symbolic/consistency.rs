@@ -1,6 +1,6 @@
 //! Consistency: the greatest set of states from which a game never runs out of time (David et al. 2010).
 //!
-//! `cons` is the greatest set X of states such that from each, every possible input leads into X, and either an output
+//! The consistent states are the greatest set X of states such that from each, every possible input leads into X, and either an output
 //! leads into X or time can pass inside X, until such an output or for ever. Per node it is a federation; it is
 //! computed backwards from the invariants, node by node, until nothing shrinks. Every operation maps unions of
 //! regions to unions of regions, so this ends without extrapolation, with clock differences too.
@@ -13,11 +13,11 @@ use crate::model::Role;
 use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
 
 /// Per node, the consistent states; `None` where they are all of the invariant.
-pub(super) type Shrunk = Vec<Option<Federation>>;
+pub type Shrunk = Vec<Option<Federation>>;
 
 /// How far a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Until {
+pub enum Until {
     /// To its end.
     Stable,
     /// To its end, or until it is known that the initial state is not consistent.
@@ -26,7 +26,7 @@ pub(super) enum Until {
 
 /// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Whether the initial
 /// state is one of them.
-pub(super) fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
+pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
     let shrunk = greatest_fixpoint(arena, budget)?;
     let is_consistent = has_start(arena, &shrunk);
     if shrunk.iter().any(Option::is_some) {
@@ -36,7 +36,7 @@ pub(super) fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
 }
 
 /// Whether the initial state is consistent.
-pub(super) fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
+pub fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
     match &shrunk[INITIAL as usize] {
         None => true,
         Some(alive) => alive.includes_dbm(&Dbm::zero(arena.dim())),
@@ -58,7 +58,7 @@ fn greatest_fixpoint(arena: &Arena, budget: &Budget) -> Result<Shrunk, Halt> {
 /// Applies the definition to the nodes in `waiting` and whatever that changes, from `shrunk` downwards. The result is
 /// the greatest fixpoint if `shrunk` was no less and only the nodes waiting may shrink at once, or, if that is enough, more
 /// than it and without the initial state. Returns the nodes that shrank.
-pub(super) fn shrink(
+pub fn shrink(
     arena: &Arena,
     shrunk: &mut Shrunk,
     mut waiting: Vec<u32>,
@@ -99,7 +99,7 @@ pub(super) fn shrink(
 }
 
 /// Per node, the nodes with a move into it.
-pub(super) fn sources(arena: &Arena) -> Vec<Vec<u32>> {
+pub fn sources(arena: &Arena) -> Vec<Vec<u32>> {
     let mut sources = vec![Vec::new(); arena.nodes.len()];
     for node in 0..super::arena::index(arena.nodes.len()) {
         for step in arena.moves_of(node) {
@@ -119,7 +119,7 @@ fn consistent(arena: &Arena, shrunk: &Shrunk, node: u32) -> Federation {
     }
 }
 
-pub(super) fn invariant(arena: &Arena, node: u32) -> Federation {
+pub fn invariant(arena: &Arena, node: u32) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
@@ -147,7 +147,7 @@ fn progresses_everywhere(arena: &Arena, shrunk: &Shrunk, node: u32) -> bool {
 }
 
 /// The states of the node's invariant; `None` if time is unbounded in all of it, or there are none.
-pub(super) fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
+pub fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
     let parts = arena.node(node);
     let atoms = arena.atoms_of(parts.invariant);
     let bounds_time = |atom: &Atom| atom.left != Clock::ZERO && atom.right == Clock::ZERO;
@@ -158,7 +158,7 @@ pub(super) fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
 }
 
 /// Whether `step` is possible sooner or later from every state of the node's invariant `all`.
-pub(super) fn is_always_ahead(arena: &Arena, (urgent, all): (bool, &Dbm), step: &Move) -> bool {
+pub fn is_always_ahead(arena: &Arena, (urgent, all): (bool, &Dbm), step: &Move) -> bool {
     arena.cases(step.enabled).any(|enabled| {
         zone_ops::restricted(all, enabled).is_some_and(|mut ahead| {
             if !urgent {
@@ -190,7 +190,7 @@ fn step(arena: &Arena, shrunk: &Shrunk, node: u32, before: &Federation) -> Feder
 
 /// The states of `safe`, where no input leaves the consistent states, from which time can pass inside it for ever or
 /// until a state of `with_output`.
-pub(super) fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federation {
+pub fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federation {
     with_output.intersect(safe);
     if urgent {
         return with_output;
@@ -210,7 +210,7 @@ pub(super) fn kept(urgent: bool, safe: &Federation, mut with_output: Federation)
 }
 
 /// The states from which `step` leads into `target`.
-pub(super) fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
+pub fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
     let mut result = Federation::empty(target.dim());
     for zone in target.zones() {
         let mut zone = zone.clone();
@@ -224,7 +224,7 @@ pub(super) fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> F
 
 /// Turns `zone` into the points that the resets lead into it; `false` when there are none.
 #[must_use]
-pub(crate) fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
+pub fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
     resets.iter().all(|(variable, value)| zone.unreset(*variable, *value))
 }
 

@@ -2,7 +2,7 @@
 
 use super::arena::{Arena, Atom};
 use super::error::GameError;
-use super::lower;
+use super::lowering as lower;
 use crate::base::Id;
 use crate::model::{Automaton, BinaryOp, ClockConstraint, Expr, Select, UnaryOp, Update};
 use crate::zones::{Bound, Clock, Dbm};
@@ -10,7 +10,7 @@ use crate::zones::{Bound, Clock, Dbm};
 /// The largest constants per node and clock (`node * n_clocks + clock`), by propagation against the moves: a clock
 /// that is reset on a move is not compared through it. Clocks that occur in differences also cover every
 /// sum of a difference's constant and a reset value, since a reset turns the difference into a comparison.
-pub(super) fn per_node(arena: &Arena) -> Vec<i64> {
+pub fn per_node(arena: &Arena) -> Vec<i64> {
     let n_clocks = arena.n_clocks;
     let largest_reset = arena.resets.iter().map(|(_, value)| *value).max().unwrap_or(0);
     let mut max = vec![Dbm::NEVER_COMPARED; arena.nodes.len() * n_clocks];
@@ -50,7 +50,7 @@ pub(super) fn per_node(arena: &Arena) -> Vec<i64> {
 
 /// Per node and clock (`node * n_clocks + clock`), whether an existing state or an enabled move compares the clock from
 /// there on before it is reset. Moves that pruning has disabled do not count.
-pub(super) fn compared(arena: &Arena) -> Vec<bool> {
+pub fn compared(arena: &Arena) -> Vec<bool> {
     let n_clocks = arena.n_clocks;
     let mut compared = vec![false; arena.nodes.len() * n_clocks];
     let moves = |node: usize| {
@@ -113,7 +113,7 @@ fn cover_atom(atom: &Atom, largest_reset: i64, row: &mut [i64]) {
 }
 
 /// One bound per clock (by matrix index, the reference clock's is 0) that holds in every discrete state.
-pub(super) fn global(automaton: &Automaton) -> Vec<i64> {
+pub fn global(automaton: &Automaton) -> Vec<i64> {
     let mut max = vec![Dbm::NEVER_COMPARED; automaton.clocks().len() + 1];
     max[0] = 0;
     let largest_reset = automaton.edges().iter().flat_map(|edge| {
@@ -136,7 +136,7 @@ pub(super) fn global(automaton: &Automaton) -> Vec<i64> {
 }
 
 /// The clock differences of the game: each atom's two sides partition the clock space.
-pub(super) fn diagonals(automaton: &Automaton) -> Result<Vec<Atom>, GameError> {
+pub fn diagonals(automaton: &Automaton) -> Result<Vec<Atom>, GameError> {
     let mut atoms = Vec::new();
     let mut failure = None;
     for_each_constraint(automaton, &mut |constraint, selects| {

@@ -92,12 +92,12 @@ impl std::fmt::Display for GameError {
             Self::DiagonalRange { place } => write!(
                 f,
                 "a clock difference in {place} is compared with an integer expression of more than {} values",
-                super::lower::MOST_DIAGONAL_VALUES
+                super::lowering::MOST_DIAGONAL_VALUES
             ),
             Self::SelectTooLarge { edge } => write!(
                 f,
                 "the select label of edge {edge} has more than {} combinations",
-                super::lower::MOST_SELECTS
+                super::lowering::MOST_SELECTS
             ),
         }
     }
@@ -107,7 +107,7 @@ impl std::error::Error for GameError {}
 
 /// Why a computation inside the game room ended without its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Halt {
+pub enum Halt {
     /// A limit was hit.
     Stopped(StopReason),
     /// The game has no meaning.

@@ -9,7 +9,7 @@ use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// `left - right` is bounded by `bound`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Atom {
+pub struct Atom {
     pub left: Clock,
     pub right: Clock,
     pub bound: Bound,
@@ -17,21 +17,21 @@ pub(crate) struct Atom {
 
 /// A range of [`Arena::atoms`]: all of them hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Conjunction {
+pub struct Conjunction {
     pub start: u32,
     pub end: u32,
 }
 
 /// A range of [`Arena::conjunctions`]: one of them holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Cases {
+pub struct Cases {
     pub start: u32,
     pub end: u32,
 }
 
 /// A discrete state.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub struct Node {
     pub location: LocId,
     /// First of the node's values in [`Arena::values`].
     pub values: u32,
@@ -45,7 +45,7 @@ pub(crate) struct Node {
 
 /// What a node can do.
 #[derive(Clone, Debug)]
-pub(crate) struct Move {
+pub struct Move {
     /// The edge; none for the implicit self loop of an ignored input.
     pub edge: Option<EdgeId>,
     pub action: u32,
@@ -60,7 +60,7 @@ pub(crate) struct Move {
 
 /// A lowered game.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Arena {
+pub struct Arena {
     pub n_clocks: usize,
     pub n_ints: usize,
     pub nodes: Vec<Node>,
@@ -78,7 +78,7 @@ pub(crate) struct Arena {
 }
 
 /// The initial node: lowering always makes it first.
-pub(crate) const INITIAL: u32 = 0;
+pub const INITIAL: u32 = 0;
 
 impl Arena {
     pub fn dim(&self) -> usize {
@@ -202,7 +202,7 @@ impl Arena {
 }
 
 /// A position in one of an arena's flat vectors.
-pub(crate) fn index(position: usize) -> u32 {
+pub fn index(position: usize) -> u32 {
     u32::try_from(position).expect("an arena has fewer than 2^32 parts: the state budget ends far below")
 }
 
@@ -251,7 +251,7 @@ fn before(atom: Atom, resets: &[(Variable, i64)]) -> Before {
 }
 
 /// `bound` with its constant raised by `shift`.
-pub(crate) fn shifted_bound(bound: Bound, shift: i64) -> Bound {
+pub fn shifted_bound(bound: Bound, shift: i64) -> Bound {
     let constant = bound.constant() + shift;
     if bound.is_strict() {
         Bound::lt(constant)

@@ -8,7 +8,7 @@ use crate::zones::Clock;
 
 /// Delays from `low` to `high` (none: for ever), each end in or out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Delays {
+pub struct Delays {
     pub low: BigRational,
     pub low_in: bool,
     pub high: Option<BigRational>,
@@ -71,12 +71,12 @@ fn constant(value: i64) -> BigRational {
 }
 
 /// Whether `point` satisfies all `atoms`.
-pub(crate) fn holds(point: &[BigRational], atoms: &[Atom]) -> bool {
+pub fn holds(point: &[BigRational], atoms: &[Atom]) -> bool {
     delays_into(point, atoms).is_some_and(|delays| delays.low.is_zero() && delays.low_in)
 }
 
 /// The delays after which `point` satisfies all `atoms`: an interval, since atoms are convex.
-pub(crate) fn delays_into(point: &[BigRational], atoms: &[Atom]) -> Option<Delays> {
+pub fn delays_into(point: &[BigRational], atoms: &[Atom]) -> Option<Delays> {
     let mut delays = Delays {
         low: BigRational::zero(),
         low_in: true,
@@ -99,7 +99,7 @@ pub(crate) fn delays_into(point: &[BigRational], atoms: &[Atom]) -> Option<Delay
 
 /// The delays `d` such that `point + d'` satisfies one of `cases` for every `d'` up to and with `d`. `None` when the
 /// point itself satisfies none.
-pub(crate) fn stays<'a>(point: &[BigRational], cases: impl Iterator<Item = &'a [Atom]>) -> Option<Delays> {
+pub fn stays<'a>(point: &[BigRational], cases: impl Iterator<Item = &'a [Atom]>) -> Option<Delays> {
     let intervals: Vec<Delays> = cases.filter_map(|atoms| delays_into(point, atoms)).collect();
     let covers_start = |delays: &&Delays| delays.low.is_zero() && delays.low_in;
     let mut reached = intervals.iter().find(covers_start)?.clone();
@@ -124,7 +124,7 @@ pub(crate) fn stays<'a>(point: &[BigRational], cases: impl Iterator<Item = &'a [
 }
 
 /// `point` after `delay`.
-pub(crate) fn delayed(point: &[BigRational], delay: &BigRational) -> Vec<BigRational> {
+pub fn delayed(point: &[BigRational], delay: &BigRational) -> Vec<BigRational> {
     point.iter().map(|value| value + delay).collect()
 }
 

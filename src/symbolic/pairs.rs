@@ -12,10 +12,10 @@ use crate::base::{Budget, StopReason};
 use crate::zones::{Dbm, Federation};
 
 /// A node of one game and one of another.
-pub(crate) type Pair = (u32, u32);
+pub type Pair = (u32, u32);
 
 /// What is known about a pair.
-pub(crate) trait Known {
+pub trait Known {
     /// About a pair of which no point is reached; the games have `dim` clocks in all, with the reference clock.
     fn unreached(dim: usize) -> Self;
     /// The points that are reached.
@@ -23,7 +23,7 @@ pub(crate) trait Known {
 }
 
 /// Pairs, numbered in the order in which they are met, and what is known about each.
-pub(crate) struct Pairs<T> {
+pub struct Pairs<T> {
     states: Vec<State<T>>,
     position: FxHashMap<Pair, usize>,
 }
@@ -99,7 +99,7 @@ impl<T> IndexMut<usize> for Pairs<T> {
 }
 
 /// How two games move together. The clocks of the first one come first in every zone, those of the second behind them.
-pub(crate) trait Together {
+pub trait Together {
     /// The two, the second shifted behind the first.
     fn sides(&self) -> (&Arena, &Arena);
     /// What `entry` reaches by delays that both can make.
@@ -170,7 +170,7 @@ impl<T: Known> Pairs<T> {
 }
 
 /// Pairs to be looked at, each once at a time, those first that have waited longest.
-pub(crate) struct Agenda {
+pub struct Agenda {
     waiting: VecDeque<usize>,
     is_waiting: Vec<bool>,
 }
