@@ -4,17 +4,17 @@
 check: fmt clippy test doc
 
 fmt:
-    cargo fmt --check
+    cargo fmt --all --check
 
 clippy:
-    cargo clippy --all-targets --locked -- -D warnings
+    cargo clippy --workspace --all-targets --locked -- -D warnings
 
 test:
     cargo test --locked --lib --test differential
     cargo test --release --locked
 
 doc:
-    RUSTDOCFLAGS=-Dwarnings cargo doc --no-deps --locked
+    RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --locked
 
 bench:
     cargo bench --locked

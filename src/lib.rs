@@ -14,4 +14,5 @@ pub mod mutation;
 pub mod report;
 pub mod suite;
 mod symbolic;
-pub mod zones;
+
+pub use ::zones;

@@ -73,19 +73,30 @@ const MACROS: [(&str, &str); 1] = [("define_id", "base")];
 const MAX_MAIN_LINES: usize = 40;
 const MAX_LINES: usize = 600;
 
-/// A source file: its path below `src/`, and its text.
+/// A source file: the package below `crates/` that it belongs to (`None`: the root), its path below `src/`, and its text.
 struct Source {
+    package: Option<String>,
     path: String,
     text: String,
 }
 
 impl Source {
-    /// `game/mod.rs` and `game/cons/tests.rs` are in `game`, `main.rs` in no room.
+    /// `game/mod.rs` and `game/cons/tests.rs` are in `game`, `main.rs` in no room; a package of its own is one room.
     fn room(&self) -> Option<&str> {
-        self.path.split_once('/').map(|(room, _)| room)
+        self.package
+            .as_deref()
+            .or_else(|| self.path.split_once('/').map(|(room, _)| room))
     }
     fn is_room_page(&self) -> bool {
-        self.path.ends_with("/mod.rs")
+        self.path.ends_with("/mod.rs") || (self.package.is_some() && self.path == "lib.rs")
+    }
+    /// The path from the root of the repository.
+    fn place(&self) -> String {
+        let folder = self
+            .package
+            .as_ref()
+            .map_or(String::new(), |name| format!("crates/{name}/"));
+        format!("{folder}src/{}", self.path)
     }
     fn is_test(&self) -> bool {
         self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
@@ -102,9 +113,23 @@ impl Source {
 }
 
 fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = sources_of(None, &root.join("src"));
+    let packages = std::fs::read_dir(root.join("crates")).expect("a readable folder");
+    let mut names: Vec<_> = packages
+        .map(|entry| entry.expect("a readable entry").file_name())
+        .collect();
+    names.sort();
+    for name in names {
+        let src = root.join("crates").join(&name).join("src");
+        sources.extend(sources_of(Some(&name.to_string_lossy()), &src));
+    }
+    sources
+}
+
+fn sources_of(package: Option<&str>, root: &Path) -> Vec<Source> {
     let mut sources = Vec::new();
-    let mut folders = vec![root.clone()];
+    let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder).expect("a readable folder");
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
@@ -114,9 +139,10 @@ fn sources() -> Vec<Source> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = std::fs::read_to_string(&path).expect("a readable source file");
-                let path = path.strip_prefix(&root).expect("below the root");
+                let path = path.strip_prefix(root).expect("below the root");
                 let path = path.to_string_lossy().replace('\\', "/");
-                sources.push(Source { path, text });
+                let package = package.map(str::to_owned);
+                sources.push(Source { package, path, text });
             }
         }
     }
@@ -176,7 +202,7 @@ fn assert_clean(check: impl Fn(&Source) -> Vec<String>) {
     let mut report = String::new();
     for source in sources() {
         for finding in check(&source) {
-            let _ = writeln!(report, "src/{}: {finding}", source.path);
+            let _ = writeln!(report, "{}: {finding}", source.place());
         }
     }
     assert!(report.is_empty(), "\n{report}");
@@ -184,8 +210,9 @@ fn assert_clean(check: impl Fn(&Source) -> Vec<String>) {
 
 #[test]
 fn rooms_name_only_the_rooms_that_they_see() {
+    // In a package of its own, `crate::` is that package, and the compiler sees to the rest.
     assert_clean(|source| {
-        let Some(room) = source.room() else {
+        let Some(room) = source.room().filter(|_| source.package.is_none()) else {
             return Vec::new();
         };
         let Some((_, sees)) = SEES.iter().find(|(name, _)| *name == room) else {
@@ -275,6 +302,7 @@ fn the_checks_themselves_see_what_they_should() {
     assert!(has_word("pub fn f()", "fn") && !has_word("let fns = 1;", "fn"));
     assert!(has_word("Instant::now()", "Instant") && !has_word("InstantNoodles", "Instant"));
     let source = |path: &str| Source {
+        package: None,
         path: path.to_owned(),
         text: "a // b\nmod tests {\nc".to_owned(),
     };
@@ -283,5 +311,20 @@ fn the_checks_themselves_see_what_they_should() {
     assert!(source("game/mod.rs").is_room_page() && !source("game/mods.rs").is_room_page());
     assert_eq!(source("game/cons.rs").code_but_tests().collect::<Vec<_>>(), ["a "]);
     assert_eq!(source("game/tests.rs").code_but_tests().count(), 0);
-    assert!(sources().len() > 20, "the sources are found");
+    let page = Source {
+        package: Some("zones".to_owned()),
+        ..source("lib.rs")
+    };
+    assert!(page.is_room_page() && !source("lib.rs").is_room_page());
+    assert_eq!(
+        (page.room(), page.place()),
+        (Some("zones"), "crates/zones/src/lib.rs".to_owned())
+    );
+    let of = |package: Option<&str>| {
+        sources()
+            .iter()
+            .filter(|source| source.package.as_deref() == package)
+            .count()
+    };
+    assert!(of(None) > 20 && of(Some("zones")) > 10, "the sources are found");
 }

@@ -86,7 +86,7 @@ pub(super) fn close_over(cells: &mut [Bound], n: usize, touched: Touched) -> boo
 
 impl Dbm {
     /// The zone of any `dim × dim` matrix of bounds, with clocks non-negative; `None` if it is empty.
-    pub(in crate::zones) fn close(dim: usize, mut cells: Box<[Bound]>) -> Option<Self> {
+    pub(crate) fn close(dim: usize, mut cells: Box<[Bound]>) -> Option<Self> {
         assert_eq!(cells.len(), dim * dim, "a square matrix");
         for cell in &mut cells[..dim] {
             *cell = (*cell).min(Bound::LE_ZERO);

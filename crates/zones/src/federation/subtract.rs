@@ -1,7 +1,7 @@
 //! Subtraction, and what follows from it: complement, inclusion, equality. All exact.
 
 use super::Federation;
-use crate::zones::{Bound, Clock, Dbm};
+use crate::{Bound, Clock, Dbm};
 use smallvec::SmallVec;
 
 /// A constraint `left - right <(=) bound`.
@@ -37,21 +37,21 @@ impl Federation {
         rest.subtract(self);
         rest
     }
-    /// Whether every valuation of `dbm` is in the union.
+    /// Tells whether every valuation of `dbm` is in the union.
     pub fn includes_dbm(&self, dbm: &Dbm) -> bool {
         covers(&self.zones, dbm)
     }
-    /// Whether every valuation of `other` is in the union.
+    /// Tells whether every valuation of `other` is in the union.
     pub fn includes(&self, other: &Self) -> bool {
         other.zones.iter().all(|zone| self.includes_dbm(zone))
     }
-    /// Whether both are the same set of valuations.
+    /// Tells whether both are the same set of valuations.
     pub fn equals(&self, other: &Self) -> bool {
         self.includes(other) && other.includes(self)
     }
 }
 
-/// Whether the union of `zones` includes `dbm`: subtracts depth first and stops at the first piece left over.
+/// Tells whether the union of `zones` includes `dbm`: subtracts depth first and stops at the first piece left over.
 pub(super) fn covers<Z: std::borrow::Borrow<Dbm>>(zones: &[Z], dbm: &Dbm) -> bool {
     if zones.iter().any(|zone| zone.borrow().includes(dbm)) {
         return true;
@@ -81,7 +81,7 @@ impl Pieces {
     }
 }
 
-/// Whether part of the zone violates the constraint.
+/// Tells whether part of the zone violates the constraint.
 fn cuts(zone: &Dbm, &(left, right, bound): &Constraint) -> bool {
     bound < zone.bound(left, right)
 }

@@ -8,7 +8,7 @@ impl Dbm {
     /// The maximal constant of a clock that no constraint mentions: minus infinity.
     pub const NEVER_COMPARED: i64 = i64::MIN;
 
-    /// Extra_M^+ of the paper: widens this zone by valuations that agree with one of its own on every clock, except
+    /// Applies Extra_M^+ of the paper: widens this zone by valuations that agree with one of its own on every clock, except
     /// clocks that are above their maximal constant in both. Such valuations are *bisimilar* in an automaton whose
     /// guards, invariants and resets-to-constants stay within `max` and have no diagonals: the abstraction is sound
     /// for reachability, refinement and consistency alike. It is **not** sound with diagonal guards (the classical
@@ -23,7 +23,7 @@ impl Dbm {
         self.extrapolate_lu(max, max);
     }
 
-    /// Extra_LU^+ of the paper, with `lower` the maximal constants of lower bounds (`x > c`, `x >= c`) and `upper` those
+    /// Applies Extra_LU^+ of the paper, with `lower` the maximal constants of lower bounds (`x > c`, `x >= c`) and `upper` those
     /// of upper bounds. It widens by valuations that are *simulated* by one of the zone: sound for reachability only,
     /// **not** for refinement or consistency, which ask about both sides of every guard.
     ///
@@ -69,12 +69,12 @@ impl Dbm {
     }
 }
 
-/// Whether a lower bound (an entry of row 0) says that the clock is above `most` everywhere in the zone.
+/// Tells whether a lower bound (an entry of row 0) says that the clock is above `most` everywhere in the zone.
 fn is_above(low: Bound, most: i64) -> bool {
     most < 0 || low < Bound::le(-most)
 }
 
-/// Whether the constant of an entry is greater than `most`.
+/// Tells whether the constant of an entry is greater than `most`.
 fn exceeds(cell: Bound, most: i64) -> bool {
     !cell.is_infinite() && cell.constant() > most
 }

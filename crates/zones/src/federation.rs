@@ -12,6 +12,23 @@ use super::{Dbm, Variable};
 use num_rational::BigRational;
 
 /// A finite, perhaps empty union of zones over the same clocks.
+///
+/// ```
+/// use zones::{Bound, Clock, Dbm, Federation, Variable};
+///
+/// let x = Variable::new(0);
+/// let mut middle = Dbm::universe(2);
+/// assert!(middle.constrain_all([
+///     (x.into(), Clock::ZERO, Bound::le(3)),
+///     (Clock::ZERO, x.into(), Bound::lt(-1)),
+/// ]));
+/// let mut set = Federation::universe(2);
+/// set.subtract_dbm(&middle);
+/// assert_eq!(set.zones().len(), 2); // x <= 1 or x > 3
+/// set.add(middle);
+/// set.reduce();
+/// assert_eq!(set.to_string(), "(true)");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Federation {
     dim: usize,
@@ -29,15 +46,15 @@ impl From<Dbm> for Federation {
 
 /// Making and reading federations.
 impl Federation {
-    /// No valuation. `dim` counts the reference clock.
+    /// The federation without any valuation. `dim` counts the reference clock.
     pub fn empty(dim: usize) -> Self {
         Self { dim, zones: Vec::new() }
     }
-    /// All valuations with non-negative clocks.
+    /// The federation of all valuations with non-negative clocks.
     pub fn universe(dim: usize) -> Self {
         Dbm::universe(dim).into()
     }
-    /// The union of zones of dimension `dim`.
+    /// Unites zones of dimension `dim`.
     ///
     /// # Panics
     /// If a zone has another dimension.
@@ -46,37 +63,37 @@ impl Federation {
         zones.into_iter().for_each(|zone| union.add(zone));
         union
     }
-    /// Number of clocks, the reference included.
+    /// The number of clocks, the reference included.
     pub fn dim(&self) -> usize {
         self.dim
     }
-    /// The zones, whose union this is. They may overlap; none includes another.
+    /// Gives the zones, whose union this is. They may overlap; none includes another.
     pub fn zones(&self) -> &[Dbm] {
         &self.zones
     }
-    /// The zones, whose union this is.
+    /// Gives the zones, whose union this is.
     pub fn into_zones(self) -> Vec<Dbm> {
         self.zones
     }
-    /// Whether there is no valuation.
+    /// Tells whether there is no valuation.
     pub fn is_empty(&self) -> bool {
         self.zones.is_empty()
     }
-    /// Whether the valuation is in the union; `point[i]` is the value of the `i`-th real clock.
+    /// Tells whether the valuation is in the union; `point[i]` is the value of the `i`-th real clock.
     pub fn contains(&self, point: &[BigRational]) -> bool {
         self.zones.iter().any(|zone| zone.contains(point))
     }
-    /// [`Federation::contains`] of the point `numerators / denominator`, without big numbers.
+    /// Tells what [`Federation::contains`] does of the point `numerators / denominator`, without big numbers.
     pub fn contains_scaled(&self, numerators: &[i64], denominator: i64) -> bool {
         self.zones
             .iter()
             .any(|zone| zone.contains_scaled(numerators, denominator))
     }
-    /// A valuation of the union with small denominators, of its first zone; `None` if it is empty.
+    /// Gives a valuation of the union with small denominators, of its first zone; `None` if it is empty.
     pub fn some_point(&self) -> Option<Vec<BigRational>> {
         self.zones.first().map(Dbm::some_point)
     }
-    /// Bytes that the zones occupy.
+    /// The number of bytes that the zones occupy.
     pub fn bytes(&self) -> usize {
         self.zones.iter().map(Dbm::bytes).sum()
     }
@@ -124,11 +141,11 @@ impl Federation {
             }
         });
     }
-    /// Whether the two share a valuation.
+    /// Tells whether the two share a valuation.
     pub fn intersects(&self, other: &Self) -> bool {
         self.zones.iter().any(|zone| other.intersects_dbm(zone))
     }
-    /// Whether this and the zone share a valuation.
+    /// Tells whether this and the zone share a valuation.
     pub fn intersects_dbm(&self, dbm: &Dbm) -> bool {
         self.zones.iter().any(|zone| zone.intersects(dbm))
     }
@@ -144,11 +161,11 @@ impl Federation {
 
 /// Delay and reset, zone by zone, in place.
 impl Federation {
-    /// The future: `{ u + d | u in F, d >= 0 }`.
+    /// Lets time pass, also *delay successor*: `{ u + d | u in F, d >= 0 }`.
     pub fn up(&mut self) {
         self.map(Dbm::up);
     }
-    /// The past: `{ u >= 0 | exists d >= 0: u + d in F }`.
+    /// Lets time pass backwards, also *delay predecessor*: `{ u >= 0 | exists d >= 0: u + d in F }`.
     pub fn down(&mut self) {
         self.map(Dbm::down);
     }
@@ -163,7 +180,7 @@ impl Federation {
     pub fn reset(&mut self, variable: Variable, value: i64) {
         self.map(|zone| zone.reset(variable, value));
     }
-    /// The valuations that setting `variable` to `value` brings into the federation.
+    /// Goes back through a reset, to the valuations that setting `variable` to `value` brings into the federation.
     pub fn unreset(&mut self, variable: Variable, value: i64) {
         self.rebuild(|mut zone, out| {
             if zone.unreset(variable, value) {

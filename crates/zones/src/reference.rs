@@ -46,7 +46,7 @@ pub struct NaiveDbm {
 }
 
 impl NaiveDbm {
-    /// All non-negative valuations.
+    /// The set of all non-negative valuations. `dim` counts the reference clock.
     pub fn universe(dim: usize) -> Self {
         let mut naive = Self {
             rows: vec![vec![None; dim]; dim],
@@ -58,7 +58,7 @@ impl NaiveDbm {
         naive.close();
         naive
     }
-    /// All clocks zero.
+    /// The set of the one valuation in which all clocks are zero.
     pub fn zero(dim: usize) -> Self {
         let mut naive = Self::universe(dim);
         for i in 0..dim {
@@ -67,11 +67,11 @@ impl NaiveDbm {
         naive.close();
         naive
     }
-    /// Number of clocks, the reference included.
+    /// The number of clocks, the reference included.
     pub fn dim(&self) -> usize {
         self.rows.len()
     }
-    /// Whether there is no valuation.
+    /// Tells whether there is no valuation.
     pub fn is_empty(&self) -> bool {
         self.empty
     }
@@ -98,7 +98,7 @@ impl NaiveDbm {
         self.close();
         !self.empty
     }
-    /// Intersects; `false` if that is empty.
+    /// Intersects with `other`; `false` if that is empty.
     pub fn intersect(&mut self, other: &Self) -> bool {
         for (i, row) in other.rows.iter().enumerate() {
             for (j, &limit) in row.iter().enumerate() {
@@ -109,7 +109,7 @@ impl NaiveDbm {
         self.close();
         !self.empty
     }
-    /// Whether every valuation of `other` is in this set.
+    /// Tells whether every valuation of `other` is in this set.
     pub fn includes(&self, other: &Self) -> bool {
         let mut both = self.clone();
         both.intersect(other);

@@ -1,7 +1,7 @@
 use super::*;
-use crate::zones::reference::NaiveDbm;
-use crate::zones::testing::*;
-use crate::zones::{Clock, DbmDraft};
+use crate::reference::NaiveDbm;
+use crate::testing::*;
+use crate::{Clock, DbmDraft};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
@@ -414,7 +414,7 @@ fn check_extrapolation(zone: &Dbm, lower: &[i64], upper: &[i64]) -> Result<(), T
     Ok(())
 }
 
-/// Whether the point is in a(Z): per clock three choices (equal, below, above), as zones with constants scaled to the grid.
+/// Tells whether the point is in a(Z): per clock three choices (equal, below, above), as zones with constants scaled to the grid.
 fn has_witness(zone: &Dbm, point: &[i64], lower: &[i64], upper: &[i64]) -> bool {
     let (dim, unit) = (zone.dim(), denominator(zone.dim()));
     let mut draft = DbmDraft::new(dim);

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 impl Dbm {
-    /// Whether the valuation is in this zone; `point[i]` is the value of the `i`-th real clock.
+    /// Tells whether the valuation is in this zone; `point[i]` is the value of the `i`-th real clock.
     ///
     /// # Panics
     /// If the point has another number of clocks.
@@ -18,7 +18,7 @@ impl Dbm {
         (0..self.dim).all(|i| (0..self.dim).all(|j| admitted(i, j)))
     }
 
-    /// [`Dbm::contains`] of the point `numerators / denominator`, without big numbers.
+    /// Tells what [`Dbm::contains`] does of the point `numerators / denominator`, without big numbers.
     ///
     /// # Panics
     /// If the point has another number of clocks, or the denominator is not positive.
@@ -30,7 +30,7 @@ impl Dbm {
         (0..self.dim).all(|i| (0..self.dim).all(|j| admitted(i, j)))
     }
 
-    /// A valuation of this zone: clock by clock the number with the smallest denominator, then the smallest, that the
+    /// Picks a valuation of this zone: clock by clock the number with the smallest denominator, then the smallest, that the
     /// earlier choices leave. A closed zone has such a number at every step.
     pub fn some_point(&self) -> Vec<BigRational> {
         let mut point = vec![BigRational::zero()];

@@ -6,7 +6,7 @@ mod tests;
 
 use super::{Bound, Clock, Dbm, DbmDraft, Federation};
 
-/// `{ u | exists d >= 0: u + d in good, and u + d' not in bad for all d' in [0, d] }`: from where one can wait into
+/// Gives `{ u | exists d >= 0: u + d in good, and u + d' not in bad for all d' in [0, d] }`: from where one can wait into
 /// `good` without passing through `bad`; the last instant counts, so good valuations that are bad do not help.
 ///
 /// Why it is exact. For one zone `b` of `bad`, the delays d' with u + d' in b form an interval J (b is convex), so the
@@ -17,13 +17,37 @@ use super::{Bound, Clock, Dbm, DbmDraft, Federation};
 /// iff for each b some delay into g is safe for b: the intersection over b is exact (for any g; taking the zones
 /// g of `good` one at a time only keeps the intersections small). Only the part of b in g↓ matters, as all of [u, u + d] lies
 /// there.
+///
+/// ```
+/// use zones::{Bound, Clock, Dbm, Federation, Variable, safe_past};
+///
+/// let x = Clock::from(Variable::new(0));
+/// let within = |bounds: [(Clock, Clock, Bound); 2]| {
+///     let mut zone = Dbm::universe(2);
+///     assert!(zone.constrain_all(bounds));
+///     Federation::from(zone)
+/// };
+/// let good = within([(Clock::ZERO, x, Bound::le(-5)), (x, Clock::ZERO, Bound::le(6))]); // 5 <= x <= 6
+/// let bad = within([(Clock::ZERO, x, Bound::le(-2)), (x, Clock::ZERO, Bound::lt(3))]); // 2 <= x < 3
+/// assert_eq!(safe_past(&good, &bad).to_string(), "(x1>=3 && x1<=6)");
+/// ```
 pub fn safe_past(good: &Federation, bad: &Federation) -> Federation {
     avoid(good, bad, Dbm::down, Federation::down)
 }
 
-/// `{ v | exists d >= 0: v - d in start, and v - d' not in bad for all d' in [0, d] }`: where one can be after waiting
+/// Gives `{ v | exists d >= 0: v - d in start, and v - d' not in bad for all d' in [0, d] }`: where one can be after waiting
 /// from `start` without passing through `bad`, both ends included. The mirror image of [`safe_past`], with `up` for
 /// `down`; clocks cannot become negative on the way, as `start` has none.
+///
+/// ```
+/// use zones::{Bound, Clock, Dbm, Federation, Variable, safe_future};
+///
+/// let x = Clock::from(Variable::new(0));
+/// let mut bad = Dbm::universe(2);
+/// assert!(bad.constrain(Clock::ZERO, x, Bound::lt(-2))); // x > 2
+/// let after = safe_future(&Dbm::zero(2).into(), &bad.into());
+/// assert_eq!(after.to_string(), "(x1<=2)");
+/// ```
 pub fn safe_future(start: &Federation, bad: &Federation) -> Federation {
     avoid(start, bad, Dbm::up, Federation::up)
 }
@@ -67,7 +91,7 @@ fn avoid_one(
 }
 
 impl Federation {
-    /// `{ u in F | exists e > 0: u + d in F for all d in [0, e] }`: where time can pass a little within F.
+    /// Gives `{ u in F | exists e > 0: u + d in F for all d in [0, e] }`: where time can pass a little within F.
     ///
     /// A zone contains u + d for all small d > 0 iff u satisfies its constraints with upper bounds made strict and lower
     /// bounds made weak (diagonals do not change). That suffices for a union: of its finitely many zones, one meets u + d
@@ -79,7 +103,7 @@ impl Federation {
         next
     }
 
-    /// `{ u | u + d in F for all d >= 0 }`: where time can pass for ever within F.
+    /// Gives `{ u | u + d in F for all d >= 0 }`: where time can pass for ever within F.
     #[must_use]
     pub fn forever(&self) -> Self {
         let mut outside = self.complement();
@@ -102,7 +126,7 @@ fn just_before(zone: &Dbm) -> Option<Dbm> {
 
 /// Divergence of time.
 impl Dbm {
-    /// `{ u | u - d in Z for all small d > 0 }`: what waiting within this zone comes arbitrarily close to from below;
+    /// Gives `{ u | u - d in Z for all small d > 0 }`: what waiting within this zone comes arbitrarily close to from below;
     /// `None` if empty. The mirror image of the argument at [`Federation::delayable`].
     pub fn approached(&self) -> Option<Dbm> {
         let mut draft = DbmDraft::from(self.clone());
@@ -112,7 +136,7 @@ impl Dbm {
         }
         draft.close()
     }
-    /// Whether time can pass for ever within this zone from each of its valuations: no clock is bounded above.
+    /// Tells whether time can pass for ever within this zone from each of its valuations: no clock is bounded above.
     pub fn is_unbounded(&self) -> bool {
         (1..self.dim()).all(|i| self.bound(Clock::from_index(i), Clock::ZERO) == Bound::INFINITY)
     }

@@ -15,7 +15,7 @@ impl Clock {
     pub fn from_index(index: usize) -> Self {
         Self(u16::try_from(index).expect("fewer than 2^16 clocks"))
     }
-    /// The matrix index.
+    /// The row and column of this clock in a matrix.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -37,7 +37,7 @@ impl Variable {
     pub fn new(number: usize) -> Self {
         Self(u16::try_from(number + 1).expect("fewer than 2^16 clocks"))
     }
-    /// The matrix index: at least 1.
+    /// The row and column of this clock in a matrix: at least 1.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::zones::testing::*;
+use crate::testing::*;
 use proptest::prelude::*;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Federation;
 use super::subtract::covers;
-use crate::zones::Dbm;
+use crate::Dbm;
 
 impl Federation {
     /// Merges pairs of zones whose union is convex, and removes zones that the others cover, until nothing changes.

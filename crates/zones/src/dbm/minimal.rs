@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 type Constraint = (Clock, Clock, Bound);
 
 impl Dbm {
-    /// A smallest set of constraints `(left, right, bound)`, meaning `left - right <(=) bound`, that defines this zone
+    /// Finds a smallest set of constraints `(left, right, bound)`, meaning `left - right <(=) bound`, that defines this zone
     /// among the non-negative valuations. Clocks at a fixed distance are linked in a cycle. O(dim^3).
     pub fn minimal_constraints(&self) -> SmallVec<[Constraint; 8]> {
         let mut constraints = SmallVec::new();
@@ -71,7 +71,7 @@ impl Dbm {
         }
     }
 
-    /// Whether the entry only says that a clock is non-negative.
+    /// Tells whether the entry only says that a clock is non-negative.
     fn is_given(&self, i: usize, j: usize) -> bool {
         i == 0 && self.cell(i, j) == Bound::LE_ZERO
     }
@@ -82,7 +82,7 @@ impl Dbm {
         }
     }
 
-    /// A smallest set of constraints as text (`x<=3`, `x-y<2`, `y==1`); `names[i]` is the `i`-th real clock. Empty if
+    /// Writes a smallest set of constraints as text (`x<=3`, `x-y<2`, `y==1`); `names[i]` is the `i`-th real clock. Empty if
     /// every non-negative valuation is in the zone.
     ///
     /// # Panics

@@ -15,20 +15,30 @@
 use std::ops::Not;
 
 /// An upper bound of a difference of clocks: `<= c`, `< c`, or none. Ordered by tightness: smaller is tighter.
+///
+/// ```
+/// use zones::Bound;
+///
+/// assert!(Bound::lt(3) < Bound::le(3) && Bound::le(3) < Bound::INFINITY);
+/// assert_eq!(Bound::lt(3).plus(Bound::le(-1)), Bound::lt(2));
+/// // Not (x - y <= 3) is y - x < -3.
+/// assert_eq!(!Bound::le(3), Bound::lt(-3));
+/// assert_eq!(Bound::try_le(i64::MAX), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bound(i64);
 
 impl Bound {
-    /// No bound.
+    /// The absence of a bound, satisfied by every difference.
     pub const INFINITY: Self = Self(i64::MAX);
-    /// `<= 0`.
+    /// The bound `<= 0`: every entry of a diagonal.
     pub const LE_ZERO: Self = Self(1);
-    /// `< 0`.
+    /// The bound `< 0`, which no clock minus itself satisfies.
     pub const LT_ZERO: Self = Self(0);
-    /// Largest absolute constant that a constraint may bring in.
+    /// The largest absolute constant that a constraint may bring in.
     pub const LIMIT: i64 = 1 << 40;
 
-    /// `<= constant`, for a constant known to be within [`Bound::LIMIT`].
+    /// The bound `<= constant`, for a constant known to be within [`Bound::LIMIT`].
     ///
     /// # Panics
     /// If the constant is outside the limit. For input use [`Bound::try_le`].
@@ -38,7 +48,7 @@ impl Bound {
             None => panic!("constant of a bound beyond Bound::LIMIT"),
         }
     }
-    /// `< constant`, for a constant known to be within [`Bound::LIMIT`].
+    /// The bound `< constant`, for a constant known to be within [`Bound::LIMIT`].
     ///
     /// # Panics
     /// If the constant is outside the limit. For input use [`Bound::try_lt`].
@@ -48,14 +58,14 @@ impl Bound {
             None => panic!("constant of a bound beyond Bound::LIMIT"),
         }
     }
-    /// `<= constant`, or `None` if the constant is outside [`Bound::LIMIT`].
+    /// The bound `<= constant`, or `None` if the constant is outside [`Bound::LIMIT`].
     pub const fn try_le(constant: i64) -> Option<Self> {
         match Self::try_lt(constant) {
             Some(Self(word)) => Some(Self(word | 1)),
             None => None,
         }
     }
-    /// `< constant`, or `None` if the constant is outside [`Bound::LIMIT`].
+    /// The bound `< constant`, or `None` if the constant is outside [`Bound::LIMIT`].
     pub const fn try_lt(constant: i64) -> Option<Self> {
         if constant < -Self::LIMIT || constant > Self::LIMIT {
             return None;
@@ -66,15 +76,15 @@ impl Bound {
     pub(super) const fn sum(constant: i64, strict: bool) -> Self {
         Self(constant << 1 | !strict as i64)
     }
-    /// Whether this is [`Bound::INFINITY`].
+    /// Tells whether this is [`Bound::INFINITY`].
     pub const fn is_infinite(self) -> bool {
         self.0 == i64::MAX
     }
-    /// Whether the comparator is `<`. The infinite bound counts as strict.
+    /// Tells whether the comparator is `<`. The infinite bound counts as strict.
     pub const fn is_strict(self) -> bool {
         self.0 & 1 == 0 || self.is_infinite()
     }
-    /// The constant.
+    /// The number that the difference is compared with.
     ///
     /// # Panics
     /// If the bound is infinite.
@@ -103,15 +113,15 @@ impl Bound {
         assert!(!self.is_infinite(), "an infinite bound has no complement");
         Self(1 - self.0)
     }
-    /// The same constant with `<`; infinity stays.
+    /// The bound of the same constant with `<`; infinity stays as it is.
     pub const fn strict(self) -> Self {
         if self.is_infinite() { self } else { Self(self.0 & !1) }
     }
-    /// The same constant with `<=`; infinity stays.
+    /// The bound of the same constant with `<=`; infinity stays as it is.
     pub const fn weak(self) -> Self {
         Self(self.0 | 1)
     }
-    /// Whether a real number given as `numerator / denominator` (denominator positive) satisfies the bound.
+    /// Tells whether a real number given as `numerator / denominator` (denominator positive) satisfies the bound.
     pub(super) fn admits(self, numerator: i64, denominator: i64) -> bool {
         if self.is_infinite() {
             return true;
@@ -119,7 +129,7 @@ impl Bound {
         let (left, right) = (i128::from(numerator), i128::from(self.0 >> 1) * i128::from(denominator));
         left < right || (left == right && !self.is_strict())
     }
-    /// Whether the word is infinite or so small that `terms` such words can be added.
+    /// Tells whether the word is infinite or so small that `terms` such words can be added.
     #[inline(always)]
     pub(super) const fn is_summable(self, terms: usize) -> bool {
         self.is_infinite() || self.0.unsigned_abs() < (1u64 << 62) / terms as u64

@@ -15,7 +15,20 @@ use super::{Bound, Clock, Variable};
 use closure::two_rows;
 use smallvec::SmallVec;
 
-/// A non-empty convex set of valuations of `dim - 1` clocks over the non-negative reals; always closed.
+/// A non-empty convex set of valuations of `dim - 1` clocks over the non-negative reals, defined by bounds of clocks and
+/// of their differences; always closed. Also: *zone*.
+///
+/// ```
+/// use zones::{Bound, Clock, Dbm, Variable};
+///
+/// let x = Variable::new(0);
+/// let mut zone = Dbm::zero(2);
+/// zone.up();
+/// assert!(zone.constrain(x.into(), Clock::ZERO, Bound::lt(3)));
+/// assert_eq!(zone.to_string(), "x1<3");
+/// // A contradiction is answered, and the zone is then only good for being overwritten.
+/// assert!(!zone.constrain(Clock::ZERO, x.into(), Bound::le(-3)));
+/// ```
 #[derive(PartialEq, Eq, Hash)]
 pub struct Dbm {
     dim: usize,
@@ -38,7 +51,7 @@ impl Clone for Dbm {
 
 /// Making and reading zones.
 impl Dbm {
-    /// All clocks are zero. `dim` counts the reference clock.
+    /// The zone of the one valuation in which all clocks are zero. `dim` counts the reference clock.
     ///
     /// # Panics
     /// If `dim` is 0: a zone has at least the reference clock.
@@ -49,7 +62,7 @@ impl Dbm {
             cells: vec![Bound::LE_ZERO; dim * dim].into(),
         }
     }
-    /// All valuations with non-negative clocks. `dim` counts the reference clock.
+    /// The zone of all valuations with non-negative clocks. `dim` counts the reference clock.
     ///
     /// # Panics
     /// If `dim` is 0.
@@ -62,23 +75,23 @@ impl Dbm {
         }
         dbm
     }
-    /// Number of clocks, the reference included.
+    /// The number of clocks, the reference included.
     pub fn dim(&self) -> usize {
         self.dim
     }
-    /// The tightest bound of `left - right`.
+    /// Gives the tightest bound of `left - right`.
     pub fn bound(&self, left: Clock, right: Clock) -> Bound {
         self.cell(left.index(), right.index())
     }
-    /// The tightest upper bound of `variable`.
+    /// Gives the tightest upper bound of `variable`.
     pub fn bound_upper(&self, variable: Variable) -> Bound {
         self.cell(variable.index(), 0)
     }
-    /// The tightest bound of minus `variable`: `< -c` says that the clock is above `c`.
+    /// Gives the tightest bound of minus `variable`: `< -c` says that the clock is above `c`.
     pub fn bound_lower(&self, variable: Variable) -> Bound {
         self.cell(0, variable.index())
     }
-    /// Bytes that this zone occupies.
+    /// The number of bytes that this zone occupies.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.cells)
     }
@@ -170,7 +183,7 @@ impl Dbm {
         closure::meet(&mut self.cells, &other.cells, self.dim)
     }
 
-    /// Whether one bound of each contradict each other: then the intersection is empty. Not conversely.
+    /// Tells whether one bound of each contradict each other: then the intersection is empty. Not conversely.
     fn contradicts(&self, other: &Self) -> bool {
         (0..self.dim).any(|i| {
             let column = other.cells[i..].iter().step_by(self.dim);
@@ -181,7 +194,7 @@ impl Dbm {
         })
     }
 
-    /// Whether the two zones share a valuation. Exact; allocates only above dimension 8.
+    /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 8.
     ///
     /// # Panics
     /// As [`Dbm::intersect`].
@@ -197,7 +210,7 @@ impl Dbm {
         closure::meet(&mut cells, &other.cells, self.dim)
     }
 
-    /// Whether every valuation of `other` is in this zone. O(dim^2).
+    /// Tells whether every valuation of `other` is in this zone. O(dim^2).
     ///
     /// # Panics
     /// If the dimensions differ.
@@ -210,7 +223,7 @@ impl Dbm {
             .all(|(theirs, ours)| theirs <= ours)
     }
 
-    /// The smallest zone that includes both (their convex hull as zones): the larger bound of each pair, which is
+    /// Gives the smallest zone that includes both (their convex hull as zones): the larger bound of each pair, which is
     /// closed because both are. O(dim^2).
     #[must_use]
     pub fn hull(&self, other: &Self) -> Self {
@@ -225,7 +238,7 @@ impl Dbm {
 
 /// Delay and reset. All O(dim^2) at most, in place, and never empty unless said.
 impl Dbm {
-    /// The future, also *delay successor*: `{ u + d | u in Z, d >= 0 }`.
+    /// Lets time pass, also *delay successor*: `{ u + d | u in Z, d >= 0 }`.
     pub fn up(&mut self) {
         let n = self.dim;
         self.cells[n..]
@@ -234,7 +247,7 @@ impl Dbm {
             .for_each(|cell| *cell = Bound::INFINITY);
     }
 
-    /// The past, also *delay predecessor*: `{ u >= 0 | exists d >= 0: u + d in Z }`.
+    /// Lets time pass backwards, also *delay predecessor*: `{ u >= 0 | exists d >= 0: u + d in Z }`.
     pub fn down(&mut self) {
         let (lower, rest) = self.cells.split_at_mut(self.dim);
         lower[1..].fill(Bound::LE_ZERO);
@@ -275,7 +288,7 @@ impl Dbm {
         self.cells[v * n + v] = Bound::LE_ZERO;
     }
 
-    /// The valuations that resetting `variable` to `value` brings into this zone: `{ u | u[variable := value] in Z }`;
+    /// Goes back through a reset, to the valuations that it brings into this zone: `{ u | u[variable := value] in Z }`;
     /// `false` if there is none (then as for [`Dbm::constrain`]).
     #[must_use]
     pub fn unreset(&mut self, variable: Variable, value: i64) -> bool {
@@ -291,7 +304,7 @@ impl Dbm {
 
 /// Several sets of clocks side by side.
 impl Dbm {
-    /// The clocks of `first`, then those of `second`, unrelated. Its dimension is `first.dim() + second.dim() - 1`.
+    /// Puts the clocks of `first` before those of `second`, unrelated. Its dimension is `first.dim() + second.dim() - 1`.
     pub fn product(first: &Self, second: &Self) -> Self {
         let dim = first.dim + second.dim - 1;
         let mut product = Self::universe(dim);
@@ -307,7 +320,7 @@ impl Dbm {
         product
     }
 
-    /// This zone's clocks as clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension `dim`;
+    /// Makes this zone's clocks clocks `offset`, `offset + 1`, … (0 = the first real clock) of a zone of dimension `dim`;
     /// the other clocks are free.
     ///
     /// # Panics

@@ -4,6 +4,19 @@ use super::{Bound, Clock, Dbm};
 
 /// A conjunction of difference constraints, in any order, perhaps contradictory. [`DbmDraft::close`] is the way to
 /// a zone. `dim × dim`, row-major, clock 0 = reference; entry `(i, j)` bounds `clock_i - clock_j`.
+///
+/// ```
+/// use zones::{Bound, Clock, DbmDraft, Variable};
+///
+/// let (x, y) = (Clock::from(Variable::new(0)), Clock::from(Variable::new(1)));
+/// let mut draft = DbmDraft::new(3);
+/// draft.constrain(x, y, Bound::le(-2)); // x - y <= -2
+/// draft.constrain(y, Clock::ZERO, Bound::lt(5)); // y < 5
+/// let zone = draft.clone().close().expect("x = 0, y = 2 is a valuation of it");
+/// assert_eq!(zone.bound(x, Clock::ZERO), Bound::lt(3)); // so x < 3
+/// draft.constrain(y, Clock::ZERO, Bound::lt(2));
+/// assert!(draft.close().is_none());
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DbmDraft {
     dim: usize,
@@ -11,7 +24,7 @@ pub struct DbmDraft {
 }
 
 impl DbmDraft {
-    /// No constraint but that clocks are non-negative. `dim` counts the reference clock.
+    /// The conjunction without constraints, except that clocks are non-negative. `dim` counts the reference clock.
     ///
     /// # Panics
     /// If `dim` is 0: a zone has at least the reference clock.
@@ -21,7 +34,7 @@ impl DbmDraft {
     pub(super) fn from_parts(dim: usize, cells: Box<[Bound]>) -> Self {
         Self { dim, cells }
     }
-    /// Number of clocks, the reference included.
+    /// The number of clocks, the reference included.
     pub fn dim(&self) -> usize {
         self.dim
     }
