@@ -129,7 +129,15 @@ fn prefixes(seed: u64) -> Result<String> {
     let analysis = completed(&machine)?;
     let seconds = started.elapsed().as_secs_f64();
     let proof = prove(&machine, &analysis)?;
-    let kept = minimise(&machine, analysis.tests(), &mut Varisat::default(), &mut |_| ())?;
+    let budget = Budget::unlimited();
+    let kept = minimise(
+        &machine,
+        analysis.tests(),
+        &mut Varisat::default(),
+        &budget,
+        &mut |_| (),
+    )?
+    .tests;
     let counting = Instant::now();
     let mut counter = Counter::new(&machine, Budget::unlimited());
     let conforming = counter.counts(analysis.conforming(), true, true).conforming;

@@ -162,7 +162,10 @@ fn check<S: Solver + Default>(machine: &MutationMachine, suite: &[Vec<InputId>])
 }
 
 fn check_minimised(machine: &MutationMachine, suite: &[Vec<InputId>], n_killed: usize) {
-    let kept = minimise(machine, suite, &mut Varisat::default(), &mut |_| ()).unwrap();
+    let budget = Budget::unlimited();
+    let needed = minimise(machine, suite, &mut Varisat::default(), &budget, &mut |_| ()).unwrap();
+    assert_eq!(needed.stopped, None);
+    let kept = needed.tests;
     let tests: Vec<_> = kept.iter().map(|test| suite[*test].clone()).collect();
     assert_eq!(enumerate(machine, &tests).killed, n_killed);
     if mutants(machine).len() > 200 {
@@ -284,7 +287,15 @@ fn a_machine_of_the_air_quality_profile_gets_a_complete_suite() {
     let counts = counter.counts(again.conforming(), true, false);
     assert_eq!(exactly(&counts.undetected), BigUint::ZERO);
     assert_eq!(exactly(&counts.killed) + exactly(&counts.conforming), counts.mutants);
-    let kept = minimise(&machine, analysis.tests(), &mut Varisat::default(), &mut |_| ()).unwrap();
+    let budget = Budget::unlimited();
+    let needed = minimise(
+        &machine,
+        analysis.tests(),
+        &mut Varisat::default(),
+        &budget,
+        &mut |_| (),
+    );
+    let kept = needed.unwrap().tests;
     let mut last = Analysis::new(&machine, Varisat::default());
     kept.iter().for_each(|test| last.add_test(&analysis.tests()[*test]));
     assert_eq!(last.escape(&Budget::unlimited(), &mut |_| ()), Ok(Answer::Complete));

@@ -8,6 +8,7 @@ use super::coverage_args::CoverageArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::minimise::MinimiseArgs;
+use super::places::Places;
 use super::run_suite::RunArgs;
 use super::score::ScoreArgs;
 use super::settings::{parse_bytes, parse_order, parse_seconds};
@@ -45,9 +46,9 @@ pub struct GlobalArgs {
     /// How results are printed
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT", help_heading = GLOBAL)]
     pub format: Format,
-    /// Threads to use [default: one per core]
-    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL)]
-    pub threads: Option<std::num::NonZeroUsize>,
+    /// Threads to use, 1 to 1024 [default: one per core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = GLOBAL)]
+    pub threads: Option<u16>,
     /// Only results and errors: no progress, no notes
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub quiet: bool,
@@ -63,6 +64,9 @@ pub struct GlobalArgs {
     /// Whether inputs that no edge accepts are ignored (on), refused (off), or ignored in games with an IO line (auto)
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = GLOBAL)]
     pub input_enabling: Enabling,
+    /// Where the command reads and writes.
+    #[arg(skip)]
+    pub places: Places,
 }
 
 const GLOBAL: &str = "Global options";
@@ -229,7 +233,7 @@ pub struct ClassifyArgs {
     #[arg(long, conflicts_with_all = ["static_only", "all_constants"])]
     pub duplicates: bool,
     /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
-    /// LAST [default: the largest constant of the game + 2]; printed, nothing is written
+    /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
         conflicts_with_all = ["static_only", "no_static", "witness", "resume", "out", "sample", "order"])]
     pub all_constants: Option<Option<i64>>,

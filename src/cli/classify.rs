@@ -17,6 +17,10 @@ use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
 use crate::report::{classification_csv, classification_json, classification_text};
 
+/// What is said when limits choose the engine.
+const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so each mutant is decided on its own \
+    (--engine enumerate); the verdicts are the same, but it takes longer";
+
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
@@ -47,7 +51,11 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         judge,
     } = Prepared::new(game, &plan)?;
     let judge = judge.with_engine(args.engine.resolve());
-    let manifest = Manifest::new(&plan, space.len(), selection.len());
+    let mut manifest = Manifest::new(&plan, space.len(), selection.len());
+    if plan.statics != StaticUse::Only && judge.engine() != args.engine.resolve() {
+        terminal.note(ENGINE_CHANGED);
+        manifest = manifest.with_engine(judge.engine());
+    }
     let output = match args.resume {
         true => OutputDir::resume(&args.out, &manifest)?,
         false => OutputDir::create(&args.out, &manifest)?,

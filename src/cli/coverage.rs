@@ -1,9 +1,8 @@
 //! `tamper coverage`.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
@@ -16,7 +15,7 @@ use crate::experiment::{
 use crate::formats::machines::{
     MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_suite,
 };
-use crate::formats::render;
+use crate::formats::{read_input, render};
 use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
 use crate::report::{coverage_json, coverage_text};
 
@@ -54,6 +53,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     Ok(match run.answer {
         Answer::Unknown(_) => ExitCode::Unknown,
         _ if is_bounded => ExitCode::Unknown,
+        Answer::Complete if run.still_needless.is_some() => ExitCode::Unknown,
         Answer::Complete => ExitCode::Yes,
         Answer::Escape(_) => ExitCode::No,
     })
@@ -79,7 +79,12 @@ fn refuse_timed(args: &CoverageArgs) -> Result<()> {
 
 /// The machine, the suite, and what a journal of this run belongs to.
 fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Vec<Vec<InputId>>, JournalKey)> {
-    let bytes = |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+    let bytes = |path: &Path| {
+        read_input(
+            path,
+            "name a mutation machine (text or KISS2), and a suite of its inputs",
+        )
+    };
     let name = |path: &Path| path.display().to_string();
     let options = MachineOptions {
         unspecified: args.unspecified.resolve(),

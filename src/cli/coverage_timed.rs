@@ -1,6 +1,5 @@
 //! `tamper coverage` for timed games.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -16,8 +15,8 @@ use crate::experiment::{
     JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
 use crate::featured::FeaturedAutomaton;
-use crate::formats::ReadOptions;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
+use crate::formats::{ReadOptions, read_text};
 use crate::model::Automaton;
 use crate::mutation::{FeaturedMutants, ProductBound};
 use crate::report::{DomainReport, ProductNames, domain_json, domain_text};
@@ -207,7 +206,10 @@ fn suite(
     let Some(path) = &args.suite else {
         return Ok((Vec::new(), None));
     };
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = read_text(
+        path,
+        "name a suite of timed tests (JSON), such as `tamper testgen` writes",
+    )?;
     let suite = read_suite(&text).with_context(|| path.display().to_string())?;
     if suite.specification.hash != specification.hash {
         terminal.note(&format!(

@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use crate::experiment::write_file;
 use crate::features::FeatureModel;
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
-use crate::formats::render;
+use crate::formats::{read_input, render};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Order};
 use crate::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
@@ -75,9 +75,7 @@ fn feature_model(path: &Path, terminal: &Terminal) -> Result<Option<FeatureModel
     let Some(format) = FeatureModelFormat::of(path) else {
         return Ok(None);
     };
-    let Ok(bytes) = std::fs::read(path) else {
-        return Ok(None);
-    };
+    let bytes = read_input(path, "name a model or a feature model that exists and may be read")?;
     if format == FeatureModelFormat::FeatureIde && !is_featureide(&bytes) {
         return Ok(None);
     }

@@ -34,11 +34,6 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     filter.check(job.knowledge(), job.game)?;
     // What a format cannot express of the original it cannot express of its mutants.
     format(args.target, &loaded, job.game)?;
-    if let Some(folder) = &args.run
-        && same_folder(folder, &args.out)
-    {
-        bail!("--out is the run itself: choose another folder");
-    }
     let space = MutantSpace::new(job.game, &job.plan.mutation, job.plan.order)?;
     let selection = Selection::of(&space, job.plan.sample, job.plan.seed)?;
     let prepared = match args.run {
@@ -139,13 +134,6 @@ fn format(format: ExportFormat, loaded: &Loaded, game: &Automaton) -> Result<Opt
         ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
         ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
     })
-}
-
-fn same_folder(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
-    }
 }
 
 fn report(counts: Counts, folder: &Path, terminal: &Terminal) -> Result<()> {

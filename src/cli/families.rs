@@ -6,11 +6,11 @@ use anyhow::{Context as _, Result, bail};
 
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::base::{Budget, Diagnostic, SourceFile};
+use crate::base::{Budget, SourceFile};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Choice, Exclusion, FeatureId, FeatureModel, Product, Varisat, choose};
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
-use crate::formats::{ReadError, render};
+use crate::formats::{read_input, render};
 
 /// The most nodes of a decision diagram where no limit is given: about half a gigabyte.
 const MAX_NODES: u64 = 5_000_000;
@@ -33,13 +33,7 @@ pub fn read_hashed_model(path: &Path, terminal: &Terminal) -> Result<(FeatureMod
     let Some(format) = FeatureModelFormat::of(path) else {
         bail!("{name}: a feature model is a file .uvl, .xml (FeatureIDE), .dimacs or .cnf");
     };
-    let bytes = std::fs::read(path).map_err(|error| ReadError {
-        file: SourceFile::new(name.as_str(), ""),
-        diagnostics: vec![
-            Diagnostic::error(format!("cannot be read: {error}"), None)
-                .with_help("name a feature model that exists and may be read"),
-        ],
-    })?;
+    let bytes = read_input(path, "name a feature model that exists and may be read")?;
     let (model, warnings) = read_feature_model(&name, &bytes, format)?;
     if !warnings.is_empty() {
         let file = SourceFile::new(name, String::from_utf8_lossy(&bytes));

@@ -8,7 +8,7 @@ use super::families::{diagram_budget, family, read_model};
 use super::family_args::{FmmArgs, FmmOrder};
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::experiment::{Timer, write_file};
+use crate::experiment::{FolderLock, Timer, write_file};
 use crate::features::Diagram;
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::formats::{Drawing, write_featured};
@@ -16,16 +16,21 @@ use crate::guidelines::GuidedMutants;
 use crate::mutation::{FeaturedMutants, ProductBound};
 use crate::report::{FileFacts, ModelFacts, MutantModelFacts, mutant_model_text};
 
+/// The annotated UPPAAL file.
+const MODEL: &str = "fmm.xml";
+
 /// Writes all mutants of a game, or of a family of games, as one featured mutant model.
 pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let out = &args.out;
+    let models = FeatureModelFormat::ALL.map(|format| (format, format!("features.{}", format.extension())));
+    let names = models.iter().map(|(_, name)| name.as_str());
+    global.places.check_files(out, names.chain([MODEL]))?;
     let (mutants, drawing) = mutants(args, global, terminal)?;
-    let mut texts = vec![("fmm.xml".to_owned(), write_featured(mutants.automaton(), &drawing))];
-    for format in FeatureModelFormat::ALL {
-        let name = format!("features.{}", format.extension());
+    let mut texts = vec![(MODEL.to_owned(), write_featured(mutants.automaton(), &drawing))];
+    for (format, name) in models {
         texts.push((name, write_feature_model(mutants.model(), format)?));
     }
-    let out = &args.out;
-    std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+    let _lock = FolderLock::make(out)?;
     let mut files = Vec::new();
     for (file, text) in texts {
         write_file(&out.join(&file), &text)?;

@@ -1,6 +1,6 @@
 //! `tamper minimise`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
@@ -43,7 +43,7 @@ pub enum CriterionArg {
 Examples:
   tamper minimise suite.json model.xml --out small.json
   tamper minimise suite.json model.xml --criterion steps --out short.json
-  tamper minimise suite.json model.xml --mutants tamper.out --out small.json
+  tamper minimise suite.json model.xml --mutants tamper.out --in-place
   tamper minimise suite.json model.xml --keep-all --out ordered.json      all tests, those first that kill most
 
 Exit codes:
@@ -63,8 +63,18 @@ pub struct MinimiseArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_nodes: u64,
     /// The file for the smaller suite
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "in_place")]
+    pub out: Option<PathBuf>,
+    /// Replace SUITE by the smaller suite
+    #[arg(long, conflicts_with = "out")]
+    pub in_place: bool,
+}
+
+impl MinimiseArgs {
+    /// Where the smaller suite goes.
+    fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(&self.judged.suite)
+    }
 }
 
 /// Makes a suite smaller.
@@ -80,7 +90,7 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     let order = prioritised(&matrix, &costs.weights, &chosen);
     let before = suite.tests.len();
     let smaller = reordered(suite, &order, &matrix, &bench);
-    write_file(&args.out, write_suite(&smaller))?;
+    write_file(args.out(), write_suite(&smaller))?;
     let answer = Answer {
         costs: &costs,
         cover: cover.as_ref(),
@@ -206,7 +216,7 @@ impl Answer<'_> {
             "cost": number(self.cost()),
             "lower_bound": self.cover.map(|cover| number(self.costs.in_units(cover.lower_bound))),
             "proved": self.cover.map(|cover| cover.proved),
-            "order": order.collect::<Vec<_>>(), "out": args.out.display().to_string(),
+            "order": order.collect::<Vec<_>>(), "out": args.out().display().to_string(),
         })
     }
 
@@ -231,7 +241,7 @@ impl Answer<'_> {
             "{} of {} tests{cost}, {bound}, in {}",
             self.order.len(),
             self.before,
-            args.out.display()
+            args.out().display()
         );
         let all: usize = self.order.iter().map(|(_, kills)| kills).sum();
         let mut killed = 0;

@@ -22,6 +22,7 @@ mod filter_help;
 mod fmm;
 mod load;
 mod minimise;
+mod places;
 mod prepare;
 mod products;
 mod project;

@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use crate::experiment::reproduction::{
     Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study,
 };
-use crate::experiment::{Rules, write_file};
+use crate::experiment::{FolderLock, Rules, write_file};
 use crate::game::Semantics;
 use crate::guidelines;
 use crate::mutation::Order;
@@ -29,7 +29,7 @@ pub fn reproduce(args: &ReproduceArgs, _: &GlobalArgs, terminal: &Terminal) -> R
 fn reproduce_with(args: &ReproduceArgs, rules: Rules<'_>, terminal: &Terminal) -> Result<ExitCode> {
     let studies = studies(args)?;
     // The results are written at the end: a folder that cannot be written is found before a long run.
-    fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let _lock = FolderLock::make(&args.out)?;
     let bars = terminal.named_progress();
     let mut place = Workplace {
         folder: &args.work,

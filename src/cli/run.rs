@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::io;
 
 use anyhow::{Context as _, Result};
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::args::{Cli, Command};
 use super::exit::ExitCode;
+use super::places::Places;
 use super::terminal::Terminal;
 use super::{
     check, classify, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce, run_suite,
@@ -17,7 +18,7 @@ use crate::formats::{ReadError, render};
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(words) {
+    let cli = match parse(words) {
         Ok(cli) => cli,
         Err(error) => {
             // A closed output ends the help text, nothing else.
@@ -40,8 +41,17 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// What was typed, with the places that the command reads and writes.
+fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let matches = Cli::command().try_get_matches_from(words)?;
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    cli.global.places = Places::of(&Cli::command(), &matches);
+    Ok(cli)
+}
+
 fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
-    let threads = cli.global.threads.map_or(0, std::num::NonZeroUsize::get);
+    cli.global.places.check()?;
+    let threads = cli.global.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let global = &cli.global;

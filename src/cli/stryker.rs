@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::suites::Bench;
 use crate::experiment::killing::{Fate, Score, coverage};
-use crate::formats::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
+use crate::formats::{StrykerMutant, StrykerReport, StrykerStatus, read_text, write_stryker};
 use crate::suite::TestCase;
 
 /// Refuses what a report cannot show, before anything is scored.
@@ -55,7 +55,7 @@ pub fn report(bench: &Bench, path: &Path, tests: &[TestCase], score: &Score) -> 
     let document = &bench.loaded.document;
     let index = document.find(bench.tester.automaton().name());
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+    let text = read_text(path, "name the suite that is scored")?;
     let report = StrykerReport {
         document,
         index: index.context("the game is in its own file")?,

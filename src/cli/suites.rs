@@ -11,6 +11,7 @@ use super::prepare::finished;
 use super::terminal::Terminal;
 use crate::experiment::killing::{Candidate, RunCandidates, Strategy, Wanted, Wish, candidates, candidates_of_run};
 use crate::experiment::{Plan, Selection, StaticUse, Timer};
+use crate::formats::read_text;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
 use crate::game::Semantics;
 use crate::model::Automaton;
@@ -198,7 +199,10 @@ fn judging(kill: KillArg, mutation: &MutationOptions) -> Wish {
 /// The suite in `path`.
 pub fn load_suite(path: &Path) -> Result<Suite> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+    let text = read_text(
+        path,
+        "name a suite of timed tests (JSON), such as `tamper testgen` writes",
+    )?;
     read_suite(&text).with_context(|| name.to_string())
 }
 

@@ -12,9 +12,9 @@ use super::load::Loaded;
 use super::run_suite::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
-use crate::experiment::{Implementation, check_alphabet, write_file};
+use crate::experiment::{FolderLock, Implementation, check_alphabet, write_file};
 use crate::formats::{Drawing, check_composable, write_tester};
-use crate::suite::TesterGame;
+use crate::suite::{TestCase, TesterGame};
 
 /// `tamper view`.
 ///
@@ -43,6 +43,9 @@ pub struct ViewArgs {
     pub out: PathBuf,
 }
 
+/// What a test's files end in: the network, the query, the tester alone.
+const ENDINGS: [&str; 3] = [".xml", ".q", "-tester.xml"];
+
 /// Writes tests as UPPAAL networks.
 pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load_suite(&args.suite)?;
@@ -62,6 +65,10 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     if let Some(test) = tests.iter().find(|test| !is_name(&test.id)) {
         bail!("test `{}` cannot be the name of a file", test.id);
     }
+    let file = |test: &TestCase, ending: &str| format!("{}{ending}", test.id);
+    let names = tests.iter().flat_map(|test| ENDINGS.map(|ending| file(test, ending)));
+    let names: Vec<String> = names.collect();
+    global.places.check_files(&args.out, names.iter().map(String::as_str))?;
     let index = loaded
         .document
         .find(game.name())
@@ -69,15 +76,11 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     let drawing = Drawing::of(&loaded.document, index);
     let views = tests.iter().map(|test| TesterGame::new(test, game));
     let views: Vec<TesterGame> = views.collect::<Result<_, _>>()?;
-    std::fs::create_dir_all(&args.out).with_context(|| format!("cannot create {}", args.out.display()))?;
+    let _lock = FolderLock::make(&args.out)?;
     for (test, view) in tests.iter().zip(&views) {
         let files = write_tester(view, &drawing);
-        for (ending, text) in [
-            (".xml", &files.network),
-            (".q", &files.query),
-            ("-tester.xml", &files.tester),
-        ] {
-            write_file(&args.out.join(format!("{}{ending}", test.id)), text)?;
+        for (ending, text) in ENDINGS.iter().zip([&files.network, &files.query, &files.tester]) {
+            write_file(&args.out.join(file(test, ending)), text)?;
         }
     }
     let folder = args.out.display().to_string();

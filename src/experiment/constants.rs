@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::families::{FamilyEngine, change};
 use super::record::Verdict;
 use super::timer::Timer;
+use crate::base::Budget;
 use crate::game::{Change, Evidence, Family, GameError, How, Scratch, Specification};
 use crate::model::{Automaton, SimpleConstraint};
 use crate::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator};
@@ -41,7 +42,8 @@ pub struct ConstantInterval {
 }
 
 /// The intervals of constants from 0 to `last` for every constraint that CXL or CXS change under `options`, in the order
-/// of the mutations. `progress` hears of every constant that was decided.
+/// of the mutations. `progress` hears of every constant that was decided. The time of `timer` is that of all together: what
+/// is not decided by then is unknown; its other limits are those of each decision.
 ///
 /// # Errors
 /// Mutants without a meaning.
@@ -59,6 +61,7 @@ pub fn constant_intervals(
         ..options.clone()
     };
     let mutations: Vec<Mutation> = Mutations::of(game, &larger).iter().collect();
+    let budget = timer.budget();
     let families = match timer.is_unlimited() {
         true => FamilyEngine::families_of(specification),
         false => None,
@@ -67,7 +70,7 @@ pub fn constant_intervals(
     let sites = mutations.filter_map(|mutation| {
         let mut judge = SiteJudge {
             specification,
-            timer,
+            budget: &budget,
             family: families.as_ref().map(crate::game::Families::original),
             scratch: Scratch::default(),
             evidence: None,
@@ -85,9 +88,18 @@ pub fn largest_constant(game: &Automaton) -> i64 {
     constants.max().unwrap_or(0)
 }
 
+/// Adds constants that follow those of `intervals`.
+fn extend(intervals: &mut Vec<ConstantInterval>, (from, to): (i64, i64), verdict: Verdict) {
+    match intervals.last_mut() {
+        Some(interval) if interval.verdict == verdict => interval.to = to,
+        _ => intervals.push(ConstantInterval { from, to, verdict }),
+    }
+}
+
 struct SiteJudge<'s> {
     specification: &'s Specification,
-    timer: &'s Timer,
+    /// Limits of all decisions together (time) and of each (states and memory).
+    budget: &'s Budget,
     family: Option<Family<'s>>,
     scratch: Scratch,
     /// What the last constant that was played told.
@@ -99,16 +111,13 @@ impl SiteJudge<'_> {
         let game = self.specification.automaton();
         let mut intervals: Vec<ConstantInterval> = Vec::new();
         for constant in 0..=last {
+            if self.budget.exceeded(0, 0).is_some() {
+                extend(&mut intervals, (constant, last), Verdict::Unknown);
+                break;
+            }
             let verdict = self.verdict(&place, constant)?;
             progress();
-            match intervals.last_mut() {
-                Some(interval) if interval.verdict == verdict => interval.to = constant,
-                _ => intervals.push(ConstantInterval {
-                    from: constant,
-                    to: constant,
-                    verdict,
-                }),
-            }
+            extend(&mut intervals, (constant, constant), verdict);
         }
         let (site, constraint) = place.names(game);
         Ok(ConstantSite {
@@ -135,9 +144,7 @@ impl SiteJudge<'_> {
             return Ok(verdict);
         }
         let mutant = mutation.apply(game);
-        let decision = self
-            .specification
-            .decide(&mutant, &self.timer.budget(), &mut self.scratch)?;
+        let decision = self.specification.decide(&mutant, self.budget, &mut self.scratch)?;
         Ok(decision.verdict.into())
     }
 

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use num_bigint::BigUint;
 
 use super::{Journal, JournalStep};
-use crate::base::{Budget, Id};
+use crate::base::{Budget, Id, StopReason};
 use crate::features::Varisat;
 use crate::machines::{
     Analysis, Answer, Completion, Counter, Counts, Found, InputId, Mutant, MutationMachine, Strategy, TestFacts,
@@ -53,6 +53,8 @@ pub struct CoverageRun {
     pub facts: Vec<TestFacts>,
     /// How many tests were dropped as needless, if that was asked.
     pub n_dropped: Option<usize>,
+    /// The limit, if one was hit, that left tests in that may be needless.
+    pub still_needless: Option<StopReason>,
     /// How many conforming mutants were met.
     pub n_conforming_met: usize,
     /// Clauses the solver was given in all.
@@ -98,8 +100,15 @@ pub fn cover(
     let facts = analysis.facts().to_vec();
     let n_clauses = analysis.n_clauses();
     let mut kept = analysis.tests().to_vec();
+    let mut still_needless = None;
     let n_dropped = match plan.minimise {
-        true => Some(drop_needless(machine, &mut kept)?),
+        true => {
+            let needed = minimise(machine, &kept, &mut Varisat::default(), &plan.budget, &mut |_| ())?;
+            still_needless = needed.stopped;
+            let n_dropped = kept.len() - needed.tests.len();
+            kept = needed.tests.iter().map(|test| kept[*test].clone()).collect();
+            Some(n_dropped)
+        }
         false => None,
     };
     let mut run = CoverageRun {
@@ -107,6 +116,7 @@ pub fn cover(
         tests: kept,
         facts,
         n_dropped,
+        still_needless,
         n_conforming_met: analysis.conforming().len() - 1,
         n_clauses,
         n_questions: analysis.n_questions(),
@@ -183,13 +193,6 @@ fn complete(
         });
     })?;
     failed.map_or(Ok(end), Err)
-}
-
-fn drop_needless(machine: &MutationMachine, tests: &mut Vec<Vec<InputId>>) -> Result<usize> {
-    let kept = minimise(machine, tests, &mut Varisat::default(), &mut |_| ())?;
-    let n_dropped = tests.len() - kept.len();
-    *tests = kept.iter().map(|test| tests[*test].clone()).collect();
-    Ok(n_dropped)
 }
 
 /// The numbers of `suite`. All conforming mutants are known once some suite is complete: so this one is completed, in

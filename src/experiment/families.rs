@@ -3,13 +3,15 @@
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Change, Evidence, Families, Family, How, Scratch, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Mutations, Order, Siblings, Site};
 
 /// Which engine decides mutants. Both give the same verdicts.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// All members of a family from what is known about the family; what that leaves open is played.
     Family,

@@ -1,12 +1,14 @@
 //! What completing a suite has found so far, on disk: a line for each step, so that an interrupted run can go on.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use super::files::{destination, old};
 
 /// What a journal belongs to: its first line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -34,6 +36,9 @@ pub enum JournalStep {
     Conforming(Vec<u32>),
 }
 
+/// A key is shorter: what is longer is no journal.
+const LONGEST_KEY: u64 = 1 << 20;
+
 /// The open file.
 #[derive(Debug)]
 pub struct Journal {
@@ -42,22 +47,21 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new journal at `path`; one that is there becomes `<path>.old`.
+    /// A new journal at `path`, or where a link of that name leads; one that is there becomes `<path>.old`.
     ///
     /// # Errors
-    /// When the file is no journal, is in use, or cannot be written.
+    /// When the file, or `<path>.old`, is no journal, is in use, or cannot be written.
     pub fn create(path: &Path, key: &JournalKey) -> Result<Self> {
+        let path = &destination(path).with_context(|| format!("cannot create {}", path.display()))?;
         if path.exists() {
             let earlier = lock(path)?;
-            if fs::metadata(path)?.len() > 0 && first_line(path)?.is_none() {
-                bail!("{} is no journal of tamper: choose another --journal", path.display());
-            }
-            let mut old = path.as_os_str().to_owned();
-            old.push(".old");
+            let old = old(path);
+            refuse_other(path)?;
+            refuse_other(&old)?;
             fs::rename(path, &old).with_context(|| format!("cannot move {}", path.display()))?;
             drop(earlier);
         }
-        let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
+        let file = File::create_new(path).with_context(|| format!("cannot create {}", path.display()))?;
         drop(file);
         let mut journal = Self {
             file: lock(path)?,
@@ -131,6 +135,18 @@ impl JournalKey {
     }
 }
 
+/// Refuses to replace what is at `path` unless it is a journal, or empty.
+fn refuse_other(path: &Path) -> Result<()> {
+    let is_journal = match fs::symlink_metadata(path) {
+        Ok(there) => there.is_file() && (there.len() == 0 || first_line(path)?.is_some()),
+        Err(_) => true,
+    };
+    if !is_journal {
+        bail!("{} is no journal of tamper: choose another --journal", path.display());
+    }
+    Ok(())
+}
+
 fn lock(path: &Path) -> Result<File> {
     let open = OpenOptions::new().read(true).append(true).open(path);
     let file = open.with_context(|| format!("cannot open {}", path.display()))?;
@@ -143,9 +159,14 @@ fn lock(path: &Path) -> Result<File> {
 
 /// The key of the journal at `path`; none if it is none.
 fn first_line(path: &Path) -> Result<Option<JournalKey>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(0);
-    Ok(serde_json::from_slice(&bytes[..end]).ok())
+    let cannot = || format!("cannot read {}", path.display());
+    let mut line = Vec::new();
+    let start = File::open(path).with_context(cannot)?.take(LONGEST_KEY);
+    BufReader::new(start)
+        .read_until(b'\n', &mut line)
+        .with_context(cannot)?;
+    let whole = line.strip_suffix(b"\n").unwrap_or_default();
+    Ok(serde_json::from_slice(whole).ok())
 }
 
 #[cfg(test)]

@@ -135,6 +135,11 @@ impl Judge {
         self
     }
 
+    /// The engine in use.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
     /// What the family engine needs, if it is in use and the game allows it.
     pub(super) fn families(&self) -> Option<Families<'_>> {
         let specification = self.specification.as_ref().filter(|_| self.engine == Engine::Family)?;

@@ -16,6 +16,7 @@ mod effective;
 mod export;
 mod extended;
 mod families;
+mod files;
 mod filter;
 mod journal;
 mod judge;
@@ -34,7 +35,6 @@ mod seen;
 mod summary;
 pub mod sut;
 mod timer;
-mod whole_file;
 mod witness;
 
 pub use against::{
@@ -46,11 +46,12 @@ pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
 pub use export::{
-    Counts, EcdarProject, Exported, FilesSink, FmmSink, Kept, MutantFiles, Sink, Source, Stream, TableKind, TableSink,
+    Counts, EcdarProject, Exported, FilesSink, FmmSink, Kept, MutantFiles, Sink, Source, TableKind, TableSink,
     TcheckerFiles, UppaalFiles, walk,
 };
 pub use extended::GuidelineSet;
 pub use families::{Engine, change};
+pub use files::{Draft, FolderLock, Output, OutputKind, refuse_clashes, write_file};
 pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
 pub use journal::{Journal, JournalKey, JournalStep};
 pub use judge::{Judge, Judgement};
@@ -64,7 +65,6 @@ pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use summary::{Summary, Tally};
 pub use timer::Timer;
-pub use whole_file::write_file;
 
 #[cfg(test)]
 mod tests;

@@ -1,41 +1,46 @@
 //! The folder of one run: locked while it is used, never mixed with another run's files.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{Manifest, write_file};
+use super::Manifest;
+use super::files::{FolderLock, LOCK, MANIFEST, destination, foreign_entry, is_empty, is_run, old, write_file};
 
-const MANIFEST: &str = "manifest.json";
-const LOCK: &str = "lock";
-
-/// A run's folder. The lock is the operating system's: it ends with the process, so nothing is left to clean up.
+/// A run's folder, locked.
 #[derive(Debug)]
 pub struct OutputDir {
     path: PathBuf,
-    _lock: File,
+    _lock: FolderLock,
 }
 
 impl OutputDir {
-    /// A new folder at `path` with `manifest` in it; a previous run's folder becomes `<path>.old`.
+    /// A new folder at `path`, or where a link of that name leads, with `manifest` in it; a previous run's folder becomes
+    /// `<path>.old`. An empty folder is used as it is.
     ///
     /// # Errors
-    /// When the folder is in use, holds something else than a run, or cannot be written.
+    /// When the folder is in use, holds something else than a run, or cannot be written; when `<path>.old` holds
+    /// something that no run wrote.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self> {
-        if path.exists() {
-            let previous = lock(path)?;
-            move_away(path)?;
-            drop(previous);
+        let path = destination(path).with_context(|| format!("cannot create {}", path.display()))?;
+        if path.exists() && !is_empty(&path)? {
+            if !is_run(&path) {
+                bail!(
+                    "{} holds something else than a tamper run: choose another --out",
+                    path.display()
+                );
+            }
+            let _previous = FolderLock::take(&path)?;
+            move_away(&path)?;
         }
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
-        }
-        fs::create_dir(path).with_context(|| format!("cannot create {}", path.display()))?;
         let output = Self {
-            path: path.to_owned(),
-            _lock: lock(path)?,
+            _lock: FolderLock::make(&path)?,
+            path,
         };
+        if !is_empty(&output.path)? {
+            bail!("{} was made by another command meanwhile", output.path.display());
+        }
         let text = serde_json::to_string_pretty(manifest)? + "\n";
         output.write(MANIFEST, text.as_bytes())?;
         Ok(output)
@@ -54,7 +59,7 @@ impl OutputDir {
         }
         let output = Self {
             path: path.to_owned(),
-            _lock: lock(path)?,
+            _lock: FolderLock::take(path)?,
         };
         let text = fs::read_to_string(path.join(MANIFEST)).with_context(|| format!("cannot read {MANIFEST}"))?;
         let started: Manifest = serde_json::from_str(&text)
@@ -83,41 +88,31 @@ impl OutputDir {
     }
 }
 
-fn lock(path: &Path) -> Result<File> {
-    if !path.is_dir() {
-        bail!("{} is not a folder", path.display());
-    }
-    if !is_run(path) && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
-        bail!(
-            "{} holds something else than a tamper run: choose another --out",
-            path.display()
-        );
-    }
-    let name = path.join(LOCK);
-    let open = OpenOptions::new().create(true).truncate(false).write(true).open(&name);
-    let file = open.with_context(|| format!("cannot open {}", name.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("{} is in use by another run: choose another --out", path.display()),
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", name.display())),
-    }
-}
-
-fn is_run(path: &Path) -> bool {
-    path.join(MANIFEST).is_file() || path.join(LOCK).is_file()
-}
-
+/// Moves the run at `path`, which is locked, to `<path>.old`. Only what a run wrote is removed there.
 fn move_away(path: &Path) -> Result<()> {
-    let mut old = path.as_os_str().to_owned();
-    old.push(".old");
-    let old = PathBuf::from(old);
-    if old.exists() {
-        if !is_run(&old) {
-            bail!("{} is not a tamper run: move it away", old.display());
+    let old = old(path);
+    if old.symlink_metadata().is_ok() {
+        let shown = old.display();
+        let is_link = old.is_symlink();
+        if is_link || !is_run(&old) {
+            bail!(
+                "the run in {} cannot become {shown}, which is not a tamper run: move {shown} away, or choose another --out",
+                path.display()
+            );
         }
-        fs::remove_dir_all(&old).with_context(|| format!("cannot remove {}", old.display()))?;
+        if let Some(foreign) = foreign_entry(&old)? {
+            bail!(
+                "{shown} would be replaced, but holds {}, which tamper did not write: move it away, or choose another --out",
+                foreign.display()
+            );
+        }
+        let _unused = FolderLock::take(&old)?;
+        fs::remove_dir_all(&old).with_context(|| format!("cannot remove {shown}"))?;
     }
-    fs::rename(path, &old).with_context(|| format!("cannot move {} to {}", path.display(), old.display()))
+    fs::rename(path, &old).with_context(|| format!("cannot move {} to {}", path.display(), old.display()))?;
+    // The caller's lock has moved along. If its file cannot be removed it stays, and blocks nobody.
+    let _ = fs::remove_file(old.join(LOCK));
+    Ok(())
 }
 
 #[cfg(test)]
@@ -143,8 +138,15 @@ mod tests {
         drop(first);
         drop(OutputDir::create(&path, &manifest(2)).unwrap());
         assert_eq!(fs::read(folder.path().join("a/tamper.out.old/x.txt")).unwrap(), b"1");
+        // What no run wrote is not removed.
+        let old = folder.path().join("a/tamper.out.old");
+        let refusal = OutputDir::create(&path, &manifest(3)).unwrap_err();
+        assert!(refusal.to_string().contains("x.txt"), "{refusal}");
+        assert!(old.join("x.txt").exists());
+        fs::remove_file(old.join("x.txt")).unwrap();
         drop(OutputDir::create(&path, &manifest(3)).unwrap());
-        assert!(!folder.path().join("a/tamper.out.old/x.txt").exists());
+        let seed = |path: &Path| Manifest::read(path).unwrap().plan().unwrap().seed;
+        assert_eq!((seed(&path), seed(&old)), (3, 2));
     }
 
     #[test]
@@ -154,6 +156,40 @@ mod tests {
         let refusal = OutputDir::create(folder.path(), &manifest(1)).unwrap_err();
         assert!(refusal.to_string().contains("something else"), "{refusal}");
         assert!(folder.path().join("thesis.tex").exists());
+        // Neither is one in the place of the previous run, also with files that runs have, too.
+        let path = folder.path().join("run");
+        drop(OutputDir::create(&path, &manifest(1)).unwrap());
+        fs::create_dir(folder.path().join("run.old")).unwrap();
+        for name in ["lock", "notes.txt", "manifest.json"] {
+            fs::write(folder.path().join("run.old").join(name), "").unwrap();
+            let refusal = OutputDir::create(&path, &manifest(1)).unwrap_err();
+            assert!(refusal.to_string().contains("not a tamper run"), "{refusal}");
+            assert!(folder.path().join("run.old").join(name).exists());
+        }
+    }
+
+    #[test]
+    fn an_empty_folder_and_one_of_a_killed_run_are_used() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(".tamper.lock"), "").unwrap();
+        fs::write(folder.path().join(".tamper-0123456789abcdef.part"), "{").unwrap();
+        drop(OutputDir::create(folder.path(), &manifest(1)).unwrap());
+        let names = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.collect::<Vec<_>>(), ["manifest.json"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_the_run_is_where_it_leads() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("far", at("near")).unwrap();
+        for seed in [1, 2] {
+            drop(OutputDir::create(&at("near"), &manifest(seed)).unwrap());
+        }
+        assert!(at("near").is_symlink() && at("far/manifest.json").is_file() && at("far.old/manifest.json").is_file());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{GuidelineSet, Sample};
+use super::{Engine, GuidelineSet, Sample};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
@@ -95,6 +95,9 @@ pub struct Manifest {
     seed: Option<u64>,
     limits: Limits,
     witness: bool,
+    /// The engine, where limits chose another one than was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<Engine>,
     mutants: u64,
     selected: u64,
 }
@@ -132,9 +135,17 @@ impl Manifest {
             seed: plan.sample.map(|_| plan.seed),
             limits: plan.limits,
             witness: plan.witness,
+            engine: None,
             mutants,
             selected,
         }
+    }
+
+    /// The same of a run whose limits chose `engine`.
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = Some(engine);
+        self
     }
 
     /// The manifest of the run in `folder`.
@@ -187,11 +198,12 @@ impl Manifest {
     }
 
     /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
-    /// matter, only what it holds.
+    /// matter, only what it holds, nor does the engine.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let entries = |manifest: &Self| {
             let mut manifest = manifest.clone();
             manifest.model.file.clear();
+            manifest.engine = None;
             match serde_json::to_value(manifest) {
                 Ok(serde_json::Value::Object(entries)) => entries,
                 _ => serde_json::Map::new(),

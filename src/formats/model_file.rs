@@ -3,9 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::ecdar::read_ecdar;
+use super::input::{read_input, unreadable};
 use super::tchecker::read_tchecker;
 use super::uppaal::{Document, ReadError, ReadOptions, read_bytes};
 use crate::base::{Diagnostic, SourceFile};
+
+/// What there is to read.
+const KINDS: &str =
+    "name a model: UPPAAL XML, a TChecker .tck file, an Ecdar project's folder or a component's .json file";
 
 /// Warnings, by the file they are about.
 pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
@@ -75,7 +80,7 @@ fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
         .filter(|file| file.is_file())
         .collect();
     let folder = path.join("Components");
-    let entries = std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))?;
+    let entries = std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error, KINDS))?;
     let mut components: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|file| file.extension().is_some_and(|end| end == "json"))
@@ -105,14 +110,5 @@ fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
-    std::fs::read(path).map_err(|error| unreadable(path, &error))
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> ReadError {
-    let what = "name a model: UPPAAL XML, a TChecker .tck file, an Ecdar project's folder or a component's .json file";
-    let diagnostic = Diagnostic::error(format!("cannot be read: {error}"), None).with_help(what);
-    ReadError {
-        file: SourceFile::new(path.display().to_string(), ""),
-        diagnostics: vec![diagnostic],
-    }
+    read_input(path, KINDS)
 }

@@ -2,11 +2,21 @@
 
 use super::encoding::Encoding;
 use super::{AlphaAutomaton, InputId, MutationMachine};
+use crate::base::{Budget, StopReason};
 use crate::features::{Lit, Solver, SolverFailure};
 
-/// The numbers of the tests to keep, in order: together they kill what all do, and none of them is needless. Not
-/// always as few as possible. Short tests are dropped before long ones; `solver` is a fresh one; `on_done` hears how
-/// many tests were looked at.
+/// Which tests are enough.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Needed {
+    /// Their numbers, in order.
+    pub tests: Vec<usize>,
+    /// The limit that was hit, if one was: then some of them may be needless.
+    pub stopped: Option<StopReason>,
+}
+
+/// The tests to keep: together they kill what all do, and none of them is needless. Not always as few as possible. Short
+/// tests are dropped before long ones; `solver` is a fresh one; `on_done` hears how many tests were looked at. The
+/// budget's states are the questions to the solver; a test that a limit leaves in doubt is kept.
 ///
 /// # Errors
 /// If the solver does not answer.
@@ -14,17 +24,30 @@ pub fn minimise(
     machine: &MutationMachine,
     tests: &[Vec<InputId>],
     solver: &mut dyn Solver,
+    budget: &Budget,
     on_done: &mut dyn FnMut(usize),
-) -> Result<Vec<usize>, SolverFailure> {
+) -> Result<Needed, SolverFailure> {
+    let all = |reason| Needed {
+        tests: (0..tests.len()).collect(),
+        stopped: Some(reason),
+    };
     let (encoding, _) = Encoding::new(machine, solver);
-    let kills: Vec<Lit> = tests
-        .iter()
-        .map(|inputs| encoding.define(&AlphaAutomaton::new(machine, inputs), solver))
-        .collect();
+    let mut kills: Vec<Lit> = Vec::with_capacity(tests.len());
+    for inputs in tests {
+        if let Some(reason) = budget.exceeded(0, 0) {
+            return Ok(all(reason));
+        }
+        kills.push(encoding.define(&AlphaAutomaton::new(machine, inputs), solver));
+    }
     let mut order: Vec<usize> = (0..tests.len()).collect();
     order.sort_by_key(|test| (tests[*test].len(), std::cmp::Reverse(*test)));
     let mut kept = vec![true; tests.len()];
+    let mut stopped = None;
     for (n_done, test) in order.into_iter().enumerate() {
+        stopped = budget.exceeded(n_done as u64 + 1, 0);
+        if stopped.is_some() {
+            break;
+        }
         // Is there a mutant that this test kills and no other one that is kept?
         let others = (0..tests.len()).filter(|other| *other != test && kept[*other]);
         let mut assumptions: Vec<Lit> = others.map(|other| !kills[other]).collect();
@@ -32,5 +55,8 @@ pub fn minimise(
         kept[test] = solver.solve(&assumptions)?;
         on_done(n_done + 1);
     }
-    Ok((0..tests.len()).filter(|test| kept[*test]).collect())
+    Ok(Needed {
+        tests: (0..tests.len()).filter(|test| kept[*test]).collect(),
+        stopped,
+    })
 }

@@ -37,7 +37,7 @@ pub use distinguish::DistinguishingAutomaton;
 pub use executions::{Execution, Taken, revealing_executions, sink_executions};
 pub use generate::{Profile, ProfileError};
 pub use machine::{InputId, MutationMachine, OutputId, SetId, StateId, Transition};
-pub use minimise::minimise;
+pub use minimise::{Needed, minimise};
 pub use mutant::Mutant;
 
 #[cfg(test)]

@@ -46,6 +46,9 @@ fn tests_line(run: &CoverageRun) -> String {
     if let Some(n_dropped) = run.n_dropped {
         let _ = write!(line, ", {n_dropped} dropped");
     }
+    if let Some(reason) = run.still_needless {
+        let _ = write!(line, "; others may be needless: {reason}");
+    }
     line
 }
 
@@ -98,6 +101,8 @@ struct RunJson<'a> {
     tests: Vec<Vec<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped_tests: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimise_stopped: Option<String>,
     analysed: Vec<FactsJson>,
     test_clauses: usize,
     clauses: usize,
@@ -191,6 +196,7 @@ pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json
         given_tests: run.n_given,
         tests: run.tests.iter().map(names).collect(),
         dropped_tests: run.n_dropped,
+        minimise_stopped: run.still_needless.map(|reason| reason.to_string()),
         analysed: facts.collect(),
         test_clauses: run.facts.iter().map(|facts| facts.n_clauses).sum(),
         clauses: run.n_clauses,

@@ -317,7 +317,7 @@ fn runs_and_conditions_that_do_not_fit_are_refused_before_anything_is_written() 
     assert!(text.contains("cannot be used with"), "{text}");
     let text = says(&["export", &model, "--run", &run_text, "--out", &run_text], 2);
     assert!(
-        text.contains("--out is the run itself") && run.join("mutants.jsonl").exists(),
+        text.contains("is the input") && run.join("mutants.jsonl").exists(),
         "{text}"
     );
     // Without its last line the run is not finished.

@@ -1,6 +1,5 @@
 //! A line of an exported table or index.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -8,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::Record;
 use super::Kept;
+use crate::formats::read_text;
 
 /// All about a kept mutant: its record, its number, and where its mutations are.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Exported {
     pub fn read_index(folder: &Path) -> Result<Vec<Self>> {
         let path = folder.join("index.jsonl");
         let name = path.display();
-        let text = fs::read_to_string(&path).with_context(|| format!("{name}: cannot be read"))?;
+        let text = read_text(&path, "name a folder that `tamper export` wrote")?;
         let line = |(number, line): (usize, &str)| {
             serde_json::from_str(line).with_context(|| format!("{name}, line {}: no exported mutant", number + 1))
         };

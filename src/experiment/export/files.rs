@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::{Exported, Kept, Sink, Stream};
+use super::{Exported, Kept, Sink};
+use crate::experiment::files::Draft;
 use crate::experiment::write_file;
 
 /// A format with a file per mutant.
@@ -48,7 +49,7 @@ pub trait MutantFiles: Sync {
 /// Writes a file per mutant, and `index.jsonl`.
 pub struct FilesSink {
     folder: PathBuf,
-    index: Stream,
+    index: Draft,
     format: Box<dyn MutantFiles>,
 }
 
@@ -60,7 +61,7 @@ impl FilesSink {
     pub fn create(folder: &Path, mut format: Box<dyn MutantFiles>) -> Result<Self> {
         format.start(folder)?;
         Ok(Self {
-            index: Stream::create(&folder.join("index.jsonl"))?,
+            index: Draft::create(&folder.join("index.jsonl"))?,
             folder: folder.to_owned(),
             format,
         })

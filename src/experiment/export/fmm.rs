@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::super::Selection;
 use super::restrict::{FeatureSets, Restriction};
-use super::{Exported, Kept, Sink, Stream};
+use super::{Exported, Kept, Sink};
+use crate::experiment::files::Draft;
 use crate::experiment::write_file;
 use crate::features::FeatureId;
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
@@ -22,7 +23,7 @@ pub struct FmmSink {
     drawing: Drawing,
     mutants: FeaturedMutants,
     order: u8,
-    index: Stream,
+    index: Draft,
     kept: FeatureSets,
     /// Those that are not kept, when the run looked at all mutants.
     dropped: Option<FeatureSets>,
@@ -48,7 +49,7 @@ impl FmmSink {
             folder: folder.to_owned(),
             drawing,
             order,
-            index: Stream::create(&folder.join("index.jsonl"))?,
+            index: Draft::create(&folder.join("index.jsonl"))?,
             kept: FeatureSets::new(n_features),
             dropped: (selection.len() == space.len()).then(|| FeatureSets::new(n_features)),
             mutants,

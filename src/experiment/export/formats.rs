@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use serde_json::json;
 
-use super::{Kept, MutantFiles, Stream};
+use super::{Kept, MutantFiles};
+use crate::experiment::files::Draft;
 use crate::experiment::write_file;
 use crate::formats::{
     Document, Inexpressible, Placement, write_component, write_global_declarations, write_mutations, write_tchecker,
@@ -84,8 +85,8 @@ pub struct EcdarProject {
 /// The files that grow with the mutants.
 #[derive(Debug)]
 struct Streams {
-    system: Stream,
-    queries: Stream,
+    system: Draft,
+    queries: Draft,
     /// The IO lines, which follow the list of components.
     io: fs::File,
     /// Whether a query was written.
@@ -144,13 +145,13 @@ impl MutantFiles for EcdarProject {
         let components = folder.join("Components");
         fs::create_dir(&components).with_context(|| format!("cannot create {}", components.display()))?;
         write_file(&components.join(format!("{}.json", self.name)), &self.component)?;
-        let mut system = Stream::create(&folder.join("SystemDeclarations.json"))?;
+        let mut system = Draft::create(&folder.join("SystemDeclarations.json"))?;
         write!(
             system,
             "{{\n  \"name\": \"System Declarations\",\n  \"declarations\": \"system {}",
             escaped(&self.name)?
         )?;
-        let mut queries = Stream::create(&folder.join("Queries.json"))?;
+        let mut queries = Draft::create(&folder.join("Queries.json"))?;
         write!(queries, "[")?;
         let mut io = tempfile::tempfile().context("cannot create a temporary file")?;
         if let Some(line) = self.io_line(&self.original, &self.name) {

@@ -18,6 +18,6 @@ pub use exported::Exported;
 pub use files::{FilesSink, MutantFiles};
 pub use fmm::FmmSink;
 pub use formats::{EcdarProject, TcheckerFiles, UppaalFiles};
-pub use sink::{Sink, Stream};
+pub use sink::Sink;
 pub use table::{TableKind, TableSink};
 pub use walk::{Counts, Kept, Source, walk};

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::{Exported, Kept, Sink, Stream};
+use super::{Exported, Kept, Sink};
+use crate::experiment::files::Draft;
 
 /// Which kind of table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,8 +23,8 @@ pub struct TableSink(Writer);
 
 #[derive(Debug)]
 enum Writer {
-    JsonLines(Stream),
-    Csv(Box<csv::Writer<Stream>>),
+    JsonLines(Draft),
+    Csv(Box<csv::Writer<Draft>>),
 }
 
 impl TableSink {
@@ -33,9 +34,9 @@ impl TableSink {
     /// When it cannot be created.
     pub fn create(folder: &Path, kind: TableKind) -> Result<Self> {
         Ok(Self(match kind {
-            TableKind::JsonLines => Writer::JsonLines(Stream::create(&folder.join("kept.jsonl"))?),
+            TableKind::JsonLines => Writer::JsonLines(Draft::create(&folder.join("kept.jsonl"))?),
             TableKind::Csv => {
-                let mut writer = csv::Writer::from_writer(Stream::create(&folder.join("kept.csv"))?);
+                let mut writer = csv::Writer::from_writer(Draft::create(&folder.join("kept.csv"))?);
                 writer.write_record(Exported::COLUMNS)?;
                 Writer::Csv(Box::new(writer))
             }

@@ -10,6 +10,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::UnwritableFeature;
 use crate::base::{Diagnostic, Span};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
+use crate::formats::xml_size::too_many_attributes;
 
 /// Deepest nesting of features and formulas that is read.
 const MAX_DEPTH: usize = 500;
@@ -138,6 +139,9 @@ fn elements<'a, 'i>(node: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
 }
 
 fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
+    if let Some(error) = too_many_attributes(text) {
+        return Err(error);
+    }
     let options = ParsingOptions {
         allow_dtd: true,
         ..ParsingOptions::default()

@@ -16,6 +16,7 @@ use super::template::{Template, local_declarations, template};
 use super::xml::{RawFile, raw_file};
 use crate::base::{Diagnostic, Severity, SourceFile, Span};
 use crate::formats::decode::decode;
+use crate::formats::input::read_input;
 use crate::model::Automaton;
 
 /// Reads a UPPAAL file from disk.
@@ -24,17 +25,8 @@ use crate::model::Automaton;
 /// The file cannot be read, or [`read_bytes`] refuses it.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let name = path.display().to_string();
-    match std::fs::read(path) {
-        Ok(bytes) => read_bytes(&name, &bytes, options),
-        Err(error) => {
-            let diagnostic = Diagnostic::error(format!("cannot be read: {error}"), None);
-            let diagnostic = diagnostic.with_help("name a UPPAAL XML file that exists and may be read");
-            Err(ReadError {
-                file: SourceFile::new(name, ""),
-                diagnostics: vec![diagnostic],
-            })
-        }
-    }
+    let bytes = read_input(path, "name a UPPAAL XML file that exists and may be read")?;
+    read_bytes(&name, &bytes, options)
 }
 
 /// Reads a UPPAAL file given as bytes; gives the warnings, too. `name` is how messages call it.

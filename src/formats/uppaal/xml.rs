@@ -4,6 +4,7 @@ use roxmltree::{Node, ParsingOptions};
 
 use super::text::{Text, content_span};
 use crate::base::{Diagnostic, SourceFile, Span};
+use crate::formats::xml_size::too_many_attributes;
 
 /// A UPPAAL file, label texts as they are.
 #[derive(Default, Debug)]
@@ -74,6 +75,10 @@ pub(super) struct RawEdge {
 
 /// The parts of `file`. All that is wrong with its structure goes to `diagnostics`; none if it is no UPPAAL file.
 pub(super) fn raw_file(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Option<RawFile> {
+    if let Some(error) = too_many_attributes(file.text()) {
+        diagnostics.push(error);
+        return None;
+    }
     let options = ParsingOptions {
         allow_dtd: true,
         ..ParsingOptions::default()

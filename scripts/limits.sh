@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Limits are kept: commands that would take minutes or hours, each with a limit. Prints a Markdown table: command, limit,
+# exit code, seconds, memory. A time limit holds if the command ends within a tenth of it or a second after it; a refusal
+# has to come within a second, too. Exits with 1 if a limit did not hold. Needs GNU time (/usr/bin/time).
+# TAMPER names a release binary; without it one is built. A further case is a line: timed SECONDS WORDS... or
+# refused SECONDS WORDS...; its files are made in the working folder above the table.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+tamper=${TAMPER:-}
+if [ -z "$tamper" ]; then
+    cargo build --release --locked || exit 2
+    tamper=target/release/tamper
+fi
+tamper=$(realpath "$tamper")
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+# row MOST CODES LIMIT WORDS...: a line of the table; more seconds than MOST, or another exit code, is a failure.
+row() {
+    local most=$1 codes=$2 limit=$3 code seconds kilobytes held=yes
+    shift 3
+    timeout 120 /usr/bin/time -q -f '%e %M' -o time.txt "$tamper" "$@" >out.txt 2>err.txt </dev/null
+    code=$?
+    if [ "$code" = 124 ]; then
+        seconds=120 kilobytes=0
+    else
+        read -r seconds kilobytes <time.txt
+    fi
+    if [[ " $codes " != *" $code "* ]] || awk "BEGIN { exit !($seconds > $most) }"; then
+        held=NO
+        failures=$((failures + 1))
+        head -3 err.txt >&2
+    fi
+    printf '| `%s` | %s | %s | %s | %s | %s |\n' \
+        "$(printf '%s' "$*" | sed "s#$root/##g")" "$limit" "$code" "$seconds" "$((kilobytes / 1024))" "$held"
+}
+# timed SECONDS WORDS...: a command that does not end by itself.
+timed() {
+    local seconds=$1
+    shift
+    row "$(awk "BEGIN { print ($seconds * 1.1 > $seconds + 1) ? $seconds * 1.1 : $seconds + 1 }")" "0 1 3" "$seconds s" \
+        "$@" --timeout "$seconds" --quiet
+}
+# refused SECONDS WORDS...: a command that is to be refused by then.
+refused() {
+    local seconds=$1
+    shift
+    row "$seconds" 2 "refused" "$@" --quiet
+}
+# machine STATES INPUTS OUTPUTS: a random state machine.
+machine() {
+    awk -v n="$1" -v k="$2" -v o="$3" 'BEGIN {
+        srand(7)
+        print "initial s0"
+        for (s = 0; s < n; s++) for (a = 0; a < k; a++)
+            printf "s%d i%d / o%d -> s%d\n", s, a, int(rand() * o), a ? int(rand() * n) : (s + 1) % n
+    }'
+}
+
+lamp=$root/uppaal-models/lamp.xml
+cas=$root/case-studies/cas/model.xml
+for size in "10 3 3" "20 5 4"; do
+    # shellcheck disable=SC2086
+    machine $size >"machine-${size%% *}.fsm"
+done
+sed '0,/x&lt;=[0-9]*/s//x\&lt;=1073741824/' "$lamp" >large-constant.xml
+{
+    printf '<nta><template'
+    seq -f ' a%.0f="1"' 100000 | tr -d '\n'
+    printf '><name>T</name></template></nta>\n'
+} >attributes.xml
+{
+    printf '<featureModel><struct><and name="r"'
+    seq -f ' a%.0f="1"' 100000 | tr -d '\n'
+    printf '/></struct></featureModel>\n'
+} >attributes-features.xml
+"$tamper" testgen "$lamp" --out lamp.json --quiet >/dev/null
+"$tamper" fmm "$cas" --order any --out cas-fmm --quiet >/dev/null
+
+echo "| command | limit | exit | seconds | MB | held |"
+echo "|---|---|---|---|---|---|"
+for size in 10 20; do
+    timed 1 coverage machine-$size.fsm --complete --minimise --faults all
+    timed 5 coverage machine-$size.fsm --complete --minimise --faults all
+    timed 1 coverage machine-$size.fsm --complete=extend --minimise --faults all
+    timed 1 coverage machine-$size.fsm --count --faults all
+done
+timed 1 coverage "$lamp" --complete --count --out o.json
+timed 1 coverage "$lamp" --complete --kill definite --out o.json
+timed 1 coverage "$cas" --complete --count --out o.json
+timed 1 coverage cas-fmm/fmm.xml --features cas-fmm/features.uvl --against "$cas" --complete --out o.json
+timed 1 classify large-constant.xml --all-constants
+timed 3 classify "$cas" --all-constants=100000000
+timed 1 families cas-fmm/fmm.xml --features cas-fmm/features.uvl --against "$cas"
+timed 1 fmm "$cas" --order 3 --out o-fmm
+timed 1 check large-constant.xml
+timed 1 run lamp.json --against large-constant.xml
+timed 1 classify "$lamp" --out o-run
+timed 1 classify "$lamp" --duplicates --guidelines extended --out o-run
+timed 1 minimise lamp.json "$lamp" --out small.json
+row 2 "0 3" "50 MB" coverage machine-20.fsm --complete --faults all --max-memory 50M --timeout 1 --quiet
+row 2 3 "1000 states" coverage machine-20.fsm --complete --faults all --max-states 1000 --timeout 1 --quiet
+row 2 3 "1000 states" coverage "$cas" --complete --max-states 1000 --out o.json --quiet
+refused 1 check attributes.xml
+refused 1 features attributes-features.xml
+refused 1 check /dev/zero
+refused 1 coverage /dev/zero
+refused 1 score /dev/zero "$lamp"
+refused 1 coverage "$lamp" /dev/zero
+refused 1 check "$lamp" --threads 1000000
+echo
+echo "Limits that did not hold: $failures."
+[ "$failures" = 0 ]

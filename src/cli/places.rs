@@ -1,0 +1,148 @@
+//! Where a command reads and writes, by its options: so that no output replaces an input.
+//!
+//! Every option and argument of every command that takes a path is either the place of an output, listed in [`OUTPUTS`],
+//! or an input. A folder's value is named DIR, a file's FILE.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::builder::ValueParser;
+use clap::{Arg, ArgMatches, Command};
+
+use crate::experiment::{Output, OutputKind, refuse_clashes};
+
+/// The options that say where something is written.
+const OUTPUTS: [&str; 5] = ["out", "junit", "stryker", "journal", "work"];
+
+/// The commands whose folder is that of a run: an earlier one is moved away.
+const RUNS: [&str; 2] = ["classify", "export"];
+
+/// What a command reads and writes.
+#[derive(Clone, Default, Debug)]
+pub struct Places {
+    inputs: Vec<PathBuf>,
+    outputs: Vec<Output>,
+}
+
+impl Places {
+    /// Those that were typed, or that are the default.
+    pub fn of(tamper: &Command, matches: &ArgMatches) -> Self {
+        let mut places = Self::default();
+        let Some((name, matches)) = matches.subcommand() else {
+            return places;
+        };
+        let Some(command) = tamper.find_subcommand(name) else {
+            return places;
+        };
+        for arg in command.get_arguments().filter(|arg| takes_path(arg)) {
+            let id = arg.get_id().as_str();
+            let paths = matches.try_get_many::<PathBuf>(id).ok().flatten();
+            for path in paths.into_iter().flatten() {
+                match OUTPUTS.contains(&id) {
+                    true => places.outputs.push(output(name, arg, path)),
+                    false => places.inputs.push(path.clone()),
+                }
+            }
+        }
+        places
+    }
+
+    /// Refuses outputs that would replace an input or each other, or that cannot be written, before any work.
+    pub fn check(&self) -> Result<()> {
+        self.refuse(&self.outputs)
+    }
+
+    /// Refuses files of `folder`, which `--out` names, that would replace an input.
+    pub fn check_files<'n>(&self, folder: &Path, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
+        if !folder.exists() {
+            return Ok(());
+        }
+        let file = |name| Output {
+            option: "the file".to_owned(),
+            path: folder.join(name),
+            kind: OutputKind::File,
+        };
+        self.refuse(&names.into_iter().map(file).collect::<Vec<_>>())
+    }
+
+    fn refuse(&self, outputs: &[Output]) -> Result<()> {
+        let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
+        refuse_clashes(&inputs, outputs)
+    }
+}
+
+fn takes_path(arg: &Arg) -> bool {
+    arg.get_value_parser().type_id() == ValueParser::path_buf().type_id()
+}
+
+fn output(command: &str, arg: &Arg, path: &Path) -> Output {
+    let is_folder = arg.get_value_names().is_some_and(|names| names[0] == "DIR");
+    let id = arg.get_id().as_str();
+    Output {
+        option: format!("--{id}"),
+        path: path.to_owned(),
+        kind: match (is_folder, id) {
+            (true, "out") if RUNS.contains(&command) => OutputKind::Run,
+            (true, _) => OutputKind::Folder,
+            (false, "journal") => OutputKind::Journal,
+            (false, _) => OutputKind::File,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::super::args::Cli;
+    use super::*;
+
+    /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
+    const INPUTS: [&str; 10] = [
+        "file",
+        "features",
+        "right_file",
+        "run",
+        "machine",
+        "suite",
+        "against",
+        "model",
+        "spec",
+        "dirs",
+    ];
+
+    #[test]
+    fn every_path_of_every_command_is_an_input_or_an_output() {
+        let cli = Cli::command();
+        for command in cli.get_subcommands() {
+            for arg in command.get_arguments().filter(|arg| takes_path(arg)) {
+                let (name, id) = (command.get_name(), arg.get_id().as_str());
+                assert!(
+                    INPUTS.contains(&id) != OUTPUTS.contains(&id),
+                    "{name}: is `{id}` an input or an output?"
+                );
+                let value = arg.get_value_names().and_then(|names| names.first());
+                let is_place = value.is_some_and(|value| ["DIR", "FILE"].contains(&value.as_str()));
+                assert!(
+                    !OUTPUTS.contains(&id) || is_place,
+                    "{name}: the value of --{id} is DIR or FILE"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn defaults_are_places_too() {
+        let places = |words: &str| {
+            let matches = Cli::command().try_get_matches_from(words.split(' ')).unwrap();
+            Places::of(&Cli::command(), &matches)
+        };
+        let classify = places("tamper classify model.xml");
+        assert_eq!(classify.inputs, [Path::new("model.xml")]);
+        assert_eq!(classify.outputs[0].path, Path::new("tamper.out"));
+        assert_eq!(classify.outputs[0].kind, OutputKind::Run);
+        let run = places("tamper run suite.json --against a.xml b --junit j.xml");
+        assert_eq!(run.inputs.len(), 3);
+        assert_eq!(run.outputs[0].kind, OutputKind::File);
+    }
+}

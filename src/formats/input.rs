@@ -1,0 +1,88 @@
+//! The bytes of a file that is read: the one place where files are opened that a user names.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use super::uppaal::ReadError;
+use crate::base::{Diagnostic, SourceFile};
+
+/// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
+pub const LONGEST: u64 = 256 << 20;
+
+/// The bytes of the file at `path`, which may be a pipe; `help` says what to name instead where it cannot be read.
+///
+/// # Errors
+/// When there is none, it may not be read, or it is longer than [`LONGEST`].
+pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
+    read_up_to(path, LONGEST, help)
+}
+
+/// The text of the file at `path`: like [`read_input`], in UTF-8.
+///
+/// # Errors
+/// Like [`read_input`], and when it is no UTF-8.
+pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
+    let bytes = read_input(path, help)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        refused(path, format!("is no text in UTF-8: byte {} is not", at + 1), help)
+    })
+}
+
+fn read_up_to(path: &Path, longest: u64, help: &str) -> Result<Vec<u8>, ReadError> {
+    let cannot = |error: io::Error| unreadable(path, &error, help);
+    let file = File::open(path).map_err(cannot)?;
+    let metadata = file.metadata().map_err(cannot)?;
+    // A pipe or a device does not say how long it is.
+    let known = if metadata.is_file() { metadata.len() } else { 0 };
+    let mut bytes = Vec::new();
+    if known <= longest {
+        bytes.reserve_exact(usize::try_from(known).unwrap_or(0));
+        file.take(longest + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    }
+    if known > longest || bytes.len() as u64 > longest {
+        let most = longest >> 20;
+        return Err(refused(
+            path,
+            format!("is longer than {most} MB, the most that tamper reads"),
+            help,
+        ));
+    }
+    Ok(bytes)
+}
+
+/// That `path` cannot be read, and what to name instead.
+pub(super) fn unreadable(path: &Path, error: &io::Error, help: &str) -> ReadError {
+    refused(path, format!("cannot be read: {error}"), help)
+}
+
+fn refused(path: &Path, why: String, help: &str) -> ReadError {
+    ReadError {
+        file: SourceFile::new(path.display().to_string(), ""),
+        diagnostics: vec![Diagnostic::error(why, None).with_help(help)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_up_to_the_longest_and_not_beyond() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("input");
+        std::fs::write(&path, vec![b'x'; 1 << 20]).unwrap();
+        assert_eq!(read_up_to(&path, 1 << 20, "").unwrap().len(), 1 << 20);
+        std::fs::write(&path, vec![b'x'; (1 << 20) + 1]).unwrap();
+        let error = read_up_to(&path, 1 << 20, "").unwrap_err();
+        assert!(error.to_string().contains("longer than 1 MB"), "{error}");
+        assert!(error.file.name().ends_with("input"));
+        #[cfg(unix)]
+        assert!(read_up_to(Path::new("/dev/zero"), 1 << 20, "").is_err());
+        assert!(read_up_to(&folder.path().join("none"), 1, "").is_err());
+        assert!(read_up_to(folder.path(), 1, "").is_err());
+        std::fs::write(&path, [b'a', 0xff]).unwrap();
+        assert!(read_text(&path, "").unwrap_err().to_string().contains("byte 2"));
+    }
+}
