@@ -199,6 +199,45 @@ fn an_interrupted_run_is_resumed_to_the_same_bytes() {
     }
 }
 
+/// Every way in which order 2 of WFAS is decided gives some of the 60 mutants; none is decided otherwise by the plain game.
+#[test]
+fn verdicts_are_verified_by_the_plain_game_evenly_over_what_decided_them() {
+    let run = Classify::new();
+    let value = run.json("wfas", "--order 2 --semantics tiga --verify 60");
+    let ways = value["verified"]["ways"].as_object().unwrap();
+    let counts: Vec<u64> = ways.values().map(|n| n.as_u64().unwrap()).collect();
+    assert_eq!(counts.iter().sum::<u64>(), 60, "{value}");
+    for way in ["rule", "replay", "diagonal", "product", "duplicate"] {
+        assert!(ways.contains_key(way), "{way} is missing in {value}");
+    }
+    let most = counts.iter().max().unwrap();
+    assert!(*most <= 1 + 60 / 5, "not even: {value}");
+    assert_eq!(value["verified"]["differences"], serde_json::json!([]));
+    let message = message_of(run.command("wfas", "--static-only --verify 1"), 2);
+    assert!(message.contains("--verify"), "{message}");
+}
+
+/// A record that says "subsumed" of a mutant that is non-subsumed, as an error of tamper would: the records of an interrupted run
+/// are kept as they are.
+#[test]
+fn a_wrong_verdict_is_named_with_the_right_one_by_verify() {
+    let run = Classify::new();
+    run.json("wfas", "--semantics tiga");
+    let records = run.read("mutants.jsonl");
+    let (wrong, rest) = ("\"verdict\":\"subsumed\"", "\"verdict\":\"non-subsumed\"");
+    let line = records.lines().find(|line| line.contains(rest)).unwrap();
+    let record: Value = serde_json::from_str(line).unwrap();
+    let id = record["id"].as_str().unwrap();
+    fs::write(
+        run.out().join("mutants.jsonl"),
+        records.replacen(line, &line.replace(rest, wrong), 1),
+    )
+    .unwrap();
+    let message = message_of(run.command("wfas", "--semantics tiga --resume --verify 1000"), 1);
+    let said = format!("error: {id}: subsumed, decided by kept, but non-subsumed by the plain game");
+    assert!(message.contains(&said), "{message}");
+}
+
 #[test]
 fn another_run_is_neither_resumed_nor_overwritten() {
     let run = Classify::new();

@@ -228,6 +228,10 @@ pub struct ClassifyArgs {
     /// Record a counterexample with each non-subsumed mutant
     #[arg(long)]
     pub witness: bool,
+    /// Afterwards decide N mutants again by the plain game, drawn (by --seed) evenly over the ways in which they were decided; a
+    /// difference is an error of tamper that is named, with exit code 1
+    #[arg(long, value_name = "N", conflicts_with_all = ["static_only", "all_constants"])]
+    pub verify: Option<usize>,
     /// Also find mutants that refine each other, which every test kills together or not at all: classes.csv (id, verdict, class:
     /// the id of its first mutant). Needs unmatched actions to be refused (strict or definition)
     #[arg(long, conflicts_with_all = ["static_only", "all_constants"])]

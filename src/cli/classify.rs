@@ -11,7 +11,8 @@ use super::load::Loaded;
 use super::prepare::{Prepared, plan};
 use super::terminal::Terminal;
 use crate::experiment::{
-    Filter, Log, Manifest, OutputDir, Plan, Run, Source, StaticUse, Summary, classes_of_run, classify as run_mutants,
+    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Run, Source, StaticUse, Summary, Verified,
+    classes_of_run, classify_drawing, verify,
 };
 use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
@@ -74,12 +75,14 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         judge: &judge,
         rules: &guidelines::violated,
     };
-    let summary = run_mutants(run, &mut log, &mut |done| bar.set_position(done))?;
+    let mut draw = Draw::new(args.verify.unwrap_or(0), args.space.seed);
+    let summary = classify_drawing(run, &mut log, &mut |done| bar.set_position(done), &mut draw)?;
     bar.finish_and_clear();
+    let verified = args.verify.map(|_| verify(run, draw)).transpose()?;
     if args.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
-    let json = classification_json(&summary)?;
+    let json = classification_json(&summary, verified.as_ref())?;
     output.write("summary.json", format!("{json}\n").as_bytes())?;
     output.write("summary.csv", classification_csv(&summary)?.as_bytes())?;
     match terminal.format {
@@ -87,7 +90,11 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         Format::Text => terminal.result(&classification_text(&summary))?,
     }
     closing_notes(&summary, &output, started, terminal);
-    Ok(exit_code(&summary, plan.statics))
+    let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
+    Ok(match is_right {
+        true => exit_code(&summary, plan.statics),
+        false => ExitCode::No,
+    })
 }
 
 fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, terminal: &Terminal) -> Result<()> {
@@ -134,6 +141,29 @@ fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, termin
         total.total,
         output.path().display()
     ));
+}
+
+/// Names what was decided again, and each mutant about which the plain game says something else; whether there is none.
+fn say_verified(verified: &Verified, terminal: &Terminal) -> bool {
+    for Difference { id, by, found, game } in &verified.differences {
+        let (found, game) = (found.name(), game.name());
+        terminal.message(&format!(
+            "error: {id}: {found}, decided by {by}, but {game} by the plain game; this is an error of tamper: please report it"
+        ));
+    }
+    let ways = verified.ways.iter().map(|(way, n)| format!("{n} by {way}"));
+    let ways: Vec<_> = ways.collect();
+    let unknown = match verified.unknown {
+        0 => String::new(),
+        n => format!(", {n} not decided within the limits"),
+    };
+    terminal.note(&format!(
+        "verified: {} mutants decided again by the plain game ({}), {} differences{unknown}",
+        verified.total(),
+        ways.join(", "),
+        verified.differences.len()
+    ));
+    verified.differences.is_empty()
 }
 
 fn exit_code(summary: &Summary, statics: StaticUse) -> ExitCode {

@@ -11,7 +11,8 @@ use anyhow::Result;
 use super::chunk::Chunk;
 use super::families::FamilyEngine;
 use super::seen::Seen;
-use super::{Judge, Log, Selection, Summary};
+use super::summary::way;
+use super::{Draw, Judge, Log, Selection, Summary};
 use crate::game::Families;
 use crate::guidelines::Rule;
 use crate::model::Automaton;
@@ -39,6 +40,19 @@ pub struct Run<'a> {
 /// # Errors
 /// When a file cannot be written, or the records that are there are not those of this run.
 pub fn classify(run: Run<'_>, log: &mut Log, progress: &mut dyn FnMut(u64)) -> Result<Summary> {
+    classify_drawing(run, log, progress, &mut Draw::new(0, 0))
+}
+
+/// The same, and draws mutants to be decided again.
+///
+/// # Errors
+/// As [`classify`].
+pub fn classify_drawing(
+    run: Run<'_>,
+    log: &mut Log,
+    progress: &mut dyn FnMut(u64),
+    draw: &mut Draw,
+) -> Result<Summary> {
     let mut summary = Summary::new(&run.space.options().operators, run.space.order());
     let mut seen = Seen::expecting(run.selection.len());
     let fingerprinter = Fingerprinter::new(run.space.base());
@@ -64,6 +78,11 @@ pub fn classify(run: Run<'_>, log: &mut Log, progress: &mut dyn FnMut(u64)) -> R
             log.append(part.text_after(kept.len().saturating_sub(n_written)))?;
             for (facts, operators) in part.records() {
                 log.list(&facts)?;
+                draw.offer(
+                    numbers[n_written],
+                    way(chunk.judgements()[n_written].as_ref()),
+                    facts.verdict,
+                );
                 summary.count(operators, &facts);
                 n_written += 1;
             }

@@ -30,7 +30,8 @@ pub(super) struct Extended {
 /// What the extended guidelines need to know about the mutations that several mutants share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
-    /// Why the shared mutations alone cannot be killed.
+    /// Why the automaton that they give refines the specification. An inconsistent one does not: there may be no state in it
+    /// that its own mutants, which need not be inconsistent, could refine.
     contained: Option<Containment>,
     /// The facts about the automaton that it gives.
     baseline: Option<Baseline>,
@@ -70,7 +71,8 @@ impl Extended {
     /// The facts about `parent`, the automaton that the shared mutations give.
     pub fn shared(&self, parent: &Automaton, budget: &Budget) -> Shared {
         Shared {
-            contained: Self::contained(self.baseline.as_ref(), parent, budget),
+            contained: Self::contained(self.baseline.as_ref(), parent, budget)
+                .filter(|reason| *reason != Containment::Inconsistent),
             baseline: self.facts(parent, budget),
         }
     }

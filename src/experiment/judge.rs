@@ -262,6 +262,13 @@ impl Judge {
         }
     }
 
+    /// The verdict of the game on a mutant by itself, whatever else is known; none where no games are played.
+    pub(super) fn plain(&self, mutant: &Automaton) -> Option<Verdict> {
+        let specification = self.specification.as_ref()?;
+        let decided = specification.decide(mutant, &self.timer.budget(), &mut Scratch::default());
+        Some(decided.map_or(Verdict::Error, |decision| decision.verdict.into()))
+    }
+
     fn verdict(
         &self,
         specification: &Specification,

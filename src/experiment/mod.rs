@@ -35,12 +35,13 @@ mod seen;
 mod summary;
 pub mod sut;
 mod timer;
+mod verify;
 mod witness;
 
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
-pub use classify::{Rules, Run, classify};
+pub use classify::{Rules, Run, classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
@@ -65,6 +66,7 @@ pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use summary::{Summary, Tally};
 pub use timer::Timer;
+pub use verify::{Difference, Draw, Verified, verify};
 
 #[cfg(test)]
 mod tests;

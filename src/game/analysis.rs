@@ -201,7 +201,8 @@ impl Facts<'_> {
         let parts = arena.node(node);
         let invariant = zone_ops::federation(dim, [arena.atoms_of(parts.invariant)]);
         let mut stuck = Federation::from(zone.clone());
-        for step in arena.moves_of(node) {
+        // An ignored input is no edge, and leads nowhere else.
+        for step in arena.moves_of(node).iter().filter(|step| step.edge.is_some()) {
             let mut enabled = zone_ops::federation(dim, arena.cases(step.enabled));
             enabled.intersect(&invariant);
             if !parts.urgent {

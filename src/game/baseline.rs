@@ -27,7 +27,7 @@ use super::semantics::{Semantics, Unmatched};
 use super::specification::consistent_arena;
 use crate::base::Budget;
 use crate::model::{Automaton, Role};
-use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops};
+use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops};
 use crate::zones::Dbm;
 
 /// Why a mutant refines the automaton it was made from, or has no state to refine it with.
@@ -58,8 +58,11 @@ pub struct Baseline {
     n_known_actions: usize,
     /// Unpruned.
     whole: Arena,
-    /// Pruned, if the semantics prunes.
+    /// Pruned, if the semantics prunes; otherwise the same.
     pruned: Arena,
+    /// Whether all nodes that the graph leads to are there with their moves, whatever the clocks. The facts about states that
+    /// runs reach never need it.
+    is_complete: bool,
     reach: Reach,
     /// Per node and clock of the pruned game, whether the clock is compared before it is reset.
     compared: Vec<bool>,
@@ -108,7 +111,10 @@ impl Baseline {
         semantics: Semantics,
         budget: &Budget,
     ) -> Result<Self, Halt> {
-        let reach = explore(&mut lowering, budget)?;
+        let mut reach = explore(&mut lowering, budget)?;
+        let is_whole = !lowering.automaton.ints().is_empty() || lowering.expand_graph().is_ok();
+        let is_complete = is_whole && lowering.faults.is_empty() && lowering.expanded.iter().all(|is_there| *is_there);
+        reach.zones.resize(lowering.arena.nodes.len(), Vec::new());
         let automaton = lowering.automaton.clone();
         let whole = lowering.finish();
         let mut pruned = whole.clone();
@@ -122,6 +128,7 @@ impl Baseline {
             whole,
             compared: bounds::compared(&pruned),
             pruned,
+            is_complete,
             reach,
             dominated: OnceLock::new(),
         })
@@ -173,14 +180,42 @@ impl Baseline {
             && !mutant.is_input_enabled()
     }
 
-    /// Whether node `lesser` of the pruned game can do no more than node `greater` at the same clock values: it exists
-    /// and lets time pass only where the other does, its outputs are the other's, the other's inputs are its own.
-    fn dominated(&self, lesser: u32, greater: u32) -> bool {
+    /// Whether states of the pruned game's node `lesser`, those in `zone` and what time makes of them, do no more than node
+    /// `greater` at the same clock values (of those that it still compares): they exist and let time pass only where the
+    /// other does, their outputs are the other's, the other's inputs are theirs.
+    fn refines_within(&self, (lesser, greater): (u32, u32), zone: &Dbm) -> bool {
         let table = self.dominated.get_or_init(|| self.compute_dominated());
-        table[lesser as usize * self.pruned.nodes.len() + greater as usize]
+        let mut later = zone.clone();
+        later.up();
+        self.dominates_once(table, (lesser, greater), &self.existing(lesser, &later))
     }
 
-    /// The greatest such relation: pairs fall until none is left that depends on a fallen one and does not hold without it.
+    /// The inputs of a node that a mutant has to do with: those that the specification offers, and with pruning those that
+    /// decide about consistency.
+    fn inputs_that_count(&self, node: u32) -> impl Iterator<Item = &Move> {
+        let counts = |step: &&Move| step.role == Role::Input && (self.semantics.prune || self.is_known(step));
+        self.whole.moves_of(node).iter().filter(counts)
+    }
+
+    /// Where the input, if the specification never offers it, leads into consistent states.
+    fn stays_consistent(&self, input: &Move) -> Vec<Vec<Atom>> {
+        if self.is_known(input) {
+            return Vec::new();
+        }
+        let before = |alive: &[Atom]| {
+            let mut atoms = Vec::new();
+            let possible = self.whole.before_resets(alive, input, &mut atoms);
+            possible.then_some(atoms)
+        };
+        self.pruned.alive(input.target).filter_map(before).collect()
+    }
+
+    /// Whether the specification has the move's action.
+    fn is_known(&self, step: &Move) -> bool {
+        (step.action as usize) < self.n_known_actions
+    }
+
+    /// The greatest such relation of whole nodes: pairs fall until none is left that depends on a fallen one and does not hold without it.
     fn compute_dominated(&self) -> Vec<bool> {
         let arena = &self.pruned;
         let n_nodes = arena.nodes.len();
@@ -263,16 +298,14 @@ impl Baseline {
                     .all(|(variable, _)| self.is_idle(variable.index(), greater))
         };
         let outputs = arena.moves_of(lesser).iter().filter(|step| step.role != Role::Input);
-        let offered = |step: &&Move| step.role == Role::Input && (step.action as usize) < self.n_known_actions;
+        let offered = |step: &&Move| step.role == Role::Input && self.is_known(step);
         let inputs = arena.moves_of(greater).iter().filter(offered);
         outputs.into_iter().all(|step| ignored(step) || answered(step, true))
             && inputs.into_iter().all(|step| answered(step, false))
     }
 
     fn is_ignored(&self, step: &Move) -> bool {
-        self.semantics.unmatched == Unmatched::Ignore
-            && step.role == Role::Output
-            && step.action as usize >= self.n_known_actions
+        self.semantics.unmatched == Unmatched::Ignore && step.role == Role::Output && !self.is_known(step)
     }
 
     /// Whether clocks that were equal agree, after a move of the lesser and one of the greater node, where the greater

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use crate::experiment::{Summary, Tally};
+use crate::experiment::{Summary, Tally, Verified};
 use crate::mutation::Operator;
 
 /// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From
@@ -47,20 +47,23 @@ pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`.
-pub fn classification_json(summary: &Summary) -> serde_json::Result<String> {
+/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, and `"verified"` where mutants were decided again.
+pub fn classification_json(summary: &Summary, verified: Option<&Verified>) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'a> {
         operators: Rows<'a>,
         total: Counts<'a>,
         unsound: u64,
         unsound_mutants: &'a [String],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        verified: Option<&'a Verified>,
     }
     serde_json::to_string_pretty(&Document {
         operators: Rows(summary.rows()),
         total: Counts(summary.total()),
         unsound: summary.total().unsound,
         unsound_mutants: summary.unsound(),
+        verified,
     })
 }
 

@@ -113,6 +113,16 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
+    /// Makes and expands every node that the graph leads to, whatever the clocks; a location each, without integers.
+    pub fn expand_graph(&mut self) -> Result<(), GameError> {
+        let mut next = 0;
+        while (next as usize) < self.arena.nodes.len() {
+            self.expand(next)?;
+            next += 1;
+        }
+        Ok(())
+    }
+
     /// Makes the moves of `node`, once.
     pub fn expand(&mut self, node: u32) -> Result<(), GameError> {
         if std::mem::replace(&mut self.expanded[node as usize], true) {
@@ -259,11 +269,7 @@ impl<'a> Lowering<'a> {
 
 /// The arena of a game without integers: every location the graph reaches is a node, clocks play no part.
 fn lower_graph(mut lowering: Lowering<'_>) -> Result<Arena, GameError> {
-    let mut next = 0;
-    while (next as usize) < lowering.arena.nodes.len() {
-        lowering.expand(next)?;
-        next += 1;
-    }
+    lowering.expand_graph()?;
     if let Some(fault) = lowering.faults.first() {
         return Err(fault.error.clone());
     }

@@ -4,9 +4,10 @@ use smallvec::SmallVec;
 
 use super::{Baseline, Containment, parts};
 use crate::game::forward::is_covered;
+use crate::game::semantics::Unmatched;
 use crate::model::Role;
 use crate::symbolic::{Arena, INITIAL, Move, index, zone_ops};
-use crate::zones::{Dbm, Federation, safe_future};
+use crate::zones::{Dbm, Federation, Variable, safe_future};
 
 /// A mutant held against a baseline, node by node.
 pub(in crate::game) struct Check<'a> {
@@ -17,29 +18,38 @@ pub(in crate::game) struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// Why the mutant is contained: by what its states share with the automaton's, or because what is new is ignored.
     pub(super) fn run(&self) -> Option<Containment> {
-        let mut reason = Containment::Unreached;
         let is_reached = self.reached_nodes();
-        let reached = self
-            .baseline
-            .reach
-            .zones
-            .iter()
-            .enumerate()
-            .filter(|(_, zones)| !zones.is_empty());
-        for (node, zones) in reached {
-            let Some(other) = self.nodes[node] else { continue };
-            let checked = self.check_node(index(node), other, zones);
-            reason = reason.max(match checked {
-                None if is_reached[other as usize] => return None,
-                // The mutant, pruned, does not get there.
-                None if self.baseline.semantics.prune => Containment::DeadEnd,
-                None => Containment::Unreached,
-                Some(_) if !is_reached[other as usize] => Containment::Unreached,
-                Some(found) => found,
-            });
-        }
-        (reason != Containment::IgnoredDominated || self.differs_by_ignored_only()).then_some(reason)
+        let is_there = |node: u32| self.nodes[node as usize].is_some_and(|other| is_reached[other as usize]);
+        self.on_runs(is_there)
+            .or_else(|| self.largest_reason(|node| is_there(node).then(|| self.check_ignored_at(node))))
+    }
+
+    /// The identity check on all that runs of the automaton reach; where pruning keeps the mutant away nothing is asked.
+    fn on_runs(&self, is_there: impl Fn(u32) -> bool) -> Option<Containment> {
+        let prunes = self.baseline.semantics.prune;
+        self.largest_reason(|node| {
+            let zones = self.baseline.reached(node);
+            let other = self.nodes[node as usize].filter(|_| !zones.is_empty())?;
+            let checked = self.check_node(node, other, zones);
+            if is_there(node) {
+                return Some(checked);
+            }
+            // The mutant, pruned, does not get there.
+            let is_less = checked.or_else(|| self.check_ignored_at(node)).is_some();
+            Some(Some(if prunes && !is_less {
+                Containment::DeadEnd
+            } else {
+                Containment::Unreached
+            }))
+        })
+    }
+
+    /// The largest of the reasons at the nodes where the check has anything to say; `None` where it fails at one.
+    fn largest_reason(&self, at: impl Fn(u32) -> Option<Option<Containment>>) -> Option<Containment> {
+        let mut reasons = (0..index(self.nodes.len())).filter_map(at);
+        reasons.try_fold(Containment::Unreached, |largest, reason| Some(largest.max(reason?)))
     }
 
     /// Per node of the mutant, whether moves that its pruning leaves lead there.
@@ -60,21 +70,41 @@ impl Check<'_> {
         is_reached
     }
 
-    /// What keeps the mutant's node `other` within the automaton's node `node`.
+    /// What keeps the mutant's node `other` within the automaton's node `node`, in the states of `zones`.
     pub fn check_node(&self, node: u32, other: u32, zones: &[Dbm]) -> Option<Containment> {
         let mut reason = self.check_delay(node, other, zones)?;
-        for step in self
-            .mutant
-            .moves_of(other)
-            .iter()
-            .filter(|step| step.role != Role::Input)
-        {
-            reason = reason.max(self.check_output(node, other, step, zones)?);
+        for step in self.mutant.moves_of(other).iter().filter(is_no_input) {
+            let known = || self.check_output(node, other, step, zones);
+            reason = reason.max(known().or_else(|| self.check_idle_loop(node, other, step, zones))?);
         }
-        // The specification never offers an input that an earlier mutation added.
-        let offered = |step: &&Move| step.role == Role::Input && (step.action as usize) < self.baseline.n_known_actions;
-        for step in self.baseline.whole.moves_of(node).iter().filter(offered) {
+        for step in self.baseline.inputs_that_count(node) {
             reason = reason.max(self.check_input(other, step, zones)?);
+        }
+        Some(reason)
+    }
+
+    /// What keeps the mutant's states in the automaton's node `node`, reached or not, below the automaton's: it does the
+    /// same there but for outputs that are ignored, and these lead to states that refine the ones they leave.
+    pub fn check_ignored_at(&self, node: u32) -> Option<Containment> {
+        let baseline = self.baseline;
+        if baseline.semantics.unmatched != Unmatched::Ignore || !baseline.is_complete {
+            return None;
+        }
+        let Some(other) = self.nodes[node as usize] else {
+            return Some(Containment::Unreached);
+        };
+        if !self.answers_alike(node, other) {
+            return None;
+        }
+        let everywhere = self.everywhere(other);
+        let mut reason = Containment::Unreached;
+        let ignored = |step: &&Move| baseline.is_ignored(step);
+        for step in self.mutant.moves_of(other).iter().filter(ignored) {
+            let known = || self.check_output(node, other, step, &everywhere);
+            reason = reason.max(known().or_else(|| self.check_ignored(node, other, step))?);
+        }
+        for step in baseline.inputs_that_count(node).filter(|step| !baseline.is_known(step)) {
+            reason = reason.max(self.check_input(other, step, &everywhere)?);
         }
         Some(reason)
     }
@@ -173,51 +203,57 @@ impl Check<'_> {
         if taken(zones).iter().all(covers) {
             return Some(Containment::NeverEnabled);
         }
-        if parts(&self.alive(other, zones), self.mutant, step).iter().all(covers) {
-            return Some(Containment::DeadEnd);
-        }
-        self.check_ignored(node, other, step, zones)
+        parts(&self.alive(other, zones), self.mutant, step)
+            .iter()
+            .all(covers)
+            .then_some(Containment::DeadEnd)
     }
 
-    /// Whether the new move is an ignored output that leads to a state which refines the one it leaves.
-    fn check_ignored(&self, node: u32, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
-        let baseline = self.baseline;
-        if !baseline.is_ignored(step) {
+    /// Whether the new move is an ignored output that changes nothing: its states are those of `zones` before and after.
+    fn check_idle_loop(&self, node: u32, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
+        let changes = step.target != other || !self.mutant.resets_of(step).is_empty();
+        if changes || !self.baseline.is_ignored(step) {
             return None;
         }
+        let taken = parts(&self.alive(other, zones), self.mutant, step);
+        self.was_consistent(node, &taken).then_some(Containment::IgnoredLoop)
+    }
+
+    /// Whether the automaton is consistent in these states of `node`. An ignored output must not be the only progress
+    /// of a state.
+    fn was_consistent(&self, node: u32, states: &[Dbm]) -> bool {
+        states
+            .iter()
+            .all(|zone| is_covered(zone, self.baseline.pruned.alive(node)))
+    }
+
+    /// Whether the new move is an ignored output that leads, from wherever it is possible, to a state that refines the one
+    /// it leaves. The mutant may then be where no run of the automaton leads.
+    fn check_ignored(&self, node: u32, other: u32, step: &Move) -> Option<Containment> {
+        let baseline = self.baseline;
         let target = index(self.nodes.iter().position(|known| *known == Some(step.target))?);
         let resets = self.mutant.resets_of(step);
-        if !resets
-            .iter()
-            .all(|(variable, _)| baseline.is_idle(variable.index(), node))
-        {
+        let is_idle = |reset: &(Variable, i64)| baseline.is_idle(reset.0.index(), node);
+        if !resets.iter().all(is_idle) {
             return None;
         }
-        // An ignored output must not be the only progress of a state: it has to be consistent without it.
+        let mut states = parts(&self.alive(other, &self.everywhere(other)), self.mutant, step);
+        if !self.was_consistent(node, &states) {
+            return None;
+        }
         if step.target == other {
-            let taken = parts(&self.alive(other, zones), self.mutant, step);
-            let was_consistent = taken.iter().all(|zone| is_covered(zone, baseline.pruned.alive(node)));
-            return was_consistent.then_some(Containment::IgnoredLoop);
+            return Some(Containment::IgnoredLoop);
         }
-        // From here on the mutant may be where the automaton's runs do not lead: every state with the guard counts.
-        let taken = parts(&self.everywhere(other), self.mutant, step);
-        let consistent = |zone: &Dbm| {
-            is_covered(zone, baseline.pruned.alive(node)) && is_covered(zone, baseline.pruned.alive(target))
-        };
-        if !taken.iter().all(consistent) {
-            return None;
+        // What is idle where the move starts may be compared where it leads.
+        for zone in &mut states {
+            zone_ops::reset_all(zone, resets);
         }
-        // Fills the table.
-        baseline.dominated(target, node);
-        let table = baseline.dominated.get()?;
-        let dominated = |zone: &Dbm| {
-            let mut within = zone.clone();
-            within.up();
-            baseline.dominates_once(table, (target, node), &baseline.existing(target, &within))
-        };
-        taken.iter().all(dominated).then_some(Containment::IgnoredDominated)
+        let refines = |zone: &Dbm| baseline.refines_within((target, node), zone);
+        (self.was_consistent(target, &states) && states.iter().all(refines)).then_some(Containment::IgnoredDominated)
     }
 
+    /// Whether the mutant accepts the automaton's input: one that the specification offers, or else one that decides about
+    /// the automaton's consistency, where the mutant is consistent without it only if the automaton is.
     fn check_input(&self, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
         let fits = |answer: &&Move| self.same_effect(step, answer);
@@ -227,11 +263,10 @@ impl Check<'_> {
         if answers.iter().any(same) {
             return Some(Containment::Unreached);
         }
+        let harmless = self.baseline.stays_consistent(step);
         let accepts = |part: &Dbm| {
-            is_covered(
-                part,
-                answers.iter().flat_map(|answer| self.mutant.cases(answer.enabled)),
-            )
+            let accepted = answers.iter().flat_map(|answer| self.mutant.cases(answer.enabled));
+            is_covered(part, accepted.chain(harmless.iter().map(Vec::as_slice)))
         };
         if parts(&self.everywhere(other), whole, step).iter().all(accepts) {
             return Some(Containment::Narrower);
@@ -265,37 +300,22 @@ impl Check<'_> {
         })
     }
 
-    /// Whether the specification never has to do with the move: an ignored output, or an input that it does not know.
-    fn is_unanswered(&self, step: &Move) -> bool {
-        let is_unknown = step.action as usize >= self.baseline.n_known_actions;
-        self.baseline.is_ignored(step) || (is_unknown && step.role == Role::Input)
-    }
-
-    /// Whether the mutant differs from the automaton only in outputs that are ignored and inputs that are never offered.
-    fn differs_by_ignored_only(&self) -> bool {
-        (0..index(self.nodes.len())).all(|node| self.differs_by_ignored_at(node))
-    }
-
-    /// The same of the automaton's node `node` alone: what it can do and its invariant.
-    pub fn differs_by_ignored_at(&self, node: u32) -> bool {
-        let whole = &self.baseline.whole;
-        let Some(other) = self.nodes[node as usize] else {
-            return false;
-        };
-        let answered = |step: &&Move| !self.is_unanswered(step);
-        let mut known = whole.moves_of(node).iter().filter(answered);
-        let mut now = self.mutant.moves_of(other).iter().filter(answered);
+    /// Whether the two nodes have the same invariant and the same moves, but for ignored outputs and inputs that the
+    /// specification does not know.
+    fn answers_alike(&self, node: u32, other: u32) -> bool {
+        let (baseline, whole) = (self.baseline, &self.baseline.whole);
+        let answered =
+            |step: &&Move| !baseline.is_ignored(step) && (step.role != Role::Input || baseline.is_known(step));
+        let known = whole.moves_of(node).iter().filter(answered);
+        let now = self.mutant.moves_of(other).iter().filter(answered);
         let same =
             |a: &Move, b: &Move| self.same_effect(a, b) && whole.atoms_of(a.guard) == self.mutant.atoms_of(b.guard);
-        let invariants =
-            whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant);
-        invariants
-            && loop {
-                match (known.next(), now.next()) {
-                    (None, None) => break true,
-                    (Some(a), Some(b)) if same(a, b) => {}
-                    _ => break false,
-                }
-            }
+        whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant)
+            && known.clone().count() == now.clone().count()
+            && known.zip(now).all(|(a, b)| same(a, b))
     }
+}
+
+fn is_no_input(step: &&Move) -> bool {
+    step.role != Role::Input
 }

@@ -1,5 +1,6 @@
 //! The members of a family: one game and all that one more change makes of it.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -7,7 +8,7 @@ use smallvec::SmallVec;
 use super::refutation::Refutation;
 use super::sheet::{Change, Sheet, is_plain};
 use crate::base::Budget;
-use crate::game::baseline::{Baseline, Check, Containment};
+use crate::game::baseline::{Baseline, Check};
 use crate::game::fixpoint::Solution;
 use crate::game::forward::{self, Outcome, Relation, Scratch};
 use crate::game::product::{ActionMap, Product};
@@ -81,7 +82,7 @@ impl<'s> Families<'s> {
         Family {
             families: self,
             sheet: self.original.clone(),
-            off: vec![None; self.original.nodes.len()],
+            passed: vec![Passed::BOTH; self.original.nodes.len()],
             evidence: SmallVec::new(),
         }
     }
@@ -112,19 +113,26 @@ const MOST_BYTES: usize = 4 << 20;
 pub struct Family<'f> {
     families: &'f Families<'f>,
     sheet: Sheet,
-    /// Per node, how it stays within the specification's; [`Off::Out`] where it does not.
-    off: Vec<Option<Off>>,
+    /// Per node, what keeps it within the specification's.
+    passed: Vec<Passed>,
     /// What is known about the game itself or about mutants like it, to be tried on the members.
     evidence: SmallVec<[Arc<Evidence>; 2]>,
 }
 
-/// What the identity check says about a node that changes touched.
+/// What the identity check says about a node that changes touched. One that they did not touch passes both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Off {
-    /// It does something that the specification's node does not, or accepts less.
-    Out,
-    /// It makes an ignored output into a node that can do no more.
-    Dominated,
+struct Passed {
+    /// In states that the specification's runs reach it does what the specification's node does, and accepts no less.
+    on_runs: bool,
+    /// In all states it differs from the specification's node in ignored outputs only, which lead to no more.
+    ignored: bool,
+}
+
+impl Passed {
+    const BOTH: Self = Self {
+        on_runs: true,
+        ignored: true,
+    };
 }
 
 impl<'f> Family<'f> {
@@ -314,25 +322,28 @@ impl<'f> Family<'f> {
         }
     }
 
-    /// How the touched node stays within the specification's.
-    fn off(&self, check: &Check<'_>, node: u32) -> Option<Off> {
+    /// Whether the touched node passes on runs.
+    fn passes_on_runs(&self, check: &Check<'_>, node: u32) -> bool {
         let zones = self.families.baseline.reached(node);
-        if zones.is_empty() || self.sheet.nodes[node as usize].is_none() {
-            return None;
-        }
-        match check.check_node(node, node, zones) {
-            None => Some(Off::Out),
-            Some(Containment::IgnoredDominated) => Some(Off::Dominated),
-            Some(_) => None,
-        }
+        zones.is_empty() || self.is_gone(node) || check.check_node(node, node, zones).is_some()
+    }
+
+    fn is_gone(&self, node: u32) -> bool {
+        self.sheet.nodes[node as usize].is_none()
     }
 
     fn recheck_touched(&mut self) {
         let check = self.check();
-        let touched = &self.sheet.touched;
-        let found: Vec<_> = touched.iter().map(|node| (*node, self.off(&check, *node))).collect();
-        for (node, off) in found {
-            self.off[node as usize] = off;
+        let checked = |node: &u32| {
+            let passed = Passed {
+                on_runs: self.passes_on_runs(&check, *node),
+                ignored: check.check_ignored_at(*node).is_some(),
+            };
+            (*node, passed)
+        };
+        let found: Vec<_> = self.sheet.touched.iter().map(checked).collect();
+        for (node, passed) in found {
+            self.passed[node as usize] = passed;
         }
     }
 
@@ -340,33 +351,21 @@ impl<'f> Family<'f> {
     fn is_contained(&self) -> bool {
         let check = self.check();
         let touched = &self.sheet.touched;
-        let untouched = (0..index(self.off.len())).filter(|node| !touched.contains(node));
-        let mut out: SmallVec<[u32; 8]> = SmallVec::new();
-        let mut dominated = false;
-        let known = untouched.map(|node| (node, self.off[node as usize]));
-        let again = touched.iter().map(|node| (*node, self.off(&check, *node)));
-        for (node, off) in known.chain(again) {
-            match off {
-                Some(Off::Out) => out.push(node),
-                Some(Off::Dominated) => dominated = true,
-                None => {}
-            }
-        }
-        if out.contains(&INITIAL) || (dominated && !self.differs_by_ignored_only(&check)) {
-            return false;
-        }
-        out.is_empty() || {
-            let is_reached = check.reached_nodes();
-            !out.iter().any(|node| is_reached[*node as usize])
-        }
-    }
-
-    /// Whether the member differs from the specification only in what nobody answers: at other nodes it is the same.
-    fn differs_by_ignored_only(&self, check: &Check<'_>) -> bool {
-        let Sheet {
-            touched, ever_touched, ..
-        } = &self.sheet;
-        let mut nodes = touched.iter().chain(ever_touched);
-        nodes.all(|node| check.differs_by_ignored_at(*node))
+        let off = |fails: &dyn Fn(u32) -> bool, failed: &dyn Fn(Passed) -> bool| -> SmallVec<[u32; 8]> {
+            let again = touched.iter().copied().filter(|node| fails(*node));
+            let untouched = (0..index(self.passed.len())).filter(|node| !touched.contains(node));
+            let known = untouched.filter(|node| failed(self.passed[*node as usize]));
+            again.chain(known).collect()
+        };
+        let is_reached = OnceCell::new();
+        let nobody_gets_there = |off: &[u32]| {
+            let reaches = |node: &u32| is_reached.get_or_init(|| check.reached_nodes())[*node as usize];
+            !off.contains(&INITIAL) && !off.iter().any(reaches)
+        };
+        nobody_gets_there(&off(&|node| !self.passes_on_runs(&check, node), &|passed| {
+            !passed.on_runs
+        })) || nobody_gets_there(&off(&|node| check.check_ignored_at(node).is_none(), &|passed| {
+            !passed.ignored
+        }))
     }
 }

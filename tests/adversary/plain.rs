@@ -1,0 +1,235 @@
+//! The six operators once more, from their definitions, on parts that are taken out of a game and put together again: none
+//! of the model's own ways to change a game is used.
+
+use tamper::base::Id;
+use tamper::model::{
+    Action, ActionId, Automaton, AutomatonBuilder, Clock, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role,
+};
+use tamper::mutation::{MutationOptions, Operator, TadGuard};
+
+/// One change, by positions.
+#[derive(Clone, Debug)]
+enum Change {
+    Drop(usize),
+    Add {
+        source: usize,
+        target: usize,
+        role: Role,
+    },
+    DropLocation(usize),
+    /// Another constant at an atom of a location's invariant or an edge's guard.
+    Constant {
+        place: Place,
+        atom: usize,
+        constant: i64,
+    },
+    Negate {
+        edge: usize,
+        atom: usize,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Invariant(usize),
+    Guard(usize),
+}
+
+/// A game in pieces.
+struct Parts {
+    name: String,
+    clocks: Vec<Clock>,
+    ints: Vec<IntVar>,
+    actions: Vec<Action>,
+    locations: Vec<Location>,
+    initial: usize,
+    edges: Vec<Edge>,
+    input_enabled: bool,
+}
+
+impl Parts {
+    fn of(game: &Automaton) -> Self {
+        Self {
+            name: game.name().to_owned(),
+            clocks: game.clocks().iter().cloned().collect(),
+            ints: game.ints().iter().cloned().collect(),
+            actions: game.actions().iter().cloned().collect(),
+            locations: game.locations().iter().map(|location| (**location).clone()).collect(),
+            initial: game.initial().index(),
+            edges: game.edges().iter().map(|edge| (**edge).clone()).collect(),
+            input_enabled: game.is_input_enabled(),
+        }
+    }
+
+    fn build(self) -> Automaton {
+        let mut builder = AutomatonBuilder::new(self.name);
+        for clock in self.clocks {
+            builder.clock(clock.name);
+        }
+        for int in self.ints {
+            builder.int(int);
+        }
+        for action in self.actions {
+            builder.action(&action.name, action.role, action.urgent);
+        }
+        for location in self.locations {
+            builder.location(location);
+        }
+        for edge in self.edges {
+            builder.edge(edge);
+        }
+        builder.initial(LocId::from_index(self.initial));
+        builder.input_enabled(self.input_enabled);
+        builder.build().expect("a mutant is well-formed")
+    }
+
+    fn guard(&mut self, place: Place) -> &mut Guard {
+        match place {
+            Place::Invariant(location) => &mut self.locations[location].invariant,
+            Place::Guard(edge) => &mut self.edges[edge].guard,
+        }
+    }
+}
+
+/// The mutants of one game, in the order in which tamper numbers them.
+pub struct Plain<'a> {
+    game: &'a Automaton,
+    tad_guard: TadGuard,
+    changes: Vec<(Operator, Change)>,
+}
+
+impl<'a> Plain<'a> {
+    /// Lists them: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN; within an operator invariants before guards.
+    pub fn of(game: &'a Automaton, options: &MutationOptions) -> Self {
+        let (n_locations, n_edges) = (game.locations().len(), game.edges().len());
+        let mut changes = Vec::new();
+        let mut add = |operator: Operator, change: Change| {
+            if options.operators.contains(&operator) {
+                changes.push((operator, change));
+            }
+        };
+        (0..n_edges).for_each(|edge| add(Operator::Tmi, Change::Drop(edge)));
+        for role in [Role::Input, Role::Output] {
+            for source in 0..n_locations {
+                (0..n_locations).for_each(|target| add(Operator::Tad, Change::Add { source, target, role }));
+            }
+        }
+        let others = (0..n_locations).filter(|location| *location != game.initial().index());
+        others.for_each(|location| add(Operator::Smi, Change::DropLocation(location)));
+        let invariants = game.locations().iter().map(|location| &location.invariant);
+        let guards = game.edges().iter().map(|edge| &edge.guard);
+        let places = (0..n_locations)
+            .map(Place::Invariant)
+            .chain((0..n_edges).map(Place::Guard));
+        let sites: Vec<(Place, &Guard)> = places.zip(invariants.chain(guards)).collect();
+        let atoms = || {
+            let positions = |(place, guard): &(Place, &'a Guard)| -> Vec<(Place, usize, Cmp, i64)> {
+                let alone = guard.clocks.len() == 1 && guard.data.is_empty();
+                let mutable = |atom: usize| {
+                    let constraint = &guard.clocks[atom];
+                    let Expr::Const(constant) = constraint.bound else {
+                        return None;
+                    };
+                    let is_plain = constraint.right.is_none() && (alone || options.conjuncts);
+                    is_plain.then_some((*place, atom, constraint.cmp, constant))
+                };
+                (0..guard.clocks.len()).filter_map(mutable).collect()
+            };
+            sites.iter().flat_map(positions).collect::<Vec<_>>()
+        };
+        for (place, atom, _, old) in atoms() {
+            let constant = old + options.step;
+            add(Operator::Cxl, Change::Constant { place, atom, constant });
+        }
+        for (place, atom, _, old) in atoms() {
+            let constant = old - options.step;
+            if constant > 0 || (constant == 0 && options.cxs_to_zero) {
+                add(Operator::Cxs, Change::Constant { place, atom, constant });
+            }
+        }
+        for (place, atom, cmp, _) in atoms() {
+            if let (Place::Guard(edge), true) = (place, cmp != Cmp::Eq) {
+                add(Operator::Ccn, Change::Negate { edge, atom });
+            }
+        }
+        Self {
+            game,
+            tad_guard: options.tad_guard,
+            changes,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// The operator of the mutant at `index`.
+    pub fn operator(&self, index: usize) -> Operator {
+        self.changes[index].0
+    }
+
+    /// The mutant at `index`.
+    pub fn mutant(&self, index: usize) -> Automaton {
+        let mut parts = Parts::of(self.game);
+        match self.changes[index].1 {
+            Change::Drop(edge) => {
+                parts.edges.remove(edge);
+            }
+            Change::Add { source, target, role } => self.add(&mut parts, (source, target), role),
+            Change::DropLocation(location) => {
+                parts.locations.remove(location);
+                let stays = |edge: &Edge| edge.source.index() != location && edge.target.index() != location;
+                parts.edges.retain(stays);
+                let moved = |id: LocId| LocId::from_index(id.index() - usize::from(id.index() > location));
+                for edge in &mut parts.edges {
+                    (edge.source, edge.target) = (moved(edge.source), moved(edge.target));
+                }
+                parts.initial -= usize::from(parts.initial > location);
+            }
+            Change::Constant { place, atom, constant } => {
+                parts.guard(place).clocks[atom].bound = Expr::Const(constant);
+            }
+            Change::Negate { edge, atom } => {
+                let cmp = &mut parts.edges[edge].guard.clocks[atom].cmp;
+                *cmp = match *cmp {
+                    Cmp::Lt => Cmp::Ge,
+                    Cmp::Le => Cmp::Gt,
+                    Cmp::Ge => Cmp::Lt,
+                    Cmp::Gt => Cmp::Le,
+                    Cmp::Eq => unreachable!("equalities are not negated"),
+                };
+            }
+        }
+        parts.build()
+    }
+
+    fn add(&self, parts: &mut Parts, (source, target): (usize, usize), role: Role) {
+        let (source, target) = (LocId::from_index(source), LocId::from_index(target));
+        let action = ActionId::from_index(parts.actions.len());
+        let first = parts.edges.first().filter(|_| self.tad_guard == TadGuard::FirstEdge);
+        let edge = match first {
+            Some(first) => Edge {
+                source,
+                target,
+                action,
+                ..first.clone()
+            },
+            None => Edge {
+                source,
+                target,
+                action,
+                guard: Guard::default(),
+                updates: Vec::new(),
+                selects: Vec::new(),
+            },
+        };
+        // The name is nobody else's; which one it is says nothing.
+        parts.actions.push(Action {
+            name: format!("added{}", parts.actions.len()).into(),
+            role,
+            urgent: false,
+        });
+        parts.edges.push(edge);
+    }
+}
