@@ -9,8 +9,11 @@
 //!
 //! With `Unmatched::Ignore` an output outside the specification's alphabet may also lead from a state p to a state that
 //! refines p *within A* while A stays put. That is known without a game for p itself (up to clocks that are reset
-//! before they are compared) and for nodes that [`Baseline::dominated`] relates: a preorder on nodes with equal
-//! clocks, by inclusion of invariants and guards.
+//! before they are compared) and for nodes that [`Baseline::refines_within`] relates: a preorder on nodes with equal
+//! clocks, by inclusion of invariants and guards. The mutant is then no longer where A's runs are, so all of this is asked
+//! of all states, and of a mutant that differs from A in nothing else.
+//!
+//! The proofs are in `docs/notes/0002-identity-check.md`.
 
 mod check;
 #[cfg(test)]
@@ -27,7 +30,9 @@ use super::semantics::{Semantics, Unmatched};
 use super::specification::consistent_arena;
 use crate::base::Budget;
 use crate::model::{Automaton, Role};
-use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops};
+use crate::symbolic::{
+    Arena, Atom, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops,
+};
 use crate::zones::Dbm;
 
 /// Why a mutant refines the automaton it was made from, or has no state to refine it with.

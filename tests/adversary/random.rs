@@ -80,7 +80,7 @@ impl<'a> PlainMutants<'a> {
             let is_new = !known.contains_key(&text);
             let answer = *known
                 .entry(text)
-                .or_insert_with_key(|_| decide(&mutant, self.game, rules(self.question.semantics)));
+                .or_insert_with(|| decide(&mutant, self.game, rules(self.question.semantics)));
             judged.push(Judged {
                 answer,
                 operators,
@@ -144,7 +144,7 @@ struct Counts {
 impl Counts {
     fn count(&mut self, question: &Question, records: &[Record], summary: &Summary) {
         for (way, n) in summary.methods() {
-            *self.ways.entry(way).or_default().entry(question.order).or_default() += n;
+            *self.ways.entry(*way).or_default().entry(question.order).or_default() += n;
         }
         for why in records.iter().filter_map(|record| record.why.as_deref()) {
             *self.reasons.entry(why.to_owned()).or_default() += 1;
@@ -153,7 +153,10 @@ impl Counts {
 
     fn page(&self) -> String {
         let mut page = String::new();
-        let (n_mutants, n_different) = self.mutants.values().fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
+        let (n_mutants, n_different) = self
+            .mutants
+            .values()
+            .fold((0u64, 0u64), |(a, b), (c, d)| (a + c, b + d));
         let n_decisions: u64 = self.ways.values().flat_map(BTreeMap::values).sum();
         let mut line = |text: String| writeln!(page, "{text}").expect("a text");
         line(format!(
