@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::extended::Steps;
 use super::families::{FamilyEngine, Workspace};
-use super::judge::Subject;
+use super::judge::{Subject, has_start};
 use super::part::{Family, Mutant, Part};
 use super::seen::{Seen, Source};
 use super::{Judge, Judgement, Log, Record, Run};
@@ -229,7 +229,8 @@ fn judge<'f>(
     scratch: &mut Scratch,
 ) -> Judgement {
     if !run.judge.plays_games() {
-        return run.judge.by_rule_only(mutant.violates());
+        let start = || has_start(&mutant.family.siblings, &mutant.last);
+        return run.judge.by_rule_only(mutant.violates(), start);
     }
     let steps = Steps {
         shared: mutant.family.rules.is_some(),

@@ -7,8 +7,8 @@ use super::families::{FamilyEngine, change};
 use super::witness::short_form;
 use super::{DecidedBy, Engine, GuidelineSet, StaticUse, Timer, Verdict};
 use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Method, Scratch, Specification};
-use crate::model::Automaton;
-use crate::mutation::{Mutation, Siblings};
+use crate::model::{Automaton, ClockConstraint, Expr, Valuation};
+use crate::mutation::{ConstraintChange, Mutation, Siblings, Site};
 
 /// A verdict and what gave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,28 @@ pub(super) struct Subject<'s, 'f> {
     pub family: Option<(&'s FamilyEngine<'s>, &'s mut Family<'f>)>,
 }
 
+/// Whether the mutant that `last` makes has an initial state: its initial invariant holds when all clocks are 0.
+pub(super) fn has_start(siblings: &Siblings, last: &Mutation) -> bool {
+    let parent = siblings.parent();
+    let changes = |change: &ConstraintChange| change.site == Site::Invariant(parent.initial());
+    let changed = last.constraint().filter(changes).and_then(|_| last.new_guard(parent));
+    let invariant = changed
+        .as_ref()
+        .unwrap_or(&parent.locations()[parent.initial()].invariant);
+    let ints: Vec<i32> = parent.ints().iter().map(|var| var.initial).collect();
+    let start = Valuation {
+        ints: &ints,
+        selects: &[],
+    };
+    let holds = |condition: &Expr| condition.eval(start).is_ok_and(|value| value != 0);
+    let begins = |atom: &ClockConstraint| atom.bound.eval(start).is_ok_and(|bound| atom.cmp.holds(&0, &bound));
+    invariant.data.iter().all(holds) && invariant.clocks.iter().all(begins)
+}
+
 impl Subject<'_, '_> {
+    fn has_start(&self) -> bool {
+        has_start(self.siblings, &self.last)
+    }
     fn automaton(&self) -> Cow<'_, Automaton> {
         match self.made {
             Some(made) => Cow::Borrowed(made),
@@ -162,7 +183,7 @@ impl Judge {
     ) -> Judgement {
         let violates = steps.shared && steps.last;
         let Some(specification) = &self.specification else {
-            return self.by_rule_only(violates);
+            return self.by_rule_only(violates, || subject.has_start());
         };
         let replaces_games = self.statics != StaticUse::Off;
         if violates && replaces_games {
@@ -204,11 +225,12 @@ impl Judge {
         self.specification.is_some()
     }
 
-    /// The verdict by the guidelines alone.
-    pub(super) fn by_rule_only(&self, violates: bool) -> Judgement {
+    /// The verdict by the guidelines alone. Without pruning only a mutant without an initial state is inconsistent.
+    pub(super) fn by_rule_only(&self, violates: bool, has_start: impl FnOnce() -> bool) -> Judgement {
         match (violates, self.prune) {
             (true, true) => Judgement::plain(Verdict::SubsumedOrInconsistent, DecidedBy::Rule),
-            (true, false) => Judgement::plain(Verdict::Subsumed, DecidedBy::Rule),
+            (true, false) if has_start() => Judgement::plain(Verdict::Subsumed, DecidedBy::Rule),
+            (true, false) => Judgement::plain(Verdict::Inconsistent, DecidedBy::Rule),
             (false, _) => Judgement::failed(
                 Verdict::Unknown,
                 DecidedBy::Nothing,

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::classified::{MANNERS, Question};
+use super::classified::{MANNERS, Question, RULES_ONLY};
 use super::random::PlainMutants;
 use crate::oracle::games;
 use crate::oracle::refinement::Answer;
 use tamper::base::Budget;
+use tamper::experiment::Verdict;
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Semantics, analyse};
 use tamper::model::Automaton;
@@ -90,6 +91,32 @@ fn an_ignored_loop_with_resets_is_looked_at_in_the_states_it_makes() {
         "TAD:output:N->N",
         &[Semantics::TIGA],
     );
+}
+
+/// Without pruning the guidelines alone called it subsumed: x < 0 holds nowhere, so there is no initial state.
+#[test]
+fn a_mutant_without_an_initial_state_is_inconsistent_also_by_guidelines_alone() {
+    let game = games::game("G", "clock x\naction p!\nloc l0 inv x<1\nedge l0 -> l0 : p!");
+    let question = Question {
+        order: 1,
+        options: MutationOptions {
+            cxs_to_zero: true,
+            ..MutationOptions::default()
+        },
+        semantics: Semantics::DEFINITION,
+        most: u64::MAX,
+        seed: 0,
+    };
+    let (space, selection) = question.mutants(&game).unwrap();
+    let number = space.number_of("CXS:invariant:l0:x<1=>x<0").expect("a mutant");
+    for manner in MANNERS.into_iter().chain([RULES_ONLY]) {
+        let (records, _) = question
+            .answer(&game, (&space, &selection), (manner, false))
+            .unwrap()
+            .expect("a consistent game");
+        let verdict = records[usize::try_from(number).unwrap()].verdict;
+        assert_eq!(verdict, Verdict::Inconsistent, "{manner:?}");
+    }
 }
 
 /// At x = 1 time stops in l1 and no edge is left. That the input a? is ignored there does not help: it leads nowhere else. In l0
