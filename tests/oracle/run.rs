@@ -1,7 +1,7 @@
 //! Seeded runs of a property over random values.
 //!
-//! The seed is fixed, so that a run is repeatable; `TAMPER_TEST_SEED` (a number) takes another one and
-//! `TAMPER_TEST_CASES` another number of cases.
+//! The seed is fixed, so that a run is repeatable; `TAMPER_SEED` (a number) takes another one and `TAMPER_CASES` another
+//! number of cases.
 
 use std::fmt::Debug;
 
@@ -17,8 +17,8 @@ pub fn check<S: Strategy>(cases: u32, strategy: &S, property: impl Fn(&S::Value)
 where
     S::Value: Debug,
 {
-    let seed = from_environment("TAMPER_TEST_SEED").unwrap_or(20_260_001);
-    let cases = from_environment("TAMPER_TEST_CASES").map_or(cases, |cases| u32::try_from(cases).expect("few cases"));
+    let seed = from_environment("TAMPER_SEED").unwrap_or(20_260_001);
+    let cases = from_environment("TAMPER_CASES").map_or(cases, |cases| u32::try_from(cases).expect("few cases"));
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let config = Config {
