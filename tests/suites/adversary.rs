@@ -18,6 +18,7 @@ use tamper::experiment::killing::{
     Candidate, Fate, Generated, Strategy as Choice, Target, Wanted, Wish, candidates, generate, score,
 };
 use tamper::experiment::{Implementation, Limits, Manner, ModelOutcome, Sample, Selection, Timer, run_against};
+use tamper::formats::suite_json::SuiteMutant;
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order, TadGuard};
 use tamper::suite::{Act, Ends, Kill, Pick, Style, SuiteFailure, TestCase, TestVerdict, Tester, minimum_cover};
@@ -191,6 +192,8 @@ struct Tally {
     tests: BTreeMap<String, (u32, u32)>,
     changed: u32,
     executions: u32,
+    /// Cases with a test that the simulator takes too long for.
+    too_long: u32,
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Result<(), String> {
@@ -209,16 +212,23 @@ fn ends(outcome: Outcome) -> Ends {
     }
 }
 
-/// What the simulator finds, a row per test and a column per mutant; of a mutant that is none, nothing.
-fn simulated(tests: &[TestCase], truths: &[Truth]) -> Vec<Vec<Outcome>> {
+/// What the simulator finds of one test: of every mutant (of one that is none, nothing), and of the specification.
+struct Simulated {
+    mutants: Vec<Outcome>,
+    spec: Outcome,
+}
+
+/// What the simulator finds, a row per test; none if it looks too long.
+fn simulated(tests: &[TestCase], truths: &[Truth], spec: &Automaton) -> Option<Vec<Simulated>> {
     let row = |test: &TestCase| {
-        let column = |truth: &Truth| {
-            truth
-                .game
-                .as_ref()
-                .map_or(Outcome::default(), |game| outcome(test, game))
+        let column = |truth: &Truth| match &truth.game {
+            Some(game) => outcome(test, game),
+            None => Some(Outcome::default()),
         };
-        truths.iter().map(column).collect()
+        Some(Simulated {
+            mutants: truths.iter().map(column).collect::<Option<_>>()?,
+            spec: outcome(test, spec)?,
+        })
     };
     tests.iter().map(row).collect()
 }
@@ -239,21 +249,23 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
         .collect::<Result<_, _>>()?;
     let timer = Timer::new(Limits::default());
     let made = generate(&tester, &candidates, &case.wish(), &timer, &|_| ()).map_err(|error| error.to_string())?;
-    let table = simulated(&made.tests, &truths);
-    for test in &made.tests {
-        let on_spec = outcome(test, spec);
-        if on_spec.fail {
-            return Err(format!("it fails the specification: {test:?}"));
-        }
+    let changed: Vec<TestCase> = made.tests.iter().map(|test| changed(test, &case.changes)).collect();
+    let found = simulated(&made.tests, &truths, spec).zip(simulated(&changed, &truths, spec));
+    let Some((of_tests, of_changed)) = found else {
+        tally.borrow_mut().too_long += 1;
+        return Ok(());
+    };
+    if let Some(at) = of_tests.iter().position(|found| found.spec.fail) {
+        return Err(format!("it fails the specification: {:?}", made.tests[at]));
     }
+    check_ends(spec, &made.tests, &truths, &of_tests)?;
+    check_ends(spec, &changed, &truths, &of_changed)?;
+    let table: Vec<Vec<Outcome>> = of_tests.into_iter().map(|found| found.mutants).collect();
     check_records(case, &made, &truths, &table)?;
     check_rows(case, (&tester, &candidates), &made.tests, &table)?;
     for kill in [Wanted::Potential, Wanted::Definite] {
         check_score(case, (&tester, &candidates, kill), &made.tests, (&truths, &table))?;
     }
-    let changed: Vec<TestCase> = made.tests.iter().map(|test| changed(test, &case.changes)).collect();
-    check_ends(spec, &made.tests, &truths, &table)?;
-    check_ends(spec, &changed, &truths, &simulated(&changed, &truths))?;
     note(case, &made, &truths, tally);
     Ok(())
 }
@@ -315,21 +327,13 @@ fn check_records(case: &Case, made: &Generated, truths: &[Truth], table: &[Vec<O
             }
         }
     }
-    if made.open()
-        != made
-            .mutants
-            .iter()
-            .filter(|mutant| {
-                mutant
-                    .reason
-                    .as_ref()
-                    .is_some_and(|reason| reason.contains("is not known"))
-            })
-            .count()
-    {
-        return Err("open mutants are miscounted".to_owned());
-    }
-    Ok(())
+    let is_open = |mutant: &&SuiteMutant| {
+        mutant
+            .reason
+            .as_ref()
+            .is_some_and(|reason| reason.contains("is not known"))
+    };
+    same("open", made.open(), made.mutants.iter().filter(is_open).count())
 }
 
 /// The kills as the simulator has them: where both are wanted, definitely if some test always fails.
@@ -444,7 +448,7 @@ fn check_score(
 }
 
 /// All ends that can come of each test, as `run --against` tells them; plays end in no other way.
-fn check_ends(spec: &Automaton, tests: &[TestCase], truths: &[Truth], table: &[Vec<Outcome>]) -> Result<(), String> {
+fn check_ends(spec: &Automaton, tests: &[TestCase], truths: &[Truth], found: &[Simulated]) -> Result<(), String> {
     let timer = Timer::new(Limits::default());
     let tests: Vec<&TestCase> = tests.iter().collect();
     let games = truths.iter().map(|truth| truth.game.as_ref()).chain([Some(spec)]);
@@ -457,10 +461,7 @@ fn check_ends(spec: &Automaton, tests: &[TestCase], truths: &[Truth], table: &[V
         let exact = run_against(&tests, &model, Manner::Exhaustive, &timer, &|_| ());
         let plays = run_against(&tests, &model, Manner::Plays { n: 5, seed: 1 }, &timer, &|_| ());
         for (number, (exact, plays)) in exact[0].runs.iter().zip(&plays[0].runs).enumerate() {
-            let expected = match table[number].get(at) {
-                Some(outcome) => *outcome,
-                None => outcome(tests[number], game),
-            };
+            let expected = *found[number].mutants.get(at).unwrap_or(&found[number].spec);
             let described = || format!("{:?}\non\n{}", tests[number], show(game));
             if exact.outcome != ModelOutcome::Ends(ends(expected)) {
                 return Err(format!(
@@ -558,9 +559,9 @@ fn what_is_said_of_random_suites_is_what_a_plain_simulator_finds() {
     run::check(300, &case(), |case| check(case, &tally));
     let tally = tally.into_inner();
     println!("{tally:#?}");
-    assert!(tally.cases >= 150, "{tally:?}");
+    assert!(tally.cases >= 150 && tally.too_long * 10 < tally.cases, "{tally:?}");
     assert!(
-        tally.definite >= 100 && tally.potential >= tally.definite + 100,
+        tally.definite >= 40 && tally.potential >= tally.definite + 100,
         "{tally:?}"
     );
     // Every strategy with every style.
