@@ -559,6 +559,9 @@ fn what_is_said_of_random_suites_is_what_a_plain_simulator_finds() {
     run::check(300, &case(), |case| check(case, &tally));
     let tally = tally.into_inner();
     println!("{tally:#?}");
+    if std::env::var_os("TAMPER_CASES").is_some() {
+        return;
+    }
     assert!(tally.cases >= 150 && tally.too_long * 10 < tally.cases, "{tally:?}");
     assert!(
         tally.definite >= 40 && tally.potential >= tally.definite + 100,
