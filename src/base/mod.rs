@@ -4,8 +4,10 @@ mod budget;
 mod diagnostic;
 mod ids;
 mod source;
+mod visible;
 
 pub use budget::{Budget, StopReason};
 pub use diagnostic::{Diagnostic, Severity};
 pub use ids::{Id, IndexVec};
 pub use source::{LineCol, SourceFile, Span};
+pub use visible::visible;

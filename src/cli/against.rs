@@ -1,6 +1,6 @@
 //! The models that `tamper run --against` names.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
@@ -66,6 +66,20 @@ impl<'a> Models<'a> {
         }
     }
 
+    /// The game that the mutants were made from, where their files hold it, and its file.
+    pub fn original(&self) -> Result<Option<(PathBuf, Automaton)>> {
+        let Kind::Files(index) = &self.kind else {
+            return Ok(None);
+        };
+        let Some(file) = index.first().and_then(|line| line.file.as_ref()) else {
+            return Ok(None);
+        };
+        let path = self.path.join(file);
+        let loaded = Loaded::read(&path, &self.global.read_options(), self.terminal)?;
+        let original = loaded.document.automata().first().cloned();
+        Ok(original.map(|original| (path, original)))
+    }
+
     /// Hands all of them to `take`, some at a time.
     pub fn each(&self, mut take: impl FnMut(&[Implementation]) -> Result<()>) -> Result<()> {
         let path = self.path;
@@ -90,7 +104,7 @@ impl<'a> Models<'a> {
         let file = line.file.as_ref();
         let file = file.with_context(|| format!("{}: {} has no file", path.display(), line.record.id))?;
         let loaded = Loaded::read(&path.join(file), &self.global.read_options(), self.terminal)?;
-        implementation(line, loaded.document.automata().last())
+        implementation(line, loaded.document.automata().last()).with_context(|| path.display().to_string())
     }
 }
 
@@ -144,7 +158,7 @@ fn component(path: &Path, loaded: &Loaded, line: &Exported) -> Result<Implementa
 
 /// A mutant by its features.
 fn member(path: &Path, (model, family): &(FeatureModel, FeaturedAutomaton), line: &Exported) -> Result<Implementation> {
-    let features = find_features(model, &line.features)?;
+    let features = find_features(model, &line.features).with_context(|| path.display().to_string())?;
     let Ok(product) = product(model, &features)? else {
         bail!("{}: the features of {} are no product", path.display(), line.record.id);
     };

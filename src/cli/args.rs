@@ -143,6 +143,13 @@ pub enum Command {
     Draw(DrawArgs),
     /// Run the published experiments again: six case studies, tables, figures, and what the paper says about them
     Reproduce(ReproduceArgs),
+    /// What tamper starts itself as, to end a program under test with all that it started
+    #[cfg(unix)]
+    #[command(hide = true)]
+    Supervise {
+        /// A command of the shell
+        command: String,
+    },
     /// Make timed tests that kill the mutants of a game
     Testgen(TestgenArgs),
     /// Score a suite of timed tests: which mutants it kills, and why others survive

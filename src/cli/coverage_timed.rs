@@ -9,8 +9,9 @@ use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_hashed_model};
 use super::load::Loaded;
-use super::suites::KillArg;
+use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
+use crate::experiment::killing::stale;
 use crate::experiment::{
     JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
@@ -67,18 +68,30 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
             asked.family.automaton().name(),
         ),
     };
+    let tester = Tester::new(&asked.game, &plan.budget);
+    let tester = tester.and_then(|tester| Ok((stale(&given, &tester, &timer)?, tester)));
+    if let (Ok((Some(found), _)), Some(path)) = (&tester, &args.suite) {
+        let SuiteSpecification { file, template, .. } = &asked.specification;
+        return Err(stale_suite(path, &format!("`{template}` of {file}"), found));
+    }
     let mut steps = match &args.journal {
         None => ProductSteps::default(),
         Some(path) if args.resume => ProductSteps::resume(path, &key, &asked.specification, asked.family.model())?,
         Some(path) => ProductSteps::create(path, &key, &asked.specification)?,
     };
-    let run = match Tester::new(&asked.game, &plan.budget) {
+    let run = match tester {
         Err(SuiteFailure::Stopped(reason)) => ProductRun::stopped(&given, &plan, reason),
-        tester => cover_products((&asked.family, &tester?), &given, &plan, &mut steps, &mut |progress| {
-            if let Some(status) = &status {
-                status.set_message(progress_text(progress));
-            }
-        })?,
+        tester => cover_products(
+            (&asked.family, &tester?.1),
+            &given,
+            &plan,
+            &mut steps,
+            &mut |progress| {
+                if let Some(status) = &status {
+                    status.set_message(progress_text(progress));
+                }
+            },
+        )?,
     };
     if let Some(status) = status {
         status.finish_and_clear();

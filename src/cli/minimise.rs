@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
-use fixedbitset::FixedBitSet;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
@@ -15,10 +14,10 @@ use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::suites::{Bench, JudgedArgs};
 use super::terminal::Terminal;
-use crate::experiment::killing::Target;
+use crate::experiment::killing::{Target, Wanted, Wish, kills};
 use crate::experiment::write_file;
 use crate::formats::suite_json::{Suite, write_suite};
-use crate::suite::{Cover, TestCase, longest_time, minimum_cover, prioritised};
+use crate::suite::{Cover, Kill, KillMatrix, TestCase, longest_time, minimum_cover, prioritised};
 
 /// What a suite is to be small in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
@@ -34,7 +33,7 @@ pub enum CriterionArg {
 
 /// `tamper minimise`.
 ///
-/// Chooses tests of a suite that kill the same mutants as all of them: the fewest, those of the fewest steps, or those that
+/// Chooses tests of a suite that kill the same mutants as all of them, and as surely: the fewest, those of the fewest steps, or those that
 /// take the least time. Essential and dominated tests are found first; then an exact search, whose bound is told when it is
 /// not finished. The tests are written in an order in which each kills most of what those before it leave, so that a run
 /// that is cut short has killed much.
@@ -79,8 +78,13 @@ impl MinimiseArgs {
 
 /// Makes a suite smaller.
 pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let (suite, bench, wish) = args.judged.read(global, terminal)?;
-    let matrix = Target::new(&bench.tester, &bench.candidates, &wish).kills(&suite.tests, &bench.timer)?;
+    let (suite, bench, wish) = args.judged.read(Wanted::Both, global, terminal)?;
+    let sure = Wish {
+        wanted: Wanted::Both,
+        ..wish.clone()
+    };
+    let executed = Target::new(&bench.tester, &bench.candidates, &sure).executed(&suite.tests, &bench.timer)?;
+    let matrix = kills(&executed, wish.wanted);
     let costs = Costs::of(args.criterion, &suite.tests, &bench)?;
     let cover = (!args.keep_all).then(|| minimum_cover(&matrix, &costs.weights, args.max_nodes));
     let chosen: Vec<usize> = match &cover {
@@ -89,7 +93,7 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     };
     let order = prioritised(&matrix, &costs.weights, &chosen);
     let before = suite.tests.len();
-    let smaller = reordered(suite, &order, &matrix, &bench);
+    let smaller = reordered(suite, &order, &executed, &bench);
     write_file(args.out(), write_suite(&smaller))?;
     let answer = Answer {
         costs: &costs,
@@ -106,14 +110,18 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     Ok(if proved { ExitCode::Yes } else { ExitCode::Unknown })
 }
 
-/// The tests of `order`, each mutant with the first of them that kills it.
-fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &[FixedBitSet], bench: &Bench) -> Suite {
+/// The tests of `order`, each mutant with the first of them that kills it as surely as is said of it.
+fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &KillMatrix, bench: &Bench) -> Suite {
     let tests: Vec<TestCase> = order.iter().map(|(at, _)| suite.tests[*at].clone()).collect();
     let kept: Vec<String> = tests.iter().map(|test| test.id.clone()).collect();
     let mut smaller = Suite { tests, ..suite };
     for (at, candidate) in bench.candidates.iter().enumerate() {
-        let first = order.iter().position(|(test, _)| matrix[*test].contains(at));
         for mutant in smaller.mutants.iter_mut().filter(|mutant| mutant.id == candidate.id) {
+            let rows = match mutant.killable == Kill::Definite.name() {
+                true => &matrix.must_fail,
+                false => &matrix.can_fail,
+            };
+            let first = order.iter().position(|(test, _)| rows[*test].contains(at));
             mutant.test = first.map(|first| kept[first].clone());
         }
     }

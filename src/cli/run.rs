@@ -14,6 +14,8 @@ use super::{
     check, classify, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce, run_suite,
     score, testgen, view,
 };
+#[cfg(unix)]
+use crate::experiment::sut::supervise;
 use crate::formats::{ReadError, render};
 
 /// Runs the command that `words` spell, the first being the program's name.
@@ -30,6 +32,14 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
+    // No threads, no messages: nothing but the program's end.
+    #[cfg(unix)]
+    if let Command::Supervise { command } = &cli.command {
+        return match supervise(command) {
+            Ok(()) => ExitCode::Yes,
+            Err(_) => ExitCode::Error,
+        };
+    }
     let terminal = Terminal::new(&cli.global);
     match dispatch(&cli, &terminal) {
         Ok(code) => code,
@@ -71,6 +81,8 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Score(args) => score::score(args, global, terminal),
         Command::Minimise(args) => minimise::minimise(args, global, terminal),
         Command::View(args) => view::view(args, global, terminal),
+        #[cfg(unix)]
+        Command::Supervise { .. } => Ok(ExitCode::Yes),
         Command::Run(args) => run_suite::run_suite(args, global, terminal),
     })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args};
 use num_rational::BigRational;
 
@@ -11,8 +11,9 @@ use super::against::Models;
 use super::args::{Format, GlobalArgs, LimitArgs};
 use super::exit::ExitCode;
 use super::settings::parse_seconds;
-use super::suites::load_suite;
+use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
+use crate::experiment::killing::stale;
 use crate::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
 use crate::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against, write_file};
 use crate::formats::suite_json::Suite;
@@ -21,12 +22,13 @@ use crate::report::{
     ModelCounts, RunCounts, junit_of_models, junit_of_program, model_runs_json, model_runs_text, test_runs_json,
     test_runs_text,
 };
-use crate::suite::TestCase;
+use crate::suite::{TestCase, Tester};
 
 /// `tamper run`.
 ///
 /// Runs every test of a suite and says how each ended: pass, fail (something was done that the specification does not
-/// allow), or inconclusive (something else that is allowed).
+/// allow). A test that passes may not have reached its purpose, the mutants that it is to show, as something else that is
+/// allowed came first; that is noted.
 ///
 /// With --sut against a program that speaks lines over its standard input and output, or over TCP
 /// (docs/sut-protocol.md). A program that hangs, crashes or babbles is ended and reported; the next test starts a new
@@ -89,7 +91,7 @@ pub struct RunArgs {
 /// Runs a suite.
 pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load_suite(&args.suite)?;
-    let tests = chosen(&suite.tests, &args.only)?;
+    let tests = chosen(&suite.tests, &args.only).with_context(|| args.suite.display().to_string())?;
     match &args.sut {
         Some(sut) => {
             let limits = &args.limits;
@@ -99,6 +101,14 @@ pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
             against_program(args, sut, (&suite, &tests), terminal)
         }
         None => against_models(args, (&suite, &tests), global, terminal),
+    }
+}
+
+/// This program, also if its file was replaced since it was started.
+fn tamper() -> Result<PathBuf> {
+    match cfg!(target_os = "linux") {
+        true => Ok("/proc/self/exe".into()),
+        false => std::env::current_exe().context("where tamper itself is cannot be found out"),
     }
 }
 
@@ -115,7 +125,7 @@ fn against_program(
         },
         patience: Duration::from_millis(args.patience),
     };
-    let mut program = RemoteSut::new(Target::parse(sut), timing);
+    let mut program = RemoteSut::new(Target::parse(sut), timing).supervised_by(tamper()?);
     let bar = terminal.progress(tests.len() as u64);
     let runs = run_tests(tests, &mut program, &args.tolerance, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
@@ -141,17 +151,28 @@ fn against_models(
     let found = args.against.iter();
     let found = found.map(|path| Models::at(path, template, global, terminal));
     let found: Vec<Models<'_>> = found.collect::<Result<_>>()?;
+    let timer = Timer::new(args.limits.resolve());
+    for models in &found {
+        if let Some((path, original)) = models.original()? {
+            let specification = format!("`{}` of {}", original.name(), path.display());
+            // Where a limit leaves that open, it ends the tests of the mutants, too.
+            let found = Tester::new(&original, &timer.budget()).and_then(|tester| stale(&suite.tests, &tester, &timer));
+            if let Ok(Some(found)) = found {
+                return Err(stale_suite(&args.suite, &specification, &found));
+            }
+        }
+    }
     let manner = match args.plays {
         Some(n) => Manner::Plays { n, seed: args.seed },
         None => Manner::Exhaustive,
     };
-    let timer = Timer::new(args.limits.resolve());
     let n_models: usize = found.iter().map(Models::len).sum();
     let bar = terminal.progress((tests.len() * n_models) as u64);
     let mut runs: Vec<ModelRuns> = Vec::new();
     for models in &found {
         models.each(|models| {
-            models.iter().try_for_each(|model| check_alphabet(tests, model))?;
+            let fits = models.iter().try_for_each(|model| check_alphabet(tests, model));
+            fits.with_context(|| args.suite.display().to_string())?;
             let done = (tests.len() * runs.len()) as u64;
             let progress = |more| bar.set_position(done + more);
             runs.extend(run_against(tests, models, manner, &timer, &progress));

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use num_rational::BigRational;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::stryker;
 use super::suites::JudgedArgs;
 use super::terminal::Terminal;
-use crate::experiment::killing::{Score, score as score_of};
+use crate::experiment::killing::{Score, Wanted, score as score_of};
+use crate::experiment::sut::parse_time;
 use crate::experiment::write_file;
 use crate::report::{score_json, score_text};
 
@@ -25,10 +27,11 @@ Examples:
   tamper score suite.json model.xml --operators CXL,CXS --format json
   tamper score suite.json model.xml --mutants tamper.out          against the non-subsumed mutants of a run
   tamper score suite.json model.xml --stryker report.json         to be seen in Stryker's viewers
+  tamper score suite.json model.xml --fail-under 80               fails in a pipeline where less than 80 % are killed
 
 Exit codes:
-  0  every killable mutant is killed
-  1  some survive
+  0  every killable mutant is killed; with --fail-under, so many of them are
+  1  some survive; with --fail-under, too many
   2  wrong usage, or a file that is refused
   3  a limit was hit, so that it is not known of some mutants whether they can be killed")]
 pub struct ScoreArgs {
@@ -38,11 +41,35 @@ pub struct ScoreArgs {
     /// place in the model's XML
     #[arg(long, value_name = "FILE")]
     pub stryker: Option<PathBuf>,
+    /// The least score, in percent of the killable mutants, that is good enough: 80 or 99.5. Mutants of which it is not known
+    /// whether they can be killed count against the suite
+    #[arg(long, value_name = "SCORE", value_parser = parse_percent)]
+    pub fail_under: Option<BigRational>,
+}
+
+/// Whether the score is good enough, whatever becomes of the `unknown` mutants.
+fn judged(score: &Score, unknown: u64, least: &BigRational) -> ExitCode {
+    let reaches = |killable: u64| {
+        let killed = BigRational::from_integer((score.total.killed as u64 * 100).into());
+        killed >= least * BigRational::from_integer(killable.into())
+    };
+    let killable = score.total.killable as u64;
+    match (reaches(killable + unknown), reaches(killable)) {
+        (true, _) => ExitCode::Yes,
+        (false, true) => ExitCode::Unknown,
+        (false, false) => ExitCode::No,
+    }
+}
+
+fn parse_percent(text: &str) -> Result<BigRational, String> {
+    let hundred = BigRational::from_integer(100.into());
+    let percent = parse_time(text).filter(|percent| *percent <= hundred);
+    percent.ok_or_else(|| "a number of percent from 0 to 100, such as 80 or 99.5".to_owned())
 }
 
 /// Scores a suite.
 pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let (suite, bench, wish) = args.judged.read(global, terminal)?;
+    let (suite, bench, wish) = args.judged.read(Wanted::Potential, global, terminal)?;
     if args.stryker.is_some() {
         stryker::check(&bench)?;
     }
@@ -56,6 +83,9 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         Format::Text => score_text(&score),
     })?;
     let unknown = score.unknown.len() as u64 + bench.undecided;
+    if let Some(least) = &args.fail_under {
+        return Ok(judged(&score, unknown, least));
+    }
     Ok(match (score.survivors.len(), unknown) {
         (0, 0) => ExitCode::Yes,
         (0, _) => ExitCode::Unknown,

@@ -2,21 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, LimitArgs, SpaceArgs, ids_of};
 use super::load::Loaded;
 use super::prepare::finished;
 use super::terminal::Terminal;
-use crate::experiment::killing::{Candidate, RunCandidates, Strategy, Wanted, Wish, candidates, candidates_of_run};
+use crate::experiment::killing::{
+    Candidate, RunCandidates, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, stale,
+};
 use crate::experiment::{Plan, Selection, StaticUse, Timer};
 use crate::formats::read_text;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
 use crate::game::Semantics;
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, MutationOptions};
-use crate::suite::{Pick, Style, SuiteFailure, Tester};
+use crate::report::log_line;
+use crate::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
 
 /// Which kills count.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
@@ -50,18 +53,30 @@ pub struct JudgedArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub mutants: MutantsArgs,
-    /// When a test kills a mutant
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
-    pub kill: KillArg,
+    /// When a test kills a mutant [default: potential; of `minimise`: definite where a test of the suite always fails, else
+    /// potential]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub kill: Option<KillArg>,
 }
 
 impl JudgedArgs {
-    /// The suite, what it is judged by, and which kills count.
-    pub fn read(&self, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
+    /// The suite, what it is judged by, and which kills count: `unless` the arguments say it.
+    pub fn read(&self, unless: Wanted, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
         let suite = load_suite(&self.suite)?;
         let bench = Bench::new(&self.file, &self.mutants, global, terminal)?;
         note_other_model(&suite, &bench, terminal);
-        let wish = judging(self.kill, &bench.mutation);
+        let specification = format!("`{}` of {}", bench.specification.template, bench.specification.file);
+        refuse_stale(
+            (&self.suite, &suite.tests),
+            (&specification, &bench.tester),
+            &bench.timer,
+        )?;
+        let wanted = match self.kill {
+            None => unless,
+            Some(KillArg::Potential) => Wanted::Potential,
+            Some(KillArg::Definite) => Wanted::Definite,
+        };
+        let wish = judging(wanted, &bench.mutation);
         Ok((suite, bench, wish))
     }
 }
@@ -182,12 +197,9 @@ fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
 }
 
 /// A wish for tests that need not be made, only judged.
-fn judging(kill: KillArg, mutation: &MutationOptions) -> Wish {
+fn judging(wanted: Wanted, mutation: &MutationOptions) -> Wish {
     Wish {
-        wanted: match kill {
-            KillArg::Potential => Wanted::Potential,
-            KillArg::Definite => Wanted::Definite,
-        },
+        wanted,
         style: Style::Adaptive,
         pick: Pick::Earliest,
         strategy: Strategy::PerMutant,
@@ -204,6 +216,36 @@ pub fn load_suite(path: &Path) -> Result<Suite> {
         "name a suite of timed tests (JSON), such as `tamper testgen` writes",
     )?;
     read_suite(&text).with_context(|| name.to_string())
+}
+
+/// Refuses a suite with a test that the specification fails: it was made for another one, and what its tests say of mutants
+/// means nothing.
+fn refuse_stale(
+    (path, tests): (&Path, &[TestCase]),
+    (specification, tester): (&str, &Tester),
+    timer: &Timer,
+) -> Result<()> {
+    let name = path.display();
+    let found = stale(tests, tester, timer);
+    let found = found.with_context(|| format!("{name}: whether the specification fails its tests is not known"))?;
+    found.map_or(Ok(()), |stale| Err(stale_suite(path, specification, &stale)))
+}
+
+/// Why such a suite is refused.
+pub fn stale_suite(path: &Path, specification: &str, Stale { test, always, log }: &Stale) -> anyhow::Error {
+    let name = path.display();
+    let how = match always {
+        true => "every run of it fails the test",
+        false => "some run of it fails the test",
+    };
+    let such_as = match log.is_empty() {
+        true => String::new(),
+        false => format!(", such as {}", log_line(log)),
+    };
+    anyhow!(
+        "{name}: test {test} fails on the specification itself: {how}{such_as}. The suite is not one of {specification}: \
+         if that was changed since, make the suite anew with `tamper testgen`"
+    )
 }
 
 /// Says so when a suite was made for another model than it is judged by.

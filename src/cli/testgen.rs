@@ -118,6 +118,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         &progress,
     )?;
     bar.finish_and_clear();
+    let n_open = generated.open();
     let Generated {
         tests,
         mutants,
@@ -131,12 +132,13 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     }
     let count = |how: &str| counts.get(how).copied().unwrap_or(0);
     let steps: usize = tests.iter().map(crate::suite::TestCase::n_steps).sum();
+    let killed = mutants.iter().filter(|mutant| mutant.test.is_some()).count();
     let (definite, potential, none, unknown) = (count("definite"), count("potential"), count("none"), count("unknown"));
     let text = match terminal.format {
         Format::Json => {
             let mut value = json!({
                 "tests": tests.len(), "steps": steps, "mutants": mutants.len(), "definite": definite,
-                "potential": potential, "none": none, "unknown": unknown, "killed_though_subsumed": subsumed,
+                "potential": potential, "definite_unknown": n_open, "none": none, "unknown": unknown, "killed_though_subsumed": subsumed,
                 "out": args.out.display().to_string(),
             });
             if let Some((bound, proved)) = bound {
@@ -144,7 +146,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
                 value["proved"] = json!(proved);
             }
             if let Some(only_weakly) = only_weakly {
-                value["killed"] = json!(definite + potential);
+                value["killed"] = json!(killed);
                 value["killed_only_weakly"] = json!(only_weakly);
             }
             serde_json::to_string_pretty(&value)?
@@ -157,7 +159,6 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
             };
             let mut notes = String::new();
             if let Some(only_weakly) = only_weakly {
-                let killed = definite + potential;
                 let _ = write!(
                     notes,
                     "\n{killed} are killed (strongly: it is seen), {only_weakly} others only weakly: their state differs, which nothing shows"
@@ -169,6 +170,10 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
                     "\n{subsumed} of those that can be killed are subsumed all the same: they may answer an input rightly or wrongly"
                 );
             }
+            let open = match n_open {
+                0 => String::new(),
+                open => format!(", {open} potentially, and whether definitely is not known"),
+            };
             format!(
                 "{} tests of {steps} steps in all{fewest}, in {}\n{} mutants: {}, {none} cannot be killed, {unknown} unknown{notes}",
                 tests.len(),
@@ -176,7 +181,10 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
                 mutants.len(),
                 match args.kill {
                     WantedArg::Potential => format!("{potential} can be killed"),
-                    _ => format!("{definite} can be killed definitely, {potential} potentially only"),
+                    _ => format!(
+                        "{definite} can be killed definitely, {} potentially only{open}",
+                        potential - n_open
+                    ),
                 },
             )
         }

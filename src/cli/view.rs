@@ -49,7 +49,7 @@ const ENDINGS: [&str; 3] = [".xml", ".q", "-tester.xml"];
 /// Writes tests as UPPAAL networks.
 pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load_suite(&args.suite)?;
-    let tests = chosen(&suite.tests, &args.only)?;
+    let tests = chosen(&suite.tests, &args.only).with_context(|| args.suite.display().to_string())?;
     let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
     let game = loaded.game(args.template.as_deref())?;
     let model = Implementation {

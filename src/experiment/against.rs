@@ -50,6 +50,8 @@ pub struct ModelRuns {
 pub struct ModelRun {
     /// The test's id.
     pub test: String,
+    /// The mutants that it is to show.
+    pub purpose: Vec<String>,
     /// What came of it.
     pub outcome: ModelOutcome,
     /// How long that took.
@@ -106,13 +108,17 @@ impl ModelOutcome {
         }
     }
 
-    /// The verdict: fail if something fails; else pass if something passes.
+    /// The verdict: fail if something fails, else pass.
     pub fn verdict(&self) -> Option<TestVerdict> {
-        self.ends().map(|ends| match (ends.fail, ends.pass) {
-            (true, _) => TestVerdict::Fail,
-            (false, true) => TestVerdict::Pass,
-            (false, false) => TestVerdict::Inconclusive,
+        self.ends().map(|ends| match ends.fail {
+            true => TestVerdict::Fail,
+            false => TestVerdict::Pass,
         })
+    }
+
+    /// Whether nothing fails, and nothing comes to where the mutants that the test is for would be seen.
+    pub fn is_unreached(&self) -> bool {
+        self.ends().is_some_and(|ends| !ends.fail && !ends.pass)
     }
 
     /// How surely the model fails; of random plays only that it can is known.
@@ -219,6 +225,7 @@ pub fn run_against(
                 progress(1 + done.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
                 ModelRun {
                     test: test.id.clone(),
+                    purpose: test.targets.clone(),
                     outcome,
                     wall: started.elapsed(),
                 }

@@ -4,6 +4,7 @@
 //! [`Diagnostic`](crate::base::Diagnostic) with a span into the decoded text; [`render`] draws it.
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
+mod csv_table;
 mod decode;
 mod dialect;
 mod ecdar;
@@ -22,6 +23,7 @@ pub mod uppaal;
 mod words;
 mod xml_size;
 
+pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{read_input, read_text};

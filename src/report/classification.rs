@@ -5,6 +5,8 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::experiment::{Summary, Tally, Verified};
+
+use crate::formats::CsvTable;
 use crate::mutation::Operator;
 
 /// The table for a terminal. Columns that are only filled when something is missing are left out when they are empty. From
@@ -31,9 +33,9 @@ pub fn classification_text(summary: &Summary) -> String {
 
 /// The same with all columns, comma-separated; `ratio` is a fraction, empty where it has no meaning.
 pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut table = CsvTable::new(Vec::new());
     let names = COLUMNS.iter().map(|column| column.field);
-    writer.write_record(std::iter::once("operator").chain(names).chain(["ratio"]))?;
+    table.row(std::iter::once("operator").chain(names).chain(["ratio"]))?;
     let rows = summary
         .rows()
         .iter()
@@ -41,10 +43,9 @@ pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
     for (name, tally) in rows.chain([("total".to_owned(), summary.total())]) {
         let counts = COLUMNS.iter().map(|column| (column.count)(tally).to_string());
         let ratio = tally.ratio().map(|ratio| format!("{ratio:.4}")).unwrap_or_default();
-        writer.write_record(std::iter::once(name).chain(counts).chain([ratio]))?;
+        table.row(std::iter::once(name).chain(counts).chain([ratio]))?;
     }
-    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
 }
 
 /// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, and `"verified"` where mutants were decided again.

@@ -1,7 +1,7 @@
 //! Results of a suite as test cases of JUnit.
 
 use super::model_runs::outcome_text;
-use super::test_runs::log_text;
+use super::test_runs::{UNREACHED, log_text, purpose_text};
 use crate::experiment::sut::{Outcome, TestRun};
 use crate::experiment::{ModelOutcome, ModelRun, ModelRuns};
 use crate::formats::{JunitCase, JunitResult, JunitSuite};
@@ -14,20 +14,27 @@ pub fn junit_of_program(runs: &[TestRun], sut: &str, class: &str) -> Vec<JunitSu
         class: class.to_owned(),
         wall: run.wall,
         result: match &run.outcome {
-            Outcome::Verdict(TestVerdict::Pass) => JunitResult::Passed,
+            Outcome::Verdict(TestVerdict::Pass | TestVerdict::Inconclusive) => JunitResult::Passed,
             Outcome::Verdict(TestVerdict::Fail) => JunitResult::Failed {
                 kind: "fail".to_owned(),
-                message: "the program does what the specification does not allow".to_owned(),
-            },
-            Outcome::Verdict(TestVerdict::Inconclusive) => JunitResult::Skipped {
-                message: "inconclusive: allowed, but not on the test's path".to_owned(),
+                message: match &run.failure {
+                    Some(failure) => failure.to_string(),
+                    None => "the program does what the specification does not allow".to_owned(),
+                },
             },
             Outcome::Broken(error) => JunitResult::Error {
                 kind: "broken".to_owned(),
                 message: format!("the program {error}"),
             },
         },
-        output: log_text(&run.log, ""),
+        output: format!(
+            "{}{}",
+            purpose_lines(
+                &run.purpose,
+                matches!(run.outcome, Outcome::Verdict(TestVerdict::Inconclusive))
+            ),
+            log_text(&run.log, "")
+        ),
     };
     vec![JunitSuite {
         name: sut.to_owned(),
@@ -42,9 +49,12 @@ pub fn junit_of_models(runs: &[ModelRuns], class: &str) -> Vec<JunitSuite> {
         class: class.to_owned(),
         wall: run.wall,
         result: model_result(&run.outcome),
-        output: match &run.outcome {
-            ModelOutcome::Plays(plays) => log_text(&plays.log, ""),
-            _ => String::new(),
+        output: {
+            let purpose = purpose_lines(&run.purpose, run.outcome.is_unreached());
+            match &run.outcome {
+                ModelOutcome::Plays(plays) => purpose + &log_text(&plays.log, ""),
+                _ => purpose,
+            }
         },
     };
     let suite = |model: &ModelRuns| JunitSuite {
@@ -54,16 +64,25 @@ pub fn junit_of_models(runs: &[ModelRuns], class: &str) -> Vec<JunitSuite> {
     runs.iter().map(suite).collect()
 }
 
+/// What a test is for, and whether it came to that.
+fn purpose_lines(purpose: &[String], is_unreached: bool) -> String {
+    let mut text = match purpose {
+        [] => String::new(),
+        purpose => format!("purpose: {}\n", purpose_text(purpose)),
+    };
+    if is_unreached {
+        text.push_str(&format!("pass, {UNREACHED}\n"));
+    }
+    text
+}
+
 fn model_result(outcome: &ModelOutcome) -> JunitResult {
     let message = outcome_text(outcome);
     match (outcome.verdict(), outcome) {
-        (Some(TestVerdict::Pass), _) => JunitResult::Passed,
+        (Some(TestVerdict::Pass | TestVerdict::Inconclusive), _) => JunitResult::Passed,
         (Some(TestVerdict::Fail), _) => JunitResult::Failed {
             kind: outcome.kill().map_or("fail", crate::suite::Kill::name).to_owned(),
             message,
-        },
-        (Some(TestVerdict::Inconclusive), _) => JunitResult::Skipped {
-            message: format!("inconclusive: {message}"),
         },
         (None, ModelOutcome::Broken(_)) => JunitResult::Error {
             kind: "broken".to_owned(),

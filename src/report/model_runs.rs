@@ -4,21 +4,21 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use super::test_runs::{event_json, log_text};
+use super::test_runs::{UNREACHED, event_json, log_text, passes_text, purpose_text};
 use crate::experiment::{ModelOutcome, ModelRun, ModelRuns};
 use crate::suite::{Ends, Kill, TestVerdict};
 
 /// How many executions ended how.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ModelCounts {
-    /// Nothing failed, something passed.
+    /// Nothing failed.
     pub pass: usize,
+    /// Of these: nothing came to where the mutants that the test is for would be seen.
+    pub unreached: usize,
     /// Something failed.
     pub fail: usize,
     /// Everything fails; only known where all was looked at.
     pub definite: usize,
-    /// Nothing failed or passed.
-    pub inconclusive: usize,
     /// A limit was hit.
     pub unknown: usize,
     /// The model cannot be tested.
@@ -32,12 +32,12 @@ impl ModelCounts {
         for run in runs {
             let outcome = &run.outcome;
             *match (outcome.verdict(), outcome) {
-                (Some(TestVerdict::Pass), _) => &mut counts.pass,
                 (Some(TestVerdict::Fail), _) => &mut counts.fail,
-                (Some(TestVerdict::Inconclusive), _) => &mut counts.inconclusive,
+                (Some(_), _) => &mut counts.pass,
                 (None, ModelOutcome::Broken(_)) => &mut counts.broken,
                 (None, _) => &mut counts.unknown,
             } += 1;
+            counts.unreached += usize::from(outcome.is_unreached());
             counts.definite += usize::from(outcome.kill() == Some(Kill::Definite));
         }
         counts
@@ -46,17 +46,16 @@ impl ModelCounts {
     fn text(self) -> String {
         let Self {
             pass,
+            unreached,
             fail,
             definite,
-            inconclusive,
             unknown,
             broken,
         } = self;
-        let mut text = format!("{pass} pass, {fail} fail");
+        let mut text = format!("{}, {fail} fail", passes_text(pass, unreached));
         if definite > 0 {
             let _ = write!(text, " ({definite} always)");
         }
-        let _ = write!(text, ", {inconclusive} inconclusive");
         for (n, what) in [(unknown, "unknown"), (broken, "without a verdict")] {
             if n > 0 {
                 let _ = write!(text, ", {n} {what}");
@@ -108,10 +107,19 @@ pub fn model_runs_text(runs: &[ModelRuns]) -> String {
         let counts = ModelCounts::of(&model.runs).text();
         let _ = writeln!(text, "{}: {} tests: {counts}", model.implementation, model.runs.len());
         for run in &model.runs {
-            if run.outcome.verdict() == Some(TestVerdict::Pass) {
+            let is_unreached = run.outcome.is_unreached();
+            if run.outcome.verdict() == Some(TestVerdict::Pass) && !is_unreached {
                 continue;
             }
-            let _ = writeln!(text, "  {}: {}", run.test, outcome_text(&run.outcome));
+            let not_reached = if is_unreached {
+                format!("pass, {UNREACHED}: ")
+            } else {
+                String::new()
+            };
+            let _ = writeln!(text, "  {}: {not_reached}{}", run.test, outcome_text(&run.outcome));
+            if !run.purpose.is_empty() {
+                let _ = writeln!(text, "    purpose: {}", purpose_text(&run.purpose));
+            }
             if let ModelOutcome::Plays(plays) = &run.outcome {
                 text.push_str(&log_text(&plays.log, "    "));
             }
@@ -135,7 +143,7 @@ pub fn model_runs_json(runs: &[ModelRuns]) -> Value {
             ("pass", counts.pass),
             ("fail", counts.fail),
             ("definite", counts.definite),
-            ("inconclusive", counts.inconclusive),
+            ("purpose_not_reached", counts.unreached),
             ("unknown", counts.unknown),
             ("broken", counts.broken),
         ] {
@@ -158,7 +166,10 @@ pub fn model_runs_json(runs: &[ModelRuns]) -> Value {
 
 fn run_json(run: &ModelRun) -> Value {
     let verdict = run.outcome.verdict().map(TestVerdict::name);
-    let mut value = json!({ "test": run.test, "verdict": verdict });
+    let mut value = json!({ "test": run.test, "purpose": run.purpose, "verdict": verdict });
+    if run.outcome.verdict() == Some(TestVerdict::Pass) {
+        value["purpose_reached"] = json!(!run.outcome.is_unreached());
+    }
     if let Some(kill) = run.outcome.kill() {
         value["kill"] = json!(kill.name());
     }

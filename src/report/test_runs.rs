@@ -8,6 +8,7 @@ use num_integer::Integer as _;
 use num_rational::BigRational;
 use serde_json::{Map, Value, json};
 
+use crate::base::visible;
 use crate::experiment::sut::{Outcome, TestRun};
 use crate::suite::{Event, TestVerdict, What};
 
@@ -16,10 +17,11 @@ use crate::suite::{Event, TestVerdict, What};
 pub struct RunCounts {
     /// Passed.
     pub pass: usize,
+    /// Of these: did not come to where the mutants they are for would be seen, as the program took another way that is
+    /// allowed.
+    pub unreached: usize,
     /// Failed.
     pub fail: usize,
-    /// Left their path where the specification allows it.
-    pub inconclusive: usize,
     /// Without a verdict: the program cannot be tested.
     pub broken: usize,
 }
@@ -30,44 +32,73 @@ impl RunCounts {
         let mut counts = Self::default();
         for run in runs {
             *match run.outcome {
-                Outcome::Verdict(TestVerdict::Pass) => &mut counts.pass,
+                Outcome::Verdict(TestVerdict::Pass | TestVerdict::Inconclusive) => &mut counts.pass,
                 Outcome::Verdict(TestVerdict::Fail) => &mut counts.fail,
-                Outcome::Verdict(TestVerdict::Inconclusive) => &mut counts.inconclusive,
                 Outcome::Broken(_) => &mut counts.broken,
             } += 1;
+            counts.unreached += usize::from(is_unreached(run));
         }
         counts
     }
 }
 
-/// The counts, and of every test that did not pass what happened.
+fn is_unreached(run: &TestRun) -> bool {
+    matches!(run.outcome, Outcome::Verdict(TestVerdict::Inconclusive))
+}
+
+/// The counts, and of every test that did not pass, or not reach its purpose, what happened.
 pub fn test_runs_text(runs: &[TestRun]) -> String {
     let mut text = String::new();
     for run in runs {
         let Some(ending) = ending(run) else { continue };
         let _ = writeln!(text, "{}: {ending}", run.test);
+        if !run.purpose.is_empty() {
+            let _ = writeln!(text, "  purpose: {}", purpose_text(&run.purpose));
+        }
         text.push_str(&log_text(&run.log, "  "));
     }
-    let RunCounts {
-        pass,
-        fail,
-        inconclusive,
-        broken,
-    } = RunCounts::of(runs);
+    let counts = RunCounts::of(runs);
     let _ = write!(
         text,
-        "{} tests: {pass} pass, {fail} fail, {inconclusive} inconclusive, {broken} without a verdict",
-        runs.len()
+        "{} tests: {}, {} fail, {} without a verdict",
+        runs.len(),
+        passes_text(counts.pass, counts.unreached),
+        counts.fail,
+        counts.broken
     );
     text
 }
 
-/// How a run ended that did not pass.
-fn ending(run: &TestRun) -> Option<String> {
+/// How a run ended that did not pass, or not on purpose.
+pub(super) fn ending(run: &TestRun) -> Option<String> {
     match &run.outcome {
         Outcome::Verdict(TestVerdict::Pass) => None,
-        Outcome::Verdict(verdict) => Some(verdict.to_string()),
+        Outcome::Verdict(TestVerdict::Inconclusive) => Some(format!("pass, {UNREACHED}")),
+        Outcome::Verdict(TestVerdict::Fail) => Some(match &run.failure {
+            Some(failure) => format!("fail: {failure}"),
+            None => "fail".to_owned(),
+        }),
         Outcome::Broken(error) => Some(format!("no verdict: the program {error}")),
+    }
+}
+
+/// What is said of a test that conforms but does not come to where its mutants would be seen.
+pub(super) const UNREACHED: &str = "its purpose not reached";
+
+/// The mutants that a test is to show.
+pub(super) fn purpose_text(purpose: &[String]) -> String {
+    match purpose {
+        [] => "none is named".to_owned(),
+        [one] => format!("to show {one}"),
+        [one, others @ ..] => format!("to show {one} and {} more", others.len()),
+    }
+}
+
+/// How many passed.
+pub(super) fn passes_text(pass: usize, unreached: usize) -> String {
+    match unreached {
+        0 => format!("{pass} pass"),
+        unreached => format!("{pass} pass ({unreached} without reaching their purpose)"),
     }
 }
 
@@ -83,6 +114,12 @@ pub(super) fn log_text(log: &[Event], indent: &str) -> String {
         );
     }
     text
+}
+
+/// What happened, in one line.
+pub fn log_line(log: &[Event]) -> String {
+    let one = |event: &Event| format!("{} at {}", what_text(&event.what), time_text(&event.at));
+    log.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// A time that is not negative, exactly: one that a clock on the wall measured as a decimal, one of a model as a fraction.
@@ -103,8 +140,8 @@ fn time_text(time: &BigRational) -> String {
 
 fn what_text(what: &What) -> Cow<'_, str> {
     match what {
-        What::Input(action) | What::Output(action) => action.into(),
-        What::Refused(action) => format!("{action} refused").into(),
+        What::Input(action) | What::Output(action) => visible(action),
+        What::Refused(action) => format!("{} refused", visible(action)).into(),
         What::Silence => "(nothing came)".into(),
     }
 }
@@ -116,7 +153,7 @@ pub fn test_runs_json(runs: &[TestRun]) -> Value {
         "tests": runs.len(),
         "pass": counts.pass,
         "fail": counts.fail,
-        "inconclusive": counts.inconclusive,
+        "purpose_not_reached": counts.unreached,
         "broken": counts.broken,
         "runs": runs.iter().map(run_json).collect::<Vec<_>>(),
     })
@@ -125,13 +162,22 @@ pub fn test_runs_json(runs: &[TestRun]) -> Value {
 fn run_json(run: &TestRun) -> Value {
     let mut object = Map::new();
     object.insert("test".to_owned(), json!(run.test));
-    match &run.outcome {
-        Outcome::Verdict(verdict) => object.insert("verdict".to_owned(), json!(verdict.name())),
+    object.insert("purpose".to_owned(), json!(run.purpose));
+    let (name, value) = match &run.outcome {
+        Outcome::Verdict(TestVerdict::Fail) => {
+            object.insert("verdict".to_owned(), json!(TestVerdict::Fail.name()));
+            ("reason", json!(run.failure.as_ref().map(ToString::to_string)))
+        }
+        Outcome::Verdict(_) => {
+            object.insert("verdict".to_owned(), json!(TestVerdict::Pass.name()));
+            ("purpose_reached", json!(!is_unreached(run)))
+        }
         Outcome::Broken(error) => {
             object.insert("verdict".to_owned(), Value::Null);
-            object.insert("broken".to_owned(), json!(error.to_string()))
+            ("broken", json!(error.to_string()))
         }
     };
+    object.insert(name.to_owned(), value);
     object.insert("log".to_owned(), run.log.iter().map(event_json).collect());
     Value::Object(object)
 }

@@ -23,6 +23,15 @@ pub struct KillMatrix {
 }
 
 impl KillMatrix {
+    /// The rows of these tests.
+    pub fn of_tests(&self, tests: &[usize]) -> Self {
+        let rows = |all: &[FixedBitSet]| tests.iter().map(|at| all[*at].clone()).collect();
+        Self {
+            can_fail: rows(&self.can_fail),
+            must_fail: rows(&self.must_fail),
+        }
+    }
+
     /// The mutants that some test kills, potentially or definitely.
     pub fn killed(&self, kill: Kill) -> FixedBitSet {
         let rows = match kill {

@@ -38,7 +38,7 @@ mod weak;
 pub use compiled::CompiledTest;
 pub use cooperative::Draft;
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain};
-pub use drive::{Broken, Driven, Event, What, drive};
+pub use drive::{Allowed, Broken, Driven, Event, Failure, What, drive};
 pub use duration::longest_time;
 pub use error::SuiteFailure;
 pub use family::Family;

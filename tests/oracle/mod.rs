@@ -9,11 +9,13 @@
 //! - [`refinement`]: the greatest refinement relation and the verdict about a mutant;
 //! - [`operators`]: a second implementation of the six mutation operators;
 //! - [`generate`], [`mutate`]: random games and pairs of games (proptest strategies, so failures shrink);
+//! - [`apply`]: the mutant that a record of a mutation means, built part by part;
 //! - [`families`]: random featured games over random feature models, and projection from its definition;
 //! - [`show`]: games as text;
 //! - [`run`]: seeded runs of a property.
 #![allow(dead_code, reason = "each test binary uses its own part of this shared module")]
 
+pub mod apply;
 pub mod clocks;
 pub mod consistency;
 pub mod families;

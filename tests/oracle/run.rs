@@ -1,7 +1,7 @@
 //! Seeded runs of a property over random values.
 //!
-//! The seed is fixed, so that a run is repeatable; `TAMPER_SEED` (a number) takes another one and
-//! `TAMPER_CASES` another number of cases.
+//! The seed is fixed, so that a run is repeatable; `TAMPER_SEED` (a number) takes another one and `TAMPER_CASES` another
+//! number of cases.
 
 use std::fmt::Debug;
 

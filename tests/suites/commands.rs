@@ -246,3 +246,133 @@ fn a_specification_with_choices_that_are_not_seen_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("not deterministic"));
 }
+
+/// A model of which 12 mutants can be killed definitely, decided by hand and on regions: each suite kills all 12 so.
+#[test]
+fn what_can_be_killed_definitely_is_by_every_strategy() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, model) = (folder.path(), data("killed-definitely.xml"));
+    let definite = |suite: &str| {
+        let scored = json(at, &format!("score {suite} {model} --kill definite"), 0);
+        (number(&scored, "killable"), number(&scored, "killed"))
+    };
+    for strategy in ["per-mutant", "on-the-fly", "minimal"] {
+        let made = json(
+            at,
+            &format!("testgen {model} --strategy {strategy} --out {strategy}.json"),
+            0,
+        );
+        let counts = ["definite", "potential", "none", "unknown"].map(|name| number(&made, name));
+        assert_eq!(counts, [12, 2, 6, 0], "{strategy}");
+        assert_eq!(definite(&format!("{strategy}.json")), (12, 12), "{strategy}");
+        // A smaller suite keeps that, unless it is told that a possible fail is enough.
+        json(at, &format!("minimise {strategy}.json {model} --out small.json"), 0);
+        assert_eq!(definite("small.json"), (12, 12), "{strategy}");
+    }
+    // Of a mutant that no test of the smaller suite always fails on, none is named.
+    json(
+        at,
+        &format!("minimise per-mutant.json {model} --kill potential --out few.json"),
+        0,
+    );
+    let few = read_suite(&std::fs::read_to_string(at.join("few.json")).unwrap()).unwrap();
+    let named = few
+        .mutants
+        .iter()
+        .filter(|mutant| mutant.killable == "definite" && mutant.test.is_some());
+    let scored = tamper(at, &format!("score few.json {model} --kill definite --format json"));
+    let scored: Value = serde_json::from_slice(&scored.stdout).unwrap();
+    assert_eq!(named.count() as u64, number(&scored, "killed"));
+}
+
+/// The model is edited after its suite was made: nothing that the suite says of mutants means anything.
+#[test]
+fn a_suite_that_the_specification_fails_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, model) = (folder.path(), data("killed-definitely.xml"));
+    let text = std::fs::read_to_string(&model).unwrap();
+    std::fs::write(at.join("model.xml"), &text).unwrap();
+    json(at, "testgen model.xml --strategy minimal --out suite.json", 0);
+    json(at, "score suite.json model.xml", 0);
+    // b? is no longer accepted at 2.
+    let edited = text.replace(
+        "x &lt;= 2</label><label kind=\"synchronisation\">b?",
+        "x &lt;= 1</label><label kind=\"synchronisation\">b?",
+    );
+    assert_ne!(edited, text);
+    std::fs::write(at.join("model.xml"), edited).unwrap();
+    for words in [
+        "score suite.json model.xml",
+        "score suite.json model.xml --kill definite",
+        "minimise suite.json model.xml --out small.json",
+        "coverage model.xml suite.json",
+    ] {
+        let output = tamper(at, words);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
+        assert!(output.stdout.is_empty() && !at.join("small.json").exists(), "{words}");
+        for part in [
+            "suite.json: test t",
+            "fails on the specification itself",
+            "`Spec` of ",
+            "model.xml",
+            "b?",
+        ] {
+            assert!(stderr.contains(part), "{words}: {part}: {stderr}");
+        }
+    }
+}
+
+/// A pipeline asks for a least score.
+#[test]
+fn a_score_below_what_is_asked_for_is_an_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, model) = (folder.path(), data("killed-definitely.xml"));
+    json(
+        at,
+        &format!("testgen {model} --kill potential --strategy minimal --out suite.json"),
+        0,
+    );
+    // All 14 are killed potentially; definitely not all of the 12.
+    json(at, &format!("score suite.json {model} --fail-under 100"), 0);
+    let output = tamper(at, &format!("score suite.json {model} --kill definite --format json"));
+    let scored: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (killed, killable) = (number(&scored, "killed"), number(&scored, "killable"));
+    assert!(0 < killed && killed < killable && output.status.code() == Some(1));
+    let percent = killed * 100 / killable;
+    json(
+        at,
+        &format!("score suite.json {model} --kill definite --fail-under {percent}"),
+        0,
+    );
+    json(
+        at,
+        &format!("score suite.json {model} --kill definite --fail-under {}", percent + 1),
+        1,
+    );
+    for wrong in ["101", "-1", "x", "1/0"] {
+        let output = tamper(at, &format!("score suite.json {model} --fail-under {wrong}"));
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+/// One answer for all tests, and nothing written.
+#[test]
+fn a_program_that_cannot_be_started_is_one_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, model) = (folder.path(), data("killed-definitely.xml"));
+    json(at, &format!("testgen {model} --out suite.json"), 0);
+    let output = tamper(at, "run suite.json --sut /no/such/program --junit results.xml");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert_eq!(
+        stderr.matches("`/no/such/program` cannot be started").count(),
+        1,
+        "{stderr}"
+    );
+    assert!(output.stdout.is_empty() && !at.join("results.xml").exists());
+}
+
+fn data(name: &str) -> String {
+    format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
+}

@@ -76,7 +76,9 @@ fn in_accelerated_time_the_correct_lamp_passes_and_each_fault_is_seen() {
         (Some(0), &0.into(), &0.into()),
         "{answer:#}"
     );
-    assert_ne!(answer["pass"], 0);
+    // A correct lamp passes every test, also those whose purpose it does not come to.
+    assert_eq!(answer["pass"], answer["tests"]);
+    assert_ne!(answer["purpose_not_reached"], answer["tests"]);
     for fault in faults() {
         let sut = format!("{lamp} --fault {fault}");
         let (code, answer) = run(&suite, &sut, &["--accelerated", "--patience", "0.3"]);
@@ -89,6 +91,13 @@ fn in_accelerated_time_the_correct_lamp_passes_and_each_fault_is_seen() {
             _ => {
                 assert!(broken.is_empty(), "{fault}: {broken:?}");
                 assert_ne!(answer["fail"], 0, "{fault}");
+                let runs = answer["runs"].as_array().expect("the tests");
+                for run in runs.iter().filter(|run| run["verdict"] == "fail") {
+                    let reason = run["reason"].as_str().unwrap_or_default();
+                    let says = ["came", "refused"].iter().any(|word| reason.contains(word));
+                    assert!(reason.starts_with("expected ") && says, "{fault}: {reason}");
+                    assert!(run["purpose"].as_array().is_some_and(|ids| !ids.is_empty()), "{run}");
+                }
                 continue;
             }
         };

@@ -1,10 +1,12 @@
 //! Tests for mutants, end to end: made, executed and scored.
 
+mod adversary;
 mod against;
 mod commands;
 mod coverage_command;
 mod coverage_family;
 mod duration;
+mod ended;
 mod fault_domain;
 mod games;
 mod killed_definitely;
@@ -14,6 +16,7 @@ mod of_run;
 mod oracle;
 mod random_domains;
 mod region_game;
+mod simulator;
 mod stryker;
 mod studies;
 mod view;

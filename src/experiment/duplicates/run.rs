@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 
 use super::classes::{Classes, duplicate_classes};
 use crate::experiment::{Filter, Kept, Sink, Source, Verdict, walk};
+use crate::formats::CsvTable;
 use crate::game::{self, Semantics};
 use crate::model::Automaton;
 
@@ -35,12 +36,12 @@ impl RunClasses {
     /// # Errors
     /// None that a writer to memory has.
     pub fn to_csv(&self) -> Result<Vec<u8>> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(["id", "verdict", "class"])?;
+        let mut table = CsvTable::new(Vec::new());
+        table.row(["id", "verdict", "class"])?;
         for ((id, verdict), first) in self.ids.iter().zip(&self.verdicts).zip(&self.classes.first) {
-            writer.write_record([id.as_str(), verdict.name(), self.ids[*first].as_str()])?;
+            table.row([id.as_str(), verdict.name(), self.ids[*first].as_str()])?;
         }
-        Ok(writer.into_inner().map_err(|error| error.into_error())?)
+        Ok(table.finish()?)
     }
 }
 

@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::{Exported, Kept, Sink};
 use crate::experiment::files::Draft;
+use crate::formats::CsvTable;
 
 /// Which kind of table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +25,7 @@ pub struct TableSink(Writer);
 #[derive(Debug)]
 enum Writer {
     JsonLines(Draft),
-    Csv(Box<csv::Writer<Draft>>),
+    Csv(Box<CsvTable<Draft>>),
 }
 
 impl TableSink {
@@ -36,9 +37,9 @@ impl TableSink {
         Ok(Self(match kind {
             TableKind::JsonLines => Writer::JsonLines(Draft::create(&folder.join("kept.jsonl"))?),
             TableKind::Csv => {
-                let mut writer = csv::Writer::from_writer(Draft::create(&folder.join("kept.csv"))?);
-                writer.write_record(Exported::COLUMNS)?;
-                Writer::Csv(Box::new(writer))
+                let mut table = CsvTable::new(Draft::create(&folder.join("kept.csv"))?);
+                table.row(Exported::COLUMNS)?;
+                Writer::Csv(Box::new(table))
             }
         }))
     }
@@ -53,7 +54,7 @@ impl Sink for TableSink {
                     serde_json::to_writer(&mut *stream, &line)?;
                     stream.write_all(b"\n")?;
                 }
-                Writer::Csv(writer) => writer.write_record(line.cells())?,
+                Writer::Csv(table) => table.row(line.cells())?,
             }
         }
         Ok(())
@@ -62,10 +63,7 @@ impl Sink for TableSink {
     fn finish(self: Box<Self>) -> Result<()> {
         match self.0 {
             Writer::JsonLines(stream) => stream.finish(),
-            Writer::Csv(writer) => match writer.into_inner() {
-                Ok(stream) => stream.finish(),
-                Err(error) => Err(error.into_error().into()),
-            },
+            Writer::Csv(table) => table.finish()?.finish(),
         }
     }
 }

@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::on_the_fly::on_the_fly;
-use super::score::Target;
+use super::score::{Target, kills};
 use crate::experiment::Timer;
 use crate::formats::suite_json::SuiteMutant;
 use crate::mutation::MutationOptions;
-use crate::suite::{Definite, Kill, Node, Pick, Potential, Style, SuiteFailure, TestCase, Tester, minimum_cover};
+use crate::suite::{
+    Definite, Kill, KillMatrix, Node, Pick, Potential, Style, SuiteFailure, TestCase, Tester, minimum_cover,
+};
 
 /// Which kills are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +72,9 @@ pub struct Generated {
     pub subsumed: usize,
 }
 
+/// What the reason begins with where a test can fail on a mutant and it is open whether one always does.
+const OPEN: &str = "whether every run can be made to fail is not known: ";
+
 /// What a tester can do about a mutant.
 pub(super) struct Outcome {
     pub killable: &'static str,
@@ -116,15 +120,15 @@ pub fn generate(
         Strategy::OnTheFly => on_the_fly(asked, progress)?,
         Strategy::Minimal => {
             let all = per_mutant(asked, progress);
-            let matrix = asked.target().kills(&all.tests, timer)?;
-            let cover = minimum_cover(&matrix, &vec![1; matrix.len()], wish.max_nodes);
+            let matrix = asked.target().executed(&all.tests, timer)?;
+            let rows = kills(&matrix, wish.wanted);
+            let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
             let tests = cover.tests.iter().map(|at| all.tests[*at].clone()).collect();
-            let rows: Vec<FixedBitSet> = cover.tests.iter().map(|at| matrix[*at].clone()).collect();
             let mut suite = Generated {
                 bound: Some((cover.lower_bound, cover.proved)),
                 ..Generated::of(tests, all.mutants)
             };
-            suite.name_tests(&rows);
+            suite.name_tests(&matrix.of_tests(&cover.tests), wish.wanted);
             suite
         }
     };
@@ -146,6 +150,7 @@ fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
     let mut mutants = Vec::new();
     for (candidate, outcome) in candidates.iter().zip(outcomes) {
         let at = outcome.test.map(|test| {
+            let kill = test.kill;
             // Equal texts are a cheap key; equality decides.
             let same = known.entry(key(&test.nodes)).or_default();
             let found = same.iter().copied().find(|at| tests[*at].nodes == test.nodes);
@@ -155,6 +160,8 @@ fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
                 tests.len() - 1
             });
             tests[at].targets.push(candidate.id.clone());
+            // Equal tests may be made for different promises: all that is said of all targets is the weaker one.
+            tests[at].kill = tests[at].kill.min(kill);
             at
         });
         mutants.push(SuiteMutant {
@@ -225,10 +232,8 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
             ..plain("definite", None)
         },
         Ok(Definite::Avoidable) => unless("it can avoid every fail".to_owned()),
-        Ok(Definite::Unknown) => {
-            unless("whether every run can be made to fail is not known: it has a choice that is not seen".to_owned())
-        }
-        Err(failure) => unless(format!("whether every run can be made to fail is not known: {failure}")),
+        Ok(Definite::Unknown) => unless(format!("{OPEN}it has a choice that is not seen")),
+        Err(failure) => unless(format!("{OPEN}{failure}")),
     }
 }
 
@@ -252,19 +257,36 @@ impl Generated {
         }
     }
 
-    /// Gives tests their ids and mutants the first test that kills them, by the kills of each test.
-    pub(super) fn name_tests(&mut self, rows: &[FixedBitSet]) {
-        for test in &mut self.tests {
-            test.targets.clear();
-        }
+    /// Gives tests their ids and mutants the first test that kills them as is wanted, by what can come of each test. A mutant
+    /// that one of them always fails is killed definitely, even if that was open before.
+    pub(super) fn name_tests(&mut self, matrix: &KillMatrix, wanted: Wanted) {
+        let rows = kills(matrix, wanted);
+        self.tests.iter_mut().for_each(|test| test.targets.clear());
         for (at, mutant) in self.mutants.iter_mut().enumerate() {
             let first = rows.iter().position(|row| row.contains(at));
             if let Some(first) = first {
-                self.tests[first].targets.push(mutant.id.clone());
+                let kill = match wanted != Wanted::Potential && matrix.must_fail[first].contains(at) {
+                    true => Kill::Definite,
+                    false => Kill::Potential,
+                };
+                let test = &mut self.tests[first];
+                let is_surer = test.targets.is_empty() || test.kill > kill;
+                test.kill = if is_surer { kill } else { test.kill };
+                test.targets.push(mutant.id.clone());
+                if kill == Kill::Definite && mutant.killable != kill.name() {
+                    mutant.killable = kill.name().to_owned();
+                    mutant.reason = None;
+                }
             }
             mutant.test = first.map(|first| first.to_string());
         }
         number(&mut self.tests, &mut self.mutants);
+    }
+
+    /// How many mutants there are that a test can fail on while it is not known whether one always does.
+    pub fn open(&self) -> usize {
+        let is_open = |mutant: &&SuiteMutant| mutant.reason.as_ref().is_some_and(|reason| reason.starts_with(OPEN));
+        self.mutants.iter().filter(is_open).count()
     }
 
     /// Says of mutants that are killed although they are subsumed why that is.
@@ -279,11 +301,11 @@ impl Generated {
         self.subsumed = found.iter().filter(|found| **found).count();
     }
 
-    /// How surely its tests kill: what a kill matrix of them is to count.
+    /// How surely a test has to kill for that to be of interest: what a kill matrix is to know.
     pub fn kill(wanted: Wanted) -> Kill {
         match wanted {
-            Wanted::Definite => Kill::Definite,
-            Wanted::Potential | Wanted::Both => Kill::Potential,
+            Wanted::Definite | Wanted::Both => Kill::Definite,
+            Wanted::Potential => Kill::Potential,
         }
     }
 }

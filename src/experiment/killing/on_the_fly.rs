@@ -12,7 +12,7 @@ use super::candidates::Candidate;
 use super::generate::{Asked, Generated, Outcome, Wanted, outcome, remark};
 use super::score::Target;
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{CompiledTest, Draft, Style, SuiteFailure, TestCase, kills_weakly};
+use crate::suite::{CompiledTest, Draft, Kill, KillMatrix, Style, SuiteFailure, TestCase, kills_weakly};
 
 /// How many of the living mutants' tests are compared.
 const POOL: usize = 8;
@@ -20,8 +20,8 @@ const POOL: usize = 8;
 /// Most clocks of a test while it is made: each mutant that it is led on for brings its own.
 const MOST_CLOCKS: usize = 40;
 
-/// What is known about a mutant: what can be done about it, and whom its test kills.
-type Known = (Outcome, Option<FixedBitSet>);
+/// What is known about a mutant: what can be done about it, and what comes of its test.
+type Known = (Outcome, Option<Row>);
 
 struct Fly<'a> {
     asked: Asked<'a>,
@@ -29,85 +29,136 @@ struct Fly<'a> {
     outcomes: Vec<Option<Known>>,
     /// The mutants that are alive and may be killed.
     open: Vec<usize>,
+    /// The mutants that the tests so far can fail on, and that they always fail on.
+    so_far: Row,
 }
 
-/// A test and whom it kills.
+/// What comes of a test, or of some of several: the mutants that it can fail on, and those that it always fails on.
+#[derive(Clone)]
+struct Row {
+    can_fail: FixedBitSet,
+    must_fail: FixedBitSet,
+}
+
+/// A test and what comes of it.
 struct Grown {
     test: TestCase,
-    kills: FixedBitSet,
+    row: Row,
 }
 
 /// A suite as [`super::generate`] makes it, one test after the other.
 pub(super) fn on_the_fly(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Generated> {
-    let candidates = asked.candidates;
+    let n_candidates = asked.candidates.len();
+    let nobody = FixedBitSet::with_capacity(n_candidates);
     let mut fly = Fly {
         asked,
         target: asked.target(),
-        outcomes: candidates.iter().map(|_| None).collect(),
-        open: (0..candidates.len()).collect(),
+        outcomes: asked.candidates.iter().map(|_| None).collect(),
+        open: (0..n_candidates).collect(),
+        so_far: Row {
+            can_fail: nobody.clone(),
+            must_fail: nobody,
+        },
     };
     let (mut tests, mut rows) = (Vec::new(), Vec::new());
     while let Some((best, first)) = fly.best()? {
-        fly.open
-            .retain(|mutant| *mutant != best && !first.kills.contains(*mutant));
+        fly.takes(&first.row);
+        // Asked for once, whatever its test is worth.
+        fly.open.retain(|mutant| *mutant != best);
         let grown = fly.grow(best, first)?;
-        fly.open.retain(|mutant| !grown.kills.contains(*mutant));
+        fly.takes(&grown.row);
         tests.push(grown.test);
-        rows.push(grown.kills);
-        progress((candidates.len() - fly.open.len()) as u64);
+        rows.push(grown.row);
+        progress((n_candidates - fly.open.len()) as u64);
     }
-    let mut suite = Generated::of(tests, fly.mutants(&rows));
-    suite.name_tests(&rows);
+    let mut suite = Generated::of(tests, fly.mutants());
+    let (can_fail, must_fail) = rows.into_iter().map(|row| (row.can_fail, row.must_fail)).unzip();
+    suite.name_tests(&KillMatrix { can_fail, must_fail }, asked.wish.wanted);
     fly.note_weak_kills(&mut suite)?;
     Ok(suite)
 }
 
 impl Fly<'_> {
+    /// Whether what comes of a test, or of some, kills the mutant as is wanted: where it is wanted to fail always if it can be
+    /// made to, a mutant that only can fail is killed when that is all there is.
+    fn is_killed_by(&self, row: &Row, mutant: usize) -> bool {
+        let is_all =
+            || matches!(&self.outcomes[mutant], Some((outcome, _)) if outcome.killable == Kill::Potential.name());
+        match self.asked.wish.wanted {
+            Wanted::Potential => row.can_fail.contains(mutant),
+            Wanted::Definite => row.must_fail.contains(mutant),
+            Wanted::Both => row.must_fail.contains(mutant) || (row.can_fail.contains(mutant) && is_all()),
+        }
+    }
+
     /// Of the tests of the next living mutants the one that kills most of the living, and whose test it is.
     fn best(&mut self) -> Result<Option<(usize, Grown)>> {
+        let pool = self.pool(None)?;
+        let found = |mutant: usize| match &self.outcomes[mutant] {
+            Some((outcome, Some(row))) => outcome.test.as_ref().map(|test| (test, row)),
+            _ => None,
+        };
+        let alive = |mutant: &usize| found(*mutant).map_or(0, |(_, row)| self.living(row));
+        // Of equals the first.
+        let best = pool.iter().rev().max_by_key(|mutant| alive(mutant)).copied();
+        Ok(best.and_then(|best| {
+            let (test, row) = found(best)?;
+            let (test, row) = (test.clone(), row.clone());
+            Some((best, Grown { test, row }))
+        }))
+    }
+
+    /// The next living mutants that there is a test for. Those that turn out to be killed, or that nothing can be done about,
+    /// are not open any longer.
+    fn pool(&mut self, besides: Option<&Row>) -> Result<Vec<usize>> {
         let mut pool: Vec<usize> = Vec::new();
         let mut at = 0;
         while at < self.open.len() && pool.len() < POOL {
             let mutant = self.open[at];
-            if self.ask(mutant)? {
-                pool.push(mutant);
-                at += 1;
-            } else {
+            if !self.ask(mutant)? || self.is_killed_by(&self.so_far, mutant) {
                 self.open.remove(at);
+                continue;
             }
+            if besides.is_none_or(|row| !self.is_killed_by(row, mutant)) {
+                pool.push(mutant);
+            }
+            at += 1;
         }
-        let found = |mutant: usize| match &self.outcomes[mutant] {
-            Some((outcome, Some(kills))) => outcome.test.as_ref().map(|test| (test, kills)),
-            _ => None,
-        };
-        let alive = |mutant: &usize| found(*mutant).map_or(0, |(_, kills)| self.living(kills));
-        // Of equals the first.
-        let best = pool.iter().rev().max_by_key(|mutant| alive(mutant)).copied();
-        Ok(best.and_then(|best| {
-            let (test, kills) = found(best)?;
-            let (test, kills) = (test.clone(), kills.clone());
-            Some((best, Grown { test, kills }))
-        }))
+        Ok(pool)
+    }
+
+    /// Notes what comes of the next test, or more of what is known of the last.
+    fn takes(&mut self, row: &Row) {
+        self.so_far.can_fail.union_with(&row.can_fail);
+        self.so_far.must_fail.union_with(&row.must_fail);
+        let mut open = std::mem::take(&mut self.open);
+        open.retain(|mutant| !self.is_killed_by(&self.so_far, *mutant));
+        self.open = open;
     }
 
     /// Finds out what can be done about a mutant; whether there is a test for it.
     fn ask(&mut self, mutant: usize) -> Result<bool> {
         if self.outcomes[mutant].is_none() {
             let outcome = outcome(self.asked, &self.asked.candidates[mutant]);
-            let kills = match &outcome.test {
-                Some(test) => {
-                    let kills = self.target.kills(std::slice::from_ref(test), self.asked.timer)?;
-                    kills.into_iter().next()
-                }
-                None => None,
-            };
-            self.outcomes[mutant] = Some((outcome, kills));
+            let row = outcome.test.as_ref().map(|test| self.row(test)).transpose()?;
+            self.outcomes[mutant] = Some((outcome, row));
         }
         Ok(matches!(&self.outcomes[mutant], Some((_, Some(_)))))
     }
 
-    fn living(&self, kills: &FixedBitSet) -> usize {
-        self.open.iter().filter(|mutant| kills.contains(**mutant)).count()
+    /// What comes of a test.
+    fn row(&self, test: &TestCase) -> Result<Row> {
+        let matrix = self.target.executed(std::slice::from_ref(test), self.asked.timer)?;
+        let row = |rows: Vec<FixedBitSet>| rows.into_iter().next().unwrap_or_default();
+        Ok(Row {
+            can_fail: row(matrix.can_fail),
+            must_fail: row(matrix.must_fail),
+        })
+    }
+
+    fn living(&self, row: &Row) -> usize {
+        let is_killed = |mutant: &&usize| self.is_killed_by(row, **mutant);
+        self.open.iter().filter(is_killed).count()
     }
 
     /// The test of mutant `best` led on for others while that pays.
@@ -129,20 +180,12 @@ impl Fly<'_> {
             Ok(None) | Err(_) => return Ok(grown),
         };
         while draft.n_clocks() <= MOST_CLOCKS {
-            let mut pool = Vec::new();
-            for mutant in self.open.clone() {
-                if pool.len() == POOL {
-                    break;
-                }
-                if !grown.kills.contains(mutant) && self.ask(mutant)? {
-                    pool.push(mutant);
-                }
-            }
+            let pool = self.pool(Some(&grown.row))?;
             let tries: Vec<Option<(Draft, Grown)>> = pool
                 .par_iter()
                 .map(|mutant| self.try_for(*mutant, &draft, &grown))
                 .collect::<Result<_>>()?;
-            let gain = |(_, grown): &(Draft, Grown)| (self.living(&grown.kills), usize::MAX - grown.test.n_steps());
+            let gain = |(_, grown): &(Draft, Grown)| (self.living(&grown.row), usize::MAX - grown.test.n_steps());
             let Some((longer, better)) = tries.into_iter().flatten().rev().max_by_key(gain) else {
                 break;
             };
@@ -171,23 +214,23 @@ impl Fly<'_> {
         if test.n_steps() > before.test.n_steps() + own.n_steps() {
             return Ok(None);
         }
-        let rows = self.target.kills(std::slice::from_ref(&test), self.asked.timer)?;
-        let kills = rows.into_iter().next();
-        let kills = kills.filter(|kills| kills.contains(mutant) && before.kills.is_subset(kills));
-        Ok(kills.map(|kills| (longer, Grown { test, kills })))
+        let row = self.row(&test)?;
+        let keeps = |other: usize| !self.is_killed_by(&before.row, other) || self.is_killed_by(&row, other);
+        let is_better = self.is_killed_by(&row, mutant) && (0..self.outcomes.len()).all(keeps);
+        Ok(is_better.then_some((longer, Grown { test, row })))
     }
 
-    fn mutants(&self, rows: &[FixedBitSet]) -> Vec<SuiteMutant> {
-        let mutants = self.asked.candidates.iter().zip(&self.outcomes).enumerate();
-        let mutant = |(at, (candidate, known)): (usize, (&Candidate, &Option<Known>))| {
-            let killed = rows.iter().any(|row| row.contains(at));
+    fn mutants(&self) -> Vec<SuiteMutant> {
+        let mutants = self.asked.candidates.iter().zip(&self.outcomes);
+        let mutant = |(candidate, known): (&Candidate, &Option<Known>)| {
             let (killable, reason) = match known {
                 Some((outcome, _)) => (outcome.killable, outcome.reason.clone()),
-                None if killed && self.asked.wish.wanted == Wanted::Definite => ("definite", None),
-                None => (
-                    "potential",
+                None if self.asked.wish.wanted == Wanted::Potential => (
+                    Kill::Potential.name(),
                     Some("killed by a test for another mutant; how surely was not asked".to_owned()),
                 ),
+                // Nothing had to be asked: a test for another mutant always fails on it.
+                None => (Kill::Definite.name(), None),
             };
             SuiteMutant {
                 id: candidate.id.clone(),

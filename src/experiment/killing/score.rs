@@ -8,19 +8,19 @@ use rayon::prelude::*;
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
-use super::generate::{Generated, Wish};
+use super::generate::{Generated, Wanted, Wish};
 use crate::base::Budget;
 use crate::experiment::Timer;
 use crate::features::Product;
 use crate::model::Automaton;
 use crate::mutation::{FeaturedMutants, Operator, ProductBound};
 use crate::suite::{
-    Definite, Family, Kill, Potential, Subject, SuiteFailure, TestCase, Tester, family_based, one_by_one,
+    Definite, Family, Kill, KillMatrix, Potential, Subject, SuiteFailure, TestCase, Tester, family_based, one_by_one,
 };
 
 /// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
 pub struct Target {
-    kill: Kill,
+    wanted: Wanted,
     n_candidates: usize,
     /// With the number of each member among the candidates.
     family: Option<(Family, Vec<usize>)>,
@@ -36,7 +36,7 @@ impl Target {
             None => candidates.iter().map(subject).collect(),
         };
         Self {
-            kill: Generated::kill(wish.wanted),
+            wanted: wish.wanted,
             n_candidates: candidates.len(),
             family,
             subjects,
@@ -48,33 +48,62 @@ impl Target {
         self.family.is_some()
     }
 
-    /// The kills of each test, by the number of the candidate.
+    /// The kills of each test, by the number of the candidate. Where tests that always fail are wanted if there are such, a
+    /// test kills what always fails it, and what can fail it if none of `tests` always fails on that.
     ///
     /// # Errors
     /// Bounds that are too fine to be compared exactly, and limits.
     pub fn kills(&self, tests: &[TestCase], timer: &Timer) -> Result<Vec<FixedBitSet>> {
+        Ok(kills(&self.executed(tests, timer)?, self.wanted))
+    }
+
+    /// What can come of each test, by the number of the candidate; where tests that can fail are enough, only which can.
+    ///
+    /// # Errors
+    /// Bounds that are too fine to be compared exactly, and limits.
+    pub fn executed(&self, tests: &[TestCase], timer: &Timer) -> Result<KillMatrix> {
         // Tests end by themselves: only the number of states is limited.
         let budget = Budget {
             deadline: None,
             ..timer.budget()
         };
         let matrix = match &self.family {
-            Some((family, _)) => family_based(tests, family, self.kill, &budget)?,
+            Some((family, _)) => family_based(tests, family, Generated::kill(self.wanted), &budget)?,
             None => one_by_one(tests, &self.subjects, &budget)?,
         };
-        let rows = match self.kill {
-            Kill::Potential => matrix.can_fail,
-            Kill::Definite => matrix.must_fail,
-        };
         let Some((_, members)) = &self.family else {
-            return Ok(rows);
+            return Ok(matrix);
         };
         let spread = |row: FixedBitSet| {
             let mut whole = FixedBitSet::with_capacity(self.n_candidates);
             whole.extend(row.ones().map(|member| members[member]));
             whole
         };
-        Ok(rows.into_iter().map(spread).collect())
+        Ok(KillMatrix {
+            can_fail: matrix.can_fail.into_iter().map(spread).collect(),
+            must_fail: matrix.must_fail.into_iter().map(spread).collect(),
+        })
+    }
+}
+
+/// The kills of each test that count, as [`Target::kills`] has it.
+pub fn kills(matrix: &KillMatrix, wanted: Wanted) -> Vec<FixedBitSet> {
+    let definite = matrix.killed(Kill::Definite);
+    let as_surely_as_any = |(can_fail, must_fail): (&FixedBitSet, &FixedBitSet)| {
+        let mut row = can_fail.clone();
+        row.difference_with(&definite);
+        row.union_with(must_fail);
+        row
+    };
+    match wanted {
+        Wanted::Potential => matrix.can_fail.clone(),
+        Wanted::Definite => matrix.must_fail.clone(),
+        Wanted::Both => matrix
+            .can_fail
+            .iter()
+            .zip(&matrix.must_fail)
+            .map(as_surely_as_any)
+            .collect(),
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::base::visible;
+
 /// A program cannot be tested: it is not there, or it does not speak the protocol.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -13,6 +15,13 @@ pub enum SutError {
         target: String,
         /// Why.
         source: std::io::Error,
+    },
+    /// The shell could not start it.
+    NotStarted {
+        /// The command.
+        command: String,
+        /// What the shell ended in: 127 if it found no such program, 126 if that is none.
+        status: std::process::ExitStatus,
     },
     /// It ended, or closed the connection.
     Ended {
@@ -53,6 +62,10 @@ impl fmt::Display for SutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreachable { target, source } => write!(f, "`{target}` cannot be reached: {source}"),
+            Self::NotStarted { command, status } => write!(
+                f,
+                "`{command}` cannot be started: the shell finds no such program, or it is none ({status})"
+            ),
             Self::Ended { status: Some(status) } => write!(f, "crashed: it ended by itself ({status})"),
             Self::Ended { status: None } => write!(f, "crashed: it closed the connection"),
             Self::Hangs { awaited, patience } => {
@@ -62,7 +75,9 @@ impl fmt::Display for SutError {
                 write!(f, "babbles: {n_lines} lines and no `{awaited}` among them")
             }
             Self::LineTooLong { limit } => write!(f, "babbles: a line of more than {limit} bytes"),
-            Self::Unexpected { line, awaited } => write!(f, "said `{line}` where `{awaited}` was awaited"),
+            Self::Unexpected { line, awaited } => {
+                write!(f, "said `{}` where `{awaited}` was awaited", visible(line))
+            }
             Self::Broken(error) => write!(f, "the connection broke: {error}"),
         }
     }

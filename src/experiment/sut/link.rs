@@ -2,11 +2,14 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use super::error::SutError;
+#[cfg(unix)]
+use super::supervisor::Supervised;
 use super::target::Target;
 
 /// The longest line of a program, in bytes.
@@ -33,35 +36,49 @@ pub(super) struct Link {
 
 enum End {
     Process(Child),
+    #[cfg(unix)]
+    Supervised(Supervised),
     Socket(TcpStream),
 }
 
 impl Link {
-    /// Starts the command or connects to the address.
-    pub fn open(target: &Target, patience: Duration) -> Result<Self, SutError> {
+    /// Starts the command, with a supervisor if there is one, or connects to the address.
+    pub fn open(target: &Target, supervisor: Option<&Path>, patience: Duration) -> Result<Self, SutError> {
         let unreachable = |name: &str, source| SutError::Unreachable {
             target: name.to_owned(),
             source,
         };
         match target {
-            Target::Command(command) => Self::start(command).map_err(|source| unreachable(command, source)),
+            Target::Command(command) => Self::start(command, supervisor).map_err(|source| unreachable(command, source)),
             Target::Tcp(address) => Self::connect(address, patience).map_err(|source| unreachable(address, source)),
         }
     }
 
-    fn start(command: &str) -> std::io::Result<Self> {
-        let mut child = shell(command)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+    fn start(command: &str, supervisor: Option<&Path>) -> std::io::Result<Self> {
+        let mut end = match supervisor {
+            #[cfg(unix)]
+            Some(supervisor) => End::Supervised(Supervised::start(supervisor, command)?),
+            _ => End::Process(
+                shell(command)
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::null())
+                    .spawn()?,
+            ),
+        };
+        let child = match &mut end {
+            End::Process(child) => child,
+            #[cfg(unix)]
+            End::Supervised(supervised) => &mut supervised.process,
+            End::Socket(_) => return Err(ErrorKind::BrokenPipe.into()),
+        };
         let (Some(writer), Some(reader)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(ErrorKind::BrokenPipe.into());
         };
         Ok(Self {
             writer: Box::new(writer),
             arrivals: listen(reader),
-            end: End::Process(child),
+            end,
         })
     }
 
@@ -115,13 +132,16 @@ impl Link {
 
     /// How the process ended, if it does within a moment.
     fn status(&mut self) -> Option<ExitStatus> {
-        let End::Process(child) = &mut self.end else {
-            return None;
-        };
         let deadline = Instant::now() + LAST_WORDS;
         while Instant::now() < deadline {
-            if let Ok(Some(status)) = child.try_wait() {
-                return Some(status);
+            let status = match &mut self.end {
+                End::Process(child) => child.try_wait().ok().flatten(),
+                #[cfg(unix)]
+                End::Supervised(supervised) => supervised.status(),
+                End::Socket(_) => return None,
+            };
+            if status.is_some() {
+                return status;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -138,6 +158,8 @@ impl Drop for Link {
                 let _ = child.kill();
                 let _ = child.wait();
             }
+            #[cfg(unix)]
+            End::Supervised(supervised) => supervised.end(),
             End::Socket(socket) => {
                 let _ = socket.shutdown(Shutdown::Both);
             }

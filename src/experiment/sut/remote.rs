@@ -1,5 +1,6 @@
 //! A program under test that is spoken to over a connection.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use num_bigint::BigInt;
@@ -18,6 +19,7 @@ const MAX_LINES: usize = 10_000;
 /// A program under test. One that failed to answer is ended, and started anew at the next [`Sut::reset`].
 pub struct RemoteSut {
     target: Target,
+    supervisor: Option<PathBuf>,
     timing: Timing,
     link: Option<Link>,
     /// The wall time that is now for the tester (real time only).
@@ -29,10 +31,19 @@ impl RemoteSut {
     pub fn new(target: Target, timing: Timing) -> Self {
         Self {
             target,
+            supervisor: None,
             timing,
             link: None,
             now: Instant::now(),
         }
+    }
+
+    /// Programs get a supervisor, which ends them and all that they started when this process ends, however it does:
+    /// `tamper`, the program of this package.
+    #[must_use]
+    pub fn supervised_by(mut self, tamper: PathBuf) -> Self {
+        self.supervisor = Some(tamper);
+        self
     }
 
     /// Calls `talk` with the connection, and drops the connection if that fails.
@@ -43,6 +54,19 @@ impl RemoteSut {
             self.link = None;
         }
         said
+    }
+
+    /// What the shell says when it has not started the program.
+    fn not_started(&self, error: SutError) -> SutError {
+        match (error, &self.target) {
+            (SutError::Ended { status: Some(status) }, Target::Command(command))
+                if matches!(status.code(), Some(126 | 127)) =>
+            {
+                let command = command.clone();
+                SutError::NotStarted { command, status }
+            }
+            (error, _) => error,
+        }
     }
 
     fn wait_accelerated(&mut self, at_most: &BigRational) -> Result<Observed, SutError> {
@@ -112,11 +136,13 @@ impl Sut for RemoteSut {
     fn reset(&mut self) -> Result<(), SutError> {
         let is_ready = |heard: &Heard| *heard == Heard::Ready;
         if self.link.is_none() {
-            self.link = Some(Link::open(&self.target, self.timing.patience)?);
-            self.with_link(|link, timing| {
+            let supervisor = self.supervisor.as_deref();
+            self.link = Some(Link::open(&self.target, supervisor, self.timing.patience)?);
+            let greeted = self.with_link(|link, timing| {
                 link.say(&Say::Hello(timing.mode).to_string())?;
                 answer(link, timing.patience, "ready", is_ready)
-            })?;
+            });
+            greeted.map_err(|error| self.not_started(error))?;
         }
         self.with_link(|link, timing| {
             link.say(&Say::Reset.to_string())?;

@@ -6,15 +6,19 @@ use num_rational::BigRational;
 
 use super::error::SutError;
 use super::remote::RemoteSut;
-use crate::suite::{Driven, Event, TestCase, TestVerdict, drive};
+use crate::suite::{Broken, Driven, Event, Failure, TestCase, TestVerdict, drive};
 
 /// A test that was run.
 #[derive(Debug)]
 pub struct TestRun {
     /// The test's id.
     pub test: String,
+    /// The mutants that it is to show.
+    pub purpose: Vec<String>,
     /// What it ended in.
     pub outcome: Outcome,
+    /// If it failed, why.
+    pub failure: Option<Failure>,
     /// What happened.
     pub log: Vec<Event>,
     /// How long it took.
@@ -44,20 +48,29 @@ pub fn run_tests(
     let mut runs = Vec::with_capacity(tests.len());
     for test in tests {
         let started = Instant::now();
-        let (outcome, log) = match drive(test, sut, tolerance) {
-            Ok(Driven { verdict, log }) => (Outcome::Verdict(verdict), log),
-            Err(broken) if matches!(broken.error, SutError::Unreachable { .. }) => return Err(broken.error),
-            Err(broken) => (Outcome::Broken(broken.error), broken.log),
+        let (outcome, failure, log) = match drive(test, sut, tolerance) {
+            Ok(Driven { verdict, failure, log }) => (Outcome::Verdict(verdict), failure, log),
+            Err(Broken { error, .. }) if cannot_be_had(&error, runs.is_empty()) => return Err(error),
+            Err(Broken { error, log }) => (Outcome::Broken(error), None, log),
         };
-        let test = test.id.clone();
-        let wall = started.elapsed();
         runs.push(TestRun {
-            test,
+            test: test.id.clone(),
+            purpose: test.targets.clone(),
             outcome,
+            failure,
             log,
-            wall,
+            wall: started.elapsed(),
         });
         progress(runs.len() as u64);
     }
     Ok(runs)
+}
+
+/// Whether there is no program at all: nothing to say of each test.
+fn cannot_be_had(error: &SutError, is_first: bool) -> bool {
+    match error {
+        SutError::Unreachable { .. } => true,
+        SutError::NotStarted { .. } => is_first,
+        _ => false,
+    }
 }

@@ -104,7 +104,14 @@ fn programs_that_cannot_be_tested_are_reported_by_what_is_wrong_with_them() {
         said(late),
         "said `output a after 2` where `output ACTION after TIME` was awaited"
     );
-    assert!(said("/no/such/program").starts_with("crashed: it ended by itself (exit status: 127)"));
+    assert_eq!(
+        said("/no/such/program"),
+        "`/no/such/program` cannot be started: the shell finds no such program, or it is none (exit status: 127)"
+    );
+    assert_eq!(
+        said("printf '\\033[2J\\n'"),
+        "said `\\u{1b}[2J` where `ready` was awaited"
+    );
     let nobody = RemoteSut::new(
         Target::parse("tcp://127.0.0.1:1"),
         Timing {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::page::{Page, ratio_text};
 use crate::experiment::reproduction::{Cause, Diagnosis, Study, StudyRun};
+use crate::formats::csv_cell;
 use crate::game::Semantics;
 use crate::mutation::Order;
 
@@ -133,7 +134,7 @@ fn csv(diagnoses: &[Diagnosis]) -> String {
                 text,
                 "{},{},{},{}",
                 diagnosis.study.folder,
-                mutant.id,
+                csv_cell(&mutant.id),
                 mutant.verdict.name(),
                 mutant.cause.name()
             );

@@ -1,12 +1,14 @@
 //! A test run against a system: [`drive`] gives inputs, waits, and makes of outputs what the test says.
 //!
-//! `window` says when a condition holds while time passes, `reaction` what a node makes of an output, exactly or within a
+//! `failure` says why a test failed, `window` when a condition holds while time passes, `reaction` what a node makes of an output, exactly or within a
 //! tolerance, `run` is the run. Nothing here knows whether time is real.
 
+mod failure;
 mod reaction;
 mod run;
 mod window;
 
+pub use failure::{Allowed, Failure};
 pub use run::{Broken, Driven, Event, What, drive};
 
 #[cfg(test)]

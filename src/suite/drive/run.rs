@@ -3,6 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
+use super::failure::{Failure, allowed};
 use super::reaction::reaction;
 use super::window::Window;
 use crate::suite::sut::{Observed, Sut};
@@ -38,6 +39,8 @@ pub enum What {
 pub struct Driven {
     /// What it ended in.
     pub verdict: TestVerdict,
+    /// If it failed, why.
+    pub failure: Option<Failure>,
     /// What happened.
     pub log: Vec<Event>,
 }
@@ -71,7 +74,11 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
         log: Vec::new(),
     };
     match run.finish(sut) {
-        Ok(verdict) => Ok(Driven { verdict, log: run.log }),
+        Ok((verdict, failure)) => Ok(Driven {
+            verdict,
+            failure,
+            log: run.log,
+        }),
         Err(error) => Err(Broken { error, log: run.log }),
     }
 }
@@ -86,14 +93,21 @@ struct Run<'t> {
 }
 
 impl<'t> Run<'t> {
-    fn finish<S: Sut>(&mut self, sut: &mut S) -> Result<TestVerdict, S::Error> {
+    fn finish<S: Sut>(&mut self, sut: &mut S) -> Result<(TestVerdict, Option<Failure>), S::Error> {
         sut.reset()?;
         for _ in 0..MAX_STEPS {
-            if let Next::Verdict(verdict) = self.step(sut)? {
-                return Ok(verdict);
+            let (node, clocks, now) = (self.node, self.clocks.clone(), self.now.clone());
+            match self.step(sut)? {
+                Next::Node(_) => {}
+                Next::Verdict(TestVerdict::Fail) => {
+                    let expected = allowed(&self.test.nodes[node], &clocks, &now);
+                    let came = self.log.last().cloned();
+                    return Ok((TestVerdict::Fail, came.map(|came| Failure { expected, came })));
+                }
+                Next::Verdict(verdict) => return Ok((verdict, None)),
             }
         }
-        Ok(TestVerdict::Inconclusive)
+        Ok((TestVerdict::Inconclusive, None))
     }
 
     /// Waits and acts in the node once; what comes next.

@@ -215,3 +215,16 @@ fn a_window_is_the_delays_after_which_a_condition_holds() {
     };
     assert!(window(&[difference(3)]).is_some() && window(&[difference(2)]).is_none());
 }
+
+#[test]
+fn a_fail_says_what_was_allowed_and_what_came() {
+    let why = |script: &[(&'static str, i64)]| driven(script, ratio(0, 1)).failure.map(|failure| failure.to_string());
+    // press? is given at 3/2; both windows of on! are one, from 1 to 3 after that.
+    let expected = "expected off! or on! from 5/2 by 9/2";
+    assert_eq!(why(&[]), Some(format!("{expected}, nothing came by 5")));
+    assert_eq!(why(&[("on", 1)]), Some(format!("{expected}, on! came at 2")));
+    assert_eq!(why(&[("bang", 3)]), Some(format!("{expected}, bang! came at 3")));
+    let refused = "expected press? to be accepted, it was refused at 3/2";
+    assert_eq!(why(&[("refuse", 0)]), Some(refused.to_owned()));
+    assert_eq!(why(&[("on", 2)]), None);
+}

@@ -1,0 +1,40 @@
+//! Text of others, as it can be shown.
+
+use std::borrow::Cow;
+
+/// `text` on one line and without what a terminal heeds instead of showing it: control characters, and marks that turn or
+/// hide what follows, are written out as `\u{…}`.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_heeded) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match is_heeded(character) {
+            true => shown.extend(character.escape_unicode()),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+fn is_heeded(character: char) -> bool {
+    let hides_or_turns = matches!(
+        character,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    character.is_control() || hides_or_turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_shown_moves_the_terminal() {
+        assert_eq!(visible("pass! 3/2 é 灯"), "pass! 3/2 é 灯");
+        assert_eq!(visible("\u{1b}[2J\u{1b}]0;x\u{7}"), "\\u{1b}[2J\\u{1b}]0;x\\u{7}");
+        assert_eq!(visible("a\r\nb\u{9b}"), "a\\u{d}\\u{a}b\\u{9b}");
+        assert_eq!(visible("\u{202e}lla"), "\\u{202e}lla");
+    }
+}
