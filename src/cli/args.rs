@@ -258,6 +258,8 @@ pub struct ClassifyArgs {
     pub semantics: SemanticsArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
 }
 
 /// `tamper export`.
@@ -293,6 +295,8 @@ pub struct ExportArgs {
     pub semantics: SemanticsArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
 }
 
 /// What a finished run has fixed.
@@ -300,6 +304,7 @@ fn run_parameters() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
     ids.extend(ids_of::<SemanticsArgs>());
     ids.extend(ids_of::<LimitArgs>());
+    ids.extend(ids_of::<TotalArgs>());
     ids.extend(["guidelines", "witness"].map(Id::from));
     ids
 }
@@ -546,6 +551,14 @@ pub enum UnmatchedArg {
     Reject,
     /// The other side stays
     Ignore,
+}
+
+/// The limit of all decisions of a run together.
+#[derive(Args, Debug)]
+pub struct TotalArgs {
+    /// Seconds for the whole run; what is not decided by then is left out or unknown
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub total_timeout: Option<u64>,
 }
 
 /// Limits of each decision; a limit that is hit gives the answer `unknown`.

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
 use super::constants;
-use super::exit::ExitCode;
+use super::exit::{ExitCode, LimitHit};
 use super::load::Loaded;
 use super::prepare::{Prepared, plan};
 use super::terminal::Terminal;
@@ -50,7 +50,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         space,
         selection,
         judge,
-    } = Prepared::new(game, &plan)?;
+    } = Prepared::new(game, &plan, args.total.timer(plan.limits))?;
     let judge = judge.with_engine(args.engine.resolve());
     let mut manifest = Manifest::new(&plan, space.len(), selection.len());
     if plan.statics != StaticUse::Only && judge.engine() != args.engine.resolve() {
@@ -78,6 +78,15 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     let mut draw = Draw::new(args.verify.unwrap_or(0), args.space.seed);
     let summary = classify_drawing(run, &mut log, &mut |done| bar.set_position(done), &mut draw)?;
     bar.finish_and_clear();
+    let n_done = summary.total().total;
+    if n_done < selection.len() {
+        let text = format!(
+            "the time is up (--total-timeout): {n_done} of {} mutants are in {}; --resume goes on from there",
+            selection.len(),
+            output.path().display()
+        );
+        return Err(LimitHit(text).into());
+    }
     let verified = args.verify.map(|_| verify(run, draw)).transpose()?;
     if args.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;

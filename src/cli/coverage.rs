@@ -8,6 +8,7 @@ use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
 use super::coverage_timed::{coverage_timed, is_timed};
 use super::exit::ExitCode;
+use super::load::once;
 use super::terminal::Terminal;
 use crate::experiment::{
     CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover, write_file,
@@ -98,7 +99,7 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
         warnings,
     } = read_machine(&name(&args.machine), &machine_bytes, format, &options)?;
     if !warnings.is_empty() {
-        terminal.note(&render(&file, &warnings, terminal.color));
+        terminal.note(&render(&file, &once(&warnings), terminal.color));
     }
     let suite_bytes = args.suite.as_deref().map(bytes).transpose()?;
     let suite = match (&args.suite, &suite_bytes) {

@@ -11,7 +11,7 @@ use super::terminal::Terminal;
 use crate::experiment::write_file;
 use crate::features::FeatureModel;
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
-use crate::formats::{read_input, render};
+use crate::formats::{is_featureide, read_input, render};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Order};
 use crate::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
@@ -86,10 +86,4 @@ fn feature_model(path: &Path, terminal: &Terminal) -> Result<Option<FeatureModel
         terminal.note(&render(&file, &warnings, terminal.color));
     }
     Ok(Some(model))
-}
-
-/// Whether an XML file's root element is FeatureIDE's.
-fn is_featureide(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).to_ascii_lowercase();
-    text.contains("<featuremodel") || text.contains("<extendedfeaturemodel")
 }

@@ -22,6 +22,18 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   2  wrong usage, a file that is refused, or an inconsistent specification
   3  a limit was hit, so that some answer is unknown";
 
+/// A limit was hit before there was anything to show.
+#[derive(Debug)]
+pub struct LimitHit(pub String);
+
+impl std::fmt::Display for LimitHit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for LimitHit {}
+
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> Self {
         Self::from(code as u8)

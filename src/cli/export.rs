@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
 use super::args::{ExportArgs, ExportFormat, Format, GlobalArgs};
-use super::exit::ExitCode;
+use super::exit::{ExitCode, LimitHit};
 use super::load::Loaded;
 use super::prepare::{Prepared, finished, plan};
 use super::terminal::Terminal;
@@ -38,7 +38,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let selection = Selection::of(&space, job.plan.sample, job.plan.seed)?;
     let prepared = match args.run {
         Some(_) => None,
-        None => Some(Prepared::new(job.game, &job.plan)?),
+        None => Some(Prepared::new(job.game, &job.plan, args.total.timer(job.plan.limits))?),
     };
     let manifest = Manifest::new(&job.plan, space.len(), selection.len());
     let output = OutputDir::create(&args.out, &manifest)?;
@@ -101,8 +101,16 @@ fn decide(prepared: &Prepared, output: &OutputDir, terminal: &Terminal) -> Resul
         rules: &guidelines::violated,
     };
     let bar = terminal.progress(selection.len());
-    classify(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
+    let summary = classify(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
+    let n_done = summary.total().total;
+    if n_done < selection.len() {
+        let text = format!(
+            "the time is up (--total-timeout) with {n_done} of {} mutants decided: nothing was exported",
+            selection.len()
+        );
+        return Err(LimitHit(text).into());
+    }
     Ok(())
 }
 

@@ -5,9 +5,31 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::terminal::Terminal;
+use crate::base::Diagnostic;
 use crate::experiment::ModelRef;
+use crate::formats::suite_json::SuiteSpecification;
 use crate::formats::{Document, ModelFile, ReadOptions, read_model, render};
 use crate::model::Automaton;
+
+/// Each warning at its first place, with how many more places there are.
+pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut firsts: Vec<(Diagnostic, usize)> = Vec::new();
+    for warning in warnings {
+        match firsts.iter_mut().find(|(first, _)| first.message == warning.message) {
+            Some((_, n_more)) => *n_more += 1,
+            None => firsts.push((warning.clone(), 0)),
+        }
+    }
+    let with_count = |(mut warning, n_more): (Diagnostic, usize)| {
+        match n_more {
+            0 => {}
+            1 => warning.message.push_str(" (and at 1 more place)"),
+            more => warning.message.push_str(&format!(" (and at {more} more places)")),
+        }
+        warning
+    };
+    firsts.into_iter().map(with_count).collect()
+}
 
 /// A file that was read.
 pub struct Loaded {
@@ -40,7 +62,7 @@ impl Loaded {
             content,
         } = read_model(path, options)?;
         for (file, warnings) in warnings.iter().filter(|(_, warnings)| !warnings.is_empty()) {
-            terminal.note(&render(file, warnings, terminal.color));
+            terminal.note(&render(file, &once(warnings), terminal.color));
         }
         let hash = blake3::hash(&content).to_hex().to_string();
         Ok(Self {
@@ -69,6 +91,13 @@ impl Loaded {
         }
     }
 
+    /// The game of that name; without one, the game that a suite is for, if the file runs it.
+    pub fn game_of_suite(&self, name: Option<&str>, suite: &SuiteSpecification) -> Result<&Automaton> {
+        let of_suite = suite.template.as_str();
+        let is_there = self.document.find(of_suite).is_some();
+        self.game(name.or(is_there.then_some(of_suite)))
+    }
+
     /// The file, as the user named it.
     pub fn name(&self) -> &str {
         &self.name
@@ -81,5 +110,18 @@ impl Loaded {
             template: game.name().to_owned(),
             hash: self.hash.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_warning_is_shown_once_with_a_count() {
+        let warnings = ["a", "b", "a", "c", "a", "b"].map(|text| Diagnostic::warning(text, None));
+        let shown = once(&warnings);
+        let texts: Vec<&str> = shown.iter().map(|warning| warning.message.as_str()).collect();
+        assert_eq!(texts, ["a (and at 2 more places)", "b (and at 1 more place)", "c"]);
     }
 }

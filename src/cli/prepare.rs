@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{LimitArgs, SemanticsArgs, SpaceArgs};
+use super::exit::LimitHit;
 use super::load::Loaded;
 use crate::experiment::{GuidelineSet, Judge, Manifest, Plan, Selection, StaticUse, Timer};
 use crate::game::{Scratch, Specification, Verdict};
@@ -66,10 +67,10 @@ pub struct Prepared {
 impl Prepared {
     /// The mutants of `game` as `plan` wants them. Where games are played, the game itself is the first scenario: it
     /// must be consistent and refine itself.
-    pub fn new(game: &Automaton, plan: &Plan) -> Result<Self> {
+    pub fn new(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Self> {
         let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
         let selection = Selection::of(&space, plan.sample, plan.seed)?;
-        let judge = judge(game, plan)?;
+        let judge = judge(game, plan, timer)?;
         Ok(Self {
             space,
             selection,
@@ -78,8 +79,7 @@ impl Prepared {
     }
 }
 
-fn judge(game: &Automaton, plan: &Plan) -> Result<Judge> {
-    let timer = Timer::new(plan.limits);
+fn judge(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Judge> {
     if plan.statics == StaticUse::Only {
         return Ok(Judge::by_rules_only(plan.semantics.prune, timer));
     }
@@ -93,7 +93,10 @@ fn judge(game: &Automaton, plan: &Plan) -> Result<Judge> {
             let judge = Judge::new(specification, plan.statics, plan.witness, timer);
             Ok(judge.with_guidelines(plan.guidelines))
         }
-        Verdict::Unknown(reason) => bail!("the limits are too small for `{name}` itself: {reason}"),
+        Verdict::Unknown(reason) => {
+            let text = format!("the limits are too small for `{name}` itself: {reason}");
+            Err(LimitHit(text).into())
+        }
         Verdict::Inconsistent | Verdict::NonSubsumed => {
             bail!("`{name}` was not found to refine itself; this is an error of tamper: please report it")
         }

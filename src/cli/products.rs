@@ -9,7 +9,7 @@ use super::family_args::FamiliesArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::base::{Budget, StopReason};
-use crate::experiment::Timer;
+use crate::experiment::{Limits, Timer};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
 use crate::game::{GameError, ProductVerdicts, Specification, Undecided, decide_products, shared_witnesses};
@@ -37,11 +37,16 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
         }
         Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no verdicts", game.name()))),
     };
-    // States are those of the exploration; diagrams have their own limit. After a deadline, what was found is still shown.
+    // States are those of the exploration; diagrams have their own limit. After a deadline, what was found is still shown, if
+    // that does not take much longer.
+    let limits = args.limits.resolve();
+    let longer = Timer::new(Limits {
+        timeout_ms: limits.timeout_ms.map(|timeout| timeout + (timeout / 10).max(500)),
+        ..limits
+    });
     let of_sets = Budget {
         max_states: None,
-        deadline: None,
-        ..timer.budget()
+        ..longer.budget()
     };
     let too_large = |reason| anyhow::anyhow!("the sets of products are too large: {reason}");
     let mut sets = match Diagrams::of(&model, &diagram_budget(of_sets)) {

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::args::{Cli, Command};
-use super::exit::ExitCode;
+use super::exit::{ExitCode, LimitHit};
 use super::places::Places;
 use super::terminal::Terminal;
 use super::{
@@ -44,10 +44,16 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     match dispatch(&cli, &terminal) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
-        Err(error) => {
-            report(&error, &terminal);
-            ExitCode::Error
-        }
+        Err(error) => match error.downcast_ref::<LimitHit>() {
+            Some(hit) => {
+                terminal.message(&format!("stopped: {hit}"));
+                ExitCode::Unknown
+            }
+            None => {
+                report(&error, &terminal);
+                ExitCode::Error
+            }
+        },
     }
 }
 

@@ -8,14 +8,14 @@ use clap::{ArgGroup, Args};
 use num_rational::BigRational;
 
 use super::against::Models;
-use super::args::{Format, GlobalArgs, LimitArgs};
+use super::args::{Format, GlobalArgs, LimitArgs, TotalArgs};
 use super::exit::ExitCode;
 use super::settings::parse_seconds;
 use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
 use crate::experiment::killing::stale;
 use crate::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
-use crate::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against, write_file};
+use crate::experiment::{Manner, ModelRun, ModelRuns, check_alphabet, run_against, write_file};
 use crate::formats::suite_json::Suite;
 use crate::formats::{JunitSuite, write_junit};
 use crate::report::{
@@ -80,6 +80,8 @@ pub struct RunArgs {
     pub seed: u64,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
     /// Only these tests, by id
     #[arg(long, value_name = "TEST", value_delimiter = ',')]
     pub only: Vec<String>,
@@ -95,8 +97,14 @@ pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     match &args.sut {
         Some(sut) => {
             let limits = &args.limits;
-            if limits.timeout.is_some() || limits.max_states.is_some() || limits.max_memory.is_some() {
-                bail!("--timeout, --max-states and --max-memory are limits of --against; a program has --patience");
+            if limits.timeout.is_some()
+                || limits.max_states.is_some()
+                || limits.max_memory.is_some()
+                || args.total.total_timeout.is_some()
+            {
+                bail!(
+                    "--timeout, --total-timeout, --max-states and --max-memory are limits of --against; a program has --patience"
+                );
             }
             against_program(args, sut, (&suite, &tests), terminal)
         }
@@ -151,7 +159,7 @@ fn against_models(
     let found = args.against.iter();
     let found = found.map(|path| Models::at(path, template, global, terminal));
     let found: Vec<Models<'_>> = found.collect::<Result<_>>()?;
-    let timer = Timer::new(args.limits.resolve());
+    let timer = args.total.timer(args.limits.resolve());
     for models in &found {
         if let Some((path, original)) = models.original()? {
             let specification = format!("`{}` of {}", original.name(), path.display());

@@ -2,9 +2,9 @@
 
 use super::args::{
     Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
-    UnmatchedArg,
+    TotalArgs, UnmatchedArg,
 };
-use crate::experiment::{Engine, GuidelineSet, Limits};
+use crate::experiment::{Engine, GuidelineSet, Limits, Timer};
 use crate::formats::{InputEnabling, IoConvention, ReadOptions};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
@@ -87,6 +87,13 @@ impl MutationArgs {
             cxs_to_zero: self.cxs_to_zero,
             conjuncts: self.conjuncts,
         }
+    }
+}
+
+impl TotalArgs {
+    /// The timer of a run that starts now.
+    pub fn timer(&self, limits: Limits) -> Timer {
+        Timer::of_run(limits, self.total_timeout)
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use super::args::{GlobalArgs, LimitArgs, SpaceArgs, ids_of};
+use super::args::{GlobalArgs, LimitArgs, SpaceArgs, TotalArgs, ids_of};
+use super::exit::LimitHit;
 use super::load::Loaded;
 use super::prepare::finished;
 use super::terminal::Terminal;
@@ -42,6 +43,8 @@ pub struct MutantsArgs {
     pub space: SpaceArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
 }
 
 /// A suite that there is, and what it is judged by.
@@ -63,7 +66,7 @@ impl JudgedArgs {
     /// The suite, what it is judged by, and which kills count: `unless` the arguments say it.
     pub fn read(&self, unless: Wanted, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
         let suite = load_suite(&self.suite)?;
-        let bench = Bench::new(&self.file, &self.mutants, global, terminal)?;
+        let bench = Bench::new((&self.file, Some(&suite)), &self.mutants, global, terminal)?;
         note_other_model(&suite, &bench, terminal);
         let specification = format!("`{}` of {}", bench.specification.template, bench.specification.file);
         refuse_stale(
@@ -100,25 +103,34 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// The mutants of the game in `file`.
-    pub fn new(file: &Path, args: &MutantsArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Self> {
+    /// The mutants of the game in `file`: where it runs several and none is named, of that of `suite`.
+    pub fn new(
+        (file, suite): (&Path, Option<&Suite>),
+        args: &MutantsArgs,
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<Self> {
         let loaded = Loaded::read(file, &global.read_options(), terminal)?;
-        let timer = Timer::new(args.limits.resolve());
+        let timer = args.total.timer(args.limits.resolve());
         match &args.run {
             Some(folder) => Self::of_run(loaded, folder, timer, terminal),
-            None => Self::of_game(loaded, &args.space, timer),
+            None => Self::of_game(loaded, suite, &args.space, timer),
         }
     }
 
-    fn of_game(loaded: Loaded, args: &SpaceArgs, timer: Timer) -> Result<Self> {
-        let game = loaded.game(args.template.as_deref())?;
+    fn of_game(loaded: Loaded, suite: Option<&Suite>, args: &SpaceArgs, timer: Timer) -> Result<Self> {
+        let named = args.template.as_deref();
+        let game = match suite {
+            Some(suite) => loaded.game_of_suite(named, &suite.specification)?,
+            None => loaded.game(named)?,
+        };
         let tester = tester(game, &timer)?;
         let mutation = args.mutation.resolve();
         let space = MutantSpace::new(game, &mutation, args.order)?;
         let selection = Selection::of(&space, args.sample, args.seed)?;
         Ok(Self {
             specification: specification(&loaded, game),
-            candidates: candidates(&space, &selection, &|| timer.budget()),
+            candidates: candidates(&space, &selection, &timer).ok_or_else(too_many)?,
             mutation,
             undecided: 0,
             tester,
@@ -191,9 +203,17 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
 fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
     match Tester::new(game, &timer.budget()) {
         Ok(tester) => Ok(tester),
-        Err(SuiteFailure::Stopped(reason)) => bail!("the limits are too small for `{}` itself: {reason}", game.name()),
+        Err(SuiteFailure::Stopped(reason)) => {
+            let name = game.name();
+            Err(LimitHit(format!("the limits are too small for `{name}` itself: {reason}")).into())
+        }
         Err(error) => Err(anyhow::Error::new(error).context(format!("no tests can be made for `{}`", game.name()))),
     }
+}
+
+/// The time of the run was up before its mutants were made.
+fn too_many() -> LimitHit {
+    LimitHit("the mutants are too many for this time (--total-timeout): look at a --sample".to_owned())
 }
 
 /// A wish for tests that need not be made, only judged.

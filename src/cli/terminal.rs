@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::args::{Color, Format, GlobalArgs};
 
@@ -66,9 +66,9 @@ impl Terminal {
     /// A bar for runs that follow each other, each with a name.
     pub fn named_progress(&self) -> NamedProgress {
         let bar = self.progress(0);
-        let line = "{prefix:28} {wide_bar} {human_pos}/{human_len}  {per_sec}  ETA {eta}";
+        let line = "{prefix:28} {wide_bar} {human_pos}/{human_len}  {rate}  ETA {eta}";
         if let Ok(style) = ProgressStyle::with_template(line) {
-            bar.set_style(style);
+            bar.set_style(with_rate(style));
         }
         NamedProgress { bar }
     }
@@ -87,12 +87,21 @@ impl Terminal {
             return ProgressBar::hidden();
         }
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
-        let line = "{wide_bar} {human_pos}/{human_len}  {per_sec}  ETA {eta}";
+        let line = "{wide_bar} {human_pos}/{human_len}  {rate}  ETA {eta}";
         let style = ProgressStyle::with_template(line).unwrap_or_else(|_| ProgressStyle::default_bar());
-        bar.set_style(style);
+        bar.set_style(with_rate(style));
         bar.enable_steady_tick(Duration::from_millis(500));
         bar
     }
+}
+
+/// The style, in which `{rate}` is a whole number of steps per second.
+fn with_rate(style: ProgressStyle) -> ProgressStyle {
+    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // A terminal that does not take it has no line to spoil.
+        let _ = write!(out, "{}/s", HumanCount(state.per_sec().round() as u64));
+    };
+    style.with_key("rate", rate)
 }
 
 /// A bar for runs that follow each other.

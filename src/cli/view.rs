@@ -32,7 +32,7 @@ pub struct ViewArgs {
     pub suite: PathBuf,
     /// The model that the tests play against
     pub file: PathBuf,
-    /// The game, where the file runs several
+    /// The game, where the file runs several [default: that of the suite]
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
     /// Only these tests, by id
@@ -51,7 +51,7 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     let suite = load_suite(&args.suite)?;
     let tests = chosen(&suite.tests, &args.only).with_context(|| args.suite.display().to_string())?;
     let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
-    let game = loaded.game(args.template.as_deref())?;
+    let game = loaded.game_of_suite(args.template.as_deref(), &suite.specification)?;
     let model = Implementation {
         name: loaded.name().to_owned(),
         automaton: game.clone(),

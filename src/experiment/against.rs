@@ -284,11 +284,11 @@ fn plays(test: &CompiledTest, opponent: &Opponent, (n, seed): (u64, u64), budget
     let mut seeds = Random::new(seed);
     let mut plays = Plays::default();
     for _ in 0..n {
-        // A fail that was seen stays one.
-        if plays.fail == 0
-            && let Some(reason) = budget.exceeded(0, 0)
-        {
-            return ModelOutcome::Unknown(reason.to_string());
+        match budget.exceeded(0, 0) {
+            // A fail that was seen stays one.
+            Some(_) if plays.fail > 0 => break,
+            Some(reason) => return ModelOutcome::Unknown(reason.to_string()),
+            None => {}
         }
         let seed = seeds.bits();
         let ends = simulate(test, opponent, &mut Random::new(seed));

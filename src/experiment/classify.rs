@@ -35,7 +35,7 @@ pub struct Run<'a> {
 }
 
 /// Decides the mutants of `run` and appends a record of each to `log`, after those that an interrupted run left
-/// there. `progress` is told how many are done.
+/// there. `progress` is told how many are done. When the time of the run is up, the summary is of the mutants before it.
 ///
 /// # Errors
 /// When a file cannot be written, or the records that are there are not those of this run.
@@ -68,7 +68,12 @@ pub fn classify_drawing(
         chunk.fill((run, &fingerprinter, engine.is_some()), &numbers)?;
         let kept = chunk.kept(log)?;
         chunk.find_sources(&mut seen);
-        summary.count_states(chunk.decide(run, engine.as_ref(), &kept));
+        let n_states = chunk.decide(run, engine.as_ref(), &kept);
+        // What was cut short has no verdict, and is decided by the run that goes on from here.
+        if run.judge.is_over() {
+            break;
+        }
+        summary.count_states(n_states);
         chunk.settle(&mut seen);
         summary.count_methods(chunk.judgements());
         chunk.write(run, &seen)?;

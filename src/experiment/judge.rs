@@ -156,6 +156,11 @@ impl Judge {
         self
     }
 
+    /// Whether the time of the run is up.
+    pub fn is_over(&self) -> bool {
+        self.timer.is_over()
+    }
+
     /// The engine in use.
     pub fn engine(&self) -> Engine {
         self.engine

@@ -18,14 +18,22 @@ pub struct Timer {
     limits: Limits,
     /// The flags in the order of their deadlines: all decisions get the same time.
     queue: Queue,
+    /// When all of them together are to be done.
+    end: Option<Instant>,
     thread: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Timer {
     /// A timer for decisions under `limits`.
     pub fn new(limits: Limits) -> Self {
+        Self::of_run(limits, None)
+    }
+
+    /// A timer for decisions under `limits`, which end all together after `total_ms` milliseconds from now.
+    pub fn of_run(limits: Limits, total_ms: Option<u64>) -> Self {
         let queue = Queue::default();
-        let thread = limits.timeout_ms.map(|timeout| {
+        let shortest = limits.timeout_ms.into_iter().chain(total_ms).min();
+        let thread = shortest.map(|timeout| {
             let tick = Duration::from_millis((timeout / 10).clamp(1, 50));
             let (stop, stopped) = mpsc::channel();
             let queue = Arc::clone(&queue);
@@ -36,20 +44,36 @@ impl Timer {
             };
             (stop, std::thread::spawn(raise))
         });
-        Self { limits, queue, thread }
+        Self {
+            limits,
+            queue,
+            end: total_ms.and_then(|total| Instant::now().checked_add(Duration::from_millis(total))),
+            thread,
+        }
     }
 
-    /// Whether there are no limits.
+    /// Whether the time of all decisions together is up.
+    pub fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// Whether single decisions have no limits.
     pub fn is_unlimited(&self) -> bool {
         self.limits == Limits::default()
     }
 
     /// The budget of one decision that starts now.
     pub fn budget(&self) -> Budget {
-        let deadline = self.limits.timeout_ms.map(|timeout| {
-            let flag = Arc::new(AtomicBool::new(false));
+        let now = Instant::now();
+        let own = self
+            .limits
+            .timeout_ms
+            .map(|timeout| now + Duration::from_millis(timeout));
+        // Later decisions have later deadlines, also where the end of all comes first.
+        let deadline = own.into_iter().chain(self.end).min().map(|due| {
+            let flag = Arc::new(AtomicBool::new(due <= now));
             if let Ok(mut queue) = self.queue.lock() {
-                queue.push_back((Instant::now() + Duration::from_millis(timeout), Arc::downgrade(&flag)));
+                queue.push_back((due, Arc::downgrade(&flag)));
             }
             flag
         });
@@ -101,5 +125,25 @@ mod tests {
             std::thread::yield_now();
         }
         assert!(Timer::new(Limits::default()).budget().deadline.is_none());
+    }
+
+    #[test]
+    fn the_end_of_a_run_is_the_end_of_its_decisions() {
+        let limits = Limits {
+            timeout_ms: Some(3_600_000),
+            ..Limits::default()
+        };
+        let timer = Timer::of_run(limits, Some(5));
+        let early = timer.budget();
+        while !timer.is_over() {
+            std::thread::yield_now();
+        }
+        assert!(timer.budget().exceeded(0, 0).is_some(), "a later one ends at once");
+        let started = Instant::now();
+        while early.exceeded(0, 0).is_none() {
+            assert!(started.elapsed() < Duration::from_secs(60), "the flag was never raised");
+            std::thread::yield_now();
+        }
+        assert!(!Timer::of_run(limits, Some(3_600_000)).is_over() && !Timer::new(limits).is_over());
     }
 }

@@ -57,7 +57,8 @@ pub(super) fn unreadable(path: &Path, error: &io::Error, help: &str) -> ReadErro
     refused(path, format!("cannot be read: {error}"), help)
 }
 
-fn refused(path: &Path, why: String, help: &str) -> ReadError {
+/// That `path` is refused as a whole, and what to do.
+pub(super) fn refused(path: &Path, why: String, help: &str) -> ReadError {
     ReadError {
         file: SourceFile::new(path.display().to_string(), ""),
         diagnostics: vec![Diagnostic::error(why, None).with_help(help)],

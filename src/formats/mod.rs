@@ -28,7 +28,7 @@ pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{read_input, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
-pub use model_file::{ModelFile, Warnings, read_model};
+pub use model_file::{ModelFile, Warnings, is_featureide, read_model};
 pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
 pub use tchecker::{read_tchecker, write_tchecker};

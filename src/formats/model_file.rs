@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ecdar::read_ecdar;
-use super::input::{read_input, unreadable};
+use super::input::{read_input, refused, unreadable};
 use super::tchecker::read_tchecker;
 use super::uppaal::{Document, ReadError, ReadOptions, read_bytes};
 use crate::base::{Diagnostic, SourceFile};
@@ -40,6 +40,9 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
     }
     let name = path.display().to_string();
     let bytes = read(path)?;
+    if let Some((what, help)) = other_kind(&extension.to_ascii_lowercase(), &bytes) {
+        return Err(refused(path, what.to_owned(), help));
+    }
     match extension.to_ascii_lowercase().as_str() {
         "json" => {
             let files = [(name, bytes)];
@@ -71,6 +74,28 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
             })
         }
     }
+}
+
+/// What a file is that holds no model which is read here, and what to do about it.
+fn other_kind(extension: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let of_features = "`tamper features` and `tamper draw` read it; commands about families take it as --features";
+    match extension {
+        "ta" | "xta" => Some((
+            "is in UPPAAL's text format (.ta, .xta), which is not read",
+            "open it in UPPAAL and save it as XML",
+        )),
+        "uvl" => Some(("is a feature model (UVL), not a game", of_features)),
+        "dimacs" | "cnf" => Some(("is a feature model (DIMACS), not a game", of_features)),
+        "fsm" | "kiss" | "kiss2" => Some(("is a state machine, not a timed game", "`tamper coverage` reads it")),
+        "xml" if is_featureide(bytes) => Some(("is a feature model (FeatureIDE), not a game", of_features)),
+        _ => None,
+    }
+}
+
+/// Whether the root element of an XML file is FeatureIDE's.
+pub fn is_featureide(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).to_ascii_lowercase();
+    text.contains("<featuremodel") || text.contains("<extendedfeaturemodel")
 }
 
 fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {

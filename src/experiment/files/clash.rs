@@ -135,7 +135,7 @@ fn refuse(input: &Path, output: &Output, claim: &Claim) -> Result<()> {
         false => format!("{shown}, to which the previous {option} would be moved,"),
     };
     if claim.id.as_ref() == Some(&read) {
-        bail!("{place} is the input {input_shown}, which would be replaced: choose another {option}");
+        bail!("{place} is the input {input_shown}, which would be replaced: choose another place");
     }
     if input.is_dir() && claim.is_in(&read) {
         bail!("{place} is in the input folder {input_shown}: choose a place outside it");
@@ -144,7 +144,7 @@ fn refuse(input: &Path, output: &Output, claim: &Claim) -> Result<()> {
         && let Some(folder) = &claim.id
         && Claim::of(input.to_owned())?.is_in(folder)
     {
-        bail!("{place} holds the input {input_shown}, which would be moved away: choose another {option}");
+        bail!("{place} holds the input {input_shown}, which would be moved away: choose another place");
     }
     Ok(())
 }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::base::Budget;
-use crate::experiment::Selection;
+use crate::experiment::{Selection, Timer};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Operator};
 use crate::suite::{Subject, SuiteFailure};
@@ -23,11 +22,11 @@ pub struct Candidate {
     pub subject: Result<Arc<Subject>, SuiteFailure>,
 }
 
-/// The selected mutants of a space, in order; each is lowered within `budget`.
-pub fn candidates(space: &MutantSpace, selection: &Selection, budget: &impl Fn() -> Budget) -> Vec<Candidate> {
+/// The selected mutants of a space, in order; none if the time is over before they are made.
+pub fn candidates(space: &MutantSpace, selection: &Selection, timer: &Timer) -> Option<Vec<Candidate>> {
     let numbers = selection.slice(0..selection.len());
     let mut locator = space.locator();
-    let candidate = |number: u64| {
+    let mut candidate = |number: u64| {
         let (family, position) = locator.locate(number)?;
         let siblings = space.siblings(family)?;
         let last = siblings.last().get(position)?;
@@ -36,9 +35,16 @@ pub fn candidates(space: &MutantSpace, selection: &Selection, budget: &impl Fn()
             id: siblings.id(last),
             operators: siblings.operators(last),
             mutations: siblings.mutations(last),
-            subject: Subject::new(&automaton, &budget()).map(Arc::new),
+            subject: Subject::new(&automaton, &timer.budget()).map(Arc::new),
             automaton,
         })
     };
-    numbers.into_iter().filter_map(candidate).collect()
+    let mut candidates = Vec::new();
+    for number in numbers {
+        if timer.is_over() {
+            return None;
+        }
+        candidates.extend(candidate(number));
+    }
+    Some(candidates)
 }

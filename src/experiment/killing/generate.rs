@@ -9,6 +9,7 @@ use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::on_the_fly::on_the_fly;
 use super::score::{Target, kills};
+use crate::base::StopReason;
 use crate::experiment::Timer;
 use crate::formats::suite_json::SuiteMutant;
 use crate::mutation::MutationOptions;
@@ -201,6 +202,9 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
         test: None,
         reason,
     };
+    if timer.is_over() {
+        return plain("unknown", Some(StopReason::Time.to_string()));
+    }
     let subject = match &candidate.subject {
         Ok(subject) => subject,
         Err(failure @ SuiteFailure::NoInitialState { .. }) => return plain("none", Some(failure.to_string())),
