@@ -14,6 +14,8 @@ use crate::base::{Budget, StopReason};
 const MOST_REMEMBERED: u64 = 1 << 30;
 /// What a remembered component costs beside its key.
 const ENTRY: u64 = 64;
+/// Bytes per variable of a component that waits or is in work: itself, and its part of the key.
+const WAITING: u64 = 8;
 /// Literals that are propagated in search of contradictions before the first decision.
 const MOST_PROBED: u64 = 20_000_000;
 /// Decisions between two reports.
@@ -141,7 +143,7 @@ impl Search<'_> {
             if self.n_decisions.is_multiple_of(REPORT) {
                 progress(nodes.len());
             }
-            let bytes = nodes.bytes() + self.known_bytes;
+            let bytes = nodes.bytes() + self.known_bytes + self.vars.len() as u64 * WAITING;
             if let Some(reason) = self.budget.exceeded(nodes.len() as u64, bytes) {
                 return Err(reason);
             }
