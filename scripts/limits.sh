@@ -60,6 +60,25 @@ machine() {
     }'
 }
 
+# group BOUNDS N [CONSTRAINT]: a feature model of one group of N features.
+group() {
+    printf 'features\n\troot\n\t\t%s\n' "$1"
+    seq -f '			f%.0f' "$2"
+    [ -z "${3:-}" ] || printf 'constraints\n\t%s\n' "$3"
+}
+# clauses VARIABLES CLAUSES LENGTH: random clauses over named variables; of all variables if LENGTH is as many.
+clauses() {
+    awk -v n="$1" -v m="$2" -v k="$3" 'BEGIN {
+        srand(3)
+        for (v = 1; v <= n; v++) printf "c %d f%d\n", v, v
+        printf "p cnf %d %d\n", n, m
+        for (c = 0; c < m; c++) {
+            for (i = 1; i <= k; i++) printf "%s%d ", rand() < 0.5 ? "-" : "", k == n ? i : 1 + int(rand() * n)
+            print "0"
+        }
+    }'
+}
+
 lamp=$root/uppaal-models/lamp.xml
 cas=$root/case-studies/cas/model.xml
 for size in "10 3 3" "20 5 4"; do
@@ -77,6 +96,12 @@ sed '0,/x&lt;=[0-9]*/s//x\&lt;=1073741824/' "$lamp" >large-constant.xml
     seq -f ' a%.0f="1"' 100000 | tr -d '\n'
     printf '/></struct></featureModel>\n'
 } >attributes-features.xml
+clauses 500 1750 3 >hard.dimacs
+clauses 100000 20 100000 >long.dimacs
+group optional 50000 >optional.uvl
+group '[1000..1000]' 2000 >half.uvl
+group '[1000..1000]' 2000 'f1 => f2' >half-and-one.uvl
+group '[4294967295..2]' 3 >empty.uvl
 "$tamper" testgen "$lamp" --out lamp.json --quiet >/dev/null
 "$tamper" fmm "$cas" --order any --out cas-fmm --quiet >/dev/null
 
@@ -101,6 +126,18 @@ timed 1 run lamp.json --against large-constant.xml
 timed 1 classify "$lamp" --out o-run
 timed 1 classify "$lamp" --duplicates --guidelines extended --out o-run
 timed 1 minimise lamp.json "$lamp" --out small.json
+timed 2 features hard.dimacs
+timed 2 features hard.dimacs --sample 10000000
+timed 2 features hard.dimacs --cover 2
+timed 2 features hard.dimacs --why f1
+timed 2 features long.dimacs
+timed 2 features optional.uvl
+timed 2 features optional.uvl --sample 10000000
+timed 2 features half.uvl
+timed 2 features half-and-one.uvl
+timed 2 features empty.uvl
+row 3 "0 3" "256 MB" features half-and-one.uvl --max-memory 256M --timeout 2 --quiet
+refused 1 features optional.uvl --cover 2
 row 2 "0 3" "50 MB" coverage machine-20.fsm --complete --faults all --max-memory 50M --timeout 1 --quiet
 row 2 3 "1000 states" coverage machine-20.fsm --complete --faults all --max-states 1000 --timeout 1 --quiet
 row 2 3 "1000 states" coverage "$cas" --complete --max-states 1000 --out o.json --quiet

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use snapbox::cmd::Command;
-use tamper::features::{FeatureId, FeatureModel, GroupKind};
+use tamper::features::{FeatureId, FeatureModel, GroupKind, Random};
 use tamper::formats::{ReadOptions, read_bytes, read_file};
 use tamper::model::Automaton;
 
@@ -474,22 +474,61 @@ fn a_limit_leaves_products_undecided() {
     );
 }
 
-/// Its clauses count with features of their own: as a diagram that takes seconds.
+/// Random clauses of three literals, 3.5 per variable, hard to count and not easy to satisfy.
+fn hard_clauses(n_vars: usize) -> String {
+    let mut random = Random::new(1);
+    let mut text: String = (1..=n_vars).map(|number| format!("c {number} f{number}\n")).collect();
+    text.push_str(&format!("p cnf {n_vars} {}\n", 7 * n_vars / 2));
+    for _ in 0..7 * n_vars / 2 {
+        for _ in 0..3 {
+            let sign = if random.below(2) == 0 { "-" } else { "" };
+            text.push_str(&format!("{sign}{} ", 1 + random.below(n_vars)));
+        }
+        text.push_str("0\n");
+    }
+    text
+}
+
 #[test]
-fn a_feature_model_is_not_counted_for_longer_than_the_time_limit() {
+fn no_question_about_a_feature_model_takes_longer_than_the_time_limit() {
     let folder = Folder::new();
-    let out = folder.path("fmm");
-    run(
-        tamper("fmm")
-            .arg(study("hotel"))
-            .args(["--order", "2"])
-            .arg("--out")
-            .arg(&out),
-        0,
+    let hard = folder.write("hard.dimacs", &hard_clauses(500));
+    let ask = |words: &str| {
+        let command = tamper("features").arg(&hard).args(words.split_whitespace());
+        run(command.args(["--timeout", "0.2"]), 3)
+    };
+    let started = std::time::Instant::now();
+    assert!(ask("").0.contains("time budget (--timeout) hit"));
+    assert!(ask("--sample 3").1.contains("time budget (--timeout) hit"));
+    assert!(ask("--cover 2").1.contains("time budget (--timeout) hit"));
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
+    // More products than anyone waits for: those that were drawn are printed.
+    let flat = folder.write("flat.uvl", "features\n\troot\n\t\toptional\n\t\t\ta\n\t\t\tb\n");
+    let command = tamper("features").arg(&flat);
+    let (drawn, message) = run(command.args(["--sample", "4000000000", "--timeout", "0.2"]), 3);
+    assert!(
+        drawn.lines().count() > 100 && message.contains("of 4000000000 products were drawn"),
+        "{message}"
     );
-    let clauses = out.join("features.dimacs");
-    let (facts, _) = run(tamper("features").arg(&clauses).args(["--timeout", "0.02"]), 3);
-    assert!(facts.contains("time budget (--timeout) hit"), "{facts}");
+}
+
+#[test]
+fn groups_of_impossible_or_very_many_numbers_are_counted_from_the_tree() {
+    let folder = Folder::new();
+    let group = |bounds: &str, n: usize| {
+        let members: String = (0..n).map(|number| format!("\t\t\tf{number}\n")).collect();
+        folder.write("group.uvl", &format!("features\n\troot\n\t\t{bounds}\n{members}"))
+    };
+    assert_eq!(
+        json(tamper("features").arg(group("[4294967295..2]", 3)), 1)["products"],
+        "0"
+    );
+    assert_eq!(json(tamper("features").arg(group("[3..2]", 3)), 1)["products"], "0");
+    // 2000 over 1000 has 601 digits.
+    let facts = json(tamper("features").arg(group("[1000..1000]", 2000)), 0);
+    assert_eq!(facts["products"].as_str().map(str::len), Some(601));
+    let facts = json(tamper("features").arg(group("optional", 5000)), 0);
+    assert_eq!(facts["in_every_product"], serde_json::json!(["root"]));
 }
 
 /// The figures of the README's first table; the original is a product, too.

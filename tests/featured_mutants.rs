@@ -5,7 +5,7 @@ use std::path::Path;
 
 use num_bigint::BigUint;
 use tamper::base::Budget;
-use tamper::features::{Diagram, Product, Random, uniform};
+use tamper::features::{Diagram, Product, ProductSpace, Random};
 use tamper::formats::{ReadOptions, read_file};
 use tamper::guidelines::{GuidedMutants, violated};
 use tamper::model::Automaton;
@@ -112,7 +112,7 @@ fn sampled_second_order_sequences_have_their_product() {
                 siblings.id(last)
             );
         }
-        for product in uniform(&diagram, 20, 3) {
+        for product in ProductSpace::Diagram(diagram).samples(3).take(20) {
             assert!(mutants.model().allows(&product));
             assert!(mutants.project(&product).is_ok());
         }

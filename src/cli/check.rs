@@ -6,11 +6,11 @@ use anyhow::Result;
 
 use super::args::{CheckArgs, Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::families::{diagram_budget, read_model};
+use super::families::{read_model, survey};
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;
-use crate::features::{Diagram, Varisat};
+use crate::features::Batsat;
 use crate::game::analyse;
 use crate::model::Automaton;
 use crate::report::{Facts, FamilyFacts, facts_text, family_text};
@@ -60,13 +60,13 @@ fn check_families(args: &CheckArgs, features: &Path, global: &GlobalArgs, termin
         .map(|name| loaded.game(Some(name)))
         .transpose()?;
     let timer = Timer::new(args.limits.resolve());
-    let diagram = Diagram::of(&model, &diagram_budget(timer.budget()));
+    let count = survey(&model, &timer, terminal).count;
     let mut all = Vec::new();
     for (index, game) in loaded.document.automata().iter().enumerate() {
         if only.is_none_or(|only| only.name() == game.name()) {
             let family = loaded.document.featured(index, &model)?;
-            let audit = family.audit(Varisat::default())?;
-            all.push(FamilyFacts::of(&family, &audit, &diagram));
+            let audit = family.audit(Batsat::default())?;
+            all.push(FamilyFacts::of(&family, &audit, &count));
         }
     }
     match terminal.format {

@@ -3,23 +3,42 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use indicatif::ProgressBar;
 
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::base::{Budget, SourceFile};
+use crate::experiment::Timer;
 use crate::featured::FeaturedAutomaton;
-use crate::features::{Choice, Exclusion, FeatureId, FeatureModel, Product, Varisat, choose};
+use crate::features::{Batsat, Choice, Exclusion, FeatureId, FeatureModel, Product, Survey, choose};
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
 use crate::formats::{read_input, render};
 
-/// The most nodes of a decision diagram where no limit is given: about half a gigabyte.
+/// The most nodes of a decision diagram or a circuit where no limit is given: about half a gigabyte.
 const MAX_NODES: u64 = 5_000_000;
 
-/// `budget` for decision diagrams, whose nodes are the states. (The timer that made it has to live as long as they are made:
+/// `budget` for decision diagrams and circuits, whose nodes are the states. (The timer that made it has to live as long as they are made:
 /// it raises the deadline.)
 pub fn diagram_budget(budget: Budget) -> Budget {
     let max_states = budget.max_states.or(budget.max_memory.is_none().then_some(MAX_NODES));
     Budget { max_states, ..budget }
+}
+
+/// What all products of `model` say, within the limits of `timer`; the terminal shows how far it is.
+pub fn survey(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Survey {
+    let status = terminal.status();
+    let survey = Survey::of(model, &diagram_budget(timer.budget()), &mut nodes_progress(&status));
+    status.inspect(ProgressBar::finish_and_clear);
+    survey
+}
+
+/// Shows on `status` how many nodes there are.
+pub fn nodes_progress(status: &Option<ProgressBar>) -> impl FnMut(usize) {
+    move |n_nodes| {
+        if let Some(status) = status {
+            status.set_message(format!("counting products: {n_nodes} nodes"));
+        }
+    }
 }
 
 /// Reads a feature model; its format is that of its ending.
@@ -47,7 +66,7 @@ pub fn family(loaded: &Loaded, template: Option<&str>, model: &FeatureModel) -> 
     let name = loaded.game(template)?.name();
     let index = loaded.document.find(name).context("the game is in its own file")?;
     let family = loaded.document.featured(index, model)?;
-    let audit = family.audit(Varisat::default())?;
+    let audit = family.audit(Batsat::default())?;
     if let Some((fault, product)) = audit.faults.first() {
         bail!(
             "`{name}` is no family of games: {fault} (product: {})",
@@ -89,7 +108,16 @@ fn resembles(known: &str, name: &str) -> bool {
 
 /// The product with `listed` features and no others, or why there is none.
 pub fn product(model: &FeatureModel, listed: &[FeatureId]) -> Result<Result<Product, Exclusion>> {
-    match choose(model, listed, Varisat::default)? {
+    product_within(model, listed, &Budget::unlimited())
+}
+
+/// The same within a time limit; hitting it is an error.
+pub fn product_within(
+    model: &FeatureModel,
+    listed: &[FeatureId],
+    budget: &Budget,
+) -> Result<Result<Product, Exclusion>> {
+    match choose(model, listed, || Batsat::within(budget))? {
         Choice::Product(product) => Ok(Ok(product)),
         Choice::Excluded(exclusion) => Ok(Err(exclusion)),
         Choice::Ambiguous(open) => {

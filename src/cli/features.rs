@@ -1,16 +1,17 @@
 //! `tamper features`.
 
 use anyhow::{Context as _, Result, bail};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::args::Format;
 use super::exit::ExitCode;
-use super::families::{diagram_budget, find_features, product, read_model};
+use super::families::{diagram_budget, find_features, nodes_progress, product_within, read_model, survey};
 use super::family_args::FeaturesArgs;
 use super::terminal::Terminal;
 use crate::experiment::{Timer, write_file};
 use crate::features::{
-    Diagram, EncodedModel, Explainer, FeatureId, FeatureModel, Product, Solver as _, Varisat, t_wise, uniform,
+    Batsat, EncodedModel, Explainer, FeatureId, FeatureModel, Product, ProductSpace, Solver as _, SolverFailure, t_wise,
 };
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::report::{ModelFacts, WhyFacts, model_text, product_names, why_text};
@@ -22,7 +23,7 @@ const MAX_COMBINATIONS: u128 = 1_000_000;
 pub fn features(args: &FeaturesArgs, terminal: &Terminal) -> Result<ExitCode> {
     let model = read_model(&args.file, terminal)?;
     match (&args.why, args.sample, args.cover, &args.out) {
-        (Some(names), ..) => why(&model, names, terminal),
+        (Some(names), ..) => why(args, &model, names, terminal),
         (_, Some(n), ..) => sample(args, &model, n, terminal),
         (_, _, Some(t), _) => cover(args, &model, usize::from(t), terminal),
         (.., Some(path)) => {
@@ -53,13 +54,7 @@ fn print(terminal: &Terminal, value: &impl serde::Serialize, text: impl Fn() -> 
 
 fn facts(args: &FeaturesArgs, model: &FeatureModel, terminal: &Terminal) -> Result<ExitCode> {
     let timer = Timer::new(args.limits.resolve());
-    let diagram = Diagram::of(model, &diagram_budget(timer.budget()));
-    let fixed = match &diagram {
-        Ok(diagram) => diagram.fixed(),
-        // A solver asks feature by feature: slower, and without a limit.
-        Err(_) => Explainer::new(model, Varisat::default()).fixed()?,
-    };
-    let facts = ModelFacts::of(model, &diagram, fixed.as_ref());
+    let facts = ModelFacts::of(model, &survey(model, &timer, terminal));
     print(terminal, &facts, || model_text(&facts))?;
     if !facts.is_void() {
         return Ok(if facts.is_complete() {
@@ -68,19 +63,40 @@ fn facts(args: &FeaturesArgs, model: &FeatureModel, terminal: &Terminal) -> Resu
             ExitCode::Unknown
         });
     }
-    if let Some(why) = Explainer::new(model, Varisat::default()).why_not(&[])? {
-        let rules: Vec<_> = why.rules.iter().map(|rule| rule.describe(model)).collect();
-        terminal.note(&format!(
-            "these rules contradict each other:\n  - {}",
-            rules.join("\n  - ")
-        ));
+    let solver = Batsat::within(&timer.budget());
+    match Explainer::new(model, solver).why_not(&[]) {
+        Ok(None) => {}
+        Ok(Some(why)) => {
+            let rules: Vec<_> = why.rules.iter().map(|rule| rule.describe(model)).collect();
+            let rules = rules.join("\n  - ");
+            terminal.note(&format!("these rules contradict each other:\n  - {rules}"));
+        }
+        Err(failure) => terminal.note(&format!("which rules contradict each other was not found: {failure}")),
     }
     Ok(ExitCode::No)
 }
 
-fn why(model: &FeatureModel, names: &[String], terminal: &Terminal) -> Result<ExitCode> {
+/// The answer, or exit code 3 where a limit was hit.
+fn limited<T>(answer: Result<T, impl Into<anyhow::Error>>, terminal: &Terminal) -> Result<Option<T>> {
+    let error = match answer {
+        Ok(answer) => return Ok(Some(answer)),
+        Err(error) => error.into(),
+    };
+    match error.downcast_ref::<SolverFailure>().and_then(SolverFailure::reason) {
+        Some(reason) => {
+            terminal.message(&format!("no answer: {reason}"));
+            Ok(None)
+        }
+        None => Err(error),
+    }
+}
+
+fn why(args: &FeaturesArgs, model: &FeatureModel, names: &[String], terminal: &Terminal) -> Result<ExitCode> {
     let listed = find_features(model, names)?;
-    let answer = product(model, &listed)?;
+    let timer = Timer::new(args.limits.resolve());
+    let Some(answer) = limited(product_within(model, &listed, &timer.budget()), terminal)? else {
+        return Ok(ExitCode::Unknown);
+    };
     let facts = WhyFacts::of(model, &listed, &answer);
     print(terminal, &facts, || why_text(&facts))?;
     Ok(if answer.is_ok() { ExitCode::Yes } else { ExitCode::No })
@@ -88,23 +104,32 @@ fn why(model: &FeatureModel, names: &[String], terminal: &Terminal) -> Result<Ex
 
 fn sample(args: &FeaturesArgs, model: &FeatureModel, n: usize, terminal: &Terminal) -> Result<ExitCode> {
     let timer = Timer::new(args.limits.resolve());
-    match Diagram::of(model, &diagram_budget(timer.budget())) {
-        Ok(diagram) => {
-            let products = uniform(&diagram, n, args.seed);
-            show(model, &products, terminal)?;
-            Ok(if products.len() < n {
-                ExitCode::No
-            } else {
-                ExitCode::Yes
-            })
-        }
+    let budget = diagram_budget(timer.budget());
+    let status = terminal.status();
+    let space = ProductSpace::of(model, &budget, &mut nodes_progress(&status));
+    status.inspect(ProgressBar::finish_and_clear);
+    let space = match space {
+        Ok(space) => space,
         Err(reason) => {
             terminal.message(&format!(
                 "the products were not counted, so none can be drawn uniformly: {reason}; allow more with --max-states"
             ));
-            Ok(ExitCode::Unknown)
+            return Ok(ExitCode::Unknown);
         }
+    };
+    let mut shown = Shown::new(model, terminal);
+    let mut samples = space.samples(args.seed);
+    while shown.n < n {
+        if let Some(reason) = budget.exceeded(0, 0) {
+            shown.finish()?;
+            terminal.message(&format!("{} of {n} products were drawn: {reason}", shown.n));
+            return Ok(ExitCode::Unknown);
+        }
+        let Some(product) = samples.next() else { break };
+        shown.push(&product)?;
     }
+    shown.finish()?;
+    Ok(if shown.n < n { ExitCode::No } else { ExitCode::Yes })
 }
 
 fn cover(args: &FeaturesArgs, model: &FeatureModel, t: usize, terminal: &Terminal) -> Result<ExitCode> {
@@ -114,10 +139,15 @@ fn cover(args: &FeaturesArgs, model: &FeatureModel, t: usize, terminal: &Termina
     if combinations > MAX_COMBINATIONS {
         bail!("{combinations} combinations of {t} of {n} features are too many: at most {MAX_COMBINATIONS}");
     }
-    let mut solver = Varisat::default();
+    let timer = Timer::new(args.limits.resolve());
+    let mut solver = Batsat::within(&timer.budget());
     solver.load(EncodedModel::of(model).cnf());
-    let coverage = t_wise(&mut solver, model, &features, t, args.seed)?;
-    show(model, &coverage.products, terminal)?;
+    let Some(coverage) = limited(t_wise(&mut solver, model, &features, t, args.seed), terminal)? else {
+        return Ok(ExitCode::Unknown);
+    };
+    let mut shown = Shown::new(model, terminal);
+    coverage.products.iter().try_for_each(|product| shown.push(product))?;
+    shown.finish()?;
     terminal.note(&format!(
         "{} products have all {} possible combinations of {t} features; {} are impossible",
         coverage.products.len(),
@@ -148,9 +178,51 @@ fn covered_features(model: &FeatureModel) -> Vec<FeatureId> {
     }
 }
 
-/// One product per line, as `--product` takes it.
-fn show(model: &FeatureModel, products: &[Product], terminal: &Terminal) -> Result<()> {
-    let names: Vec<_> = products.iter().map(|product| product_names(model, product)).collect();
-    let lines = || names.iter().map(|names| names.join(",") + "\n").collect();
-    print(terminal, &names, lines)
+/// Products as they come: one per line, as `--product` takes it, or one list of lists of names.
+struct Shown<'a> {
+    model: &'a FeatureModel,
+    terminal: &'a Terminal,
+    /// So many products so far.
+    n: usize,
+    /// What is not yet printed.
+    text: String,
+}
+
+impl<'a> Shown<'a> {
+    /// Text is printed when there is so much of it.
+    const FULL: usize = 1 << 16;
+
+    fn new(model: &'a FeatureModel, terminal: &'a Terminal) -> Self {
+        let (n, text) = (0, String::new());
+        Self {
+            model,
+            terminal,
+            n,
+            text,
+        }
+    }
+    fn push(&mut self, product: &Product) -> Result<()> {
+        let names = product_names(self.model, product);
+        match self.terminal.format {
+            Format::Json => {
+                self.text.push_str(if self.n == 0 { "[\n  " } else { ",\n  " });
+                self.text.push_str(&serde_json::to_string(&names)?);
+            }
+            Format::Text => {
+                self.text.push_str(&names.join(","));
+                self.text.push('\n');
+            }
+        }
+        self.n += 1;
+        if self.text.len() >= Self::FULL {
+            self.terminal.part(&std::mem::take(&mut self.text))?;
+        }
+        Ok(())
+    }
+    fn finish(&mut self) -> Result<()> {
+        if self.terminal.format == Format::Json {
+            self.text.push_str(if self.n == 0 { "[]\n" } else { "\n]\n" });
+        }
+        Ok(self.terminal.part(&std::mem::take(&mut self.text))?)
+    }
 }

@@ -4,12 +4,11 @@ use anyhow::{Context as _, Result};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::families::{diagram_budget, family, read_model};
+use super::families::{family, read_model, survey};
 use super::family_args::{FmmArgs, FmmOrder};
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::{FolderLock, Timer, write_file};
-use crate::features::Diagram;
 use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
 use crate::formats::{Drawing, write_featured};
 use crate::guidelines::GuidedMutants;
@@ -40,9 +39,7 @@ pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<E
         });
     }
     let timer = Timer::new(args.limits.resolve());
-    let diagram = Diagram::of(mutants.model(), &diagram_budget(timer.budget()));
-    let fixed = diagram.as_ref().ok().and_then(Diagram::fixed);
-    let facts = ModelFacts::of(mutants.model(), &diagram, fixed.as_ref());
+    let facts = ModelFacts::of(mutants.model(), &survey(mutants.model(), &timer, terminal));
     let code = if facts.is_complete() {
         ExitCode::Yes
     } else {

@@ -46,6 +46,13 @@ impl Terminal {
         }
         out.flush()
     }
+    /// Prints a part of a result, which ends its own lines.
+    ///
+    /// # Errors
+    /// When standard output is closed or full.
+    pub fn part(&self, text: &str) -> io::Result<()> {
+        io::stdout().lock().write_all(text.as_bytes())
+    }
     /// Prints a message. If standard error is closed there is nobody to tell.
     pub fn message(&self, text: &str) {
         let mut err = io::stderr().lock();

@@ -1,17 +1,33 @@
-//! A second solver: batsat, pure Rust, a descendant of MiniSat. It shares no code with varisat.
+//! The solver in use: batsat, pure Rust, a descendant of MiniSat, which can be interrupted. It shares no code with varisat.
 
 use std::fmt;
 
-use batsat::{BasicSolver, SolverInterface, lbool};
+use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
 
 use super::{Lit, Solver, SolverFailure, Var};
-use crate::base::Id;
+use crate::base::{Budget, Id};
+
+/// Stops the search when the time is up.
+#[derive(Default)]
+struct Stop(Budget);
+
+impl Callbacks for Stop {
+    fn stop(&self) -> bool {
+        self.0.exceeded(0, 0).is_some()
+    }
+}
 
 /// [`Solver`] by batsat.
-#[derive(Default)]
 pub struct Batsat {
-    solver: BasicSolver,
+    solver: batsat::Solver<Stop>,
     vars: Vec<batsat::Var>,
+    budget: Budget,
+}
+
+impl Default for Batsat {
+    fn default() -> Self {
+        Self::within(&Budget::unlimited())
+    }
 }
 
 impl fmt::Debug for Batsat {
@@ -23,6 +39,14 @@ impl fmt::Debug for Batsat {
 }
 
 impl Batsat {
+    /// A solver that stops when the time of `budget` is up.
+    pub fn within(budget: &Budget) -> Self {
+        Self {
+            solver: batsat::Solver::new(SolverOpts::default(), Stop(budget.clone())),
+            vars: Vec::new(),
+            budget: budget.clone(),
+        }
+    }
     fn lower(&self, lit: Lit) -> batsat::Lit {
         batsat::Lit::new(self.vars[lit.var().index()], lit.is_positive())
     }
@@ -38,12 +62,19 @@ impl Solver for Batsat {
         self.solver.add_clause_reuse(&mut clause);
     }
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, SolverFailure> {
+        if let Some(failure) = self.late() {
+            return Err(failure);
+        }
         let assumptions: Vec<_> = assumptions.iter().map(|lit| self.lower(*lit)).collect();
         match self.solver.solve_limited(&assumptions) {
             answer if answer == lbool::TRUE => Ok(true),
             answer if answer == lbool::FALSE => Ok(false),
-            _ => Err(SolverFailure("batsat")),
+            _ => Err(self.late().unwrap_or_else(|| SolverFailure::of("batsat"))),
         }
+    }
+    fn late(&self) -> Option<SolverFailure> {
+        let reason = self.budget.exceeded(0, 0);
+        reason.map(|reason| SolverFailure::stopped("batsat", reason))
     }
     fn value(&self, var: Var) -> bool {
         self.solver.value_var(self.vars[var.index()]) == lbool::TRUE

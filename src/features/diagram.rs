@@ -29,7 +29,26 @@ impl Diagram {
     pub fn of(model: &FeatureModel, budget: &Budget) -> Result<Self, StopReason> {
         let mut forest = Forest::new(model.features().len(), budget);
         let root = forest.model(model)?;
-        Ok(Self::without_the_rest(&forest, root))
+        let (nodes, moved) = forest.moved(&[root]);
+        // The forest is no longer needed, and counts may take more room than nodes.
+        let n_vars = forest.n_vars;
+        drop(forest);
+        let mut counts: Vec<BigUint> = vec![FALSE.into(), TRUE.into()];
+        let mut bytes = (nodes.len() * size_of::<Node>()) as u64;
+        for node in nodes.iter().skip(2) {
+            let count = count_of(node, &nodes, &counts);
+            bytes += count.bits() / 8 + size_of::<BigUint>() as u64;
+            counts.push(count);
+            if let Some(reason) = budget.exceeded(0, bytes) {
+                return Err(reason);
+            }
+        }
+        Ok(Self {
+            root: moved[&root],
+            nodes,
+            n_vars,
+            counts,
+        })
     }
 
     /// How many products there are.
@@ -195,9 +214,7 @@ impl Diagram {
         let (nodes, moved) = forest.moved(&[root]);
         let mut counts: Vec<BigUint> = vec![FALSE.into(), TRUE.into()];
         for node in nodes.iter().skip(2) {
-            let count = |child: u32| counts[child as usize].clone() << (nodes[child as usize].var - node.var - 1);
-            let total = count(node.low) + count(node.high);
-            counts.push(total);
+            counts.push(count_of(node, &nodes, &counts));
         }
         Self {
             root: moved[&root],
@@ -206,4 +223,10 @@ impl Diagram {
             counts,
         }
     }
+}
+
+/// The number of products of the features from the node's own on, by those of the nodes before it.
+fn count_of(node: &Node, nodes: &[Node], counts: &[BigUint]) -> BigUint {
+    let count = |child: u32| counts[child as usize].clone() << (nodes[child as usize].var - node.var - 1);
+    count(node.low) + count(node.high)
 }

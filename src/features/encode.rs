@@ -8,10 +8,16 @@
 use std::collections::HashMap;
 
 use super::{Cnf, FeatureExpr, FeatureId, FeatureModel, Group, GroupKind, Lit, Product, Rule, Var};
-use crate::base::Id;
+use crate::base::{Budget, Id, StopReason};
 
 /// Up to this many members, "at most one" is spelled out pair by pair.
 const PAIRWISE: usize = 5;
+/// Groups with at most this many members are counted by what is selected, never by what is not.
+const SMALL: usize = 16;
+/// Bytes per cell of a counter: two variables and six clauses.
+const CELL: u64 = 512;
+/// More cells than these make a model large.
+const MOST_CELLS: u64 = 2_000_000;
 
 /// A feature model as clauses, one selector per rule if asked for.
 #[derive(Clone, Debug)]
@@ -25,6 +31,20 @@ impl EncodedModel {
     /// The clauses of `model`.
     pub fn of(model: &FeatureModel) -> Self {
         Self::build(model, false)
+    }
+    /// Whether groups of `model` need so many counters that its clauses would take a gigabyte.
+    pub fn is_large(model: &FeatureModel) -> bool {
+        n_cells(model) > MOST_CELLS
+    }
+    /// The clauses of `model`, unless `budget` has too little memory for the counters of its groups.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn within(model: &FeatureModel, budget: &Budget) -> Result<Self, StopReason> {
+        match budget.exceeded(0, n_cells(model) * CELL) {
+            Some(reason) => Err(reason),
+            None => Ok(Self::of(model)),
+        }
     }
     /// The clauses of `model`, each rule in force only where its selector holds.
     pub fn with_selectors(model: &FeatureModel) -> Self {
@@ -85,6 +105,41 @@ impl EncodedModel {
     }
 }
 
+/// How many cells the counters of all groups have.
+fn n_cells(model: &FeatureModel) -> u64 {
+    let cells = model.groups().iter().map(|group| {
+        let n = group.members().len();
+        let counting = Counting::of(group.kind().bounds(n), n);
+        (n * counting.map_or(0, |counting| counting.columns)) as u64
+    });
+    cells.sum()
+}
+
+/// How the members of a group are counted.
+#[derive(Clone, Copy)]
+struct Counting {
+    /// Up to how many.
+    columns: usize,
+    /// Whether those are counted that are not selected, because fewer are.
+    of_unselected: bool,
+}
+
+impl Counting {
+    /// For bounds that need a counter.
+    fn of((min, max): (usize, usize), n: usize) -> Option<Self> {
+        if min > max || (max == n && min <= 1) {
+            return None;
+        }
+        let selected = if max < n { max + 1 } else { min };
+        let unselected = if min > 1 { n - min + 1 } else { n - max };
+        let of_unselected = n > SMALL && unselected < selected;
+        Some(Self {
+            columns: if of_unselected { unselected } else { selected },
+            of_unselected,
+        })
+    }
+}
+
 struct Encoder {
     cnf: Cnf,
     /// What the next required clauses depend on.
@@ -126,15 +181,30 @@ impl Encoder {
                     self.require([!*first, !*second]);
                 }
             }
-        } else if max < members.len() || min > 1 {
-            let columns = if max < members.len() { max + 1 } else { min };
-            let counts = self.counter(members, columns);
-            if max < members.len() {
-                self.require([!counts[max]]);
+        } else if let Some(counting) = Counting::of((min, max), members.len()) {
+            self.count(parent, members, (min, max), counting);
+        }
+    }
+
+    fn count(&mut self, parent: Lit, members: &[Lit], (min, max): (usize, usize), counting: Counting) {
+        let n = members.len();
+        if counting.of_unselected {
+            let unselected: Vec<Lit> = members.iter().map(|member| !*member).collect();
+            let counts = self.counter(&unselected, counting.columns);
+            if max < n {
+                self.require([!parent, counts[n - max - 1]]);
             }
             if min > 1 {
-                self.require([!parent, counts[min - 1]]);
+                self.require([!parent, !counts[n - min]]);
             }
+            return;
+        }
+        let counts = self.counter(members, counting.columns);
+        if max < n {
+            self.require([!counts[max]]);
+        }
+        if min > 1 {
+            self.require([!parent, counts[min - 1]]);
         }
     }
 

@@ -269,6 +269,9 @@ impl Forest {
 
     /// Between `min` and `max` of `members`, which are in order.
     fn counter(&mut self, members: &[u32], min: usize, max: usize) -> Result<u32, StopReason> {
+        if min > max {
+            return Ok(FALSE);
+        }
         // More than this many are all the same.
         let cap = (max + 1).max(min);
         let leaf = |count: usize| u32::from(min <= count && count <= max);

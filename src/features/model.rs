@@ -228,6 +228,33 @@ impl FeatureModel {
         &mut self.features[feature]
     }
 
+    /// The same model with its features in another order, in which parents come before their children.
+    pub(super) fn reordered(self, order: &[FeatureId]) -> Self {
+        let mut position = vec![FeatureId::from_index(0); order.len()];
+        for (index, old) in order.iter().enumerate() {
+            position[old.index()] = FeatureId::from_index(index);
+        }
+        let moved = |old: FeatureId| position[old.index()];
+        let mut model = self;
+        let mut features = IndexVec::new();
+        for old in order {
+            features.push(model.features[*old].clone());
+        }
+        model.features = features;
+        for group in model.groups.ids().collect::<Vec<_>>() {
+            let group = &mut model.groups[group];
+            group.parent = moved(group.parent);
+            group.members = group.members.iter().map(|member| moved(*member)).collect();
+            group.members.sort_unstable();
+        }
+        for constraint in model.constraints.ids().collect::<Vec<_>>() {
+            let expr = &mut model.constraints[constraint].expr;
+            *expr = expr.map(&moved);
+        }
+        model.names.values_mut().for_each(|id| *id = moved(*id));
+        model
+    }
+
     fn push_feature(&mut self, name: &str, group: Option<GroupId>) -> Result<FeatureId, FeatureModelError> {
         if name.is_empty() || name.contains(|c: char| c == '"' || c.is_control()) {
             return Err(FeatureModelError::BadName(name.to_owned()));

@@ -1,7 +1,8 @@
 //! Reads feature expressions, such as `soda && !tmi || "odd name"` or `a and not (b or c)`.
 //!
 //! From weakest to strongest: `<=>`; `=>` (to the right); `||`, `|`, `or`; `&&`, `&`, `and`; `!`, `not`.
-//! Names are letters, digits, `_` and `.`, not starting with a digit, or anything in double quotes.
+//! Names are letters, digits, `_` and `.`, not starting with a digit, or anything in double quotes. Other languages have
+//! the same connectives and strengths, but other words, names and associations: a [`Spelling`] says which.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -85,7 +86,20 @@ pub(super) fn quoted(name: &str) -> Cow<'_, str> {
 /// # Errors
 /// The first place where `text` is no expression over known features.
 pub fn parse_expr(text: &str, feature: impl Fn(&str) -> Option<FeatureId>) -> Result<FeatureExpr, ExprError> {
+    parse_spelled(&CONDITIONS, text, feature)
+}
+
+/// The same for a text in another spelling.
+///
+/// # Errors
+/// The first place where `text` is no expression over known features.
+pub fn parse_spelled(
+    spelling: &Spelling,
+    text: &str,
+    feature: impl Fn(&str) -> Option<FeatureId>,
+) -> Result<FeatureExpr, ExprError> {
     let mut parser = Parser {
+        spelling,
         text,
         at: 0,
         depth: 0,
@@ -98,35 +112,79 @@ pub fn parse_expr(text: &str, feature: impl Fn(&str) -> Option<FeatureId>) -> Re
     }
 }
 
+/// A part of an expression that is no name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symbol {
+    /// The constant that always holds.
+    True,
+    /// The constant that never holds.
+    False,
+    /// Negation.
+    Not,
+    /// Conjunction.
+    And,
+    /// Disjunction.
+    Or,
+    /// Implication.
+    Implies,
+    /// Equivalence.
+    Iff,
+    /// An opening parenthesis.
+    Open,
+    /// A closing parenthesis.
+    Close,
+}
+
+/// How a language spells feature expressions. Names that are not plain stand in double quotes in all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Spelling {
+    /// The symbols; of two that start alike, the longer one first.
+    pub symbols: &'static [(&'static str, Symbol)],
+    /// Whole words that are no names.
+    pub words: &'static [(&'static str, Symbol)],
+    /// Whether `a => b => c` is `a => (b => c)`, not `(a => b) => c`.
+    pub implies_to_the_right: bool,
+    /// How many bytes at the start of a text are a plain name or a word; 0 if none.
+    pub name_length: fn(&str) -> usize,
+    /// Whether that text is a plain name.
+    pub is_name: fn(&str) -> bool,
+}
+
+/// The spelling of feature expressions in games and on the command line.
+const CONDITIONS: Spelling = Spelling {
+    symbols: &[
+        ("<=>", Symbol::Iff),
+        ("=>", Symbol::Implies),
+        ("&&", Symbol::And),
+        ("||", Symbol::Or),
+        ("&", Symbol::And),
+        ("|", Symbol::Or),
+        ("!", Symbol::Not),
+        ("(", Symbol::Open),
+        (")", Symbol::Close),
+        ("¬", Symbol::Not),
+    ],
+    words: &[
+        ("and", Symbol::And),
+        ("or", Symbol::Or),
+        ("not", Symbol::Not),
+        ("true", Symbol::True),
+        ("false", Symbol::False),
+    ],
+    implies_to_the_right: true,
+    name_length: |text| text.find(|c| !is_name_char(c)).unwrap_or(text.len()),
+    is_name: is_plain,
+};
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token<'a> {
     End,
     Name(&'a str),
-    True,
-    False,
-    Not,
-    And,
-    Or,
-    Implies,
-    Iff,
-    Open,
-    Close,
+    Symbol(Symbol),
 }
 
-const SYMBOLS: [(&str, Token<'static>); 10] = [
-    ("<=>", Token::Iff),
-    ("=>", Token::Implies),
-    ("&&", Token::And),
-    ("||", Token::Or),
-    ("&", Token::And),
-    ("|", Token::Or),
-    ("!", Token::Not),
-    ("(", Token::Open),
-    (")", Token::Close),
-    ("¬", Token::Not),
-];
-
 struct Parser<'a, F> {
+    spelling: &'a Spelling,
     text: &'a str,
     at: usize,
     depth: usize,
@@ -142,8 +200,8 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
         if rest.is_empty() {
             return found(Token::End, 0);
         }
-        if let Some((symbol, token)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
-            return found(*token, symbol.len());
+        if let Some((symbol, token)) = self.symbol(rest) {
+            return found(Token::Symbol(token), symbol.len());
         }
         if let Some(name) = rest.strip_prefix('"') {
             return match name.find(['"', '\n']).filter(|end| name[*end..].starts_with('"')) {
@@ -151,24 +209,24 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
                 None => Err(ExprError::UnclosedName(Span::new(start, start + 1))),
             };
         }
-        let length = rest.find(|c| !is_name_char(c)).unwrap_or(rest.len());
+        let length = (self.spelling.name_length)(rest);
         let word = &rest[..length];
-        match word {
-            "and" => found(Token::And, length),
-            "or" => found(Token::Or, length),
-            "not" => found(Token::Not, length),
-            "true" => found(Token::True, length),
-            "false" => found(Token::False, length),
-            _ if is_plain(word) => found(Token::Name(word), length),
-            _ => {
-                let length = length.max(rest.chars().next().map_or(0, char::len_utf8));
-                Err(ExprError::Unexpected(Span::new(start, start + length)))
-            }
+        if let Some((_, symbol)) = self.spelling.words.iter().find(|(known, _)| *known == word) {
+            return found(Token::Symbol(*symbol), length);
         }
+        if (self.spelling.is_name)(word) {
+            return found(Token::Name(word), length);
+        }
+        let length = length.max(rest.chars().next().map_or(0, char::len_utf8));
+        Err(ExprError::Unexpected(Span::new(start, start + length)))
     }
-    fn take(&mut self, wanted: Token<'_>) -> Result<bool, ExprError> {
+    fn symbol(&self, rest: &str) -> Option<(&'static str, Symbol)> {
+        let mut symbols = self.spelling.symbols.iter();
+        symbols.find(|(symbol, _)| rest.starts_with(symbol)).copied()
+    }
+    fn take(&mut self, wanted: Symbol) -> Result<bool, ExprError> {
         let (token, span) = self.peek()?;
-        let found = token == wanted;
+        let found = token == Token::Symbol(wanted);
         if found {
             self.at = span.range().end;
         }
@@ -177,37 +235,44 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
 
     fn equivalence(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut left = self.implication()?;
-        while self.take(Token::Iff)? {
+        while self.take(Symbol::Iff)? {
             left = left.iff(self.implication()?);
         }
         Ok(left)
     }
     fn implication(&mut self) -> Result<FeatureExpr, ExprError> {
-        let mut premises = vec![self.disjunction()?];
-        while self.take(Token::Implies)? {
-            premises.push(self.disjunction()?);
+        let mut operands = vec![self.disjunction()?];
+        while self.take(Symbol::Implies)? {
+            operands.push(self.disjunction()?);
         }
-        let conclusion = premises.pop().unwrap_or(FeatureExpr::True);
-        let imply = |conclusion, premise: FeatureExpr| premise.implies(conclusion);
-        Ok(premises.into_iter().rev().fold(conclusion, imply))
+        let imply = |premise: FeatureExpr, conclusion| premise.implies(conclusion);
+        let whole = if self.spelling.implies_to_the_right {
+            operands
+                .into_iter()
+                .rev()
+                .reduce(|conclusion, premise| imply(premise, conclusion))
+        } else {
+            operands.into_iter().reduce(imply)
+        };
+        Ok(whole.unwrap_or(FeatureExpr::True))
     }
     fn disjunction(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut operands = vec![self.conjunction()?];
-        while self.take(Token::Or)? {
+        while self.take(Symbol::Or)? {
             operands.push(self.conjunction()?);
         }
         Ok(FeatureExpr::any(operands))
     }
     fn conjunction(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut operands = vec![self.negation()?];
-        while self.take(Token::And)? {
+        while self.take(Symbol::And)? {
             operands.push(self.negation()?);
         }
         Ok(FeatureExpr::all(operands))
     }
     fn negation(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut negative = false;
-        while self.take(Token::Not)? {
+        while self.take(Symbol::Not)? {
             negative = !negative;
         }
         let operand = self.operand()?;
@@ -216,12 +281,12 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
     fn operand(&mut self) -> Result<FeatureExpr, ExprError> {
         let (token, span) = self.peek()?;
         let expr = match token {
-            Token::True => FeatureExpr::True,
-            Token::False => FeatureExpr::False,
+            Token::Symbol(Symbol::True) => FeatureExpr::True,
+            Token::Symbol(Symbol::False) => FeatureExpr::False,
             Token::Name(name) => (self.feature)(name)
                 .map(FeatureExpr::Var)
                 .ok_or(ExprError::UnknownFeature(span))?,
-            Token::Open => {
+            Token::Symbol(Symbol::Open) => {
                 self.at = span.range().end;
                 return self.parenthesised(span);
             }
@@ -237,7 +302,7 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
         }
         let inner = self.equivalence()?;
         self.depth -= 1;
-        if self.take(Token::Close)? {
+        if self.take(Symbol::Close)? {
             return Ok(inner);
         }
         match self.peek()? {

@@ -1,8 +1,8 @@
-//! Samples of products: uniform, and covering every combination of some features. Deterministic by seed.
+//! Samples of products that cover every combination of some features, and what samples are drawn by. Deterministic by seed.
 
 use num_bigint::BigUint;
 
-use super::{Diagram, EncodedModel, FeatureId, FeatureModel, Lit, Product, Solver, SolverFailure};
+use super::{EncodedModel, FeatureId, FeatureModel, Lit, Product, Solver, SolverFailure};
 use crate::base::Id;
 
 /// A stream of numbers that depends on nothing but its seed (SplitMix64).
@@ -52,12 +52,6 @@ impl Random {
     }
 }
 
-/// `n` products drawn uniformly and independently; fewer only if there is none at all.
-pub fn uniform(diagram: &Diagram, n: usize, seed: u64) -> Vec<Product> {
-    let mut random = Random::new(seed);
-    (0..n).map_while(|_| diagram.sample(&mut random)).collect()
-}
-
 /// Products that together show every possible combination of `t` of some features.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Coverage {
@@ -94,26 +88,38 @@ pub fn t_wise(
             coverage.n_impossible += 1;
             continue;
         }
-        let mut fixed = first;
         let mut product = product_of(solver, model);
+        let mut fixed = first;
+        // By feature: how it is fixed.
+        let mut values: Vec<Option<bool>> = vec![None; model.features().len()];
+        fixed
+            .iter()
+            .for_each(|lit| values[lit.var().index()] = Some(lit.is_positive()));
         for other in open.iter().rev() {
             if fixed.len() >= features.len() {
                 break;
             }
-            let missing: Vec<Lit> = other.iter().filter(|lit| !fixed.contains(lit)).copied().collect();
-            if missing.is_empty() || missing.iter().any(|lit| fixed.contains(&!*lit)) {
+            let is_missing = |lit: &&Lit| values[lit.var().index()].is_none();
+            let missing: Vec<Lit> = other.iter().filter(is_missing).copied().collect();
+            let excludes = |lit: &Lit| values[lit.var().index()] == Some(!lit.is_positive());
+            if missing.is_empty() || other.iter().any(excludes) {
                 continue;
             }
             let n_before = fixed.len();
-            fixed.extend(missing);
-            if other.iter().all(|lit| has(&product, *lit)) {
-                continue;
-            }
-            if solver.solve(&fixed)? {
+            fixed.extend(&missing);
+            if !other.iter().all(|lit| has(&product, *lit)) {
+                if !solver.solve(&fixed)? {
+                    fixed.truncate(n_before);
+                    continue;
+                }
                 product = product_of(solver, model);
-            } else {
-                fixed.truncate(n_before);
             }
+            missing
+                .iter()
+                .for_each(|lit| values[lit.var().index()] = Some(lit.is_positive()));
+        }
+        if let Some(failure) = solver.late() {
+            return Err(failure);
         }
         let n_open = open.len();
         open.retain(|combination| !combination.iter().all(|lit| has(&product, *lit)));

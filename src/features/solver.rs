@@ -3,22 +3,40 @@
 use std::fmt;
 
 use super::{Cnf, EncodedModel, FeatureId, Lit, Product, Var};
-use crate::base::Id;
+use crate::base::{Id, StopReason};
 
-/// The solver gave up; ours have no limits, so this is a fault of theirs.
+/// The solver gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SolverFailure(pub(super) &'static str);
+pub struct SolverFailure {
+    solver: &'static str,
+    stopped: Option<StopReason>,
+}
 
 impl SolverFailure {
-    /// The failure of the solver of that name.
-    pub fn of(name: &'static str) -> Self {
-        Self(name)
+    /// The failure of the solver of that name, which had no limit: a fault of its own.
+    pub fn of(solver: &'static str) -> Self {
+        Self { solver, stopped: None }
+    }
+    /// The solver of that name hit a limit.
+    pub fn stopped(solver: &'static str, reason: StopReason) -> Self {
+        Self {
+            solver,
+            stopped: Some(reason),
+        }
+    }
+    /// The limit that was hit, if it was one.
+    pub fn reason(&self) -> Option<StopReason> {
+        self.stopped
     }
 }
 
 impl fmt::Display for SolverFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the SAT solver {} gave no answer", self.0)
+        write!(f, "the SAT solver {} gave no answer", self.solver)?;
+        match self.stopped {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -42,6 +60,11 @@ pub trait Solver {
     /// # Errors
     /// If the solver does not answer.
     fn failed(&mut self) -> Result<Vec<Lit>, SolverFailure>;
+
+    /// Why the next `solve` will not answer, if that is known: for what is done between two of them.
+    fn late(&self) -> Option<SolverFailure> {
+        None
+    }
 
     /// Adds the variables and clauses of `cnf` to a solver without any.
     fn load(&mut self, cnf: &Cnf) {

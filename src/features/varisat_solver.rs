@@ -1,4 +1,4 @@
-//! The solver in use: varisat, pure Rust, with assumptions and failed cores.
+//! A second solver: varisat, pure Rust, with assumptions and failed cores. It has no limits.
 //!
 //! Version 0.2.2 sometimes gives too small a core: with the clause `b or not a`, the assumptions `not b` and `a`, and
 //! more variables beside them, the core can be `a` alone. So a core is solved again before it is handed out, and all
@@ -50,7 +50,7 @@ impl Solver for Varisat {
         assumptions.clone_into(&mut self.assumptions);
         let lowered: Vec<_> = assumptions.iter().map(|lit| lower(*lit)).collect();
         self.solver.assume(&lowered);
-        let answer = self.solver.solve().map_err(|_| SolverFailure("varisat"))?;
+        let answer = self.solver.solve().map_err(|_| SolverFailure::of("varisat"))?;
         if answer {
             self.values = vec![false; self.n_vars];
             for lit in self.solver.model().unwrap_or_default() {

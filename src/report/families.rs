@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use num_bigint::BigUint;
 use serde::Serialize;
 
 use crate::base::StopReason;
 use crate::featured::{Audit, FeaturedAutomaton};
-use crate::features::{Diagram, Exclusion, FeatureExpr, FeatureId, FeatureModel, Fixed, Product};
+use crate::features::{Exclusion, FeatureExpr, FeatureId, FeatureModel, Product, Survey};
 use crate::mutation::{FeaturedMutants, Operator, edge_name};
 
 /// Up to this many names are listed in a text.
@@ -30,8 +31,9 @@ pub struct ModelFacts {
 }
 
 impl ModelFacts {
-    /// The facts; `fixed` is none where there is no product, or where it is not known.
-    pub fn of(model: &FeatureModel, diagram: &Result<Diagram, StopReason>, fixed: Option<&Fixed>) -> Self {
+    /// The facts.
+    pub fn of(model: &FeatureModel, survey: &Survey) -> Self {
+        let fixed = survey.fixed.as_ref();
         let is_hidden = |id: &&FeatureId| model.features()[**id].attribute("hidden") == Some("true");
         let names = |ids: &Vec<FeatureId>| {
             let shown = ids.iter().filter(|id| !is_hidden(id));
@@ -43,10 +45,10 @@ impl ModelFacts {
             abstract_features: model.features().iter().filter(|feature| feature.is_abstract).count(),
             groups: model.groups().len(),
             constraints: model.constraints().len(),
-            products: diagram.as_ref().ok().map(|diagram| diagram.count().to_string()),
+            products: survey.count.as_ref().ok().map(ToString::to_string),
             in_every_product: fixed.map(|fixed| names(&fixed.core)),
             in_no_product: fixed.map(|fixed| names(&fixed.dead)),
-            unknown: diagram.as_ref().err().map(ToString::to_string),
+            unknown: survey.count.as_ref().err().map(ToString::to_string),
         }
     }
     /// Whether all products were counted.
@@ -278,7 +280,7 @@ struct Fault {
 
 impl FamilyFacts {
     /// The facts about `family`.
-    pub fn of(family: &FeaturedAutomaton, audit: &Audit, diagram: &Result<Diagram, StopReason>) -> Self {
+    pub fn of(family: &FeaturedAutomaton, audit: &Audit, count: &Result<BigUint, StopReason>) -> Self {
         let (automaton, conditions) = (family.automaton(), family.conditions());
         let is_conditional = |when: &&FeatureExpr| **when != FeatureExpr::True;
         let conjuncts = conditions
@@ -297,11 +299,11 @@ impl FamilyFacts {
             conditional_locations: conditions.locations.iter().filter(is_conditional).count(),
             conditional_edges: conditions.edges.iter().filter(is_conditional).count(),
             conditional_conjuncts: conjuncts.filter(is_conditional).count(),
-            products: diagram.as_ref().ok().map(|diagram| diagram.count().to_string()),
+            products: count.as_ref().ok().map(ToString::to_string),
             locations_of_no_product: audit.dead_locations.iter().map(location).collect(),
             edges_of_no_product: audit.dead_edges.iter().map(|id| edge_name(automaton, *id)).collect(),
             faults: audit.faults.iter().map(fault).collect(),
-            unknown: diagram.as_ref().err().map(ToString::to_string),
+            unknown: count.as_ref().err().map(ToString::to_string),
         }
     }
     /// Whether every product is a game.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::coverage::percent;
 use crate::experiment::{ProductCounts, ProductRun};
 use crate::featured::FeaturedAutomaton;
-use crate::features::{Explainer, FeatureId, Product, SolverFailure, Varisat};
+use crate::features::{Batsat, Explainer, FeatureId, Product, SolverFailure};
 use crate::mutation::FeaturedMutants;
 use crate::suite::{Act, DomainAnswer, Kill, Next, Style, TestCase};
 
@@ -35,7 +35,7 @@ impl ProductNames {
     /// If the solver does not answer.
     pub fn of_family(family: &FeaturedAutomaton) -> Result<Self, SolverFailure> {
         let model = family.model();
-        let core = Explainer::new(model, Varisat::default())
+        let core = Explainer::new(model, Batsat::default())
             .fixed()?
             .unwrap_or_default()
             .core;

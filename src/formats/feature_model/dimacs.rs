@@ -3,14 +3,14 @@
 //! Written files start with the root's clause; every other variable is auxiliary and fixed by the features. A file that
 //! is read becomes a flat model: the first named variable that a clause of its own makes true is the root.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::base::{Diagnostic, Id, Span};
 use crate::features::{Cnf, EncodedModel, FeatureExpr, FeatureId, FeatureModel, GroupKind, Lit, Var};
 use crate::formats::words::words;
 
 /// More variables than this are refused before anything is made of them.
-const MAX_VARS: u64 = 10_000_000;
+const MAX_VARS: u64 = 1_000_000;
 
 /// The clauses of `model` with the names of its features.
 pub fn write_dimacs(model: &FeatureModel) -> String {
@@ -159,7 +159,8 @@ fn build(parsed: &Parsed) -> Result<FeatureModel, Diagnostic> {
         Some((name, span)) => (name.clone(), Some(*span)),
         None => (format!("aux_{}", index + 1), None),
     };
-    let taken = |name: &str| parsed.names.values().any(|(known, _)| known == name);
+    let names: HashSet<&str> = parsed.names.values().map(|(name, _)| name.as_str()).collect();
+    let taken = |name: &str| names.contains(name);
     let mut fresh = "root".to_owned();
     while taken(&fresh) {
         fresh.push('_');
@@ -198,5 +199,5 @@ fn build(parsed: &Parsed) -> Result<FeatureModel, Diagnostic> {
             model.add_constraint(FeatureExpr::any(literals), "");
         }
     }
-    Ok(model)
+    Ok(model.with_hidden_nearby())
 }

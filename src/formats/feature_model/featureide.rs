@@ -176,7 +176,7 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
         let reason = description.and_then(|child| child.text()).unwrap_or_default();
         model.add_constraint(expr, reason.split_whitespace().collect::<Vec<_>>().join(" "));
     }
-    Ok(model)
+    Ok(model.with_hidden_nearby())
 }
 
 fn name_of<'a>(node: Node<'a, '_>) -> Result<&'a str, Diagnostic> {

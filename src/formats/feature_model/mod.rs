@@ -8,6 +8,7 @@ mod featureide;
 mod file;
 mod uvl;
 mod uvl_lines;
+mod uvl_names;
 
 pub use dimacs::{read_dimacs, write_cnf, write_dimacs};
 pub use featureide::{read_featureide, write_featureide};

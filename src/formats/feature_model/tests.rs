@@ -6,7 +6,7 @@ use super::{
     FeatureModelFormat, UnwritableFeature, read_feature_model, write_feature_model, write_featureide, write_uvl,
 };
 use crate::base::{Diagnostic, Span};
-use crate::features::arbitrary::{model, products};
+use crate::features::arbitrary::{expr, model, products};
 use crate::features::{FeatureExpr, FeatureModel, GroupKind, Random};
 
 fn read(text: &str, format: FeatureModelFormat) -> FeatureModel {
@@ -118,6 +118,94 @@ fn uvl_of_other_writers_is_read() {
     // b with e; c alone with d, e, de. (c <=> d) | e holds for c with d, and for all with e.
     let (named, n) = named_products(&model);
     assert_eq!((named.len(), n), (2 * 5, 2 * 5));
+}
+
+/// Of three optional features a, b, c: how many products the constraint leaves.
+fn n_of_three(constraint: &str) -> usize {
+    let text = format!("features\n\tr\n\t\toptional\n\t\t\ta\n\t\t\tb\n\t\t\tc\nconstraints\n\t{constraint}\n");
+    products(&read(&text, FeatureModelFormat::Uvl)).len()
+}
+
+/// The published grammar: `!`, `&`, `|`, `=>`, `<=>` from strong to weak, all of two operands to the left. Numbers by hand.
+#[test]
+fn connectives_of_uvl_bind_as_in_the_published_grammar() {
+    // (a => b) => c: four with c; without c, a => b must fail: a alone. To the right it would be seven.
+    assert_eq!(n_of_three("a => b => c"), 5);
+    assert_eq!(n_of_three("a => (b => c)"), 7);
+    assert_eq!(n_of_three("(a => b) => c"), 5);
+    // Equivalence is associative: an odd number of the three, 4.
+    assert_eq!(n_of_three("a <=> b <=> c"), 4);
+    // (a | b) => c: four with c, one without; a | (b => c) would be seven.
+    assert_eq!(n_of_three("a | b => c"), 5);
+    // a <=> (b => c): b => c fails for b without c only; a and b => c: 3; neither: 1.
+    assert_eq!(n_of_three("a <=> b => c"), 4);
+    // a | (b & c): 4 + 1; (a | b) & c would be 3.
+    assert_eq!(n_of_three("a | b & c"), 5);
+    // (!a) & b: 2; !(a & b) would be 6.
+    assert_eq!(n_of_three("!a & b"), 2);
+    assert_eq!(n_of_three("!!a"), 4);
+}
+
+#[test]
+fn names_of_uvl_are_those_of_the_published_grammar() {
+    let text = "features\n\tand\n\t\toptional\n\t\t\tx'y#z // a 'comment'\n\t\t\ta.b {k 'it // is'}\n\t\t\t\"12B\"\n\
+                constraints\n\tx'y#z => and & a.b // why\n\t\"12B\" | and\n";
+    let model = read(text, FeatureModelFormat::Uvl);
+    let names: Vec<_> = model.features().iter().map(|feature| feature.name()).collect();
+    assert_eq!(names, ["and", "x'y#z", "a.b", "12B"]);
+    // a.b or not x'y#z: 3 of 4; 12B is free.
+    assert_eq!(products(&model).len(), 6);
+    let uvl = |text: &str, marked: &str, message: &str| check(text, FeatureModelFormat::Uvl, marked, message);
+    uvl("features\n\tr\n\t\tor\n\t\t\ttrue", "true", "a word of UVL");
+    uvl(
+        "features\n\tr\n\t\tor\n\t\t\tfeatures {abstract}",
+        "features",
+        "a word of UVL",
+    );
+    uvl("features\n\t12B", "12B", "no plain name");
+    uvl("features\n\t_a", "_a", "no plain name");
+    uvl("features\n\ta-b", "a-b", "no plain name");
+    uvl("features\n\té", "é", "no plain name");
+    uvl("features\n\t\"a.b\"", "\"a.b\"", "keeps it for paths");
+    let with = |constraint: &str| format!("features\n\tr\nconstraints\n\t{constraint}");
+    uvl(&with("r => true"), "true", "no place");
+    uvl(&with("r && r"), "&", "expected here");
+    uvl(&with("r and r"), "and", "no place");
+    uvl(&with("12B"), "12B", "no place");
+}
+
+#[test]
+fn what_is_written_as_uvl_means_the_same_when_it_is_read() {
+    for seed in 0..400 {
+        let mut random = Random::new(seed);
+        let mut original = model(&mut random, 6);
+        for _ in 0..3 {
+            let n = original.features().len();
+            original.add_constraint(expr(&mut random, n, 5), "");
+        }
+        let text = write_feature_model(&original, FeatureModelFormat::Uvl).unwrap();
+        let back = read(&text, FeatureModelFormat::Uvl);
+        assert_eq!(named_products(&back), named_products(&original), "seed {seed}\n{text}");
+    }
+}
+
+/// At most one of 250: what clauses and FeatureIDE count with stands beside what is counted.
+#[test]
+fn models_of_mutants_are_small_diagrams_in_every_format() {
+    let mut original = FeatureModel::new("root").unwrap();
+    let group = original.add_group(original.root(), GroupKind::Cardinality { min: 0, max: 1 });
+    for number in 0..250 {
+        original.add_feature(group, &format!("f{number}")).unwrap();
+    }
+    for format in FeatureModelFormat::ALL {
+        let back = read(&write_feature_model(&original, format).unwrap(), format);
+        let budget = crate::base::Budget {
+            max_states: Some(100_000),
+            ..crate::base::Budget::unlimited()
+        };
+        let diagram = crate::features::Diagram::of(&back, &budget).unwrap();
+        assert_eq!(diagram.count(), 251_u32.into(), "{}", format.name());
+    }
 }
 
 #[test]

@@ -3,46 +3,11 @@
 //! Indentation structures the file: a feature, below it the kind of a group, below that the group's members. Reasons of
 //! constraints are comments before them. Typed features, arithmetic, feature cardinalities and imports are refused.
 
-use std::borrow::Cow;
-
 use super::UnwritableFeature;
 use super::uvl_lines::{Line, lines};
+use super::uvl_names::{CONSTRAINTS, is_plain, name_of, quoted};
 use crate::base::{Diagnostic, Span};
-use crate::features::{FeatureExpr, FeatureId, FeatureModel, GroupId, GroupKind, parse_expr};
-
-/// Words that are no plain names.
-const KEYWORDS: [&str; 30] = [
-    "features",
-    "constraints",
-    "constraint",
-    "include",
-    "imports",
-    "namespace",
-    "as",
-    "or",
-    "alternative",
-    "optional",
-    "mandatory",
-    "cardinality",
-    "String",
-    "Boolean",
-    "Integer",
-    "Real",
-    "Arithmetic",
-    "Type",
-    "true",
-    "false",
-    "sum",
-    "avg",
-    "len",
-    "floor",
-    "ceil",
-    "and",
-    "not",
-    "group-cardinality",
-    "feature-cardinality",
-    "aggregate-function",
-];
+use crate::features::{ExprError, FeatureExpr, FeatureId, FeatureModel, GroupId, GroupKind, parse_spelled};
 
 /// `model` as UVL, indented with tabs.
 ///
@@ -120,20 +85,6 @@ fn attributes_text(is_abstract: bool, attributes: &[(String, String)]) -> String
         String::new()
     } else {
         format!(" {{{}}}", all.join(", "))
-    }
-}
-
-fn is_plain(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !KEYWORDS.contains(&name)
-}
-
-fn quoted(name: &str) -> Cow<'_, str> {
-    if is_plain(name) {
-        Cow::Borrowed(name)
-    } else {
-        Cow::Owned(format!("\"{name}\""))
     }
 }
 
@@ -219,7 +170,7 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
             Span::new(start + inner.range().start, start + inner.range().end)
         };
         let has = |symbols: &[&str]| symbols.iter().any(|symbol| unquoted(line.text).contains(symbol));
-        let expr = parse_expr(line.text, |name| model.find(name)).map_err(|error| {
+        let expr = parse_spelled(&CONSTRAINTS, line.text, |name| model.find(name)).map_err(|error| {
             let arithmetic = has(&["==", "!=", "+", "*", "/"]) || has(&["sum(", "avg(", "len(", "floor(", "ceil("]);
             if arithmetic
                 || unquoted(line.text)
@@ -229,7 +180,13 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
             {
                 refused("comparisons and arithmetic", line.span)
             } else {
-                Diagnostic::error(error.to_string(), at(error.span()))
+                let found = Diagnostic::error(error.to_string(), at(error.span()));
+                match error {
+                    ExprError::UnknownFeature(_) => found,
+                    _ => found.with_help(
+                        "UVL writes `!`, `&`, `|`, `=>`, `<=>`, and names that are not plain in double quotes",
+                    ),
+                }
             }
         })?;
         model.add_constraint(expr, line.comment);
@@ -322,16 +279,7 @@ impl Declaration<'_> {
 
 /// `name`, `"name"`, with `{attributes}`.
 fn declaration<'a>(line: &Line<'a>) -> Result<Declaration<'a>, Diagnostic> {
-    let text = line.text;
-    let (name, rest) = match text.strip_prefix('"') {
-        Some(quoted) => quoted
-            .split_once('"')
-            .ok_or_else(|| Diagnostic::error("this name has no closing quote", line.span))?,
-        None => {
-            let end = text.find([' ', '\t', '{']).unwrap_or(text.len());
-            text.split_at(end)
-        }
-    };
+    let (name, rest) = name_of(line)?;
     let rest = rest.trim();
     let typed = ["String", "Integer", "Real", "Boolean"].contains(&name) && !rest.is_empty() && !rest.starts_with('{');
     if typed && name == "Boolean" {

@@ -1,5 +1,6 @@
 //! The lines of a UVL file: their indentation, their text without comments, and the comment before them.
 
+use super::uvl_names::is_name_char;
 use crate::base::{Diagnostic, Span};
 
 /// A line with something on it.
@@ -76,13 +77,17 @@ enum Comment {
     Block,
 }
 
-/// Where a comment starts that is in no quotes (else the end), and which.
+/// Where a comment starts that is in no quotes (else the end), and which. An apostrophe inside a name opens nothing.
 fn comment_start(line: &str) -> (usize, Option<Comment>) {
     let mut quote = None;
+    let mut in_name = false;
     for (at, c) in line.char_indices() {
+        let goes_on = in_name && is_name_char(c);
+        in_name = quote.is_none() && (goes_on || c.is_ascii_alphabetic());
         match quote {
             Some(open) if c == open => quote = None,
             Some(_) => {}
+            None if goes_on => {}
             None if c == '"' || c == '\'' => quote = Some(c),
             None if line[at..].starts_with("//") => return (at, Some(Comment::Line)),
             None if line[at..].starts_with("/*") => return (at, Some(Comment::Block)),
