@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+#[path = "tidy/circles.rs"]
+mod circles;
+
 /// Each room and the rooms it may name. `base` is visible to all.
 const SEES: [(&str, &[&str]); 15] = [
     ("base", &[]),

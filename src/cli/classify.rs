@@ -8,10 +8,11 @@ use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::ExitCode;
 use super::load::Loaded;
-use super::prepare::{Prepared, plan};
+use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
-    Filter, Log, Manifest, OutputDir, Plan, Run, Source, StaticUse, Summary, classes_of_run, classify as run_mutants,
+    Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Summary, classes_of_run,
+    classify as run_mutants,
 };
 use crate::game::{Semantics, Unmatched};
 use crate::guidelines;

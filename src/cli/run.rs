@@ -7,12 +7,16 @@ use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::args::{Cli, Command};
+#[cfg(feature = "drawing")]
+use super::draw;
 use super::exit::ExitCode;
 use super::places::Places;
+#[cfg(feature = "reproduction")]
+use super::reproduce;
 use super::terminal::Terminal;
 use super::{
-    check, classify, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce, run_suite,
-    score, testgen, view,
+    check, classify, coverage, export, features, fmm, minimise, products, project, refine, run_suite, score, testgen,
+    view,
 };
 use crate::formats::{ReadError, render};
 
@@ -64,8 +68,10 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Features(args) => features::features(args, terminal),
         Command::Project(args) => project::project(args, global, terminal),
         Command::Families(args) => products::families(args, global, terminal),
+        #[cfg(feature = "drawing")]
         Command::Draw(args) => draw::draw(args, global, terminal),
         Command::Coverage(args) => coverage::coverage(args, global, terminal),
+        #[cfg(feature = "reproduction")]
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
         Command::Testgen(args) => testgen::testgen(args, global, terminal),
         Command::Score(args) => score::score(args, global, terminal),

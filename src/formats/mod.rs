@@ -7,6 +7,7 @@
 mod decode;
 mod dialect;
 mod ecdar;
+mod escape;
 pub mod feature_model;
 mod inexpressible;
 mod input;
@@ -23,6 +24,7 @@ mod words;
 mod xml_size;
 
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
+pub use escape::escape_xml;
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{read_input, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
