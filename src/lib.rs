@@ -1,4 +1,35 @@
 //! tamper: a workbench for mutation testing of real-time systems modelled as timed games.
+//!
+//! A game is read from a file, mutated, and every mutant is compared with it exactly: a mutant that refines the game
+//! (*subsumed*) passes every test, one that does not (*non-subsumed*) can be killed, and a counterexample says how.
+//!
+//! ```
+//! use tamper::game::{Semantics, Verdict};
+//! use tamper::{mutation::Order, report::counterexample_text};
+//!
+//! let game = tamper::read("case-studies/wfas/model.xml")?;
+//! let mutants: Vec<_> = tamper::mutate(&game, Order::FIRST)?.collect();
+//! let verdicts = tamper::classify(&game, &mutants, Semantics::STRICT)?;
+//!
+//! let count = |verdict: Verdict| verdicts.iter().filter(|found| **found == verdict).count();
+//! assert_eq!(mutants.len(), 121);
+//! assert_eq!(count(Verdict::NonSubsumed), 65);
+//! assert_eq!(count(Verdict::Subsumed), 42);
+//! assert_eq!(count(Verdict::Inconsistent), 14);
+//!
+//! let killable = verdicts.iter().position(|found| *found == Verdict::NonSubsumed);
+//! let mutant = &mutants[killable.expect("65 of them")];
+//! let found = tamper::counterexample(&game, mutant, Semantics::STRICT)?;
+//! let found = found.expect("a non-subsumed mutant has one");
+//! println!("{}\n{}", mutant.id, counterexample_text(&found, &mutant.automaton, &game));
+//! # Ok::<(), tamper::Error>(())
+//! ```
+//!
+//! From here the rooms lead on, each with a page of its own: [`model`] is a timed game and [`formats`] the files it comes
+//! from; [`mutation`] numbers the mutants of any order, [`guidelines`] name some that need no exploration, [`features`]
+//! and [`featured`] are families of games; [`game`] decides, one mutant or all products at once, on what [`symbolic`]
+//! and [`zones`] compute; [`suite`] makes and runs tests, [`machines`] does so without time; [`experiment`] is runs on
+//! disk and [`report`] what is said about them. The command `tamper` is [`cli`].
 
 pub mod base;
 pub mod cli;
@@ -6,6 +37,7 @@ pub mod experiment;
 pub mod featured;
 pub mod features;
 pub mod formats;
+mod front;
 pub mod game;
 pub mod guidelines;
 pub mod machines;
@@ -13,6 +45,7 @@ pub mod model;
 pub mod mutation;
 pub mod report;
 pub mod suite;
-mod symbolic;
+pub mod symbolic;
 
 pub use ::zones;
+pub use front::{Error, Mutant, classify, counterexample, mutate, read};

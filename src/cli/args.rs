@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Id, Parser, Subcommand, ValueEnum};
 
 use super::coverage_args::CoverageArgs;
+#[cfg(feature = "drawing")]
+use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::minimise::MinimiseArgs;
 use super::places::Places;
+#[cfg(feature = "reproduction")]
+use super::reproduce::ReproduceArgs;
 use super::run_suite::RunArgs;
 use super::score::ScoreArgs;
 use super::settings::{parse_bytes, parse_order, parse_seconds};
@@ -140,8 +144,10 @@ pub enum Command {
     /// Decide whether a test suite finds every combination of faults of a mutation machine; if not, which it misses
     Coverage(CoverageArgs),
     /// Draw a game, a mutant with what is changed in it, or a feature model
+    #[cfg(feature = "drawing")]
     Draw(DrawArgs),
     /// Run the published experiments again: six case studies, tables, figures, and what the paper says about them
+    #[cfg(feature = "reproduction")]
     Reproduce(ReproduceArgs),
     /// What tamper starts itself as, to end a program under test with all that it started
     #[cfg(unix)]
@@ -333,47 +339,6 @@ pub enum ExportFormat {
     Csv,
 }
 
-/// `tamper draw`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The drawing of the file is kept (positions, nails, labels) where it has one; otherwise the locations are arranged in
-layers. Of a mutant the removed parts stay in the picture, dotted and crossed; added ones are thick; changed texts show
-what they were, struck.
-
-Examples:
-  tamper draw model.xml --out model.svg
-  tamper draw model.xml --mutant 'CXL:invariant:idle:x<=2=>x<=3' --out mutant.svg
-  tamper draw model.xml --as dot | dot -Tpdf > model.pdf
-  tamper draw features.uvl --out features.svg")]
-pub struct DrawArgs {
-    /// A model, or a feature model (UVL, FeatureIDE XML, DIMACS)
-    pub file: PathBuf,
-    /// The game to draw (needed when the file runs several)
-    #[arg(long, value_name = "NAME")]
-    pub template: Option<String>,
-    /// The mutant to draw, by its id
-    #[arg(long, value_name = "ID")]
-    pub mutant: Option<String>,
-    /// What to draw it as
-    #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
-    pub target: DrawFormat,
-    /// The file to write [default: standard output]
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    #[command(flatten)]
-    pub mutation: MutationArgs,
-}
-
-/// What pictures are written as.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum DrawFormat {
-    /// For screens and papers
-    #[default]
-    Svg,
-    /// For Graphviz
-    Dot,
-}
-
 /// Which mutants of which game.
 #[derive(Args, Debug)]
 pub struct SpaceArgs {
@@ -391,77 +356,6 @@ pub struct SpaceArgs {
     /// What the sample is drawn by: the same seed draws the same mutants
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
-}
-
-/// `tamper reproduce`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The models are part of the program. Every mutant's verdict comes from the game, so that each violating one checks the
-guidelines: the command answers no (1) when one of them is non-subsumed. The results in DIR are the same bytes on
-every run, except timing.md.
-
-Examples:
-  tamper reproduce                                     everything; minutes
-  tamper reproduce --order 1 --out again               first-order mutants only; seconds
-  tamper reproduce cas --order 2 --sample paper        a tenth of each pair of operators
-  tamper reproduce --resume                            go on where an interrupted run stopped")]
-pub struct ReproduceArgs {
-    /// The studies: cas, coffee, accel, hotel, wfas, mutex [default: all]
-    #[arg(value_name = "STUDY")]
-    pub studies: Vec<String>,
-    /// How many mutations the mutants have
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "1|2|both",
-        hide_possible_values = true
-    )]
-    pub order: ReproducedOrder,
-    /// tiga: as published; definition: Definition 7 to the letter; both: and why they differ, mutant by mutant
-    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
-    pub semantics: ReproducedSemantics,
-    /// At order 2 look at a sample: max(n1*n2/10, 1000) of each pair of operators (paper), N mutants, or P% of them
-    #[arg(long, value_name = "paper|N|P%")]
-    pub sample: Option<Sample>,
-    /// What the sample is drawn by
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
-    /// The folder for the results; files that are there are replaced
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub out: PathBuf,
-    /// The folder for the records of each run, a line per mutant
-    #[arg(long, value_name = "DIR", default_value = "tamper.reproduce")]
-    pub work: PathBuf,
-    /// Continue an interrupted run of the same parameters: what it decided is kept
-    #[arg(long)]
-    pub resume: bool,
-}
-
-/// Which orders are reproduced.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum ReproducedOrder {
-    /// One mutation
-    #[value(name = "1")]
-    First,
-    /// Two
-    #[value(name = "2")]
-    Second,
-    /// Both
-    #[default]
-    Both,
-}
-
-/// Which semantics are reproduced.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum ReproducedSemantics {
-    /// As published: unmatched actions ignored, inconsistent states pruned
-    Tiga,
-    /// Definition 7: refused, no pruning
-    Definition,
-    /// Both
-    #[default]
-    Both,
 }
 
 /// How games are decided.

@@ -8,10 +8,10 @@ use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::{ExitCode, LimitHit};
 use super::load::Loaded;
-use super::prepare::{Prepared, plan};
+use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
-    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Run, Source, StaticUse, Summary, Verified,
+    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Summary, Verified,
     classes_of_run, classify_drawing, verify,
 };
 use crate::game::{Semantics, Unmatched};

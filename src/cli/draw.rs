@@ -1,10 +1,11 @@
 //! `tamper draw`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
 
-use super::args::{DrawArgs, DrawFormat, GlobalArgs};
+use super::args::{GlobalArgs, MutationArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::terminal::Terminal;
@@ -15,6 +16,47 @@ use crate::formats::{is_featureide, read_input, render};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Order};
 use crate::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
+
+/// `tamper draw`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The drawing of the file is kept (positions, nails, labels) where it has one; otherwise the locations are arranged in
+layers. Of a mutant the removed parts stay in the picture, dotted and crossed; added ones are thick; changed texts show
+what they were, struck.
+
+Examples:
+  tamper draw model.xml --out model.svg
+  tamper draw model.xml --mutant 'CXL:invariant:idle:x<=2=>x<=3' --out mutant.svg
+  tamper draw model.xml --as dot | dot -Tpdf > model.pdf
+  tamper draw features.uvl --out features.svg")]
+pub struct DrawArgs {
+    /// A model, or a feature model (UVL, FeatureIDE XML, DIMACS)
+    pub file: PathBuf,
+    /// The game to draw (needed when the file runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The mutant to draw, by its id
+    #[arg(long, value_name = "ID")]
+    pub mutant: Option<String>,
+    /// What to draw it as
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
+    pub target: DrawFormat,
+    /// The file to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+}
+
+/// What pictures are written as.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum DrawFormat {
+    /// For screens and papers
+    #[default]
+    Svg,
+    /// For Graphviz
+    Dot,
+}
 
 /// Draws a game, a mutant of it, or a feature model.
 pub fn draw(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

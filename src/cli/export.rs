@@ -8,12 +8,12 @@ use serde_json::json;
 use super::args::{ExportArgs, ExportFormat, Format, GlobalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::load::Loaded;
-use super::prepare::{Prepared, finished, plan};
+use super::prepare::{finished, plan};
 use super::terminal::Terminal;
 use crate::experiment::{
     Counts, EcdarProject, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log, Manifest, MutantFiles, Needs,
-    OutputDir, Plan, Run, Selection, Sink, Source, StaticUse, TableKind, TableSink, TcheckerFiles, UppaalFiles,
-    classify, walk,
+    OutputDir, Plan, Prepared, Run, Selection, Sink, Source, StaticUse, TableKind, TableSink, TcheckerFiles,
+    UppaalFiles, classify, walk,
 };
 use crate::formats::Drawing;
 use crate::guidelines;

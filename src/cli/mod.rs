@@ -12,6 +12,7 @@ mod constants;
 mod coverage;
 mod coverage_args;
 mod coverage_timed;
+#[cfg(feature = "drawing")]
 mod draw;
 mod exit;
 mod export;
@@ -27,6 +28,7 @@ mod prepare;
 mod products;
 mod project;
 mod refine;
+#[cfg(feature = "reproduction")]
 mod reproduce;
 mod run;
 mod run_suite;

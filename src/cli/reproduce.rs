@@ -1,17 +1,18 @@
 //! `tamper reproduce`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use clap::{Args, ValueEnum};
 
-use super::args::{Format, GlobalArgs, ReproduceArgs, ReproducedOrder, ReproducedSemantics};
+use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
 use crate::experiment::reproduction::{
     Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study,
 };
-use crate::experiment::{FolderLock, Rules, write_file};
+use crate::experiment::{FolderLock, Rules, Sample, write_file};
 use crate::game::Semantics;
 use crate::guidelines;
 use crate::mutation::Order;
@@ -19,6 +20,77 @@ use crate::report::reproduction::{
     Page, figure_pages, overview_json, overview_text, pairs_pages, readme_page, semantics_pages, soundness_pages,
     table_pages, timing_page, wrapper_page,
 };
+
+/// `tamper reproduce`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The models are part of the program. Every mutant's verdict comes from the game, so that each violating one checks the
+guidelines: the command answers no (1) when one of them is non-subsumed. The results in DIR are the same bytes on
+every run, except timing.md.
+
+Examples:
+  tamper reproduce                                     everything; minutes
+  tamper reproduce --order 1 --out again               first-order mutants only; seconds
+  tamper reproduce cas --order 2 --sample paper        a tenth of each pair of operators
+  tamper reproduce --resume                            go on where an interrupted run stopped")]
+pub struct ReproduceArgs {
+    /// The studies: cas, coffee, accel, hotel, wfas, mutex [default: all]
+    #[arg(value_name = "STUDY")]
+    pub studies: Vec<String>,
+    /// How many mutations the mutants have
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "1|2|both",
+        hide_possible_values = true
+    )]
+    pub order: ReproducedOrder,
+    /// tiga: as published; definition: Definition 7 to the letter; both: and why they differ, mutant by mutant
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub semantics: ReproducedSemantics,
+    /// At order 2 look at a sample: max(n1*n2/10, 1000) of each pair of operators (paper), N mutants, or P% of them
+    #[arg(long, value_name = "paper|N|P%")]
+    pub sample: Option<Sample>,
+    /// What the sample is drawn by
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// The folder for the results; files that are there are replaced
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+    /// The folder for the records of each run, a line per mutant
+    #[arg(long, value_name = "DIR", default_value = "tamper.reproduce")]
+    pub work: PathBuf,
+    /// Continue an interrupted run of the same parameters: what it decided is kept
+    #[arg(long)]
+    pub resume: bool,
+}
+
+/// Which orders are reproduced.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum ReproducedOrder {
+    /// One mutation
+    #[value(name = "1")]
+    First,
+    /// Two
+    #[value(name = "2")]
+    Second,
+    /// Both
+    #[default]
+    Both,
+}
+
+/// Which semantics are reproduced.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum ReproducedSemantics {
+    /// As published: unmatched actions ignored, inconsistent states pruned
+    Tiga,
+    /// Definition 7: refused, no pruning
+    Definition,
+    /// Both
+    #[default]
+    Both,
+}
 
 /// Runs the published experiments and writes their tables, figures and pages.
 pub fn reproduce(args: &ReproduceArgs, _: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

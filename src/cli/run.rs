@@ -7,13 +7,18 @@ use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::args::{Cli, Command};
+#[cfg(feature = "drawing")]
+use super::draw;
 use super::exit::{ExitCode, LimitHit};
 use super::places::Places;
+#[cfg(feature = "reproduction")]
+use super::reproduce;
 use super::terminal::Terminal;
 use super::{
-    check, classify, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce, run_suite,
-    score, testgen, view,
+    check, classify, coverage, export, features, fmm, minimise, products, project, refine, run_suite, score, testgen,
+    view,
 };
+use crate::experiment::BaselineError;
 #[cfg(unix)]
 use crate::experiment::sut::supervise;
 use crate::formats::{ReadError, render};
@@ -44,7 +49,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     match dispatch(&cli, &terminal) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
-        Err(error) => match error.downcast_ref::<LimitHit>() {
+        Err(error) => match limit_hit(&error) {
             Some(hit) => {
                 terminal.message(&format!("stopped: {hit}"));
                 ExitCode::Unknown
@@ -54,6 +59,14 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
                 ExitCode::Error
             }
         },
+    }
+}
+
+/// The limit that was hit before there was anything to show.
+fn limit_hit(error: &anyhow::Error) -> Option<String> {
+    match error.downcast_ref::<BaselineError>() {
+        Some(error @ BaselineError::TooLittle { .. }) => Some(error.to_string()),
+        _ => error.downcast_ref::<LimitHit>().map(ToString::to_string),
     }
 }
 
@@ -80,8 +93,10 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
         Command::Features(args) => features::features(args, terminal),
         Command::Project(args) => project::project(args, global, terminal),
         Command::Families(args) => products::families(args, global, terminal),
+        #[cfg(feature = "drawing")]
         Command::Draw(args) => draw::draw(args, global, terminal),
         Command::Coverage(args) => coverage::coverage(args, global, terminal),
+        #[cfg(feature = "reproduction")]
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
         Command::Testgen(args) => testgen::testgen(args, global, terminal),
         Command::Score(args) => score::score(args, global, terminal),

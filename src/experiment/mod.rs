@@ -7,6 +7,7 @@
 //! threads. What is deliberately absent: arguments, tables, terminals.
 
 mod against;
+mod baseline;
 mod chunk;
 mod classify;
 mod constants;
@@ -29,6 +30,7 @@ mod plan;
 mod products;
 mod products_journal;
 mod record;
+#[cfg(feature = "reproduction")]
 pub mod reproduction;
 mod sample;
 mod seen;
@@ -41,6 +43,7 @@ mod witness;
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
+pub use baseline::{BaselineError, Prepared};
 pub use classify::{Rules, Run, classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};

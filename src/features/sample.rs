@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use super::{EncodedModel, FeatureId, FeatureModel, Lit, Product, Solver, SolverFailure};
 use crate::base::Id;
 
-/// A stream of numbers that depends on nothing but its seed (SplitMix64).
+/// A stream of numbers that depends on nothing but its seed: Steele, Lea and Flood's SplitMix64, for which any seed will do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Random {
     state: u64,

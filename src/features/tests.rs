@@ -32,6 +32,14 @@ fn small() -> FeatureModel {
 }
 
 #[test]
+fn the_first_numbers_of_splitmix_are_the_published_ones() {
+    // The reference stream of seed 1234567 (Vigna's test vector).
+    let mut random = Random::new(1_234_567);
+    assert_eq!(random.bits(), 6_457_827_717_110_365_317);
+    assert_eq!(random.bits(), 3_203_168_211_198_807_973);
+}
+
+#[test]
 fn diagrams_have_exactly_the_products() {
     for (seed, model) in random_models() {
         let diagram = Diagram::of(&model, &Budget::unlimited()).unwrap();

@@ -8,6 +8,7 @@ mod csv_table;
 mod decode;
 mod dialect;
 mod ecdar;
+mod escape;
 pub mod feature_model;
 mod inexpressible;
 mod input;
@@ -25,6 +26,7 @@ mod xml_size;
 
 pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
+pub use escape::escape_xml;
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{read_input, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};

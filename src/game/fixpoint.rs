@@ -115,7 +115,7 @@ impl<'p> Solution<'p> {
     fn solve(&mut self, budget: &Budget) -> Result<(), Halt> {
         let mut agenda = Agenda::of_all(self.pairs.len());
         let mut number = 0u64;
-        while let Some(position) = agenda.next() {
+        while let Some(position) = agenda.take() {
             let before = number;
             self.lose(position, &mut number);
             if let Some(reason) = budget.exceeded(number, number * zone_ops::zone_bytes(self.product.dim())) {

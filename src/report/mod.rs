@@ -7,6 +7,7 @@ mod classification;
 mod constants;
 mod counterexample;
 mod coverage;
+#[cfg(feature = "drawing")]
 mod drawing;
 mod facts;
 mod families;
@@ -14,6 +15,7 @@ mod fault_domain;
 mod junit;
 mod model_runs;
 mod products;
+#[cfg(feature = "reproduction")]
 pub mod reproduction;
 mod score;
 mod test_runs;
@@ -22,6 +24,7 @@ pub use classification::{classification_csv, classification_json, classification
 pub use constants::constants_text;
 pub use counterexample::{counterexample_json, counterexample_text};
 pub use coverage::{coverage_json, coverage_text, percent};
+#[cfg(feature = "drawing")]
 pub use drawing::{Mark, Scene, scene_dot, scene_svg, tree_dot, tree_svg};
 pub use facts::{Facts, facts_text};
 pub use families::{

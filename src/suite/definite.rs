@@ -87,7 +87,7 @@ impl<'p, 'a> Solution<'p, 'a> {
         let mut agenda = Agenda::of_all(self.pairs.len());
         let bytes = zone_ops::zone_bytes(self.pairing.dim());
         let mut n_pieces = 0u64;
-        while let Some(position) = agenda.next() {
+        while let Some(position) = agenda.take() {
             let found = self.win(position);
             if found == 0 {
                 continue;

@@ -10,34 +10,44 @@ use crate::zones::{Bound, Clock, Dbm, Variable};
 /// `left - right` is bounded by `bound`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Atom {
+    /// The clock that is bounded from above.
     pub left: Clock,
+    /// The clock that is subtracted from it.
     pub right: Clock,
+    /// The bound of the difference.
     pub bound: Bound,
 }
 
 /// A range of [`Arena::atoms`]: all of them hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conjunction {
+    /// The first of the range.
     pub start: u32,
+    /// The end of the range, exclusive.
     pub end: u32,
 }
 
 /// A range of [`Arena::conjunctions`]: one of them holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cases {
+    /// The first of the range.
     pub start: u32,
+    /// The end of the range, exclusive.
     pub end: u32,
 }
 
 /// A discrete state.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// Its location.
     pub location: LocId,
     /// First of the node's values in [`Arena::values`].
     pub values: u32,
     /// No delay here.
     pub urgent: bool,
+    /// The clock constraints of the location under the node's values.
     pub invariant: Conjunction,
+    /// The positions of its moves in [`Arena::moves`].
     pub moves: std::ops::Range<u32>,
     /// The states that exist here: the invariant, or the consistent part of it after pruning.
     pub alive: Cases,
@@ -48,11 +58,15 @@ pub struct Node {
 pub struct Move {
     /// The edge; none for the implicit self loop of an ignored input.
     pub edge: Option<EdgeId>,
+    /// The action, by its position in the automaton.
     pub action: u32,
+    /// Who decides about the action.
     pub role: Role,
+    /// The clock constraints of the guard under the source's values.
     pub guard: Conjunction,
     /// Range of [`Arena::resets`].
     pub resets: (u32, u32),
+    /// The node it leads to.
     pub target: u32,
     /// Where it can be taken: the guard holds and the state it leads to exists.
     pub enabled: Cases,
@@ -61,14 +75,21 @@ pub struct Move {
 /// A lowered game.
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
+    /// How many clocks there are, without the reference clock.
     pub n_clocks: usize,
+    /// How many integers there are.
     pub n_ints: usize,
+    /// The discrete states.
     pub nodes: Vec<Node>,
+    /// What they can do, node by node.
     pub moves: Vec<Move>,
+    /// The atoms of all conjunctions.
     pub atoms: Vec<Atom>,
+    /// The conjunctions of all unions.
     pub conjunctions: Vec<Conjunction>,
     /// A clock and the value it takes; at most one per clock and move.
     pub resets: Vec<(Variable, i64)>,
+    /// The values of the integers, [`Self::n_ints`] for each node.
     pub values: Vec<i32>,
     /// Clock differences that occur in the game, with both senses of every comparison decided by one atom each.
     pub diagonals: Vec<Atom>,
@@ -81,34 +102,48 @@ pub struct Arena {
 pub const INITIAL: u32 = 0;
 
 impl Arena {
+    /// The dimension of the game's zones: its clocks and the reference clock.
     pub fn dim(&self) -> usize {
         self.n_clocks + 1
     }
+    /// The node of that number.
     pub fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
+    /// The moves of a node.
     pub fn moves_of(&self, node: u32) -> &[Move] {
         let range = &self.node(node).moves;
         &self.moves[range.start as usize..range.end as usize]
     }
+    /// The positions of a node's moves.
+    pub fn positions_of_moves(&self, node: u32) -> std::ops::Range<usize> {
+        let range = &self.node(node).moves;
+        range.start as usize..range.end as usize
+    }
+    /// The atoms of a conjunction.
     pub fn atoms_of(&self, conjunction: Conjunction) -> &[Atom] {
         &self.atoms[conjunction.start as usize..conjunction.end as usize]
     }
+    /// The conjunctions of a union, each as its atoms.
     pub fn cases(&self, cases: Cases) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.conjunctions[cases.start as usize..cases.end as usize]
             .iter()
             .map(|conjunction| self.atoms_of(*conjunction))
     }
+    /// The states that exist in a node, as a union of conjunctions.
     pub fn alive(&self, node: u32) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.cases(self.node(node).alive)
     }
+    /// The clocks that a move sets, and to what.
     pub fn resets_of(&self, step: &Move) -> &[(Variable, i64)] {
         &self.resets[step.resets.0 as usize..step.resets.1 as usize]
     }
+    /// The values of the integers in a node.
     pub fn values_of(&self, node: u32) -> &[i32] {
         let start = self.node(node).values as usize;
         &self.values[start..start + self.n_ints]
     }
+    /// The row of [`Self::max_bounds`] that belongs to a node.
     pub fn max_bounds_of(&self, node: u32) -> &[i64] {
         let start = node as usize * self.n_clocks;
         &self.max_bounds[start..start + self.n_clocks]

@@ -1,8 +1,8 @@
 //! The largest constant each clock is compared with: what makes zone graphs finite.
 
 use super::arena::{Arena, Atom};
-use super::error::GameError;
-use super::lowering as lower;
+use super::atoms::{checked, push_atoms};
+use super::error::{GameError, MOST_DIAGONAL_VALUES};
 use crate::base::Id;
 use crate::model::{Automaton, BinaryOp, ClockConstraint, Expr, Select, UnaryOp, Update};
 use crate::zones::{Bound, Clock, Dbm};
@@ -145,13 +145,13 @@ pub fn diagonals(automaton: &Automaton) -> Result<Vec<Atom>, GameError> {
         }
         let (low, high) = interval(automaton, selects, &constraint.bound);
         let place = || automaton.name().to_owned();
-        if high.saturating_sub(low) >= lower::MOST_DIAGONAL_VALUES {
+        if high.saturating_sub(low) >= MOST_DIAGONAL_VALUES {
             failure.get_or_insert(GameError::DiagonalRange { place: place() });
             return;
         }
         for constant in low..=high {
-            match lower::checked(constant, &place) {
-                Ok(constant) => lower::push_atoms(constraint, constant, &mut atoms),
+            match checked(constant, &place) {
+                Ok(constant) => push_atoms(constraint, constant, &mut atoms),
                 Err(error) => {
                     failure.get_or_insert(error);
                 }

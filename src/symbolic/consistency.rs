@@ -1,19 +1,51 @@
 //! Consistency: the greatest set of states from which a game never runs out of time (David et al. 2010).
 //!
-//! The consistent states are the greatest set X of states such that from each, every possible input leads into X, and either an output
-//! leads into X or time can pass inside X, until such an output or for ever. Per node it is a federation; it is
-//! computed backwards from the invariants, node by node, until nothing shrinks. Every operation maps unions of
-//! regions to unions of regions, so this ends without extrapolation, with clock differences too.
+//! The consistent states are the greatest set X of states such that from each, every possible input leads into X, and
+//! either an output leads into X or time can pass inside X, until such an output or for ever. Per node it is a
+//! federation; it is computed backwards from the invariants, node by node, until nothing shrinks. Every operation maps
+//! unions of regions to unions of regions, so this ends without extrapolation, with clock differences too.
+//!
+//! Games that share an arena are pruned together: a node has [`Cells`] of games with the same consistent states in it.
 
-use super::arena::{Arena, Atom, INITIAL, Move};
+use smallvec::{SmallVec, smallvec};
+
+use super::arena::{Arena, Atom, Cases, INITIAL, Move, index};
 use super::error::Halt;
+use super::groups::{Alone, Groups};
 use super::zone_ops;
 use crate::base::Budget;
 use crate::model::Role;
 use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
 
-/// Per node, the consistent states; `None` where they are all of the invariant.
-pub type Shrunk = Vec<Option<Federation>>;
+/// Games of a node, and their consistent states there; none where these are all of the invariant.
+#[derive(Clone, Debug)]
+pub struct Cell<Group> {
+    /// The games.
+    pub group: Group,
+    /// Their consistent states, if they are fewer than those of the invariant.
+    pub shrunk: Option<Federation>,
+}
+
+/// The games of a node by their consistent states there.
+pub type Cells<Group> = SmallVec<[Cell<Group>; 1]>;
+
+/// Per node, the consistent states of one game.
+pub type Shrunk = Vec<Cells<()>>;
+
+/// A cell of which no state is lost.
+pub fn full<Group>(group: Group) -> Cells<Group> {
+    smallvec![Cell { group, shrunk: None }]
+}
+
+/// Whether a game keeps all of its invariant.
+pub fn is_full(cells: &Cells<()>) -> bool {
+    kept_states(cells).is_none()
+}
+
+/// The consistent states of a game in a node, if they are fewer than those of its invariant.
+pub fn kept_states(cells: &Cells<()>) -> Option<&Federation> {
+    cells.iter().find_map(|cell| cell.shrunk.as_ref())
+}
 
 /// How far a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,82 +58,381 @@ pub enum Until {
 
 /// Restricts `arena` to its consistent states: `alive` of the nodes, `enabled` of the moves. Whether the initial
 /// state is one of them.
+///
+/// # Errors
+/// The budget, which counts how often a node is looked at.
 pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
-    let shrunk = greatest_fixpoint(arena, budget)?;
+    let n_nodes = arena.nodes.len();
+    let mut shrunk: Shrunk = std::iter::repeat_with(|| full(())).take(n_nodes).collect();
+    let all = (0..index(n_nodes)).collect();
+    shrink(arena, &mut shrunk, all, (Until::Stable, budget))?;
     let is_consistent = has_start(arena, &shrunk);
-    if shrunk.iter().any(Option::is_some) {
+    if !shrunk.iter().all(is_full) {
         restrict_to(arena, &shrunk);
     }
     Ok(is_consistent)
 }
 
-/// Whether the initial state is consistent.
+/// Whether the initial state of a game is consistent.
 pub fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
-    match &shrunk[INITIAL as usize] {
-        None => true,
-        Some(alive) => alive.includes_dbm(&Dbm::zero(arena.dim())),
-    }
-}
-
-fn greatest_fixpoint(arena: &Arena, budget: &Budget) -> Result<Shrunk, Halt> {
-    let n_nodes = arena.nodes.len();
-    let mut shrunk: Shrunk = vec![None; n_nodes];
-    shrink(
-        arena,
-        &mut shrunk,
-        (0..super::arena::index(n_nodes)).collect(),
-        (Until::Stable, budget),
-    )?;
-    Ok(shrunk)
+    let zero = || Dbm::zero(arena.dim());
+    kept_states(&shrunk[INITIAL as usize]).is_none_or(|alive| alive.includes_dbm(&zero()))
 }
 
 /// Applies the definition to the nodes in `waiting` and whatever that changes, from `shrunk` downwards. The result is
 /// the greatest fixpoint if `shrunk` was no less and only the nodes waiting may shrink at once, or, if that is enough, more
 /// than it and without the initial state. Returns the nodes that shrank.
-pub fn shrink(
-    arena: &Arena,
-    shrunk: &mut Shrunk,
-    mut waiting: Vec<u32>,
-    (until, budget): (Until, &Budget),
-) -> Result<Vec<u32>, Halt> {
-    let mut is_waiting = vec![false; arena.nodes.len()];
-    waiting.iter().for_each(|node| is_waiting[*node as usize] = true);
-    let mut entering: Option<Vec<Vec<u32>>> = None;
-    let mut changed = Vec::new();
-    let mut n_steps = 0u64;
-    while let Some(node) = waiting.pop() {
-        is_waiting[node as usize] = false;
-        if progresses_everywhere(arena, shrunk, node) {
-            continue;
+///
+/// # Errors
+/// The budget.
+pub fn shrink(arena: &Arena, shrunk: &mut Shrunk, waiting: Vec<u32>, goal: (Until, &Budget)) -> Result<Vec<u32>, Halt> {
+    let movers = vec![(); arena.moves.len()];
+    let mut pruning = Pruning {
+        arena,
+        movers: &movers,
+        cells: shrunk,
+        groups: &mut Alone,
+    };
+    pruning.run(waiting, &(), goal)
+}
+
+/// The fixpoint for games that share an arena.
+pub struct Pruning<'a, G: Groups> {
+    /// The arena that they share.
+    pub arena: &'a Arena,
+    /// Per move, the games that have it.
+    pub movers: &'a [G::Group],
+    /// Per node, the games that have it, by what is left of it.
+    pub cells: &'a mut [Cells<G::Group>],
+    /// Operations on groups.
+    pub groups: &'a mut G,
+}
+
+/// Games, and states that are the same for all of them.
+type Parts<Group> = SmallVec<[(Group, Federation); 1]>;
+
+impl<G: Groups> Pruning<'_, G> {
+    /// Applies the definition to the nodes in `waiting` for the games `everyone`, and to whatever that changes. Returns the
+    /// nodes that shrank for some game.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn run(
+        &mut self,
+        mut waiting: Vec<u32>,
+        everyone: &G::Group,
+        (until, budget): (Until, &Budget),
+    ) -> Result<Vec<u32>, Halt> {
+        // Per node, the games for which it waits: those for which a node it leads to shrank.
+        let mut affected: Vec<Option<G::Group>> = vec![None; self.arena.nodes.len()];
+        for node in &waiting {
+            affected[*node as usize] = Some(everyone.clone());
         }
-        n_steps += 1;
-        if let Some(reason) = budget.exceeded(n_steps, 0) {
-            return Err(reason.into());
+        let mut entering: Option<Vec<Vec<u32>>> = None;
+        let mut changed = Vec::new();
+        let mut n_steps = 0u64;
+        while let Some(node) = waiting.pop() {
+            let Some(group) = affected[node as usize].take() else {
+                continue;
+            };
+            let Some(shrank) = self.look_at(node, &group, &mut || {
+                n_steps += 1;
+                budget.exceeded(n_steps, 0).map_or(Ok(()), |reason| Err(reason.into()))
+            })?
+            else {
+                continue;
+            };
+            changed.push(node);
+            if until == Until::StartIsLost && node == INITIAL && self.start_is_lost() {
+                break;
+            }
+            for source in &entering.get_or_insert_with(|| sources(self.arena))[node as usize] {
+                let affected = &mut affected[*source as usize];
+                *affected = Some(match affected {
+                    Some(known) => self.groups.either(known, &shrank)?,
+                    None => {
+                        waiting.push(*source);
+                        shrank.clone()
+                    }
+                });
+            }
         }
-        let before = consistent(arena, shrunk, node);
-        let after = step(arena, shrunk, node, &before);
-        if after.includes(&before) {
-            continue;
+        Ok(changed)
+    }
+
+    fn start_is_lost(&self) -> bool {
+        let zero = Dbm::zero(self.arena.dim());
+        let mut cells = self.cells[INITIAL as usize].iter();
+        cells.all(|cell| cell.shrunk.as_ref().is_some_and(|alive| !alive.includes_dbm(&zero)))
+    }
+
+    /// Applies the definition to a node for some games; those for which it shrank. `count` is told of every application.
+    fn look_at(
+        &mut self,
+        node: u32,
+        affected: &G::Group,
+        count: &mut dyn FnMut() -> Result<(), Halt>,
+    ) -> Result<Option<G::Group>, Halt> {
+        let mut after: Cells<G::Group> = SmallVec::new();
+        let mut shrank: Option<G::Group> = None;
+        for at in 0..self.cells[node as usize].len() {
+            let cell = &self.cells[node as usize][at];
+            let (own, is_full) = (cell.group.clone(), cell.shrunk.is_none());
+            if let Some(others) = self.groups.beyond(&own, affected)? {
+                let shrunk = self.cells[node as usize][at].shrunk.clone();
+                self.join(&mut after, Cell { group: others, shrunk })?;
+            }
+            let mut open = self.groups.both(&own, affected)?;
+            if let Some(group) = open.as_ref().filter(|_| is_full)
+                && let Some(calm) = self.progressing(node, group)?
+            {
+                open = self.groups.beyond(group, &calm)?;
+                self.join(
+                    &mut after,
+                    Cell {
+                        group: calm,
+                        shrunk: None,
+                    },
+                )?;
+            }
+            let Some(group) = open else { continue };
+            count()?;
+            let before = self.states(node, at);
+            for (group, kept) in self.step(node, group, &before)? {
+                let is_same = kept.includes(&before);
+                let shrunk = match is_same {
+                    true => (!is_full).then(|| before.clone()),
+                    false => Some(kept),
+                };
+                if !is_same {
+                    shrank = Some(match &shrank {
+                        Some(known) => self.groups.either(known, &group)?,
+                        None => group.clone(),
+                    });
+                }
+                self.join(&mut after, Cell { group, shrunk })?;
+            }
         }
-        let is_lost = until == Until::StartIsLost && node == INITIAL && !after.includes_dbm(&Dbm::zero(arena.dim()));
-        shrunk[node as usize] = Some(after);
-        changed.push(node);
-        if is_lost {
-            break;
+        if shrank.is_some() {
+            self.cells[node as usize] = after;
         }
-        for source in &entering.get_or_insert_with(|| sources(arena))[node as usize] {
-            if !std::mem::replace(&mut is_waiting[*source as usize], true) {
-                waiting.push(*source);
+        Ok(shrank)
+    }
+
+    /// Adds games to the cell with the same states.
+    fn join(&mut self, cells: &mut Cells<G::Group>, new: Cell<G::Group>) -> Result<(), Halt> {
+        let same = |cell: &&mut Cell<G::Group>| match (&cell.shrunk, &new.shrunk) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.equals(b),
+            _ => false,
+        };
+        match cells.iter_mut().find(same) {
+            Some(cell) => cell.group = self.groups.either(&cell.group, &new.group)?,
+            None => cells.push(new),
+        }
+        Ok(())
+    }
+
+    fn loses_states(&self, node: u32) -> bool {
+        self.cells[node as usize].iter().any(|cell| cell.shrunk.is_some())
+    }
+
+    /// The states of a cell.
+    fn states(&self, node: u32, at: usize) -> Federation {
+        match &self.cells[node as usize][at].shrunk {
+            Some(shrunk) => shrunk.clone(),
+            None => invariant(self.arena, node),
+        }
+    }
+
+    /// Those of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
+    /// states, and time is unbounded or one output is always still ahead. What it replaces is [`Self::step`].
+    fn progressing(&mut self, node: u32, group: &G::Group) -> Result<Option<G::Group>, Halt> {
+        let arena = self.arena;
+        let mut calm = group.clone();
+        for at in arena.positions_of_moves(node) {
+            let step = &arena.moves[at];
+            if step.role == Role::Input && self.loses_states(step.target) {
+                for (losing, _) in self.led_to((at, group), Leading::Shrunk)? {
+                    match self.groups.beyond(&calm, &losing)? {
+                        Some(rest) => calm = rest,
+                        None => return Ok(None),
+                    }
+                }
+            }
+        }
+        let Some(all) = bounded(arena, node) else {
+            return Ok(Some(calm));
+        };
+        let urgent = arena.node(node).urgent;
+        let mut progressing: Option<G::Group> = None;
+        for at in arena.positions_of_moves(node) {
+            let step = &arena.moves[at];
+            if step.role == Role::Input {
+                continue;
+            }
+            let full = self.cells[step.target as usize]
+                .iter()
+                .find(|cell| cell.shrunk.is_none());
+            let Some(full) = full.map(|cell| cell.group.clone()) else {
+                continue;
+            };
+            let Some(moving) = self.groups.both(&calm, &self.movers[at])? else {
+                continue;
+            };
+            let Some(moving) = self.groups.both(&moving, &full)? else {
+                continue;
+            };
+            if is_always_ahead(arena, (urgent, &all), step) {
+                progressing = Some(match &progressing {
+                    Some(known) => self.groups.either(known, &moving)?,
+                    None => moving,
+                });
+                if self
+                    .groups
+                    .beyond(&calm, progressing.as_ref().unwrap_or(&calm))?
+                    .is_none()
+                {
+                    break;
+                }
+            }
+        }
+        Ok(progressing)
+    }
+
+    /// The cells that the move leads `group` to: those that go there, and the cell's position.
+    fn led_to(
+        &mut self,
+        (at, group): (usize, &G::Group),
+        leading: Leading,
+    ) -> Result<SmallVec<[(G::Group, usize); 1]>, Halt> {
+        let cells = &self.cells[self.arena.moves[at].target as usize];
+        let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
+        let mut parts = SmallVec::new();
+        if !cells.iter().any(counts) {
+            return Ok(parts);
+        }
+        let Some(moving) = self.groups.both(group, &self.movers[at])? else {
+            return Ok(parts);
+        };
+        for (position, cell) in cells.iter().enumerate().filter(|(_, cell)| counts(cell)) {
+            if let Some(going) = self.groups.both(&moving, &cell.group)? {
+                parts.push((going, position));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// What the definition keeps of `before`, for games of the node, when every cell is as it is now.
+    fn step(&mut self, node: u32, group: G::Group, before: &Federation) -> Result<Parts<G::Group>, Halt> {
+        let arena = self.arena;
+        let mut safe: Parts<G::Group> = smallvec![(group.clone(), before.clone())];
+        let mut with_output: Parts<G::Group> = smallvec![(group.clone(), Federation::empty(arena.dim()))];
+        for at in arena.positions_of_moves(node) {
+            let step = &arena.moves[at];
+            if step.role == Role::Input {
+                for (going, position) in self.led_to((at, &group), Leading::Shrunk)? {
+                    let mut lost = invariant(arena, step.target);
+                    lost.subtract(&self.states(step.target, position));
+                    let change = Change::Lose(predecessors(arena, step, &lost));
+                    safe = self.changed(safe, (&going, before), &change)?;
+                }
+            } else {
+                for (going, position) in self.led_to((at, &group), Leading::All)? {
+                    let target = self.states(step.target, position);
+                    let change = Change::Gain(predecessors(arena, step, &target));
+                    with_output = self.changed(with_output, (&going, before), &change)?;
+                }
+            }
+        }
+        let urgent = arena.node(node).urgent;
+        let mut result = Parts::new();
+        for (some, safe) in &safe {
+            for (others, with_output) in &with_output {
+                if let Some(group) = self.groups.both(some, others)? {
+                    result.push((group, kept(urgent, safe, with_output.clone())));
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// The parts with `change` made to those of `group`; only the states within `before` matter.
+    fn changed(
+        &mut self,
+        parts: Parts<G::Group>,
+        (group, before): (&G::Group, &Federation),
+        change: &Change,
+    ) -> Result<Parts<G::Group>, Halt> {
+        let mut result = Parts::new();
+        let mut changed = Parts::new();
+        for (own, mut states) in parts {
+            let Some(with) = self.groups.both(&own, group)? else {
+                result.push((own, states));
+                continue;
+            };
+            let Some(without) = self.groups.beyond(&own, group)? else {
+                change.make(&mut states);
+                changed.push((with, states));
+                continue;
+            };
+            if change.matters(&states, before) {
+                let mut after = states.clone();
+                change.make(&mut after);
+                result.push((without, states));
+                changed.push((with, after));
+            } else {
+                result.push((own, states));
+            }
+        }
+        for (own, states) in changed {
+            match result.iter_mut().find(|(_, known)| known.equals(&states)) {
+                Some((known, _)) => *known = self.groups.either(known, &own)?,
+                None => result.push((own, states)),
+            }
+        }
+        Ok(result)
+    }
+}
+
+/// Which cells a move leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leading {
+    All,
+    /// Those where states were lost.
+    Shrunk,
+}
+
+/// What a move does to a set of states.
+enum Change {
+    Lose(Federation),
+    Gain(Federation),
+}
+
+impl Change {
+    fn make(&self, states: &mut Federation) {
+        match self {
+            Self::Lose(lost) => states.subtract(lost),
+            Self::Gain(more) => states.union_with(more),
+        }
+    }
+    /// Whether it changes anything within `before`.
+    fn matters(&self, states: &Federation, before: &Federation) -> bool {
+        match self {
+            Self::Lose(lost) => states.intersects(lost),
+            Self::Gain(more) => {
+                let mut more = more.clone();
+                more.intersect(before);
+                !states.includes(&more)
             }
         }
     }
-    Ok(changed)
 }
 
 /// Per node, the nodes with a move into it.
-pub fn sources(arena: &Arena) -> Vec<Vec<u32>> {
+fn sources(arena: &Arena) -> Vec<Vec<u32>> {
     let mut sources = vec![Vec::new(); arena.nodes.len()];
-    for node in 0..super::arena::index(arena.nodes.len()) {
+    for node in 0..index(arena.nodes.len()) {
         for step in arena.moves_of(node) {
             let list: &mut Vec<u32> = &mut sources[step.target as usize];
             if list.last() != Some(&node) {
@@ -112,42 +443,12 @@ pub fn sources(arena: &Arena) -> Vec<Vec<u32>> {
     sources
 }
 
-fn consistent(arena: &Arena, shrunk: &Shrunk, node: u32) -> Federation {
-    match &shrunk[node as usize] {
-        Some(alive) => alive.clone(),
-        None => invariant(arena, node),
-    }
-}
-
-pub fn invariant(arena: &Arena, node: u32) -> Federation {
+fn invariant(arena: &Arena, node: u32) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
-/// A cheap sufficient condition for the node to keep all of its invariant: no input leaves the consistent states, and
-/// time is unbounded or one output is always still ahead. What it replaces is [`step`].
-fn progresses_everywhere(arena: &Arena, shrunk: &Shrunk, node: u32) -> bool {
-    let full = |step: &Move| shrunk[step.target as usize].is_none();
-    let parts = arena.node(node);
-    if shrunk[node as usize].is_some()
-        || !arena
-            .moves_of(node)
-            .iter()
-            .all(|step| step.role != Role::Input || full(step))
-    {
-        return false;
-    }
-    let Some(all) = bounded(arena, node) else {
-        return true;
-    };
-    let mut outputs = arena
-        .moves_of(node)
-        .iter()
-        .filter(|step| step.role != Role::Input && full(step));
-    outputs.any(|step| is_always_ahead(arena, (parts.urgent, &all), step))
-}
-
 /// The states of the node's invariant; `None` if time is unbounded in all of it, or there are none.
-pub fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
+fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
     let parts = arena.node(node);
     let atoms = arena.atoms_of(parts.invariant);
     let bounds_time = |atom: &Atom| atom.left != Clock::ZERO && atom.right == Clock::ZERO;
@@ -158,7 +459,7 @@ pub fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
 }
 
 /// Whether `step` is possible sooner or later from every state of the node's invariant `all`.
-pub fn is_always_ahead(arena: &Arena, (urgent, all): (bool, &Dbm), step: &Move) -> bool {
+fn is_always_ahead(arena: &Arena, (urgent, all): (bool, &Dbm), step: &Move) -> bool {
     arena.cases(step.enabled).any(|enabled| {
         zone_ops::restricted(all, enabled).is_some_and(|mut ahead| {
             if !urgent {
@@ -169,28 +470,9 @@ pub fn is_always_ahead(arena: &Arena, (urgent, all): (bool, &Dbm), step: &Move) 
     })
 }
 
-/// The states of `before` that the definition keeps when every node's set is as in `shrunk`.
-fn step(arena: &Arena, shrunk: &Shrunk, node: u32, before: &Federation) -> Federation {
-    let mut safe = before.clone();
-    let mut with_output = Federation::empty(arena.dim());
-    for step in arena.moves_of(node) {
-        let target = consistent(arena, shrunk, step.target);
-        if step.role == Role::Input {
-            if shrunk[step.target as usize].is_some() {
-                let mut lost = invariant(arena, step.target);
-                lost.subtract(&target);
-                safe.subtract(&predecessors(arena, step, &lost));
-            }
-        } else {
-            with_output.union_with(&predecessors(arena, step, &target));
-        }
-    }
-    kept(arena.node(node).urgent, &safe, with_output)
-}
-
 /// The states of `safe`, where no input leaves the consistent states, from which time can pass inside it for ever or
 /// until a state of `with_output`.
-pub fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federation {
+fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federation {
     with_output.intersect(safe);
     if urgent {
         return with_output;
@@ -210,7 +492,7 @@ pub fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Fed
 }
 
 /// The states from which `step` leads into `target`.
-pub fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
+fn predecessors(arena: &Arena, step: &Move, target: &Federation) -> Federation {
     let mut result = Federation::empty(target.dim());
     for zone in target.zones() {
         let mut zone = zone.clone();
@@ -229,27 +511,36 @@ pub fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
 }
 
 fn restrict_to(arena: &mut Arena, shrunk: &Shrunk) {
-    for (node, alive) in shrunk.iter().enumerate() {
-        if let Some(alive) = alive {
-            let conjunctions: Vec<_> = alive
-                .zones()
-                .iter()
-                .map(|zone| arena.push_conjunction(zone_ops::atoms_of_zone(zone)))
-                .collect();
-            arena.nodes[node].alive = arena.push_cases(conjunctions);
+    for (node, cells) in shrunk.iter().enumerate() {
+        if let Some(alive) = kept_states(cells) {
+            arena.nodes[node].alive = push_states(arena, alive);
         }
     }
     for position in 0..arena.moves.len() {
-        let step = &arena.moves[position];
-        if shrunk[step.target as usize].is_none() {
-            continue;
+        let target = arena.moves[position].target;
+        if !is_full(&shrunk[target as usize]) {
+            let step = arena.moves[position].clone();
+            arena.moves[position].enabled = push_enabled(arena, &step, target);
         }
-        let before = |alive: &[Atom]| {
-            let mut atoms = arena.atoms_of(step.guard).to_vec();
-            arena.before_resets(alive, step, &mut atoms).then_some(atoms)
-        };
-        let cases: Vec<Vec<Atom>> = arena.alive(step.target).filter_map(before).collect();
-        let conjunctions: Vec<_> = cases.into_iter().map(|atoms| arena.push_conjunction(atoms)).collect();
-        arena.moves[position].enabled = arena.push_cases(conjunctions);
     }
+}
+
+/// Appends the zones of `states` as cases.
+pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
+    let zones = states.zones().iter();
+    let conjunctions: Vec<_> = zones
+        .map(|zone| arena.push_conjunction(zone_ops::atoms_of_zone(zone)))
+        .collect();
+    arena.push_cases(conjunctions)
+}
+
+/// Appends where `step` leads to existing states of `target`.
+pub(super) fn push_enabled(arena: &mut Arena, step: &Move, target: u32) -> Cases {
+    let before = |alive: &[Atom]| {
+        let mut atoms = arena.atoms_of(step.guard).to_vec();
+        arena.before_resets(alive, step, &mut atoms).then_some(atoms)
+    };
+    let cases: Vec<Vec<Atom>> = arena.alive(target).filter_map(before).collect();
+    let conjunctions: Vec<_> = cases.into_iter().map(|atoms| arena.push_conjunction(atoms)).collect();
+    arena.push_cases(conjunctions)
 }

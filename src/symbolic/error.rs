@@ -3,6 +3,11 @@
 use crate::base::StopReason;
 use crate::model::EvalError;
 
+/// Most values an integer expression may have when a clock difference is compared with it.
+pub const MOST_DIAGONAL_VALUES: i64 = 64;
+/// Most combinations of select values on one edge.
+pub const MOST_SELECTS: u64 = 65_536;
+
 /// Why a question about a game has no answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -92,12 +97,12 @@ impl std::fmt::Display for GameError {
             Self::DiagonalRange { place } => write!(
                 f,
                 "a clock difference in {place} is compared with an integer expression of more than {} values",
-                super::lowering::MOST_DIAGONAL_VALUES
+                MOST_DIAGONAL_VALUES
             ),
             Self::SelectTooLarge { edge } => write!(
                 f,
                 "the select label of edge {edge} has more than {} combinations",
-                super::lowering::MOST_SELECTS
+                MOST_SELECTS
             ),
         }
     }

@@ -1,18 +1,44 @@
-//! Forward exploration of one game by zones: which discrete states and zones its runs reach.
+//! Forward exploration by zones: which discrete states and zones runs reach, and the arena that has them.
 
 use std::collections::VecDeque;
 
-use super::arena::INITIAL;
+use super::arena::Arena;
 use super::error::Halt;
-use super::lowering::Lowering;
-use super::zone_ops;
+use super::lowering::{Lowering, Members};
+use super::{bounds, zone_ops};
 use crate::base::Budget;
+use crate::model::Automaton;
 use crate::zones::Dbm;
 
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.
 #[derive(Debug)]
 pub struct Reach {
+    /// By node.
     pub zones: Vec<Vec<Dbm>>,
+}
+
+/// The arena of `automaton`: its discrete states that runs reach (or more, never fewer). `None` when its initial
+/// invariant does not hold at the start, so that it has no state at all.
+///
+/// # Errors
+/// What [`GameError`](super::GameError) names, and the budget.
+pub fn lower(automaton: &Automaton, budget: &Budget) -> Result<Option<Arena>, Halt> {
+    let Some(mut lowering) = Lowering::start(automaton)? else {
+        return Ok(None);
+    };
+    expand_reached(&mut lowering, budget)?;
+    Ok(Some(lowering.finish()))
+}
+
+/// Expands the nodes that runs reach, or more: without integers all that the graph has.
+///
+/// # Errors
+/// What [`GameError`](super::GameError) names, and the budget.
+pub fn expand_reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<(), Halt> {
+    if lowering.automaton.ints().is_empty() {
+        return lowering.expand_graph();
+    }
+    reached(lowering, budget).map(|_| ())
 }
 
 /// Explores the unpruned game, expanding the discrete states its zones lead to.
@@ -20,59 +46,106 @@ pub struct Reach {
 /// # Errors
 /// A fault that some run reaches, or the budget.
 pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Halt> {
-    let max = super::bounds::global(lowering.automaton);
+    let zones = reached(lowering, budget)?.into_iter();
+    let zones = zones.map(|of_node| of_node.into_iter().map(|(zone, ())| zone).collect());
+    Ok(Reach { zones: zones.collect() })
+}
+
+/// Zones, each with the games whose runs reach it.
+type Zones<Group> = Vec<(Dbm, Group)>;
+
+/// Per node, the zones that are reached, and by which games. Games of which a run reaches a fault are refused.
+fn reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<Vec<Zones<M::Group>>, Halt> {
+    let max = bounds::global(lowering.automaton);
     let dim = lowering.arena.dim();
     let zone_bytes = zone_ops::zone_bytes(dim);
-    let mut reach = Reach { zones: Vec::new() };
-    let mut waiting: VecDeque<(u32, Dbm)> = VecDeque::from([(INITIAL, Dbm::zero(dim))]);
+    let mut reached: Vec<Zones<M::Group>> = Vec::new();
+    let starts = lowering.starts.iter();
+    let mut waiting: VecDeque<_> = starts
+        .map(|(node, group)| (*node, Dbm::zero(dim), group.clone()))
+        .collect();
     let mut n_states = 0u64;
     let mut parts = Vec::new();
-    while let Some((node, entry)) = waiting.pop_front() {
+    while let Some((node, mut zone, group)) = waiting.pop_front() {
+        let Some(group) = lowering.members.remaining(&group)? else {
+            continue;
+        };
         lowering.expand(node)?;
-        reach.zones.resize(lowering.arena.nodes.len(), Vec::new());
-        let mut zone = entry;
+        reached.resize_with(lowering.arena.nodes.len(), Vec::new);
         if !lowering.arena.node(node).urgent {
             zone.up();
             let invariant = lowering.arena.atoms_of(lowering.arena.node(node).invariant);
             let kept = zone_ops::restrict(&mut zone, invariant);
             assert!(kept, "an entered state satisfies its invariant");
         }
-        parts.clear();
         zone_ops::normalise(zone, &lowering.arena.diagonals, &max, &mut parts);
         for zone in parts.drain(..) {
-            let known = &mut reach.zones[node as usize];
-            if known.iter().any(|old| old.includes(&zone)) {
+            let Some(new) = add(&mut lowering.members, &mut reached[node as usize], (&zone, &group))? else {
                 continue;
-            }
-            known.retain(|old| !zone.includes(old));
+            };
             n_states += 1;
             if let Some(reason) = budget.exceeded(n_states, n_states * zone_bytes) {
                 return Err(reason.into());
             }
-            check_faults(lowering, node, &zone)?;
-            for step in lowering.arena.moves_of(node) {
+            refuse_faults(lowering, node, (&zone, &new))?;
+            for at in lowering.arena.positions_of_moves(node) {
+                let step = &lowering.arena.moves[at];
+                let Some(going) = lowering.members.both(&new, &lowering.moves[at])? else {
+                    continue;
+                };
                 for atoms in lowering.arena.cases(step.enabled) {
                     if let Some(mut next) = zone_ops::restricted(&zone, atoms) {
                         zone_ops::reset_all(&mut next, lowering.arena.resets_of(step));
-                        waiting.push_back((step.target, next));
+                        waiting.push_back((step.target, next, going.clone()));
                     }
                 }
             }
-            known.push(zone);
+            reached[node as usize].push((zone, new));
         }
     }
-    reach.zones.resize(lowering.arena.nodes.len(), Vec::new());
-    Ok(reach)
+    reached.resize_with(lowering.arena.nodes.len(), Vec::new);
+    Ok(reached)
 }
 
-fn check_faults(lowering: &Lowering<'_>, node: u32, zone: &Dbm) -> Result<(), Halt> {
-    let reached = |guard| zone_ops::restricted(zone, lowering.arena.atoms_of(guard)).is_some();
-    match lowering
-        .faults
-        .iter()
-        .find(|fault| fault.node == node && reached(fault.guard))
-    {
-        Some(fault) => Err(fault.error.clone().into()),
-        None => Ok(()),
+/// Those of the group to which all points of the zone are not known yet; what they had within it is dropped.
+fn add<M: Members>(
+    members: &mut M,
+    known: &mut Zones<M::Group>,
+    (zone, group): (&Dbm, &M::Group),
+) -> Result<Option<M::Group>, Halt> {
+    let mut new = group.clone();
+    for (old, who) in known.iter() {
+        if old.includes(zone) {
+            match members.beyond(&new, who)? {
+                Some(rest) => new = rest,
+                None => return Ok(None),
+            }
+        }
     }
+    let mut at = 0;
+    while at < known.len() {
+        let (old, who) = &known[at];
+        if zone.includes(old) && members.beyond(who, &new)?.is_none() {
+            known.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    Ok(Some(new))
+}
+
+fn refuse_faults<M: Members>(
+    lowering: &mut Lowering<'_, M>,
+    node: u32,
+    (zone, group): (&Dbm, &M::Group),
+) -> Result<(), Halt> {
+    for fault in lowering.faults.iter().filter(|fault| fault.node == node) {
+        let guard = lowering.arena.atoms_of(fault.guard);
+        if zone_ops::restricted(zone, guard).is_some()
+            && let Some(faulty) = lowering.members.both(&fault.group, group)?
+        {
+            lowering.members.refuse(fault.error.clone(), &faulty)?;
+        }
+    }
+    Ok(())
 }

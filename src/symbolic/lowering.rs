@@ -1,111 +1,246 @@
-//! From an automaton to an arena: the only place where guards, invariants and updates become bounds.
+//! From automata to arenas: discrete states as nodes, edges as moves.
 //!
 //! Discrete states are made on demand, so that a game with integers is expanded only where its zones lead
 //! ([`super::exploration`]). Expansion of a node fixes, for every move, where it is *possible* (guard and target
-//! invariant: the unpruned game), adds the implicit self loops of ignored inputs, and decides urgency.
+//! invariant: the unpruned game). Of one game, it adds the implicit self loops of ignored inputs, and decides urgency;
+//! of several games that share an automaton, whoever compares them does that, group by group.
+
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
+use super::atoms::{atoms_of_guard, edge_name, run_updates, select_values};
 use super::error::{GameError, Halt};
-use super::zone_ops;
+use super::groups::{Alone, Groups};
+use super::shared::SharedArena;
+use super::{bounds, zone_ops};
 use crate::base::Id;
-use crate::model::{
-    Automaton, ClockConstraint, Cmp, Edge, EdgeId, EvalError, Expr, Guard, LocId, Role, Update, Urgency, Valuation,
-};
-use crate::zones::{Bound, Clock, Dbm, Variable};
+use crate::model::{Automaton, EdgeId, LocId, Role, Urgency, Valuation};
+use crate::zones::Dbm;
 
-/// Most values an integer expression may have when a clock difference is compared with it.
-pub const MOST_DIAGONAL_VALUES: i64 = 64;
-/// Most combinations of select values on one edge.
-pub const MOST_SELECTS: u64 = 65_536;
+/// A location as some games have it.
+#[derive(Clone, Debug)]
+pub struct Variant<Group> {
+    /// The games.
+    pub group: Group,
+    /// Whether time is stopped there.
+    pub urgent: bool,
+    /// The clock constraints of its invariant.
+    pub invariant: Vec<Atom>,
+}
+
+/// The variants of a location; no game has two of them.
+pub type Variants<Group> = SmallVec<[Variant<Group>; 1]>;
+
+/// Which games have which parts of an automaton.
+pub trait Members: Groups {
+    /// Whether there is one game only.
+    const IS_ONE: bool;
+    /// Where the games start.
+    ///
+    /// # Errors
+    /// The limit that was hit; so for the others.
+    fn initial(&mut self, automaton: &Automaton) -> Result<Vec<(LocId, Self::Group)>, Halt>;
+    /// The location for those games whose integer conditions hold there.
+    ///
+    /// # Errors
+    /// An invariant without a value, or the limit that was hit.
+    fn variants(
+        &mut self,
+        automaton: &Automaton,
+        location: LocId,
+        values: &[i32],
+    ) -> Result<Variants<Self::Group>, Halt>;
+    /// Those of a group that have the edge, and as short a name as any for who has it.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    fn having(&mut self, edge: EdgeId, group: &Self::Group) -> Result<Option<(Self::Group, Self::Group)>, Halt>;
+    /// The group has no meaning, or one that its games must be asked for one by one.
+    ///
+    /// # Errors
+    /// `error`, where that ends the lowering; or the limit that was hit.
+    fn refuse(&mut self, error: GameError, group: &Self::Group) -> Result<(), Halt>;
+    /// Those of the group that were not refused yet.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    fn remaining(&mut self, group: &Self::Group) -> Result<Option<Self::Group>, Halt>;
+}
+
+impl Members for Alone {
+    const IS_ONE: bool = true;
+    fn initial(&mut self, automaton: &Automaton) -> Result<Vec<(LocId, ())>, Halt> {
+        Ok(vec![(automaton.initial(), ())])
+    }
+    fn variants(&mut self, automaton: &Automaton, location: LocId, values: &[i32]) -> Result<Variants<()>, Halt> {
+        let valuation = Valuation {
+            ints: values,
+            selects: &[],
+        };
+        let parts = &automaton.locations()[location];
+        let place = || format!("the invariant of {}", parts.name);
+        let Some(invariant) = atoms_of_guard(&parts.invariant, valuation, &place)? else {
+            return Ok(SmallVec::new());
+        };
+        let urgent = parts.urgency != Urgency::Normal;
+        Ok(smallvec![Variant {
+            group: (),
+            urgent,
+            invariant
+        }])
+    }
+    fn having(&mut self, _: EdgeId, (): &()) -> Result<Option<((), ())>, Halt> {
+        Ok(Some(((), ())))
+    }
+    fn refuse(&mut self, error: GameError, (): &()) -> Result<(), Halt> {
+        Err(error.into())
+    }
+    fn remaining(&mut self, (): &()) -> Result<Option<()>, Halt> {
+        Ok(Some(()))
+    }
+}
 
 /// A move that no run may take: taking it would be an error of the model.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub struct Fault<Group> {
+    /// Where it starts.
     pub node: u32,
+    /// Where it could be taken.
     pub guard: Conjunction,
+    /// The games that have it.
+    pub group: Group,
+    /// What is wrong.
     pub error: GameError,
 }
 
 /// An arena under construction.
-pub struct Lowering<'a> {
+pub struct Lowering<'a, M: Members = Alone> {
+    /// What is lowered.
     pub automaton: &'a Automaton,
+    /// Who has its parts.
+    pub members: M,
+    /// What there is so far.
     pub arena: Arena,
+    /// Per node, who has it.
+    pub nodes: Vec<M::Group>,
+    /// Per move, who has it.
+    pub moves: Vec<M::Group>,
+    /// Where runs begin.
+    pub starts: Vec<(u32, M::Group)>,
+    /// The moves that no run may take.
+    pub faults: Vec<Fault<M::Group>>,
     /// Whether the node's moves are there.
-    pub expanded: Vec<bool>,
-    pub faults: Vec<Fault>,
-    known: FxHashMap<(LocId, Vec<i32>), u32>,
+    expanded: Vec<bool>,
+    known: FxHashMap<(LocId, Vec<i32>), (u32, u32)>,
     /// The edges by source, in file order; those of location `l` are `leaving[first_leaving[l]..first_leaving[l + 1]]`.
     leaving: Vec<EdgeId>,
     first_leaving: Vec<usize>,
 }
 
 impl<'a> Lowering<'a> {
-    /// The arena with the initial node only; `None` when the initial invariant does not hold at the start.
-    pub fn start(automaton: &'a Automaton) -> Result<Option<Self>, GameError> {
+    /// The arena of one game with the initial node only; `None` when the initial invariant does not hold at the start.
+    ///
+    /// # Errors
+    /// What [`GameError`] names.
+    pub fn start(automaton: &'a Automaton) -> Result<Option<Self>, Halt> {
+        let lowering = Lowering::of(automaton, Alone)?;
+        Ok((!lowering.starts.is_empty()).then_some(lowering))
+    }
+
+    /// The arena, with the bounds for extrapolation.
+    pub fn finish(self) -> Arena {
+        let mut arena = self.arena;
+        arena.max_bounds = bounds::per_node(&arena);
+        arena
+    }
+}
+
+impl<'a, M: Members> Lowering<'a, M> {
+    /// The arena with the initial nodes only.
+    ///
+    /// # Errors
+    /// What [`GameError`] names, or the limit that was hit.
+    pub fn of(automaton: &'a Automaton, members: M) -> Result<Self, Halt> {
         let (leaving, first_leaving) = edges_by_source(automaton);
         let mut lowering = Self {
-            leaving,
-            first_leaving,
             automaton,
+            members,
             arena: Arena {
                 n_clocks: automaton.clocks().len(),
                 n_ints: automaton.ints().len(),
                 ..Arena::default()
             },
-            expanded: Vec::new(),
+            nodes: Vec::new(),
+            moves: Vec::new(),
+            starts: Vec::new(),
             faults: Vec::new(),
+            expanded: Vec::new(),
             known: FxHashMap::default(),
+            leaving,
+            first_leaving,
         };
-        let values: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
-        let Some(node) = lowering.node(automaton.initial(), &values)? else {
-            return Ok(None);
-        };
-        let zero = Dbm::zero(lowering.arena.dim());
-        let invariant = lowering.arena.node(node).invariant;
-        let holds = zone_ops::satisfies(&zero, lowering.arena.atoms_of(invariant));
-        lowering.arena.diagonals = super::bounds::diagonals(automaton)?;
-        Ok(holds.then_some(lowering))
+        lowering.place_starts()?;
+        if !lowering.arena.nodes.is_empty() {
+            lowering.arena.diagonals = bounds::diagonals(automaton)?;
+        }
+        Ok(lowering)
     }
 
-    /// The node of `location` with `values`, made if it is new; `None` when the integer part of its invariant fails.
-    fn node(&mut self, location: LocId, values: &[i32]) -> Result<Option<u32>, GameError> {
-        if let Some(node) = self.known.get(&(location, values.to_vec())) {
-            return Ok(Some(*node));
+    fn place_starts(&mut self) -> Result<(), Halt> {
+        let values: Vec<i32> = self.automaton.ints().iter().map(|var| var.initial).collect();
+        let zero = Dbm::zero(self.arena.dim());
+        for (location, group) in self.members.initial(self.automaton)? {
+            for node in self.place(location, &values)? {
+                let invariant = self.arena.node(node).invariant;
+                let starting = self.members.both(&self.nodes[node as usize], &group)?;
+                if zone_ops::satisfies(&zero, self.arena.atoms_of(invariant)) {
+                    self.starts.extend(starting.map(|group| (node, group)));
+                }
+            }
         }
-        let valuation = Valuation {
-            ints: values,
-            selects: &[],
-        };
-        let parts = &self.automaton.locations()[location];
-        let place = || format!("the invariant of {}", parts.name);
-        let Some(atoms) = atoms_of_guard(&parts.invariant, valuation, &place)? else {
-            return Ok(None);
-        };
-        let invariant = self.arena.push_conjunction(atoms);
-        let alive = self.arena.push_cases([invariant]);
-        let node = index(self.arena.nodes.len());
-        let first_value = index(self.arena.values.len());
-        self.arena.values.extend_from_slice(values);
-        self.arena.nodes.push(Node {
-            location,
-            values: first_value,
-            urgent: parts.urgency != Urgency::Normal,
-            invariant,
-            moves: 0..0,
-            alive,
-        });
-        self.expanded.push(false);
-        self.known.insert((location, values.to_vec()), node);
-        Ok(Some(node))
+        Ok(())
+    }
+
+    /// The nodes of `location` with `values`, made if they are new: one for each variant of the location.
+    fn place(&mut self, location: LocId, values: &[i32]) -> Result<Range<u32>, Halt> {
+        let key = (location, values.to_vec());
+        if let Some((first, end)) = self.known.get(&key) {
+            return Ok(*first..*end);
+        }
+        let first = index(self.arena.nodes.len());
+        for variant in self.members.variants(self.automaton, location, values)? {
+            let arena = &mut self.arena;
+            let invariant = arena.push_conjunction(variant.invariant);
+            let alive = arena.push_cases([invariant]);
+            let first_value = index(arena.values.len());
+            arena.values.extend_from_slice(values);
+            arena.nodes.push(Node {
+                location,
+                values: first_value,
+                urgent: variant.urgent,
+                invariant,
+                moves: 0..0,
+                alive,
+            });
+            self.nodes.push(variant.group);
+            self.expanded.push(false);
+        }
+        let end = index(self.arena.nodes.len());
+        self.known.insert(key, (first, end));
+        Ok(first..end)
     }
 
     /// Makes and expands a node for every location, of a game without integers. Node `l + 1` is location `l` where `l`
     /// comes before the initial one, which is node 0; the later ones keep their numbers.
-    pub fn expand_all(&mut self) -> Result<(), GameError> {
+    ///
+    /// # Errors
+    /// What [`GameError`] names, or the limit that was hit.
+    pub fn expand_all(&mut self) -> Result<(), Halt> {
         for location in self.automaton.locations().ids() {
-            self.node(location, &[])?;
+            self.place(location, &[])?;
         }
         for node in 0..index(self.arena.nodes.len()) {
             self.expand(node)?;
@@ -113,18 +248,27 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Makes and expands every node that the graph leads to, whatever the clocks; a location each, without integers.
-    pub fn expand_graph(&mut self) -> Result<(), GameError> {
+    /// Expands every node that the graph reaches from those that there are, of a game without integers: clocks play no part.
+    ///
+    /// # Errors
+    /// What [`GameError`] names, or the limit that was hit.
+    pub fn expand_graph(&mut self) -> Result<(), Halt> {
         let mut next = 0;
         while (next as usize) < self.arena.nodes.len() {
             self.expand(next)?;
             next += 1;
         }
+        for fault in std::mem::take(&mut self.faults) {
+            self.members.refuse(fault.error, &fault.group)?;
+        }
         Ok(())
     }
 
     /// Makes the moves of `node`, once.
-    pub fn expand(&mut self, node: u32) -> Result<(), GameError> {
+    ///
+    /// # Errors
+    /// What [`GameError`] names, or the limit that was hit.
+    pub fn expand(&mut self, node: u32) -> Result<(), Halt> {
         if std::mem::replace(&mut self.expanded[node as usize], true) {
             return Ok(());
         }
@@ -133,71 +277,112 @@ impl<'a> Lowering<'a> {
         let values = self.arena.values_of(node).to_vec();
         let first = index(self.arena.moves.len());
         for at in self.first_leaving[location.index()]..self.first_leaving[location.index() + 1] {
-            let edge_id = self.leaving[at];
-            let edge = &automaton.edges()[edge_id];
+            let id = self.leaving[at];
+            let Some((group, name)) = self.members.having(id, &self.nodes[node as usize])? else {
+                continue;
+            };
+            let leaving = Leaving { node, id, group, name };
+            let edge = &automaton.edges()[id];
             if edge.selects.is_empty() {
-                self.add_move(node, edge_id, &values, &[])?;
+                self.add_moves(&leaving, &values, &[])?;
                 continue;
             }
-            for selects in select_values(automaton, edge)? {
-                self.add_move(node, edge_id, &values, &selects)?;
+            match select_values(automaton, edge) {
+                Ok(all) => {
+                    for selects in all {
+                        self.add_moves(&leaving, &values, &selects)?;
+                    }
+                }
+                Err(error) => self.members.refuse(error, &leaving.group)?,
             }
         }
-        if automaton.is_input_enabled() {
+        if M::IS_ONE && automaton.is_input_enabled() {
             self.ignore_missing_inputs(node, first);
         }
         self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
-        self.decide_urgency(node)
+        match M::IS_ONE {
+            true => Ok(self.decide_urgency(node)?),
+            false => Ok(()),
+        }
     }
 
-    /// Adds the move of `edge` under the given values, if its integer conditions hold.
-    fn add_move(&mut self, node: u32, edge_id: EdgeId, ints: &[i32], selects: &[i32]) -> Result<(), GameError> {
+    /// Adds the moves of an edge under the given values, if its integer conditions hold: one for each variant of its target.
+    fn add_moves(&mut self, leaving: &Leaving<M::Group>, ints: &[i32], selects: &[i32]) -> Result<(), Halt> {
         let automaton = self.automaton;
-        let edge = &automaton.edges()[edge_id];
+        let edge = &automaton.edges()[leaving.id];
         let place = || format!("edge {}", edge_name(automaton, edge));
-        let Some(guard) = atoms_of_guard(&edge.guard, Valuation { ints, selects }, &place)? else {
-            return Ok(());
+        let guard = match atoms_of_guard(&edge.guard, Valuation { ints, selects }, &place) {
+            Ok(Some(guard)) => self.arena.push_conjunction(guard),
+            Ok(None) => return Ok(()),
+            Err(error) => return self.members.refuse(error, &leaving.group),
         };
-        let guard = self.arena.push_conjunction(guard);
         let effect = match run_updates(automaton, edge, ints, selects) {
             Ok(effect) => effect,
             Err(error) => {
-                self.faults.push(Fault { node, guard, error });
+                self.add_fault(leaving, guard, error);
                 return Ok(());
             }
         };
-        let target = match self.node(edge.target, &effect.ints) {
-            Ok(Some(target)) => target,
-            Ok(None) => return Ok(()),
-            Err(error) => {
-                self.faults.push(Fault { node, guard, error });
+        let targets = match self.place(edge.target, &effect.ints) {
+            Ok(targets) => targets,
+            Err(Halt::Error(error)) => {
+                self.add_fault(leaving, guard, error);
                 return Ok(());
             }
+            Err(stopped) => return Err(stopped),
         };
+        let action = &automaton.actions()[edge.action];
+        if !M::IS_ONE && action.urgent {
+            let edge = edge_name(automaton, edge);
+            let error = GameError::UrgentDependsOnClocks { edge };
+            self.members.refuse(error, &leaving.group)?;
+        }
+        if targets.is_empty() {
+            return Ok(());
+        }
         let first_reset = index(self.arena.resets.len());
         self.arena.resets.extend_from_slice(&effect.resets);
-        let resets = (first_reset, index(self.arena.resets.len()));
-        let action = index(edge.action.index());
         let step = Move {
-            edge: Some(edge_id),
-            action,
-            role: automaton.actions()[edge.action].role,
+            edge: Some(leaving.id),
+            action: index(edge.action.index()),
+            role: action.role,
             guard,
-            resets,
-            target,
+            resets: (first_reset, index(self.arena.resets.len())),
+            target: targets.start,
             enabled: Cases::default(),
         };
-        let mut atoms = self.arena.atoms_of(guard).to_vec();
-        let invariant = self.arena.node(target).invariant;
-        if self
-            .arena
-            .before_resets(self.arena.atoms_of(invariant), &step, &mut atoms)
-        {
+        for target in targets {
+            let going = self.members.both(&leaving.group, &self.nodes[target as usize])?;
+            if let Some(going) = going {
+                // As few features as tell the move's games from others of the node.
+                let is_only_variant = going == leaving.group;
+                let group = if is_only_variant { leaving.name.clone() } else { going };
+                let step = step.clone();
+                self.add_move(Move { target, ..step }, group);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_move(&mut self, step: Move, group: M::Group) {
+        let mut atoms = self.arena.atoms_of(step.guard).to_vec();
+        let invariant = self.arena.node(step.target).invariant;
+        let invariant = self.arena.atoms_of(invariant);
+        if self.arena.before_resets(invariant, &step, &mut atoms) {
             let possible = self.arena.push_conjunction(atoms);
             let enabled = self.arena.push_cases([possible]);
             self.arena.moves.push(Move { enabled, ..step });
+            self.moves.push(group);
         }
-        Ok(())
+    }
+
+    fn add_fault(&mut self, leaving: &Leaving<M::Group>, guard: Conjunction, error: GameError) {
+        self.faults.push(Fault {
+            node: leaving.node,
+            guard,
+            group: leaving.group.clone(),
+            error,
+        });
     }
 
     /// Adds a self loop without reset wherever an input of the alphabet is not possible.
@@ -229,6 +414,7 @@ impl<'a> Lowering<'a> {
                     target: node,
                     enabled,
                 });
+                self.moves.push(self.nodes[node as usize].clone());
             }
         }
     }
@@ -259,49 +445,29 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// The arena, with the bounds for extrapolation.
-    pub fn finish(self) -> Arena {
+    /// The arena with who has its parts and the bounds for extrapolation, and the members.
+    pub fn finish_shared(self) -> (SharedArena<M::Group>, M) {
         let mut arena = self.arena;
-        arena.max_bounds = super::bounds::per_node(&arena);
-        arena
+        arena.max_bounds = bounds::per_node(&arena);
+        let shared = SharedArena {
+            origins: (0..index(arena.nodes.len())).collect(),
+            nodes: self.nodes,
+            moves: self.moves,
+            starts: self.starts,
+            arena,
+        };
+        (shared, self.members)
     }
 }
 
-/// The arena of a game without integers: every location the graph reaches is a node, clocks play no part.
-fn lower_graph(mut lowering: Lowering<'_>) -> Result<Arena, GameError> {
-    lowering.expand_graph()?;
-    if let Some(fault) = lowering.faults.first() {
-        return Err(fault.error.clone());
-    }
-    Ok(lowering.finish())
-}
-
-/// The arena of `automaton`: its discrete states that runs reach (or more, never fewer). `None` when its initial
-/// invariant does not hold at the start, so that it has no state at all.
-///
-/// # Errors
-/// What [`GameError`] names, and the budget.
-pub fn lower(automaton: &Automaton, budget: &crate::base::Budget) -> Result<Option<Arena>, Halt> {
-    let Some(lowering) = Lowering::start(automaton)? else {
-        return Ok(None);
-    };
-    if automaton.ints().is_empty() {
-        return Ok(Some(lower_graph(lowering)?));
-    }
-    let mut lowering = lowering;
-    super::exploration::explore(&mut lowering, budget)?;
-    Ok(Some(lowering.finish()))
-}
-
-/// `source->target` with the location names.
-pub fn edge_name(automaton: &Automaton, edge: &Edge) -> String {
-    let name = |location| &automaton.locations()[location].name;
-    format!(
-        "{}->{} {}",
-        name(edge.source),
-        name(edge.target),
-        automaton.actions()[edge.action]
-    )
+/// An edge as it leaves a node.
+struct Leaving<Group> {
+    node: u32,
+    id: EdgeId,
+    /// The games that have the edge and the node.
+    group: Group,
+    /// A short name for those that have the edge.
+    name: Group,
 }
 
 fn edges_by_source(automaton: &Automaton) -> (Vec<EdgeId>, Vec<usize>) {
@@ -319,150 +485,4 @@ fn edges_by_source(automaton: &Automaton) -> (Vec<EdgeId>, Vec<usize>) {
         next[edge.source.index()] += 1;
     }
     (leaving, first)
-}
-
-pub fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>, GameError> {
-    let width =
-        |select: &crate::model::Select| u64::try_from(i64::from(select.high) - i64::from(select.low) + 1).unwrap_or(0);
-    let count = edge
-        .selects
-        .iter()
-        .try_fold(1u64, |count, select| count.checked_mul(width(select)));
-    if count.is_none_or(|count| count > MOST_SELECTS) {
-        return Err(GameError::SelectTooLarge {
-            edge: edge_name(automaton, edge),
-        });
-    }
-    let mut all = vec![Vec::new()];
-    for select in &edge.selects {
-        let longer = |prefix: &Vec<i32>, value: i32| prefix.iter().copied().chain([value]).collect();
-        all = all
-            .iter()
-            .flat_map(|prefix| (select.low..=select.high).map(move |value| longer(prefix, value)))
-            .collect();
-    }
-    Ok(all)
-}
-
-/// What an edge does: the integers after it, and the clocks it sets.
-pub struct Effect {
-    pub ints: Vec<i32>,
-    pub resets: Vec<(Variable, i64)>,
-}
-
-pub fn run_updates(automaton: &Automaton, edge: &Edge, ints: &[i32], selects: &[i32]) -> Result<Effect, GameError> {
-    let mut effect = Effect {
-        ints: ints.to_vec(),
-        resets: Vec::new(),
-    };
-    for update in &edge.updates {
-        let valuation = Valuation {
-            ints: &effect.ints,
-            selects,
-        };
-        let value = |expr: &Expr| {
-            let place = || format!("edge {}", edge_name(automaton, edge));
-            expr.eval(valuation).map_err(|error| evaluation(error, &place))
-        };
-        match update {
-            Update::Reset(clock, expr) => {
-                let value = value(expr)?;
-                if value < 0 {
-                    let edge = edge_name(automaton, edge);
-                    return Err(GameError::NegativeReset { edge, value });
-                }
-                checked(value, &|| edge_name(automaton, edge))?;
-                let variable = Variable::new(clock.index());
-                effect.resets.retain(|(reset, _)| *reset != variable);
-                effect.resets.push((variable, value));
-            }
-            Update::Assign(int, expr) => {
-                let value = value(expr)?;
-                let var = &automaton.ints()[*int];
-                let in_range = i32::try_from(value)
-                    .ok()
-                    .filter(|value| (var.low..=var.high).contains(value));
-                let Some(fits) = in_range else {
-                    return Err(GameError::OutOfRange {
-                        edge: edge_name(automaton, edge),
-                        state: state_name(automaton, edge.source, ints),
-                        variable: var.name.to_string(),
-                        value,
-                    });
-                };
-                effect.ints[int.index()] = fits;
-            }
-        }
-    }
-    Ok(effect)
-}
-
-/// `location (i=1, j=2)`.
-pub fn state_name(automaton: &Automaton, location: LocId, values: &[i32]) -> String {
-    let name = &automaton.locations()[location].name;
-    if values.is_empty() {
-        return name.to_string();
-    }
-    let pairs = automaton
-        .ints()
-        .iter()
-        .zip(values)
-        .map(|(var, value)| format!("{}={value}", var.name));
-    format!("{name} ({})", pairs.collect::<Vec<_>>().join(", "))
-}
-
-fn evaluation(error: EvalError, place: &dyn Fn() -> String) -> GameError {
-    GameError::Evaluation { place: place(), error }
-}
-
-/// The clock atoms of `guard` under `valuation`; `None` when an integer condition fails.
-pub fn atoms_of_guard(
-    guard: &Guard,
-    valuation: Valuation<'_>,
-    place: &dyn Fn() -> String,
-) -> Result<Option<Vec<Atom>>, GameError> {
-    for condition in &guard.data {
-        if condition.eval(valuation).map_err(|error| evaluation(error, place))? == 0 {
-            return Ok(None);
-        }
-    }
-    let mut atoms = Vec::with_capacity(guard.clocks.len());
-    for constraint in &guard.clocks {
-        let constant = constraint
-            .bound
-            .eval(valuation)
-            .map_err(|error| evaluation(error, place))?;
-        push_atoms(constraint, checked(constant, place)?, &mut atoms);
-    }
-    Ok(Some(atoms))
-}
-
-/// `constant`, if zones represent it exactly.
-pub fn checked(constant: i64, place: &dyn Fn() -> String) -> Result<i64, GameError> {
-    if constant.unsigned_abs() <= Bound::LIMIT.unsigned_abs() {
-        Ok(constant)
-    } else {
-        let place = place();
-        Err(GameError::ConstantTooLarge { place, value: constant })
-    }
-}
-
-/// The atoms of `left - right ~ constant`.
-pub fn push_atoms(constraint: &ClockConstraint, constant: i64, atoms: &mut Vec<Atom>) {
-    let clock = |id: crate::model::ClockId| Clock::from(Variable::new(id.index()));
-    let left = clock(constraint.left);
-    let right = constraint.right.map_or(Clock::ZERO, clock);
-    let upper = |bound| Atom { left, right, bound };
-    let lower = |bound| Atom {
-        left: right,
-        right: left,
-        bound,
-    };
-    match constraint.cmp {
-        Cmp::Lt => atoms.push(upper(Bound::lt(constant))),
-        Cmp::Le => atoms.push(upper(Bound::le(constant))),
-        Cmp::Eq => atoms.extend([upper(Bound::le(constant)), lower(Bound::le(-constant))]),
-        Cmp::Ge => atoms.push(lower(Bound::le(-constant))),
-        Cmp::Gt => atoms.push(lower(Bound::lt(-constant))),
-    }
 }

@@ -1,22 +1,31 @@
-//! The symbolic semantics of one timed game: discrete states as nodes, edges as moves, constraints as matrix bounds.
+//! The symbolic semantics of timed games: discrete states as nodes, edges as moves, constraints as matrix bounds.
 //!
 //! [`lower`] turns an automaton into an [`Arena`]; [`consistency`] prunes it to the states from which time never runs
 //! out; [`explore`] and [`Pairs::explore`] collect the zones that runs of one game, or of two side by side, reach.
 //! [`zone_ops`] puts zones and conjunctions together, [`timing`] gives exact delays of concrete points.
+//!
+//! Lowering, exploration and consistency are written once, for [`Groups`] of games that share an automaton: one game
+//! ([`Alone`], whose groups take no memory), or sets of the products of a family, in a [`SharedArena`].
 //! What is deliberately absent: refinement, tests, mutation, files.
 
 mod arena;
+mod atoms;
 pub mod bounds;
 pub mod consistency;
 mod error;
 mod exploration;
+mod groups;
 mod lowering;
 mod pairs;
+mod shared;
 pub mod timing;
 pub mod zone_ops;
 
 pub use arena::{Arena, Atom, Cases, Conjunction, INITIAL, Move, Node, index};
-pub use error::{GameError, Halt};
-pub use exploration::{Reach, explore};
-pub use lowering::{Lowering, atoms_of_guard, checked, edge_name, lower, push_atoms, run_updates, select_values};
+pub use atoms::{Effect, atoms_of_guard, checked, push_atoms, run_updates, select_values};
+pub use error::{GameError, Halt, MOST_DIAGONAL_VALUES, MOST_SELECTS};
+pub use exploration::{Reach, expand_reached, explore, lower};
+pub use groups::{Alone, Groups};
+pub use lowering::{Fault, Lowering, Members, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, Pairs, Together};
+pub use shared::SharedArena;

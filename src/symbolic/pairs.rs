@@ -35,13 +35,25 @@ struct State<T> {
     known: T,
 }
 
-impl<T> Pairs<T> {
-    pub fn new() -> Self {
+impl<T> Default for Pairs<T> {
+    fn default() -> Self {
         Self {
             states: Vec::new(),
             position: FxHashMap::default(),
         }
     }
+}
+
+impl<T> Pairs<T> {
+    /// No pair.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Whether there is no pair.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+    /// How many pairs there are.
     pub fn len(&self) -> usize {
         self.states.len()
     }
@@ -183,11 +195,13 @@ impl Agenda {
             is_waiting: vec![true; n_pairs],
         }
     }
-    pub fn next(&mut self) -> Option<usize> {
+    /// The pair that has waited longest, which waits no more.
+    pub fn take(&mut self) -> Option<usize> {
         let position = self.waiting.pop_front()?;
         self.is_waiting[position] = false;
         Some(position)
     }
+    /// The pair waits, if it does not yet.
     pub fn add(&mut self, position: usize) {
         if !std::mem::replace(&mut self.is_waiting[position], true) {
             self.waiting.push_back(position);

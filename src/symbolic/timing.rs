@@ -9,9 +9,13 @@ use crate::zones::Clock;
 /// Delays from `low` to `high` (none: for ever), each end in or out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delays {
+    /// The least delay.
     pub low: BigRational,
+    /// Whether the least delay is one.
     pub low_in: bool,
+    /// The largest delay; none if there is no limit.
     pub high: Option<BigRational>,
+    /// Whether the largest delay is one.
     pub high_in: bool,
 }
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::words::{Subject, Word, walk};
 use crate::base::Budget;
-use crate::experiment::sample::SplitMix;
+use crate::features::Random;
 use crate::game::{ConcreteGame, GameError, Scratch, Semantics, Specification, Verdict, analyse};
 use crate::model::Automaton;
 
@@ -111,7 +111,7 @@ fn first_of_each<'m>(buckets: impl Iterator<Item = Bucket<'m>>, n_mutants: usize
 
 /// Words of the original and of mutants from all over the list.
 fn words(original: &Automaton, mutants: &[(Automaton, Verdict)], semantics: Semantics) -> Result<Vec<Word>, GameError> {
-    let mut random = SplitMix(0);
+    let mut random = Random::new(0);
     let mut words = Vec::with_capacity(N_WORDS);
     for at in 0..N_WORDS {
         let source = match at % 3 {

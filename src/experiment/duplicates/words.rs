@@ -6,7 +6,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
-use crate::experiment::sample::SplitMix;
+use crate::experiment::sample::below;
+use crate::features::Random;
 use crate::game::{ConcreteGame, ConcreteState};
 use crate::model::{Automaton, EvalError};
 
@@ -24,7 +25,7 @@ pub(super) struct Step {
 pub(super) type Word = Vec<Step>;
 
 /// A random walk of `game`. Delays aim at and around the constants of the game.
-pub(super) fn walk(game: &Subject<'_>, random: &mut SplitMix) -> Result<Word, EvalError> {
+pub(super) fn walk(game: &Subject<'_>, random: &mut Random) -> Result<Word, EvalError> {
     let mut word = Word::new();
     let Some(mut state) = game.game.initial()? else {
         return Ok(word);
@@ -63,7 +64,7 @@ impl<'a> Subject<'a> {
     fn random_step(
         &self,
         state: &ConcreteState,
-        random: &mut SplitMix,
+        random: &mut Random,
     ) -> Result<Option<(Step, ConcreteState)>, EvalError> {
         // A few tries, since a delay may lead where nothing is possible.
         for _ in 0..6 {
@@ -83,10 +84,10 @@ impl<'a> Subject<'a> {
         Ok(None)
     }
 
-    fn random_delay(&self, state: &ConcreteState, random: &mut SplitMix) -> BigRational {
+    fn random_delay(&self, state: &ConcreteState, random: &mut Random) -> BigRational {
         let halves = |n: i64| BigRational::new(BigInt::from(n), BigInt::from(2));
-        if self.constants.is_empty() || state.clocks.is_empty() || random.below(4) == 0 {
-            return halves(i64::from(random.below(3) == 0));
+        if self.constants.is_empty() || state.clocks.is_empty() || below(random, 4) == 0 {
+            return halves(i64::from(below(random, 3) == 0));
         }
         let constant = self.constants[position(random, self.constants.len())];
         let clock = &state.clocks[position(random, state.clocks.len())];
@@ -119,8 +120,8 @@ impl<'a> Subject<'a> {
 }
 
 /// A position in a list of that length, which is not empty.
-fn position(random: &mut SplitMix, len: usize) -> usize {
-    usize::try_from(random.below(len as u64)).unwrap_or(0)
+fn position(random: &mut Random, len: usize) -> usize {
+    usize::try_from(below(random, len as u64)).unwrap_or(0)
 }
 
 fn delayed(state: &ConcreteState, delay: &BigRational) -> ConcreteState {

@@ -10,6 +10,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::UnwritableFeature;
 use crate::base::{Diagnostic, Span};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
+use crate::formats::escape_xml;
 use crate::formats::xml_size::too_many_attributes;
 
 /// Deepest nesting of features and formulas that is read.
@@ -34,18 +35,13 @@ pub fn write_featureide(model: &FeatureModel) -> Result<String, UnwritableFeatur
         text.push_str("\t\t<rule>\n");
         write_formula(&model, &constraint.expr, 3, &mut text);
         if !constraint.reason.is_empty() {
-            let reason = escaped(&constraint.reason);
+            let reason = escape_xml(&constraint.reason);
             text.push_str(&format!("\t\t\t<description>{reason}</description>\n"));
         }
         text.push_str("\t\t</rule>\n");
     }
     text.push_str("\t</constraints>\n</featureModel>\n");
     Ok(text)
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;")
 }
 
 fn write_feature(model: &FeatureModel, id: FeatureId, mandatory: bool, depth: usize, text: &mut String) {
@@ -68,7 +64,7 @@ fn write_feature(model: &FeatureModel, id: FeatureId, mandatory: bool, depth: us
     if mandatory {
         text.push_str(" mandatory=\"true\"");
     }
-    text.push_str(&format!(" name=\"{}\"", escaped(feature.name())));
+    text.push_str(&format!(" name=\"{}\"", escape_xml(feature.name())));
     if groups.is_empty() {
         text.push_str("/>\n");
         return;
@@ -89,7 +85,7 @@ fn write_formula(model: &FeatureModel, expr: &FeatureExpr, depth: usize, text: &
         FeatureExpr::True => write_formula(model, &root(), depth, text),
         FeatureExpr::False => write_formula(model, &!root(), depth, text),
         FeatureExpr::Var(feature) => {
-            let name = escaped(model.features()[*feature].name());
+            let name = escape_xml(model.features()[*feature].name());
             text.push_str(&format!("{indent}<var>{name}</var>\n"));
         }
         FeatureExpr::Not(operand) => {

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::drawing::Drawing;
-use super::print::{escape, guard_text, int_declaration, selects_text, updates_text};
+use super::print::{guard_text, int_declaration, selects_text, updates_text};
 use super::write::{alphabet_directive, lost_actions};
 use crate::base::Id;
+use crate::formats::escape_xml;
 use crate::model::{Action, Automaton, Edge, Role, Urgency};
 
 /// A file that reads back as `automaton`, if its names are UPPAAL identifiers and differ from each other; the locations
@@ -60,8 +61,8 @@ impl Sheet<'_> {
         format!(
             "  <template>\n    <name>{}</name>\n    <declaration>{}</declaration>\n{}    \
              <init ref=\"{prefix}id{}\"/>\n{}  </template>\n",
-            escape(self.automaton.name()),
-            escape(&self.declarations()),
+            escape_xml(self.automaton.name()),
+            escape_xml(&self.declarations()),
             self.locations(prefix),
             self.automaton.initial().index(),
             self.transitions(prefix),
@@ -94,7 +95,7 @@ impl Sheet<'_> {
             let index = id.index();
             text.push_str(&format!(
                 "    <location id=\"{prefix}id{index}\" x=\"{x}\" y=\"{y}\"><name>{}</name>{}{}{urgency}</location>\n",
-                escape(&location.name),
+                escape_xml(&location.name),
                 label("invariant", &invariant, None),
                 label("comments", &remarks(&self.remarks.locations, index), None),
             ));
@@ -134,7 +135,7 @@ pub(super) fn file<'a>(
          'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>\n\
          <nta>\n  <declaration>{}</declaration>\n{templates}  <system>{}</system>\n{queries}</nta>\n",
         channels.join("\n"),
-        escape(system),
+        escape_xml(system),
     )
 }
 
@@ -206,6 +207,6 @@ fn label(kind: &str, text: &str, place: Option<(i32, i32)>) -> String {
     if text.is_empty() {
         String::new()
     } else {
-        format!("<label kind=\"{kind}\"{place}>{}</label>", escape(text))
+        format!("<label kind=\"{kind}\"{place}>{}</label>", escape_xml(text))
     }
 }

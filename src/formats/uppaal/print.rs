@@ -73,11 +73,3 @@ fn expr_text(automaton: &Automaton, expr: &Expr, selects: &[Select]) -> String {
         Expr::Cond(test, then, other) => format!("({} ? {} : {})", text(test), text(then), text(other)),
     }
 }
-
-/// `text` as the content of an XML element or a double-quoted attribute.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::document::Document;
 use super::edit::Edit;
 use super::layout::TextPlace;
-use super::print::escape;
 use super::write::{Writer, parse};
 use super::write_error::WriteError;
 use super::write_template::Copy;
 use crate::base::Span;
+use crate::formats::escape_xml;
 use crate::mutation::Mutation;
 
 /// A place of a file and another text for it.
@@ -49,7 +49,7 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
     };
     let changed = |place: Option<TextPlace>, element: Span, text: &str| Replacement {
         place: place.map_or(element, |place| place.content),
-        text: escape(text),
+        text: escape_xml(text),
     };
     match edit {
         Edit::RemoveEdge(edge) => gone(layout.edges[*edge].element),

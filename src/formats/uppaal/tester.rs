@@ -2,7 +2,7 @@
 
 use super::drawing::Drawing;
 use super::fresh::{Remarks, Sheet, file, write_automaton};
-use super::print::escape;
+use crate::formats::escape_xml;
 use crate::formats::inexpressible::{Inexpressible, Part};
 use crate::model::{Automaton, Role};
 use crate::mutation::edge_name;
@@ -72,8 +72,8 @@ pub fn write_tester(game: &TesterGame, drawing: &Drawing) -> TesterFiles {
     );
     let queries = format!(
         "  <queries>\n    <query>\n      <formula>{}</formula>\n      <comment>{}</comment>\n    </query>\n  </queries>\n",
-        escape(&formula),
-        escape(&comment)
+        escape_xml(&formula),
+        escape_xml(&comment)
     );
     let actions = model.actions().iter();
     let system = format!("system {}, {name};", model.name());

@@ -13,13 +13,14 @@ use super::document::{Document, Origin};
 use super::edit::{Edit, Edited};
 use super::instances::Argument;
 use super::patch::Patches;
-use super::print::{escape, int_declaration};
+use super::print::int_declaration;
 use super::scope::{Symbol, Table};
 use super::text::content_span;
 use super::write_error::WriteError;
 use super::write_template::Copy;
 use crate::base::Span;
 use crate::formats::decode::declared_encoding;
+use crate::formats::escape_xml;
 use crate::model::{Action, Automaton, IntVar, Role};
 use crate::mutation::Mutation;
 
@@ -362,7 +363,7 @@ impl<'a> Writer<'a> {
             "    <query>".to_owned(),
             format!(
                 "      <formula>{}</formula>",
-                escape(&format!("refinement: {mutant} <= {spec}"))
+                escape_xml(&format!("refinement: {mutant} <= {spec}"))
             ),
             "      <comment></comment>".to_owned(),
             "    </query>".to_owned(),

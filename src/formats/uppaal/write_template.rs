@@ -8,10 +8,10 @@ use super::document::IoConvention;
 use super::edit::{AddedEdge, Edited, EditedEdge, EditedLocation};
 use super::layout::{Layout, LocationPlace, TextPlace};
 use super::patch::Patches;
-use super::print::escape;
 use super::text::content_span;
 use super::write::{Writer, alphabet_directive, lost_actions};
 use crate::base::Span;
+use crate::formats::escape_xml;
 use crate::model::{Action, EdgeId, LocId, Role};
 
 /// How one copy of the template differs from the original besides its edits.
@@ -48,7 +48,7 @@ impl Copy<'_> {
             {
                 if let Some(id) = self.ids.get(attribute.value()) {
                     let value = attribute.range_value();
-                    patches.replace(Span::new(value.start, value.end), escape(id));
+                    patches.replace(Span::new(value.start, value.end), escape_xml(id));
                 }
             }
         }
@@ -119,11 +119,11 @@ impl Copy<'_> {
             if let Some(blank) = place.name {
                 patches.remove_element(text, blank.element);
             }
-            new.push_str(&format!("<name>{}</name>", escape(&place.id)));
+            new.push_str(&format!("<name>{}</name>", escape_xml(&place.id)));
         }
         match (&location.invariant, place.invariant) {
             (Some(text), Some(label)) => self.set_label(patches, label, "invariant", text),
-            (Some(text), None) => new.push_str(&format!("<label kind=\"invariant\">{}</label>", escape(text))),
+            (Some(text), None) => new.push_str(&format!("<label kind=\"invariant\">{}</label>", escape_xml(text))),
             (None, _) => {}
         }
         if new.is_empty() {
@@ -158,7 +158,7 @@ impl Copy<'_> {
                 (Some(Some(text)), Some(label)) => self.set_label(patches, label, "guard", text),
                 (Some(Some(text)), None) => {
                     let end = self.end_of_target(place.element);
-                    patches.insert(end, format!("<label kind=\"guard\">{}</label>", escape(text)));
+                    patches.insert(end, format!("<label kind=\"guard\">{}</label>", escape_xml(text)));
                 }
             }
         }
@@ -171,10 +171,10 @@ impl Copy<'_> {
         if place.content.start == place.element.end {
             patches.replace(
                 place.element,
-                format!("<label kind=\"{kind}\">{}</label>", escape(text)),
+                format!("<label kind=\"{kind}\">{}</label>", escape_xml(text)),
             );
         } else {
-            patches.replace(place.content, escape(text));
+            patches.replace(place.content, escape_xml(text));
         }
     }
 
@@ -206,7 +206,7 @@ impl Copy<'_> {
         let indent = sibling.map_or("", |node| self.writer.indent(node));
         let id = |location: LocId| {
             let id = layout.locations[location].id.as_str();
-            escape(self.ids.get(id).map_or(id, String::as_str))
+            escape_xml(self.ids.get(id).map_or(id, String::as_str))
         };
         let mark = if edge.role == Role::Input { "?" } else { "!" };
         let sync = format!("{}{mark}", edge.action);
@@ -228,7 +228,7 @@ impl Copy<'_> {
                 let place = place.map_or(String::new(), |(x, y)| {
                     format!(" x=\"{x}\" y=\"{}\"", y - 40 + 15 * row)
                 });
-                lines.push(format!("  <label kind=\"{kind}\"{place}>{}</label>", escape(text)));
+                lines.push(format!("  <label kind=\"{kind}\"{place}>{}</label>", escape_xml(text)));
             }
         }
         lines.push("</transition>".to_owned());

@@ -8,7 +8,7 @@ use crate::base::{Budget, Id};
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use crate::symbolic::{
     self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node,
-    consistency::{self, Shrunk, Until},
+    consistency::{self, Shrunk, Until, is_full, kept_states},
     index, zone_ops,
 };
 use crate::zones::Bound;
@@ -152,8 +152,8 @@ impl Sheet {
             leaving[source as usize].push(index(id.index()));
         }
         let mut sheet = Self {
-            shrunk: vec![None; n_nodes],
-            kept: vec![None; n_nodes],
+            shrunk: vec![consistency::full(()); n_nodes],
+            kept: vec![consistency::full(()); n_nodes],
             n_actions: automaton.actions().len(),
             nodes: (0..index(n_nodes)).map(Some).collect(),
             touched: Vec::new(),
@@ -223,7 +223,7 @@ impl Sheet {
     /// Takes the change back.
     pub fn undo(&mut self) {
         for (node, parts) in self.log.nodes.drain(..) {
-            if self.shrunk[node as usize].is_some() || self.kept[node as usize].is_some() {
+            if !is_full(&self.shrunk[node as usize]) || !is_full(&self.kept[node as usize]) {
                 self.shrunk[node as usize].clone_from(&self.kept[node as usize]);
             }
             self.arena.nodes[node as usize] = parts;
@@ -301,17 +301,17 @@ impl Sheet {
         self.log.longer = Some(source);
         self.dirty(source);
         match role {
-            Role::Input if self.shrunk[target as usize].is_some() => self.unsettled.push(source),
+            Role::Input if !is_full(&self.shrunk[target as usize]) => self.unsettled.push(source),
             // Nothing that the input leads to is inconsistent.
             Role::Input => {}
-            Role::Output | Role::Internal => self.is_open |= self.shrunk[source as usize].is_some(),
+            Role::Output | Role::Internal => self.is_open |= !is_full(&self.shrunk[source as usize]),
         }
         self.lengthen(source, number);
     }
 
     /// The source may have more consistent states without an input into `target`.
     fn grows(&mut self, source: u32, target: u32) {
-        self.is_open |= self.shrunk[source as usize].is_some() && self.shrunk[target as usize].is_some();
+        self.is_open |= !is_full(&self.shrunk[source as usize]) && !is_full(&self.shrunk[target as usize]);
     }
 
     fn remove_node(&mut self, node: u32) {
@@ -347,7 +347,7 @@ impl Sheet {
         self.save_slot(slot);
         self.slots[slot as usize].guard = guard.map(|atoms| self.arena.push_conjunction(atoms));
         self.dirty(source);
-        if role != Role::Input || self.shrunk[target as usize].is_some() {
+        if role != Role::Input || !is_full(&self.shrunk[target as usize]) {
             self.unsettled.push(source);
         }
         self.rebuild(source);
@@ -365,7 +365,7 @@ impl Sheet {
         let parts = &mut self.arena.nodes[node as usize];
         parts.invariant = invariant;
         parts.alive = alive;
-        self.is_open |= self.shrunk[node as usize].is_some();
+        self.is_open |= !is_full(&self.shrunk[node as usize]);
         for slot in 0..self.slots.len() {
             let parts = &self.slots[slot];
             if parts.is_there && parts.target == node {
@@ -467,7 +467,7 @@ impl Sheet {
     /// Where every unsettled node was full (all of its invariant), the new greatest fixpoint is no greater than the old one
     /// outside nodes whose invariant changed, so it is found downwards from there; else everything is computed anew.
     pub fn settle(&mut self, budget: &Budget) -> Result<bool, Halt> {
-        let was_full = |node: &u32| self.shrunk[*node as usize].is_none();
+        let was_full = |node: &u32| is_full(&self.shrunk[*node as usize]);
         let anew = self.is_open || !self.unsettled.iter().all(was_full);
         if !anew && self.is_lost {
             return Ok(false);
@@ -476,7 +476,7 @@ impl Sheet {
         let changed = if anew {
             let n_nodes = index(self.arena.nodes.len());
             let mut before: Vec<u32> = (0..n_nodes).filter(|node| !was_full(node)).collect();
-            self.shrunk.fill(None);
+            self.shrunk.fill(consistency::full(()));
             let after = consistency::shrink(&self.arena, &mut self.shrunk, (0..n_nodes).collect(), goal)?;
             before.extend(after);
             before
@@ -498,7 +498,7 @@ impl Sheet {
     fn restrict(&mut self, changed: &[u32]) {
         for node in changed {
             self.dirty(*node);
-            let alive = match &self.shrunk[*node as usize] {
+            let alive = match kept_states(&self.shrunk[*node as usize]) {
                 None => {
                     let invariant = self.arena.node(*node).invariant;
                     self.arena.push_cases([invariant])

@@ -155,7 +155,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
 
     fn solve(&mut self) -> Result<(), Halt> {
         let mut agenda = Agenda::of_all(self.pairs.len());
-        while let Some(position) = agenda.next() {
+        while let Some(position) = agenda.take() {
             if !self.lose(position)? {
                 continue;
             }

@@ -11,24 +11,23 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::arena::LiftedArena;
 use crate::base::Budget;
 use crate::features::ProductSets;
 use crate::game::forward::is_covered;
 use crate::game::product::{Answer, Challenge, Mover, Product};
 use crate::game::semantics::Unmatched;
 use crate::model::Role;
-use crate::symbolic::{Atom, Halt, INITIAL, Move, Pair, Together as _, index, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, Move, Pair, SharedArena, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// All products beside the specification.
 pub(super) struct Both<'a, Set> {
-    pub left: &'a LiftedArena<Set>,
+    pub left: &'a SharedArena<Set>,
     /// `left.arena` and the specification.
     pub product: &'a Product<'a>,
     /// Before pruning, the nodes of the same locations: where an input is not possible at all, a game that ignores inputs
     /// stays. None if it refuses them.
-    pub unpruned: Option<&'a LiftedArena<Set>>,
+    pub unpruned: Option<&'a SharedArena<Set>>,
     /// Per action of the left game, the products that know it.
     pub alphabet: &'a [Set],
 }
@@ -420,7 +419,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     /// Of unanswered points, those at which the left game stays because it ignores the input, and the others.
     fn ignored<S: ProductSets<Set = Set>>(
         &self,
-        unpruned: &LiftedArena<Set>,
+        unpruned: &SharedArena<Set>,
         (pair, challenge): (Pair, Challenge<'a>),
         unanswered: Parts<Set>,
         sets: &mut S,

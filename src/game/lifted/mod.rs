@@ -1,7 +1,7 @@
 //! All products of a featured game against one specification, in one exploration.
 //!
 //! A symbolic state is a zone and the *set* of products that reach it ([`crate::features::ProductSets`]). [`decide_products`]
-//! lowers the superposition with the products of every part (`arena`), prunes it for all products (`cons`), explores
+//! lowers the superposition with the products of every part (`products`), prunes it for all products, explores
 //! the product with the specification (`forward`), plays the game for the products whose responder has choices
 //! (`choices`), and decides by themselves the products with what none of this treats (`alone`).
 //! [`shown_products`] asks what products can do, whatever else they could have done: which of them a test can fail.
@@ -9,10 +9,9 @@
 //! `docs/notes/0007-families.md`.
 
 mod alone;
-mod arena;
 mod choices;
-mod cons;
 mod forward;
+mod products;
 mod verdicts;
 mod witness;
 

@@ -1,16 +1,15 @@
 //! The question of this module: which products of a family refine a specification?
 
 use super::alone::decide_rest;
-use super::arena::{LiftedArena, Lowered, lower};
 use super::choices::losing;
-use super::cons::prune;
 use super::forward::{Both, explore};
+use super::products::{Lowered, Sets, lower};
 use crate::base::{Budget, StopReason};
 use crate::featured::{FeaturedAutomaton, ProjectionError};
 use crate::features::ProductSets;
 use crate::game::product::{ActionMap, Product};
 use crate::game::specification::Specification;
-use crate::symbolic::{Arena, GameError, Halt};
+use crate::symbolic::{Arena, GameError, Halt, SharedArena};
 
 /// Why products have no verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -112,8 +111,8 @@ pub fn decide_products<S: ProductSets>(
 
 /// All products as arenas.
 pub(super) struct Prepared<Set> {
-    pub unpruned: LiftedArena<Set>,
-    pruned: Option<LiftedArena<Set>>,
+    pub unpruned: SharedArena<Set>,
+    pruned: Option<SharedArena<Set>>,
     /// Per action, the products whose alphabet has it.
     pub alphabet: Vec<Set>,
     /// Products that are treated together.
@@ -122,7 +121,7 @@ pub(super) struct Prepared<Set> {
 
 impl<Set> Prepared<Set> {
     /// The arena in which products are compared with the specification.
-    pub fn left(&self) -> &LiftedArena<Set> {
+    pub fn left(&self) -> &SharedArena<Set> {
         self.pruned.as_ref().unwrap_or(&self.unpruned)
     }
     /// Beside the specification.
@@ -143,13 +142,13 @@ pub(super) fn prepare<S: ProductSets>(
     budget: &Budget,
 ) -> Result<Prepared<S::Set>, Halt> {
     let Lowered {
-        lifted: unpruned,
+        shared: unpruned,
         alone,
         alphabet,
     } = lower(featured, sets, budget)?;
     let together = sets.minus(products, &alone)?;
     let pruned = match specification.semantics().prune {
-        true => Some(prune(&unpruned, &together, sets, budget)?),
+        true => Some(unpruned.pruned(&together, &mut Sets(sets), budget)?),
         false => None,
     };
     Ok(Prepared {

@@ -7,7 +7,6 @@
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::arena::LiftedArena;
 use super::verdicts::{Prepared, prepare};
 use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
@@ -15,7 +14,7 @@ use crate::features::{Product, ProductSets};
 use crate::game::specification::Specification;
 use crate::game::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};
 use crate::model::{Action, EdgeId, LocId, Role};
-use crate::symbolic::{Arena, GameError, Halt, Move, index, timing};
+use crate::symbolic::{Arena, GameError, Halt, Move, SharedArena, index, timing};
 
 /// Products that share a counterexample.
 #[derive(Clone, PartialEq, Debug)]
@@ -379,7 +378,7 @@ impl<S: ProductSets> Replay<'_, S> {
     /// The products for which the input is not possible at all.
     fn ignoring(
         &mut self,
-        unpruned: &LiftedArena<S::Set>,
+        unpruned: &SharedArena<S::Set>,
         (node, action): (u32, usize),
         clocks: &[BigRational],
     ) -> Result<S::Set, Halt> {

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::scene::{Label, Mark, Scene};
-use super::svg::{colour, escape};
+use super::svg::colour;
+use crate::formats::escape_xml;
 use crate::model::Urgency;
 
 /// The graph of `scene`. Places of the file are given in points, y upwards, for `neato -n`; `dot` arranges anew.
@@ -21,7 +22,7 @@ pub fn scene_dot(scene: &Scene) -> String {
             Urgency::Urgent => " (U)",
             Urgency::Committed => " (C)",
         };
-        let mut lines = vec![format!("<b>{}{urgency}</b>", escape(&node.name))];
+        let mut lines = vec![format!("<b>{}{urgency}</b>", escape_xml(&node.name))];
         lines.extend(node.invariant.as_ref().map(|label| shown(label, node.mark)));
         let mut attributes = vec![format!("label=<{}>", lines.join("<br/>")), look(node.mark)];
         if node.initial {
@@ -62,9 +63,9 @@ fn look(mark: Mark) -> String {
 }
 
 fn shown(label: &Label, mark: Mark) -> String {
-    let text = escape(&label.text);
+    let text = escape_xml(&label.text);
     match (&label.old, mark) {
-        (Some(old), _) => format!("<s>{}</s> \u{2192} <b>{text}</b>", escape(old)),
+        (Some(old), _) => format!("<s>{}</s> \u{2192} <b>{text}</b>", escape_xml(old)),
         (None, Mark::Removed) => format!("<s>{text}</s>"),
         (None, Mark::Added) => format!("<b>{text}</b>"),
         (None, _) => text,

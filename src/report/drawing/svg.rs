@@ -7,6 +7,7 @@ use super::labels::{Placed, labels};
 use super::route::{Way, along, routes};
 use super::scene::{Arrow, Mark, Node, Scene};
 use crate::formats::Point;
+use crate::formats::escape_xml;
 use crate::model::Urgency;
 
 /// The colours of Okabe and Ito, which colour-blind readers tell apart; darkness differs, too.
@@ -169,11 +170,11 @@ fn draw_text(body: &mut String, placed: &Placed) {
         true => " text-decoration=\"line-through\"",
         false => "",
     };
-    let text = escape(&placed.text);
+    let text = escape_xml(&placed.text);
     let content = match &placed.old {
         Some(old) => format!(
             "<tspan text-decoration=\"line-through\" font-weight=\"normal\">{}</tspan> \u{2192} {text}",
-            escape(old)
+            escape_xml(old)
         ),
         None => text,
     };
@@ -196,7 +197,7 @@ fn legend(scene: &Scene, area: &mut Rect) -> String {
             "<text x=\"{:.1}\" y=\"{y:.1}\" fill=\"{}\"{weight}>{}</text>",
             area.left,
             colour(mark),
-            escape(content)
+            escape_xml(content)
         );
         *area = area.join(Rect::of_text(content, (area.left, y - LINE)));
         y += LINE + 1.0;
@@ -225,11 +226,4 @@ fn legend(scene: &Scene, area: &mut Rect) -> String {
         );
     }
     text
-}
-
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use super::dot::quoted;
 use super::geometry::{LINE, Rect};
 use super::scene::Mark;
-use super::svg::{colour, document, escape};
+use super::svg::{colour, document};
 use crate::base::{Id, IndexVec};
 use crate::features::{FeatureId, FeatureModel, Group, GroupKind};
 use crate::formats::Point;
+use crate::formats::escape_xml;
 
 /// Between the rows, and between a feature and its children.
 const ROW: f64 = 22.0;
@@ -169,7 +170,7 @@ fn text(body: &mut String, at: Point, content: &str) {
         "<text x=\"{:.1}\" y=\"{:.1}\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
         at.0,
         at.1,
-        escape(content)
+        escape_xml(content)
     );
 }
 

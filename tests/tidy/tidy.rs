@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+mod circles;
+
 /// Each room and the rooms it may name. `base` is visible to all.
 const SEES: [(&str, &[&str]); 15] = [
     ("base", &[]),
@@ -113,7 +115,7 @@ impl Source {
 }
 
 fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = &Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut sources = sources_of(None, &root.join("src"));
     let packages = std::fs::read_dir(root.join("crates")).expect("a readable folder");
     let mut names: Vec<_> = packages

@@ -1,0 +1,112 @@
+//! A plan made ready to run; the game itself is the first scenario.
+
+use super::{Judge, NoSuchSample, Plan, Selection, StaticUse, Timer};
+use crate::base::StopReason;
+use crate::game::{GameError, Scratch, Specification, Verdict};
+use crate::model::Automaton;
+use crate::mutation::{MutantSpace, TooManyMutants};
+
+/// A plan, ready to run.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The mutants.
+    pub space: MutantSpace,
+    /// Those of them that are looked at.
+    pub selection: Selection,
+    /// Who decides them.
+    pub judge: Judge,
+}
+
+/// Why a plan cannot be run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BaselineError {
+    /// The mutants are more than can be numbered.
+    TooManyMutants(TooManyMutants),
+    /// There is no such sample of them.
+    NoSuchSample(NoSuchSample),
+    /// No verdict against the game would mean anything.
+    Specification(GameError),
+    /// The game has no meaning as a mutant of itself.
+    NoMeaning {
+        /// Its name.
+        game: String,
+        /// Why.
+        error: GameError,
+    },
+    /// The limits do not suffice for the game itself.
+    TooLittle {
+        /// Its name.
+        game: String,
+        /// The limit that was hit.
+        reason: StopReason,
+    },
+    /// The game was not found to refine itself: an error of tamper.
+    NotReflexive {
+        /// Its name.
+        game: String,
+    },
+}
+
+impl std::fmt::Display for BaselineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooManyMutants(error) => error.fmt(f),
+            Self::NoSuchSample(error) => error.fmt(f),
+            Self::Specification(error) => error.fmt(f),
+            Self::NoMeaning { game, .. } => write!(f, "`{game}` has no meaning"),
+            Self::TooLittle { game, reason } => write!(f, "the limits are too small for `{game}` itself: {reason}"),
+            Self::NotReflexive { game } => write!(
+                f,
+                "`{game}` was not found to refine itself; this is an error of tamper: please report it"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BaselineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NoMeaning { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Prepared {
+    /// The mutants of `game` as `plan` wants them, within what `timer` allows. Where games are played, the game itself is the first scenario: it
+    /// must be consistent and refine itself.
+    ///
+    /// # Errors
+    /// Whatever keeps the plan from being run.
+    pub fn new(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Self, BaselineError> {
+        let space = MutantSpace::new(game, &plan.mutation, plan.order).map_err(BaselineError::TooManyMutants)?;
+        let selection = Selection::of(&space, plan.sample, plan.seed).map_err(BaselineError::NoSuchSample)?;
+        let judge = judge(game, plan, timer)?;
+        Ok(Self {
+            space,
+            selection,
+            judge,
+        })
+    }
+}
+
+fn judge(game: &Automaton, plan: &Plan, timer: Timer) -> Result<Judge, BaselineError> {
+    if plan.statics == StaticUse::Only {
+        return Ok(Judge::by_rules_only(plan.semantics.prune, timer));
+    }
+    let specification =
+        Specification::prepare(game, plan.semantics, &timer.budget()).map_err(BaselineError::Specification)?;
+    let name = || game.name().to_owned();
+    let decision = specification
+        .decide(game, &timer.budget(), &mut Scratch::default())
+        .map_err(|error| BaselineError::NoMeaning { game: name(), error })?;
+    match decision.verdict {
+        Verdict::Subsumed => {
+            let judge = Judge::new(specification, plan.statics, plan.witness, timer);
+            Ok(judge.with_guidelines(plan.guidelines))
+        }
+        Verdict::Unknown(reason) => Err(BaselineError::TooLittle { game: name(), reason }),
+        Verdict::Inconsistent | Verdict::NonSubsumed => Err(BaselineError::NotReflexive { game: name() }),
+    }
+}

@@ -1,0 +1,139 @@
+//! The front page's functions: a file to a game, a game to mutants, mutants to verdicts, a verdict to its reason.
+//!
+//! They are the shortest way through the rooms, without limits and without records; what they do in one call the rooms
+//! do in steps that can be chosen.
+
+use std::path::Path;
+
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
+use crate::base::Budget;
+use crate::formats::{ReadError, ReadOptions, read_model};
+use crate::game::{Counterexample, GameError, Scratch, Semantics, Specification, Verdict};
+use crate::model::Automaton;
+use crate::mutation::{MutantSpace, MutationOptions, Order, TooManyMutants};
+
+/// Why a question of the front page has no answer.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file cannot be read, or is wrong: every finding, with its place.
+    Read(ReadError),
+    /// The file runs another number of games than one; their names.
+    NotOneGame(Vec<String>),
+    /// The mutants of that order are more than can be numbered.
+    TooManyMutants(TooManyMutants),
+    /// A game has no meaning, or the specification is inconsistent.
+    Game(GameError),
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::NotOneGame(names) if names.is_empty() => f.write_str("the file runs no game"),
+            Self::NotOneGame(names) => write!(
+                f,
+                "the file runs several games ({}): read it with `formats::read_model` and choose one",
+                names.join(", ")
+            ),
+            Self::TooManyMutants(error) => error.fmt(f),
+            Self::Game(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(error) => Some(error),
+            Self::NotOneGame(_) => None,
+            Self::TooManyMutants(error) => Some(error),
+            Self::Game(error) => Some(error),
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl From<TooManyMutants> for Error {
+    fn from(error: TooManyMutants) -> Self {
+        Self::TooManyMutants(error)
+    }
+}
+
+impl From<GameError> for Error {
+    fn from(error: GameError) -> Self {
+        Self::Game(error)
+    }
+}
+
+/// A mutant: its id, which names its mutations, and the game that they make.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// Unique among the mutants of one game and order.
+    pub id: String,
+    /// The game.
+    pub automaton: Automaton,
+}
+
+/// The only game of a file: UPPAAL XML, TChecker's or Ecdar's.
+///
+/// # Errors
+/// What cannot be read or is wrong, and files with several games.
+pub fn read(path: impl AsRef<Path>) -> Result<Automaton, Error> {
+    let file = read_model(path.as_ref(), &ReadOptions::default())?;
+    match file.document.automata() {
+        [only] => Ok(only.clone()),
+        several => Err(Error::NotOneGame(
+            several.iter().map(|game| game.name().to_owned()).collect(),
+        )),
+    }
+}
+
+/// All mutants of `game` of an order, with the default operators, in the order of their numbers. They are made one by
+/// one as the iterator is asked for them.
+///
+/// # Errors
+/// When there are too many to be numbered.
+pub fn mutate(game: &Automaton, order: Order) -> Result<impl Iterator<Item = Mutant>, Error> {
+    let space = MutantSpace::new(game, &MutationOptions::default(), order)?;
+    let siblings = (0..space.n_families()).filter_map(move |family| space.siblings(family));
+    Ok(siblings.flat_map(|siblings| {
+        let lasts: Vec<_> = siblings.last().iter().collect();
+        lasts.into_iter().map(move |last| Mutant {
+            id: siblings.id(last),
+            automaton: siblings.mutant(last),
+        })
+    }))
+}
+
+/// The verdict on each of `mutants` against `specification`, in their order; in parallel, without limits.
+///
+/// # Errors
+/// Games without a meaning, and an inconsistent specification.
+pub fn classify(specification: &Automaton, mutants: &[Mutant], semantics: Semantics) -> Result<Vec<Verdict>, Error> {
+    let specification = Specification::prepare(specification, semantics, &Budget::unlimited())?;
+    let decide = |scratch: &mut Scratch, mutant: &Mutant| {
+        let decision = specification.decide(&mutant.automaton, &Budget::unlimited(), scratch)?;
+        Ok(decision.verdict)
+    };
+    mutants.par_iter().map_init(Scratch::default, decide).collect()
+}
+
+/// Why `mutant` does not refine `specification`; none if it does, or is inconsistent.
+///
+/// # Errors
+/// Games without a meaning, and an inconsistent specification.
+pub fn counterexample(
+    specification: &Automaton,
+    mutant: &Mutant,
+    semantics: Semantics,
+) -> Result<Option<Counterexample>, Error> {
+    let specification = Specification::prepare(specification, semantics, &Budget::unlimited())?;
+    Ok(specification.counterexample(&mutant.automaton, &Budget::unlimited())?)
+}

@@ -1,0 +1,143 @@
+//! An arena for several games at once: nodes and moves with the games that have them.
+
+use super::arena::{Arena, Move, index};
+use super::consistency::{Cell, Cells, Pruning, Until, full, push_enabled, push_states};
+use super::error::Halt;
+use super::groups::Groups;
+use super::zone_ops;
+use crate::base::Budget;
+use crate::zones::Dbm;
+
+/// An arena whose parts belong to groups of games. A location whose invariant, urgency or consistent states differ between
+/// games is several nodes, so that within a node only the moves tell games apart.
+#[derive(Clone, Debug)]
+pub struct SharedArena<Group> {
+    /// All parts of all games.
+    pub arena: Arena,
+    /// Per node, the games for which the location is this node.
+    pub nodes: Vec<Group>,
+    /// Per move, the games of the source node that have it (and perhaps some that are not in the source node).
+    pub moves: Vec<Group>,
+    /// Per node, the node it was before pruning: itself, if nothing was pruned yet.
+    pub origins: Vec<u32>,
+    /// Where runs begin.
+    pub starts: Vec<(u32, Group)>,
+}
+
+impl<Group: Clone + PartialEq> SharedArena<Group> {
+    /// The positions of the moves of a node.
+    pub fn moves_of(&self, node: u32) -> std::ops::Range<usize> {
+        self.arena.positions_of_moves(node)
+    }
+
+    /// The arena restricted to consistent states, for the games of `everyone` only: every node by its cells.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn pruned<G: Groups<Group = Group>>(
+        &self,
+        everyone: &Group,
+        groups: &mut G,
+        budget: &Budget,
+    ) -> Result<Self, Halt> {
+        let mut cells: Vec<Cells<Group>> = Vec::new();
+        for own in &self.nodes {
+            let own = groups.both(own, everyone)?;
+            cells.push(own.map_or_else(Cells::new, full));
+        }
+        let all = (0..index(self.nodes.len())).collect();
+        let mut pruning = Pruning {
+            arena: &self.arena,
+            movers: &self.moves,
+            cells: &mut cells,
+            groups,
+        };
+        pruning.run(all, everyone, (Until::Stable, budget))?;
+        self.split(&cells, groups)
+    }
+
+    /// The arena with a node per cell, `alive` and `enabled` as pruned; cells without states are left out.
+    fn split<G: Groups<Group = Group>>(&self, cells: &[Cells<Group>], groups: &mut G) -> Result<Self, Halt> {
+        let mut after = Self {
+            arena: Arena {
+                nodes: Vec::new(),
+                moves: Vec::new(),
+                max_bounds: Vec::new(),
+                ..self.arena.clone()
+            },
+            nodes: Vec::new(),
+            moves: Vec::new(),
+            origins: Vec::new(),
+            starts: Vec::new(),
+        };
+        // Per old node, the new ones.
+        let split: Vec<Vec<u32>> = (0..)
+            .zip(cells)
+            .map(|(node, cells)| {
+                cells
+                    .iter()
+                    .filter_map(|cell| after.add_cell(self, node, cell))
+                    .collect()
+            })
+            .collect();
+        for (node, own) in (0..).zip(&split) {
+            for new in own {
+                let first = index(after.arena.moves.len());
+                for at in self.arena.positions_of_moves(node) {
+                    let step = &self.arena.moves[at];
+                    let is_whole = cells[step.target as usize].len() == 1;
+                    for target in &split[step.target as usize] {
+                        let there = match is_whole {
+                            true => Some(self.moves[at].clone()),
+                            false => groups.both(&self.moves[at], &after.nodes[*target as usize])?,
+                        };
+                        let Some(there) = there else { continue };
+                        if groups.both(&there, &after.nodes[*new as usize])?.is_some() {
+                            after.add_move(step, *target, there);
+                        }
+                    }
+                }
+                after.arena.nodes[*new as usize].moves = first..index(after.arena.moves.len());
+            }
+        }
+        let zero = Dbm::zero(after.arena.dim());
+        for (node, group) in &self.starts {
+            for new in &split[*node as usize] {
+                let contains_start = after.arena.alive(*new).any(|atoms| zone_ops::satisfies(&zero, atoms));
+                if contains_start && let Some(here) = groups.both(group, &after.nodes[*new as usize])? {
+                    after.starts.push((*new, here));
+                }
+            }
+        }
+        Ok(after)
+    }
+
+    fn add_cell(&mut self, old: &Self, node: u32, cell: &Cell<Group>) -> Option<u32> {
+        let mut parts = old.arena.node(node).clone();
+        if let Some(shrunk) = &cell.shrunk {
+            if shrunk.is_empty() {
+                return None;
+            }
+            parts.alive = push_states(&mut self.arena, shrunk);
+        }
+        let new = index(self.arena.nodes.len());
+        self.arena.nodes.push(parts);
+        self.arena.max_bounds.extend_from_slice(old.arena.max_bounds_of(node));
+        self.nodes.push(cell.group.clone());
+        self.origins.push(node);
+        Some(new)
+    }
+
+    fn add_move(&mut self, step: &Move, target: u32, group: Group) {
+        let enabled = push_enabled(&mut self.arena, step, target);
+        if enabled.start < enabled.end {
+            let step = step.clone();
+            self.arena.moves.push(Move {
+                enabled,
+                target,
+                ..step
+            });
+            self.moves.push(group);
+        }
+    }
+}
