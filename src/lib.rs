@@ -11,6 +11,7 @@ pub mod guidelines;
 pub mod machines;
 pub mod model;
 pub mod mutation;
+pub mod network;
 pub mod report;
 pub mod suite;
 mod symbolic;

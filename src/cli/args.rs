@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Id, Parser, Subcommand, ValueEnum};
 
+use super::compose::ComposeArgs;
 use super::coverage_args::CoverageArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::minimise::MinimiseArgs;
+use super::network_args::NetworkArgs;
 use super::places::Places;
 use super::run_suite::RunArgs;
 use super::score::ScoreArgs;
@@ -124,6 +126,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Decide whether one game refines another
     Refine(RefineArgs),
+    /// Compose the automata of a network into one game and write it as a UPPAAL file
+    Compose(ComposeArgs),
     /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
     Classify(ClassifyArgs),
     /// Write mutants of a game, those that a condition keeps: as UPPAAL, Ecdar or TChecker models, or as a table
@@ -167,6 +171,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "MODEL")]
     pub features: Option<PathBuf>,
     #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -188,6 +194,8 @@ pub struct RefineArgs {
     /// Show a run of one side that the other cannot match
     #[arg(long)]
     pub witness: bool,
+    #[command(flatten)]
+    pub network: NetworkArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
     #[command(flatten)]
@@ -243,6 +251,8 @@ pub struct ClassifyArgs {
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
+    #[command(flatten)]
+    pub network: NetworkArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
     #[command(flatten)]

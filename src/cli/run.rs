@@ -11,10 +11,11 @@ use super::exit::ExitCode;
 use super::places::Places;
 use super::terminal::Terminal;
 use super::{
-    check, classify, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce, run_suite,
-    score, testgen, view,
+    check, classify, compose, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce,
+    run_suite, score, testgen, view,
 };
 use crate::formats::{ReadError, render};
+use crate::network::ComposeError;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -36,7 +37,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
         Err(error) => {
             report(&error, &terminal);
-            ExitCode::Error
+            match error.downcast_ref() {
+                Some(ComposeError::Stopped(_)) => ExitCode::Unknown,
+                _ => ExitCode::Error,
+            }
         }
     }
 }
@@ -58,6 +62,7 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
     pool.install(|| match &cli.command {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),
+        Command::Compose(args) => compose::compose(args, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
         Command::Export(args) => export::export(args, global, terminal),
         Command::Fmm(args) => fmm::fmm(args, global, terminal),
