@@ -10,7 +10,7 @@ use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::{
-    IoConvention, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, render, write_remarked,
+    IoConvention, NetworkFile, ReadError, ReadOptions, read_bytes, read_input, read_network, render, write_remarked,
 };
 use crate::model::Role;
 use crate::network::{Composed, Network, Observed, Side, View, compose};
@@ -183,12 +183,12 @@ impl Composition {
     /// Reads and composes `path`; warnings are shown.
     pub fn read(path: &Path, args: &NetworkArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<Self> {
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).with_context(|| format!("{name} cannot be read"))?;
+        let bytes = read_input(path, "name a UPPAAL XML file that exists and may be read")?;
         let (file, warnings) = read_network(&name, &bytes)?;
         if !warnings.is_empty() {
             terminal.note(&render(&file.source, &warnings, terminal.color));
         }
-        Self::of(&file, &bytes, args, limits).with_context(|| format!("{name} has no composition"))
+        Self::of(&file, &bytes, args, limits).with_context(|| format!("{name} cannot be composed"))
     }
 
     fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, limits: &LimitArgs) -> Result<Self> {

@@ -3,10 +3,11 @@
 //! The zone graph is extrapolated by the largest constants that occur in any explored state; where a larger one turns up,
 //! the zones are computed again with it. That is exact for which states are reached and which steps are taken as long
 //! as no two clocks are compared with each other; if they are, zones prune nothing, and everything that conditions on
-//! variables allow is explored.
+//! variables allow is explored. Clocks that nothing asks for before they are set again are forgotten.
 
 use std::collections::{HashMap, VecDeque};
 
+use super::activity::Activity;
 use super::atoms::Atoms;
 use super::error::{ComposeError, RunStep};
 use super::moves::{Effect, Move, Mover, State, fault};
@@ -59,7 +60,9 @@ pub(super) fn explore(mover: &mut Mover<'_>, budget: &Budget) -> Result<Graph, C
             }
         });
     });
+    let activity = Activity::of(network);
     let mut explorer = Explorer {
+        activity: &activity,
         mover,
         budget,
         index: HashMap::new(),
@@ -77,6 +80,7 @@ pub(super) fn explore(mover: &mut Mover<'_>, budget: &Budget) -> Result<Graph, C
 }
 
 struct Explorer<'m, 'a> {
+    activity: &'m Activity,
     mover: &'m mut Mover<'a>,
     budget: &'m Budget,
     index: HashMap<State, usize>,
@@ -225,6 +229,8 @@ impl Explorer<'_, '_> {
                 let kept = invariant.restrict(&mut zone);
                 assert!(kept, "a state that satisfies its invariant keeps doing so for no time");
             }
+            let idle = self.activity.inactive(&self.nodes[node].state);
+            idle.for_each(|clock| zone.free(clock));
             zone.extrapolate_max(&self.max);
             if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
                 return Ok(Some(None));

@@ -6,6 +6,7 @@
 //! what no run reaches, and gives one ordinary [`Automaton`](crate::model::Automaton): a location per discrete state.
 //! What is deliberately absent: text, files, verdicts.
 
+mod activity;
 mod atoms;
 mod classes;
 mod compose;
