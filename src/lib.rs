@@ -43,6 +43,7 @@ pub mod guidelines;
 pub mod machines;
 pub mod model;
 pub mod mutation;
+pub mod network;
 pub mod report;
 pub mod suite;
 pub mod symbolic;

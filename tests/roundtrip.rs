@@ -85,7 +85,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
             false => list.push(entry),
         }
     }
-    list.retain(|path| path.extension().is_some_and(|end| end == "xml"));
+    list.retain(|path| path.is_file() && path.extension().is_some_and(|end| end == "xml"));
     list.sort();
     list
 }

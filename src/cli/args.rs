@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Id, Parser, Subcommand, ValueEnum};
 
+use super::compose::ComposeArgs;
 use super::coverage_args::CoverageArgs;
 #[cfg(feature = "drawing")]
 use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::minimise::MinimiseArgs;
+use super::network_args::NetworkArgs;
 use super::places::Places;
 #[cfg(feature = "reproduction")]
 use super::reproduce::ReproduceArgs;
@@ -128,6 +130,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Decide whether one game refines another
     Refine(RefineArgs),
+    /// Compose the automata of a network into one game and write it as a UPPAAL file
+    Compose(ComposeArgs),
     /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
     Classify(ClassifyArgs),
     /// Write mutants of a game, those that a condition keeps: as UPPAAL, Ecdar or TChecker models, or as a table
@@ -180,6 +184,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "MODEL")]
     pub features: Option<PathBuf>,
     #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -201,6 +207,8 @@ pub struct RefineArgs {
     /// Show a run of one side that the other cannot match
     #[arg(long)]
     pub witness: bool,
+    #[command(flatten)]
+    pub network: NetworkArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
     #[command(flatten)]
@@ -260,6 +268,8 @@ pub struct ClassifyArgs {
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
+    #[command(flatten)]
+    pub network: NetworkArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
     #[command(flatten)]

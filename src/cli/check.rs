@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::args::{CheckArgs, Format, GlobalArgs};
 use super::exit::ExitCode;
@@ -18,9 +18,12 @@ use crate::report::{Facts, FamilyFacts, facts_text, family_text};
 /// Shows the facts about each template.
 pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if let Some(features) = &args.features {
+        if args.network.is_asked() {
+            bail!("a family of games is not composed: leave out --features, or --network and its options");
+        }
         return check_families(args, features, global, terminal);
     }
-    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let loaded = Loaded::read_either(&args.file, (&args.network, &args.limits), global, terminal)?;
     let games: Vec<&Automaton> = match &args.template {
         Some(name) => vec![loaded.game(Some(name))?],
         None => loaded.document.automata().iter().collect(),

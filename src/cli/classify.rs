@@ -25,7 +25,8 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
-    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let loaded = Loaded::read_either(&args.file, (&args.network, &args.limits), global, terminal)?;
+    loaded.comparable()?;
     let game = loaded.game(args.space.template.as_deref())?;
     if let Some(last) = args.all_constants {
         return constants::constants(game, last, args, terminal);

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::network_args::Origin;
 use super::terminal::Terminal;
 use crate::base::Diagnostic;
 use crate::experiment::ModelRef;
@@ -40,6 +41,8 @@ pub struct Loaded {
     /// BLAKE3 of what was read, in hexadecimal.
     pub hash: String,
     name: String,
+    /// Where the game comes from, if it was composed.
+    origin: Option<Origin>,
 }
 
 impl Loaded {
@@ -70,7 +73,24 @@ impl Loaded {
             is_xml,
             hash,
             name,
+            origin: None,
         })
+    }
+
+    /// What was composed from the file of that name.
+    pub fn composed(document: Document, hash: String, name: String, origin: Origin) -> Self {
+        Self {
+            document,
+            is_xml: false,
+            hash,
+            name,
+            origin: Some(origin),
+        }
+    }
+
+    /// Refuses games whose comparison is not decided exactly.
+    pub fn comparable(&self) -> Result<()> {
+        self.origin.map_or(Ok(()), Origin::comparable)
     }
 
     /// The game of that name, or the only one; the error lists what there is.

@@ -24,10 +24,13 @@ struct Answer {
 
 /// Decides whether the left game refines the right one.
 pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let options = global.read_options();
-    let left_file = Loaded::read(&args.file, &options, terminal)?;
+    let read = |path| {
+        let loaded = Loaded::read_either(path, (&args.network, &args.limits), global, terminal)?;
+        loaded.comparable().map(|()| loaded)
+    };
+    let left_file = read(&args.file)?;
     let right_file = match &args.right_file {
-        Some(path) => Some(Loaded::read(path, &options, terminal)?),
+        Some(path) => Some(read(path)?),
         None => None,
     };
     let left = left_file.game(Some(&args.left))?;

@@ -15,13 +15,14 @@ use super::places::Places;
 use super::reproduce;
 use super::terminal::Terminal;
 use super::{
-    check, classify, coverage, export, features, fmm, minimise, products, project, refine, run_suite, score, testgen,
-    view,
+    check, classify, compose, coverage, export, features, fmm, minimise, products, project, refine, run_suite, score,
+    testgen, view,
 };
 use crate::experiment::BaselineError;
 #[cfg(unix)]
 use crate::experiment::sut::supervise;
 use crate::formats::{ReadError, render};
+use crate::network::ComposeError;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -56,7 +57,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             }
             None => {
                 report(&error, &terminal);
-                ExitCode::Error
+                match error.downcast_ref() {
+                    Some(ComposeError::Stopped(_)) => ExitCode::Unknown,
+                    _ => ExitCode::Error,
+                }
             }
         },
     }
@@ -87,6 +91,7 @@ fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
     pool.install(|| match &cli.command {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),
+        Command::Compose(args) => compose::compose(args, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
         Command::Export(args) => export::export(args, global, terminal),
         Command::Fmm(args) => fmm::fmm(args, global, terminal),

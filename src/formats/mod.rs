@@ -35,8 +35,8 @@ pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
 pub use tchecker::{read_tchecker, write_tchecker};
 pub use uppaal::{
-    Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, Placement, Point, ReadError,
-    ReadOptions, Replacement, TesterFiles, WriteError, check_composable, guard_text, read_bytes, read_file,
-    replacements, selects_text, updates_text, write_automaton, write_drawn, write_featured, write_mutant,
-    write_mutations, write_tester,
+    Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement, Point,
+    ReadError, ReadOptions, Replacement, TesterFiles, WriteError, check_composable, guard_text, read_bytes, read_file,
+    read_network, replacements, selects_text, updates_text, write_automaton, write_drawn, write_featured, write_mutant,
+    write_mutations, write_remarked, write_tester,
 };

@@ -165,39 +165,55 @@ impl Expr {
 
 fn eval_binary(op: BinaryOp, left: &Expr, right: &Expr, valuation: Valuation<'_>) -> Result<i64, EvalError> {
     let a = left.eval(valuation)?;
-    match op {
-        BinaryOp::And if a == 0 => return Ok(0),
-        BinaryOp::Or if a != 0 => return Ok(1),
-        BinaryOp::Imply if a == 0 => return Ok(1),
-        _ => {}
+    match op.decided_by(a) {
+        Some(value) => Ok(value),
+        None => op.apply(a, right.eval(valuation)?),
     }
-    let b = right.eval(valuation)?;
-    let overflow = |value: Option<i64>| value.ok_or(EvalError::Overflow);
-    let shift = |shifted: fn(i64, u32) -> Option<i64>| {
-        let by = u32::try_from(b).ok().filter(|by| *by < 32);
-        by.and_then(|by| shifted(a, by)).ok_or(EvalError::Overflow)
-    };
-    match op {
-        BinaryOp::Add => overflow(a.checked_add(b)),
-        BinaryOp::Sub => overflow(a.checked_sub(b)),
-        BinaryOp::Mul => overflow(a.checked_mul(b)),
-        BinaryOp::Div | BinaryOp::Rem if b == 0 => Err(EvalError::DivisionByZero),
-        BinaryOp::Div => overflow(a.checked_div(b)),
-        BinaryOp::Rem => overflow(a.checked_rem(b)),
-        BinaryOp::Lt => Ok(i64::from(a < b)),
-        BinaryOp::Le => Ok(i64::from(a <= b)),
-        BinaryOp::Eq => Ok(i64::from(a == b)),
-        BinaryOp::Ne => Ok(i64::from(a != b)),
-        BinaryOp::Ge => Ok(i64::from(a >= b)),
-        BinaryOp::Gt => Ok(i64::from(a > b)),
-        BinaryOp::And | BinaryOp::Or | BinaryOp::Imply => Ok(i64::from(b != 0)),
-        BinaryOp::Min => Ok(a.min(b)),
-        BinaryOp::Max => Ok(a.max(b)),
-        BinaryOp::BitAnd => Ok(a & b),
-        BinaryOp::BitOr => Ok(a | b),
-        BinaryOp::BitXor => Ok(a ^ b),
-        BinaryOp::Shl => shift(|a, by| a.checked_mul(1i64 << by)),
-        BinaryOp::Shr => shift(|a, by| Some(a >> by)),
+}
+
+impl BinaryOp {
+    /// The value of a connective whose left side alone decides it.
+    pub fn decided_by(self, left: i64) -> Option<i64> {
+        match self {
+            Self::And if left == 0 => Some(0),
+            Self::Or if left != 0 => Some(1),
+            Self::Imply if left == 0 => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The value of the operation on two numbers, neither of which decides it alone.
+    ///
+    /// # Errors
+    /// Division by zero, or a value outside 64 bits.
+    pub fn apply(self, a: i64, b: i64) -> Result<i64, EvalError> {
+        let overflow = |value: Option<i64>| value.ok_or(EvalError::Overflow);
+        let shift = |shifted: fn(i64, u32) -> Option<i64>| {
+            let by = u32::try_from(b).ok().filter(|by| *by < 32);
+            by.and_then(|by| shifted(a, by)).ok_or(EvalError::Overflow)
+        };
+        match self {
+            Self::Add => overflow(a.checked_add(b)),
+            Self::Sub => overflow(a.checked_sub(b)),
+            Self::Mul => overflow(a.checked_mul(b)),
+            Self::Div | Self::Rem if b == 0 => Err(EvalError::DivisionByZero),
+            Self::Div => overflow(a.checked_div(b)),
+            Self::Rem => overflow(a.checked_rem(b)),
+            Self::Lt => Ok(i64::from(a < b)),
+            Self::Le => Ok(i64::from(a <= b)),
+            Self::Eq => Ok(i64::from(a == b)),
+            Self::Ne => Ok(i64::from(a != b)),
+            Self::Ge => Ok(i64::from(a >= b)),
+            Self::Gt => Ok(i64::from(a > b)),
+            Self::And | Self::Or | Self::Imply => Ok(i64::from(b != 0)),
+            Self::Min => Ok(a.min(b)),
+            Self::Max => Ok(a.max(b)),
+            Self::BitAnd => Ok(a & b),
+            Self::BitOr => Ok(a | b),
+            Self::BitXor => Ok(a ^ b),
+            Self::Shl => shift(|a, by| a.checked_mul(1i64 << by)),
+            Self::Shr => shift(|a, by| Some(a >> by)),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 mod circles;
 
 /// Each room and the rooms it may name. `base` is visible to all.
-const SEES: [(&str, &[&str]); 15] = [
+const SEES: [(&str, &[&str]); 16] = [
     ("base", &[]),
     ("model", &[]),
     ("features", &[]),
@@ -15,6 +15,7 @@ const SEES: [(&str, &[&str]); 15] = [
     ("featured", &["model", "features"]),
     ("mutation", &["model", "features", "featured"]),
     ("guidelines", &["model", "features", "featured", "mutation"]),
+    ("network", &["model", "zones"]),
     ("symbolic", &["model", "zones"]),
     ("game", &["model", "features", "featured", "zones", "symbolic"]),
     (
@@ -24,7 +25,9 @@ const SEES: [(&str, &[&str]); 15] = [
     ("machines", &["features"]),
     (
         "formats",
-        &["model", "features", "featured", "mutation", "suite", "machines"],
+        &[
+            "model", "network", "features", "featured", "mutation", "suite", "machines",
+        ],
     ),
     ("experiment", &BELOW_EXPERIMENT),
     ("report", &BELOW_REPORT),
@@ -32,8 +35,9 @@ const SEES: [(&str, &[&str]); 15] = [
 ];
 
 /// What the three outermost rooms see: everything before them.
-const BELOW_EXPERIMENT: [&str; 10] = [
+const BELOW_EXPERIMENT: [&str; 11] = [
     "model",
+    "network",
     "features",
     "featured",
     "zones",
@@ -44,8 +48,8 @@ const BELOW_EXPERIMENT: [&str; 10] = [
     "machines",
     "formats",
 ];
-const BELOW_REPORT: [&str; 11] = one_more(BELOW_EXPERIMENT, "experiment");
-const BELOW_CLI: [&str; 12] = one_more(BELOW_REPORT, "report");
+const BELOW_REPORT: [&str; 12] = one_more(BELOW_EXPERIMENT, "experiment");
+const BELOW_CLI: [&str; 13] = one_more(BELOW_REPORT, "report");
 
 const fn one_more<const N: usize, const M: usize>(before: [&'static str; N], last: &'static str) -> [&'static str; M] {
     let mut all = [last; M];

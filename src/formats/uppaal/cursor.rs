@@ -43,6 +43,15 @@ impl Parser {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
         token
     }
+    /// What `parse` makes of the tokens at the cursor; where it fails, the cursor stays.
+    pub(super) fn attempt<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let (at, nesting) = (self.at, self.nesting);
+        let result = parse(self);
+        if result.is_err() {
+            (self.at, self.nesting) = (at, nesting);
+        }
+        result
+    }
     pub(super) fn at_end(&self) -> bool {
         self.peek().kind == TokenKind::End
     }

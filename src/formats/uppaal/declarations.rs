@@ -2,7 +2,12 @@
 
 use super::cursor::{Parsed, Parser, is_reserved, join};
 use super::lexer::TokenKind;
-use super::syntax::{Declaration, Initial, Parameter, Prefixes, SelectTree, SyncTree, TypeBase, TypeTree, Variable};
+use super::parser::{MAX_NESTING, too_deep};
+use super::statements;
+use super::syntax::{
+    ChannelTree, Declaration, Dimension, FunctionTree, Initial, Name, Parameter, Prefixes, SelectTree, SyncTree, Tree,
+    TypeBase, TypeTree, Variable,
+};
 use crate::base::Diagnostic;
 
 /// All declarations up to the end; after an error the parser goes on behind the next `;` or `}`.
@@ -25,15 +30,19 @@ pub(super) fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, note
     if special(parser, notes)? {
         return Ok(());
     }
+    if parser.is_word("chan") && parser.peek_at(1).kind == TokenKind::Word("priority".to_owned()) {
+        list.push(channel_priority(parser)?);
+        return Ok(());
+    }
     if parser.eat_word("typedef") {
         let ty = type_tree(parser)?;
         loop {
             let name = parser.expect_name("a name for the type")?;
-            let array = dimensions(parser)?;
+            let dimensions = dimensions(parser)?;
             list.push(Declaration::Typedef {
                 ty: ty.clone(),
                 name,
-                array,
+                dimensions,
             });
             if !parser.eat(",") {
                 break;
@@ -45,20 +54,15 @@ pub(super) fn declaration(parser: &mut Parser, list: &mut Vec<Declaration>, note
     loop {
         let name = parser.expect_name("a name")?;
         if parser.is_sign("(") {
-            parser.skip_balanced()?;
-            if !parser.is_sign("{") {
-                return Err(parser.unexpected("the body of the function"));
-            }
-            parser.skip_balanced()?;
-            list.push(Declaration::Function { name });
+            list.push(function(parser, ty, name)?);
             return Ok(());
         }
-        let array = dimensions(parser)?;
+        let dimensions = dimensions(parser)?;
         let initial = initial(parser, ty.prefixes.constant)?;
         list.push(Declaration::Variable(Variable {
             ty: ty.clone(),
             name,
-            array,
+            dimensions,
             initial,
         }));
         if !parser.eat(",") {
@@ -89,10 +93,6 @@ fn special(parser: &mut Parser, notes: &mut Vec<Diagnostic>) -> Parsed<bool> {
         "before_update" | "after_update" => refuse(
             &format!("`{word}` blocks are"),
             "move its assignments to the edges that need them",
-        ),
-        "chan" if next == TokenKind::Word("priority".to_owned()) => refuse(
-            "channel priorities are",
-            "encode the priority in the guards of the edges",
         ),
         "import" => refuse(
             "external functions (`import`) are",
@@ -150,20 +150,23 @@ fn type_base(parser: &mut Parser) -> Parsed<TypeBase> {
         "chan" => TypeBase::Chan,
         "double" => TypeBase::Foreign("floating-point variable"),
         "string" => TypeBase::Foreign("string"),
-        "void" => TypeBase::Foreign("`void` variable"),
+        "void" => TypeBase::Void,
         "int" => {
             parser.bump();
             return int_type(parser);
         }
         "scalar" => {
             parser.bump();
-            parser.skip_balanced()?;
-            return Ok(TypeBase::Foreign("scalar"));
+            let size = bracketed(parser, |parser| {
+                parser.expect("[")?;
+                let size = parser.expression()?;
+                parser.expect("]").map(|_| size)
+            })?;
+            return Ok(TypeBase::Scalar(Box::new(size)));
         }
         "struct" => {
             parser.bump();
-            parser.skip_balanced()?;
-            return Ok(TypeBase::Foreign("structure"));
+            return Ok(TypeBase::Struct(Box::new(bracketed(parser, fields)?)));
         }
         _ if is_reserved(&word) => return Err(parser.unexpected("a type")),
         _ => TypeBase::Named(word),
@@ -183,12 +186,113 @@ fn int_type(parser: &mut Parser) -> Parsed<TypeBase> {
     Ok(TypeBase::Int(Some((low, high))))
 }
 
-fn dimensions(parser: &mut Parser) -> Parsed<bool> {
-    let array = parser.is_sign("[");
-    while parser.is_sign("[") {
+/// What `parse` makes of the bracket at the cursor and what is in it; where it fails, all of that is skipped and the
+/// reason kept.
+///
+/// # Errors
+/// The bracket is never closed.
+fn bracketed<T>(parser: &mut Parser, parse: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<Parsed<T>> {
+    let parsed = parser.attempt(parse);
+    if parsed.is_err() {
         parser.skip_balanced()?;
     }
-    Ok(array)
+    Ok(parsed)
+}
+
+fn dimensions(parser: &mut Parser) -> Parsed<Vec<Dimension>> {
+    let mut list = Vec::new();
+    while parser.is_sign("[") {
+        let dimension = bracketed(parser, |parser| {
+            parser.expect("[")?;
+            let is_type = ["int", "bool", "scalar"].iter().any(|word| parser.is_word(word));
+            let dimension = match is_type {
+                true => Dimension::Type(type_tree(parser)?),
+                false => Dimension::Size(parser.expression()?),
+            };
+            parser.expect("]").map(|_| dimension)
+        })?;
+        list.push(dimension.unwrap_or_else(Dimension::Wrong));
+    }
+    Ok(list)
+}
+
+/// The indices of `name[i][j]`.
+fn indices(parser: &mut Parser) -> Parsed<Vec<Tree>> {
+    let mut list = Vec::new();
+    while parser.eat("[") {
+        list.push(parser.expression()?);
+        parser.expect("]")?;
+    }
+    Ok(list)
+}
+
+/// The fields of a structure, in braces.
+fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
+    parser.expect("{")?;
+    let mut list = Vec::new();
+    while !parser.eat("}") {
+        let ty = type_tree(parser)?;
+        loop {
+            let name = parser.expect_name("a field")?;
+            let dimensions = dimensions(parser)?;
+            list.push(Variable {
+                ty: ty.clone(),
+                name,
+                dimensions,
+                initial: None,
+            });
+            if !parser.eat(",") {
+                break;
+            }
+        }
+        parser.expect(";")?;
+    }
+    Ok(list)
+}
+
+/// A function behind its result and name.
+fn function(parser: &mut Parser, result: TypeTree, name: Name) -> Parsed<Declaration> {
+    let content = parser.attempt(|parser| {
+        parser.expect("(")?;
+        let parameters = parameter_list(parser)?;
+        parser.expect(")")?;
+        Ok((parameters, statements::block(parser)?))
+    });
+    if content.is_err() {
+        parser.skip_balanced()?;
+        if !parser.is_sign("{") {
+            return Err(parser.unexpected("the body of the function"));
+        }
+        parser.skip_balanced()?;
+    }
+    Ok(Declaration::Function(Box::new(FunctionTree { result, name, content })))
+}
+
+fn channel_priority(parser: &mut Parser) -> Parsed<Declaration> {
+    let span = parser.bump().span;
+    parser.bump();
+    let levels = parser.attempt(|parser| {
+        let mut levels = vec![Vec::new()];
+        loop {
+            let channel = match parser.eat_word("default") {
+                true => None,
+                false => Some(ChannelTree {
+                    channel: parser.expect_name("a channel")?,
+                    indices: indices(parser)?,
+                }),
+            };
+            levels.last_mut().expect("one level at least").push(channel);
+            if parser.eat("<") {
+                levels.push(Vec::new());
+            } else if !parser.eat(",") {
+                return parser.expect(";").map(|_| levels);
+            }
+        }
+    });
+    if levels.is_err() {
+        parser.recover();
+    }
+    Ok(Declaration::ChannelPriority { span, levels })
 }
 
 fn initial(parser: &mut Parser, constant: bool) -> Parsed<Option<Initial>> {
@@ -197,20 +301,56 @@ fn initial(parser: &mut Parser, constant: bool) -> Parsed<Option<Initial>> {
         return Ok(None);
     }
     if parser.is_sign("{") {
-        parser.skip_balanced()?;
-        return Ok(Some(Initial::Braces));
+        return bracketed(parser, braces).map(|list| Some(Initial::Braces(list)));
     }
     Ok(Some(Initial::Value(parser.expression()?)))
 }
 
+/// The initial values of an array or structure, in braces.
+fn braces(parser: &mut Parser) -> Parsed<Vec<(Option<Name>, Initial)>> {
+    parser.nesting += 1;
+    if parser.nesting > MAX_NESTING {
+        return Err(too_deep(parser.peek().span));
+    }
+    parser.expect("{")?;
+    let mut list = Vec::new();
+    while !parser.is_sign("}") {
+        let named = parser.peek_at(1).kind == TokenKind::Sign(":");
+        let field = if named {
+            let field = parser.expect_name("a field")?;
+            parser.bump();
+            Some(field)
+        } else {
+            None
+        };
+        let value = match parser.is_sign("{") {
+            true => Initial::Braces(Ok(braces(parser)?)),
+            false => Initial::Value(parser.expression()?),
+        };
+        list.push((field, value));
+        if !parser.eat(",") {
+            break;
+        }
+    }
+    parser.nesting -= 1;
+    parser.expect("}").map(|_| list)
+}
+
 /// A template's parameters, in today's style (`const int n, chan &c`) or the old one (`clock x, y; const n`).
 pub(super) fn parameters(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
+    let list = parameter_list(parser)?;
+    parser.expect_end()?;
+    Ok(list)
+}
+
+/// Parameters up to a closing bracket or the end.
+pub(super) fn parameter_list(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
     let mut list: Vec<Parameter> = Vec::new();
-    while !parser.at_end() {
+    while !parser.at_end() && !parser.is_sign(")") {
         let lone = matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word))
             && matches!(
                 parser.peek_at(1).kind,
-                TokenKind::Sign("," | ";" | "[") | TokenKind::End
+                TokenKind::Sign("," | ";" | "[" | ")") | TokenKind::End
             );
         let ty = match list.last() {
             Some(previous) if lone => previous.ty.clone(),
@@ -218,29 +358,33 @@ pub(super) fn parameters(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
         };
         let reference = parser.eat("&");
         let name = parser.expect_name("a name for the parameter")?;
-        let array = dimensions(parser)?;
+        let dimensions = dimensions(parser)?;
         list.push(Parameter {
             ty,
             name,
-            array,
+            dimensions,
             reference,
         });
         if !parser.eat(",") && !parser.eat(";") {
             break;
         }
     }
-    parser.expect_end()?;
     Ok(list)
+}
+
+/// `i : int[0,3]`
+pub(super) fn select(parser: &mut Parser) -> Parsed<SelectTree> {
+    let name = parser.expect_name("a name for the select variable")?;
+    parser.expect(":")?;
+    let ty = type_tree(parser)?;
+    Ok(SelectTree { name, ty })
 }
 
 /// A select label: `i : int[0,3], j : id_t`.
 pub(super) fn selects(parser: &mut Parser) -> Parsed<Vec<SelectTree>> {
     let mut list = Vec::new();
     loop {
-        let name = parser.expect_name("a name for the select variable")?;
-        parser.expect(":")?;
-        let ty = type_tree(parser)?;
-        list.push(SelectTree { name, ty });
+        list.push(select(parser)?);
         if !parser.eat(",") {
             break;
         }
@@ -258,7 +402,7 @@ pub(super) fn synchronisation(parser: &mut Parser) -> Parsed<SyncTree> {
 
 pub(super) fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
     let channel = parser.expect_name("a channel")?;
-    let indexed = dimensions(parser)?;
+    let indices = indices(parser)?;
     let sends = parser.is_sign("!");
     if !sends && !parser.is_sign("?") {
         let message = format!(
@@ -273,7 +417,7 @@ pub(super) fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
     parser.bump();
     Ok(SyncTree {
         channel,
-        indexed,
+        indices,
         sends,
     })
 }

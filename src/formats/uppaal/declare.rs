@@ -19,8 +19,9 @@ pub(super) fn declare_global(declarations: &[Declaration], table: &mut Table, di
             globals: table,
             locals: None,
         };
-        let (name, symbol) = symbol(declaration, scope, diagnostics);
-        table.insert(name.clone(), symbol, diagnostics);
+        if let Some((name, symbol)) = symbol(declaration, scope, diagnostics) {
+            table.insert(name.clone(), symbol, diagnostics);
+        }
     }
 }
 
@@ -36,16 +37,28 @@ pub(super) fn declare_local(
             globals,
             locals: Some(table),
         };
-        let (name, symbol) = symbol(declaration, scope, diagnostics);
-        table.insert(name.clone(), symbol, diagnostics);
+        if let Some((name, symbol)) = symbol(declaration, scope, diagnostics) {
+            table.insert(name.clone(), symbol, diagnostics);
+        }
     }
 }
 
-fn symbol<'a>(declaration: &'a Declaration, scope: Scope<'_>, diagnostics: &mut Vec<Diagnostic>) -> (&'a Name, Symbol) {
+/// The name that `declaration` declares, and what it stands for.
+fn symbol<'a>(
+    declaration: &'a Declaration,
+    scope: Scope<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(&'a Name, Symbol)> {
     let (name, made) = match declaration {
-        Declaration::Function { name } => (name, Ok(Symbol::Foreign("function"))),
-        Declaration::Typedef { ty, name, array } => {
-            let made = resolve(ty, scope).map(|ty| Symbol::Type(if *array { Type::Foreign("array") } else { ty }));
+        Declaration::Function(function) => (&function.name, Ok(Symbol::Foreign("function"))),
+        Declaration::ChannelPriority { span, .. } => {
+            let error = Diagnostic::error("channel priorities are not supported", *span);
+            diagnostics.push(error.with_help("encode the priority in the guards of the edges"));
+            return None;
+        }
+        Declaration::Typedef { ty, name, dimensions } => {
+            let is_array = !dimensions.is_empty();
+            let made = resolve(ty, scope).map(|ty| Symbol::Type(if is_array { Type::Foreign("array") } else { ty }));
             (name, made)
         }
         Declaration::Variable(declared) => {
@@ -57,17 +70,17 @@ fn symbol<'a>(declaration: &'a Declaration, scope: Scope<'_>, diagnostics: &mut 
         diagnostics.extend(error);
         Symbol::Broken
     });
-    (name, symbol)
+    Some((name, symbol))
 }
 
 fn variable(found: Type, declared: &Variable, scope: Scope<'_>) -> Lowered<Symbol> {
     let Variable {
         ty,
         name,
-        array,
+        dimensions,
         initial,
     } = declared;
-    if *array {
+    if !dimensions.is_empty() {
         return Ok(Symbol::Foreign(match found {
             Type::Clock => "array of clocks",
             Type::Channel { .. } => "array of channels",
@@ -89,7 +102,7 @@ fn variable(found: Type, declared: &Variable, scope: Scope<'_>) -> Lowered<Symbo
         Type::Int { range, bounded } => {
             let value = match initial {
                 Some(Initial::Value(tree)) => Some((constant(scope, tree)?, tree.span)),
-                Some(Initial::Braces) => {
+                Some(Initial::Braces(_)) => {
                     let error = Diagnostic::error(format!("`{}` is no array", name.text), name.span);
                     return Err(Some(error.with_help("give one initial value, without braces")));
                 }
@@ -183,6 +196,9 @@ pub(super) fn resolve(tree: &TypeTree, scope: Scope<'_>) -> Lowered<Type> {
         TypeBase::Clock => Ok(Type::Clock),
         TypeBase::Chan => Ok(Type::Channel { urgent }),
         TypeBase::Foreign(what) => Ok(Type::Foreign(what)),
+        TypeBase::Void => Ok(Type::Foreign("`void` variable")),
+        TypeBase::Scalar(_) => Ok(Type::Foreign("scalar")),
+        TypeBase::Struct(_) => Ok(Type::Foreign("structure")),
         TypeBase::Named(name) => {
             let (_, entry) = scope.get(name, tree.span)?;
             match &entry.symbol {

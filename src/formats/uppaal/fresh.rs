@@ -15,6 +15,20 @@ pub fn write_automaton(automaton: &Automaton) -> String {
     write_drawn(automaton, &Drawing::grid())
 }
 
+/// The same with a comment at each location.
+pub fn write_remarked(automaton: &Automaton, remarks: &[String]) -> String {
+    let remarks = Remarks {
+        locations: remarks.iter().map(|remark| vec![remark.clone()]).collect(),
+        ..Remarks::default()
+    };
+    Sheet {
+        automaton,
+        drawing: &Drawing::grid(),
+        remarks: &remarks,
+    }
+    .text()
+}
+
 /// The same with the locations where `drawing` has them.
 pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
     Sheet {

@@ -299,7 +299,7 @@ impl Maker<'_> {
         let name = &sync.channel;
         let (place, entry) = self.scope.get(&name.text, name.span)?;
         match entry.symbol {
-            Symbol::Channel { .. } if sync.indexed => Err(Some(
+            Symbol::Channel { .. } if !sync.indices.is_empty() => Err(Some(
                 Diagnostic::error(
                     format!("`{}` is used as an array, but is one channel", name.text),
                     name.span,

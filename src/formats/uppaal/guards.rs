@@ -224,7 +224,11 @@ impl Lower<'_> {
             }
             Node::Rate(_) => true,
             Node::Number(_) | Node::Bool(_) | Node::Real | Node::Text => false,
-            Node::Unary(_, a) | Node::Index(a) | Node::Member(a) | Node::Step(_, _, a) => self.mentions_clock(a),
+            Node::Unary(_, a)
+            | Node::Index(a, _)
+            | Node::Member(a, _)
+            | Node::Step(_, _, a)
+            | Node::Quantified(_, _, _, a) => self.mentions_clock(a),
             Node::Binary(_, a, b) | Node::Assign(_, a, b) => self.mentions_clock(a) || self.mentions_clock(b),
             Node::Cond(a, b, c) => [a, b, c].iter().any(|part| self.mentions_clock(part)),
             Node::Call(_, arguments) => arguments.iter().any(|argument| self.mentions_clock(argument)),

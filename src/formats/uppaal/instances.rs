@@ -96,7 +96,8 @@ fn instance_names<'a>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> HashMap<&'a str, &'a InstanceTree> {
     let mut names = HashMap::<&str, &InstanceTree>::new();
-    for tree in trees {
+    // Those with parameters of their own are refused already.
+    for tree in trees.iter().filter(|tree| tree.parameters.is_empty()) {
         if let Some(first) = names.insert(&tree.name.text, tree) {
             let error = Diagnostic::error(format!("`{}` is instantiated twice", tree.name.text), tree.name.span);
             diagnostics.push(
@@ -234,10 +235,11 @@ impl Processes<'_> {
                 locals: Some(earlier),
             },
         )?;
+        let is_array = !parameter.dimensions.is_empty();
         Ok(match ty {
-            Type::Clock if parameter.array => Type::Foreign("array of clocks"),
-            Type::Channel { .. } if parameter.array => Type::Foreign("array of channels"),
-            _ if parameter.array => Type::Foreign("array"),
+            Type::Clock if is_array => Type::Foreign("array of clocks"),
+            Type::Channel { .. } if is_array => Type::Foreign("array of channels"),
+            _ if is_array => Type::Foreign("array"),
             _ => ty,
         })
     }

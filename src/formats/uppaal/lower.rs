@@ -233,7 +233,12 @@ impl Lower<'_> {
                 "clock rates (stopwatches) are not supported",
                 "every clock grows at rate 1",
             ),
-            Node::Index(of) | Node::Member(of) => {
+            Node::Quantified(quantifier, keyword, ..) => {
+                let message = format!("the quantifier `{}` is not supported", quantifier.word());
+                let error = Diagnostic::error(message, *keyword);
+                return Some(error.with_help("write the condition out for each value, joined by `&&` or `||`"));
+            }
+            Node::Index(of, _) | Node::Member(of, _) => {
                 if let Node::Name(name) = &of.node
                     && let Err(error) = self.meaning(name, tree.span)
                 {
@@ -262,8 +267,10 @@ fn calls(tree: &Tree) -> bool {
     match &tree.node {
         Node::Call(..) => true,
         Node::Number(_) | Node::Bool(_) | Node::Real | Node::Text | Node::Name(_) => false,
-        Node::Unary(_, a) | Node::Index(a) | Node::Member(a) | Node::Rate(a) | Node::Step(_, _, a) => calls(a),
-        Node::Binary(_, a, b) | Node::Assign(_, a, b) => calls(a) || calls(b),
+        Node::Unary(_, a) | Node::Member(a, _) | Node::Rate(a) | Node::Step(_, _, a) | Node::Quantified(_, _, _, a) => {
+            calls(a)
+        }
+        Node::Index(a, b) | Node::Binary(_, a, b) | Node::Assign(_, a, b) => calls(a) || calls(b),
         Node::Cond(a, b, c) => [a, b, c].iter().any(|part| calls(part)),
     }
 }

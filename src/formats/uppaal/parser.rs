@@ -3,17 +3,20 @@
 //! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
 
 use super::cursor::{Parsed, Parser, is_reserved, join};
+use super::declarations::select;
 use super::lexer::TokenKind;
-use super::syntax::{Node, Tree};
+use super::syntax::{Node, Quantifier, Tree};
 use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
 
 /// Most brackets, prefixes and right-hand sides inside each other.
-const MAX_NESTING: u32 = 120;
+pub(super) const MAX_NESTING: u32 = 120;
 /// Greatest height of an expression tree (a chain of `&&` counts one per link).
 const MAX_HEIGHT: u32 = 1000;
 
 const PREFIX_POWER: u8 = 30;
+/// The body of a quantifier reaches as far as it can, assignments left out.
+const QUANTIFIED_POWER: u8 = 3;
 
 impl Parser {
     /// A comma-separated list of expressions up to the end of the text.
@@ -118,16 +121,25 @@ impl Parser {
                     self.bump();
                     Ok(leaf(Node::Bool(word == "true")))
                 }
-                "forall" | "exists" | "sum" => Err(Diagnostic::error(
-                    format!("the quantifier `{word}` is not supported"),
-                    token.span,
-                )
-                .with_help("write the condition out for each value, joined by `&&` or `||`")),
+                "forall" => self.quantified(Quantifier::ForAll),
+                "exists" => self.quantified(Quantifier::Exists),
+                "sum" => self.quantified(Quantifier::Sum),
                 _ if is_reserved(word) => Err(self.unexpected("an expression")),
                 _ => self.name_or_call(),
             },
             _ => Err(self.unexpected("an expression")),
         }
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<Tree> {
+        let keyword = self.bump().span;
+        self.expect("(")?;
+        let variable = select(self)?;
+        self.expect(")")?;
+        let body = self.climb(QUANTIFIED_POWER)?;
+        let span = join(keyword, body.span);
+        let node = |[body]: [Box<Tree>; 1]| Node::Quantified(quantifier, keyword, Box::new(variable), body);
+        tree(span, node, [body])
     }
 
     fn prefix_operator(&mut self, sign: &str) -> Parsed<Tree> {
@@ -179,14 +191,14 @@ impl Parser {
             left = match sign {
                 "[" => {
                     self.bump();
-                    self.climb(0)?;
+                    let index = self.climb(0)?;
                     let close = self.expect("]")?;
-                    tree(join(start, close.span), |[a]| Node::Index(a), [left])?
+                    tree(join(start, close.span), |[a, b]| Node::Index(a, b), [left, index])?
                 }
                 "." => {
                     self.bump();
                     let field = self.expect_name("a field")?;
-                    tree(join(start, field.span), |[a]| Node::Member(a), [left])?
+                    tree(join(start, field.span), |[a]| Node::Member(a, field), [left])?
                 }
                 "'" => {
                     self.bump();
@@ -284,7 +296,7 @@ fn within_height(tree: Tree) -> Parsed<Tree> {
     }
 }
 
-fn too_deep(span: Span) -> Diagnostic {
+pub(super) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error("this expression is nested too deeply", span).with_help(format!(
         "at most {MAX_NESTING} nested brackets and chains of {MAX_HEIGHT} operators are read"
     ))
@@ -308,8 +320,11 @@ mod tests {
             Node::Assign(Some(op), a, b) => format!("(set{op:?} {} {})", show(a), show(b)),
             Node::Step(by, old, a) => format!("(step {by} {old} {})", show(a)),
             Node::Rate(a) => format!("(rate {})", show(a)),
-            Node::Index(a) => format!("(index {})", show(a)),
-            Node::Member(a) => format!("(member {})", show(a)),
+            Node::Index(a, b) => format!("(index {} {})", show(a), show(b)),
+            Node::Member(a, field) => format!("(member {} {})", show(a), field.text),
+            Node::Quantified(kind, _, variable, body) => {
+                format!("({} {} {})", kind.word(), variable.name.text, show(body))
+            }
             Node::Call(name, arguments) => {
                 format!("({name} {})", arguments.iter().map(show).collect::<Vec<_>>().join(" "))
             }
@@ -342,15 +357,15 @@ mod tests {
         check("i++, --j", "(step 1 true i), (step -1 false j)");
         check(
             "x' == 0 && a[i].b < f(c, 2)",
-            "(And (Eq (rate x) 0) (Lt (member (index a)) (f c 2)))",
+            "(And (Eq (rate x) 0) (Lt (member (index a i) b) (f c 2)))",
         );
         check("((a))", "a");
         check("a xor b", "(Ne (Ne a 0) (Ne b 0))");
         check("a <", "error: expected an expression, found the end of the text");
         check("a b", "error: expected an operator or the end of the text, found `b`");
         check(
-            "forall (i : int[0,3]) i",
-            "error: the quantifier `forall` is not supported",
+            "a && forall (i : int[0,3]) i < b || c",
+            "(And a (forall i (Or (Lt i b) c)))",
         );
     }
 

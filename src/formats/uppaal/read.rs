@@ -11,7 +11,6 @@ use super::instances::instances;
 use super::lexer::lex;
 use super::network;
 use super::scope::Table;
-use super::syntax::SystemTree;
 use super::template::{Template, local_declarations, template};
 use super::xml::{RawFile, raw_file};
 use crate::base::{Diagnostic, Severity, SourceFile, Span};
@@ -79,7 +78,8 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
         declare_global(&list, &mut globals, diagnostics);
     }
     let root = raw.root;
-    let system = system_tree(&raw, diagnostics);
+    let system = super::system::system(&mut parts(&raw, diagnostics), diagnostics);
+    diagnostics.extend(system.beyond.iter().cloned());
     let templates: Vec<Template> = raw
         .templates
         .into_iter()
@@ -118,7 +118,7 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
         .map(|game| templates[game.template].layout.clone())
         .collect();
     let annotations = games.iter().map(|game| game.annotations.clone()).collect();
-    let (automata, origins) = games.into_iter().map(parts).unzip();
+    let (automata, origins) = games.into_iter().map(origin).unzip();
     Document {
         source: file.clone(),
         automata,
@@ -131,7 +131,7 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
     }
 }
 
-fn parts(game: Game) -> (Automaton, Origin) {
+fn origin(game: Game) -> (Automaton, Origin) {
     let origin = Origin {
         locals: game.locals,
         written: game.written,
@@ -141,8 +141,8 @@ fn parts(game: Game) -> (Automaton, Origin) {
     (game.automaton, origin)
 }
 
-/// The instantiation section of the oldest files and the system section, read as one.
-fn system_tree(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {
+/// The instantiation section of the oldest files and the system section, as one text.
+pub(super) fn parts(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> Parser {
     let mut tokens = Vec::new();
     for section in [&raw.instantiation, &raw.system].into_iter().flatten() {
         let lexed = lex(&section.text);
@@ -150,7 +150,7 @@ fn system_tree(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {
         tokens.pop();
         tokens.extend(lexed.tokens);
     }
-    super::system::system(&mut Parser::new(tokens), diagnostics)
+    Parser::new(tokens)
 }
 
 fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
@@ -168,7 +168,7 @@ fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Each finding once, in the order of the file (instances of one template repeat its findings).
-fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(super) fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);
     diagnostics

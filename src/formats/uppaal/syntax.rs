@@ -1,6 +1,7 @@
 //! What the parsers make of labels and declarations: trees with spans, names not yet resolved.
 
-use crate::base::Span;
+use super::cursor::Parsed;
+use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
 
 /// An expression.
@@ -23,17 +24,38 @@ pub(super) enum Node {
     Binary(BinaryOp, Box<Tree>, Box<Tree>),
     Cond(Box<Tree>, Box<Tree>, Box<Tree>),
     /// `a[i]`
-    Index(Box<Tree>),
+    Index(Box<Tree>, Box<Tree>),
     /// `f(a, b)`
     Call(String, Vec<Tree>),
     /// `a.b`
-    Member(Box<Tree>),
+    Member(Box<Tree>, Name),
+    /// `forall (i : type) a`; the place is that of the keyword.
+    Quantified(Quantifier, Span, Box<SelectTree>, Box<Tree>),
     /// `x'`
     Rate(Box<Tree>),
     /// `a = b`, or `a += b` with the operator.
     Assign(Option<BinaryOp>, Box<Tree>, Box<Tree>),
     /// `a++`, `--a`: `+1` or `-1`; true when the value is the old one.
     Step(i64, bool, Box<Tree>),
+}
+
+/// The keyword of a quantifier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Quantifier {
+    ForAll,
+    Exists,
+    Sum,
+}
+
+impl Quantifier {
+    /// The keyword.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::ForAll => "forall",
+            Self::Exists => "exists",
+            Self::Sum => "sum",
+        }
+    }
 }
 
 /// A name and where it stands.
@@ -66,7 +88,12 @@ pub(super) enum TypeBase {
     Clock,
     Chan,
     Named(String),
-    /// A type no single timed game has (`double`, `struct`, …).
+    Void,
+    /// `scalar[n]`
+    Scalar(Box<Parsed<Tree>>),
+    /// The fields, one variable each.
+    Struct(Box<Parsed<Vec<Variable>>>),
+    /// A type no game has (`double`, …).
     Foreign(&'static str),
 }
 
@@ -77,12 +104,46 @@ pub(super) enum Declaration {
     Typedef {
         ty: TypeTree,
         name: Name,
-        array: bool,
+        dimensions: Vec<Dimension>,
     },
-    /// A function; its body is only skipped over.
-    Function {
-        name: Name,
+    Function(Box<FunctionTree>),
+    /// `chan priority a < default < b;`: lists of channels (none for `default`), lowest first.
+    ChannelPriority {
+        span: Span,
+        levels: Parsed<Vec<Vec<Option<ChannelTree>>>>,
     },
+}
+
+/// The size of an array, or the type of its indices. What cannot be read is kept with the reason: it may never be used.
+#[derive(Clone, Debug)]
+pub(super) enum Dimension {
+    Size(Tree),
+    Type(TypeTree),
+    Wrong(Diagnostic),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub(super) struct FunctionTree {
+    pub result: TypeTree,
+    pub name: Name,
+    /// Parameters and body; what cannot be read is kept with the reason, since it may never be called.
+    pub content: Parsed<(Vec<Parameter>, Vec<StatementTree>)>,
+}
+
+/// A statement of a function.
+#[derive(Clone, Debug)]
+pub(super) enum StatementTree {
+    Expr(Tree),
+    Declare(Vec<Declaration>),
+    Block(Vec<StatementTree>),
+    If(Tree, Box<StatementTree>, Option<Box<StatementTree>>),
+    While(Tree, Box<StatementTree>),
+    DoWhile(Box<StatementTree>, Tree),
+    /// Start, condition (none is true), step, body.
+    For(Option<Tree>, Option<Tree>, Option<Tree>, Box<StatementTree>),
+    Each(SelectTree, Box<StatementTree>),
+    Return(Option<Tree>, Span),
 }
 
 /// A variable, constant, clock or channel.
@@ -90,15 +151,15 @@ pub(super) enum Declaration {
 pub(super) struct Variable {
     pub ty: TypeTree,
     pub name: Name,
-    pub array: bool,
+    pub dimensions: Vec<Dimension>,
     pub initial: Option<Initial>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Initial {
     Value(Tree),
-    /// `{ … }`
-    Braces,
+    /// `{ a, b }`, elements possibly after the names of their fields.
+    Braces(Parsed<Vec<(Option<Name>, Initial)>>),
 }
 
 /// A template's parameter.
@@ -106,7 +167,7 @@ pub(super) enum Initial {
 pub(super) struct Parameter {
     pub ty: TypeTree,
     pub name: Name,
-    pub array: bool,
+    pub dimensions: Vec<Dimension>,
     /// Written with `&`.
     pub reference: bool,
 }
@@ -122,9 +183,16 @@ pub(super) struct SelectTree {
 #[derive(Clone, Debug)]
 pub(super) struct SyncTree {
     pub channel: Name,
-    /// Written `channel[i]`.
-    pub indexed: bool,
+    /// Of `channel[i][j]`.
+    pub indices: Vec<Tree>,
     pub sends: bool,
+}
+
+/// A channel in a priority declaration.
+#[derive(Clone, Debug)]
+pub(super) struct ChannelTree {
+    pub channel: Name,
+    pub indices: Vec<Tree>,
 }
 
 /// What the system section says besides declarations.
@@ -134,15 +202,20 @@ pub(super) struct SystemTree {
     pub instances: Vec<InstanceTree>,
     /// The processes after `system`, when there is such a line.
     pub processes: Option<Vec<Name>>,
+    /// Per process, how many `<` stand before it: its priority.
+    pub priorities: Vec<i32>,
+    /// What no single game has: priorities, partial instantiations.
+    pub beyond: Vec<Diagnostic>,
     pub ios: Vec<IoTree>,
     /// Where the instantiations, the `system` lines and the IO lines stand.
     pub statements: Vec<Span>,
 }
 
-/// `name = template(arguments);`
+/// `name(parameters) = template(arguments);`
 #[derive(Clone, Debug)]
 pub(super) struct InstanceTree {
     pub name: Name,
+    pub parameters: Vec<Parameter>,
     pub template: Name,
     pub arguments: Vec<Tree>,
 }

@@ -1,9 +1,9 @@
 //! Parser of the system section: instantiations, the `system` line, IO lines.
 
 use super::cursor::{Parsed, Parser, is_reserved, join};
-use super::declarations::{channel_use, declaration};
+use super::declarations::{channel_use, declaration, parameter_list};
 use super::lexer::TokenKind;
-use super::syntax::{InstanceTree, IoTree, Name, SystemTree};
+use super::syntax::{InstanceTree, IoTree, SystemTree};
 use crate::base::Diagnostic;
 
 /// The system section (and, in the oldest files, the instantiation section before it).
@@ -23,9 +23,8 @@ fn system_item(parser: &mut Parser, tree: &mut SystemTree, notes: &mut Vec<Diagn
     let start = parser.peek().span;
     if parser.is_word("system") {
         parser.bump();
-        let processes = process_list(parser)?;
+        process_list(parser, tree)?;
         tree.statements.push(join(start, parser.last_span()));
-        tree.processes.get_or_insert_default().extend(processes);
         return Ok(());
     }
     if parser.is_word("IO") && matches!(next, TokenKind::Word(_)) {
@@ -41,23 +40,33 @@ fn system_item(parser: &mut Parser, tree: &mut SystemTree, notes: &mut Vec<Diagn
         return Ok(());
     }
     if named && *next == TokenKind::Sign("(") {
-        let name = parser.bump();
-        let message = format!("the instantiation {} has parameters of its own", name.kind.shown());
-        return Err(Diagnostic::error(message, name.span)
-            .with_help("write one instantiation per process, with all arguments given"));
+        let message = format!(
+            "the instantiation {} has parameters of its own",
+            parser.peek().kind.shown()
+        );
+        let error = Diagnostic::error(message, parser.peek().span);
+        tree.beyond
+            .push(error.with_help("write one instantiation per process, with all arguments given"));
+        tree.instances.push(instance(parser)?);
+        tree.statements.push(join(start, parser.last_span()));
+        return Ok(());
     }
     declaration(parser, &mut tree.declarations, notes)
 }
 
-fn process_list(parser: &mut Parser) -> Parsed<Vec<Name>> {
+/// Adds the processes of a `system` line to `tree`.
+fn process_list(parser: &mut Parser, tree: &mut SystemTree) -> Parsed<()> {
     let mut processes = Vec::new();
+    let mut priority = 0;
     loop {
         processes.push(parser.expect_name("a process or template")?);
+        tree.priorities.push(priority);
         if parser.is_sign("<") {
-            return Err(
-                Diagnostic::error("process priorities are not supported", parser.peek().span)
-                    .with_help("separate the processes by `,`"),
-            );
+            let error = Diagnostic::error("process priorities are not supported", parser.peek().span);
+            tree.beyond.push(error.with_help("separate the processes by `,`"));
+            parser.bump();
+            priority += 1;
+            continue;
         }
         if parser.is_sign("(") {
             return Err(
@@ -72,7 +81,8 @@ fn process_list(parser: &mut Parser) -> Parsed<Vec<Name>> {
     if !parser.at_end() {
         parser.expect(";")?;
     }
-    Ok(processes)
+    tree.processes.get_or_insert_default().extend(processes);
+    Ok(())
 }
 
 fn io_line(parser: &mut Parser) -> Parsed<IoTree> {
@@ -95,7 +105,14 @@ fn io_line(parser: &mut Parser) -> Parsed<IoTree> {
 
 fn instance(parser: &mut Parser) -> Parsed<InstanceTree> {
     let name = parser.expect_name("a name for the instance")?;
-    parser.bump();
+    let mut parameters = Vec::new();
+    if parser.eat("(") {
+        parameters = parameter_list(parser)?;
+        parser.expect(")")?;
+    }
+    if !parser.eat("=") && !parser.eat(":=") {
+        return Err(parser.unexpected("`=`"));
+    }
     let template = parser.expect_name("a template")?;
     let mut arguments = Vec::new();
     if parser.eat("(") {
@@ -110,6 +127,7 @@ fn instance(parser: &mut Parser) -> Parsed<InstanceTree> {
     parser.expect(";")?;
     Ok(InstanceTree {
         name,
+        parameters,
         template,
         arguments,
     })

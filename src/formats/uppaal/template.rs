@@ -39,6 +39,7 @@ pub(super) struct LocationTree {
 pub(super) struct EdgeTree {
     /// None where the reference is wrong.
     pub ends: Option<(LocId, LocId)>,
+    pub tag: Span,
     pub controllable: Option<(bool, Span)>,
     pub selects: Vec<SelectTree>,
     pub guard: Vec<Tree>,
@@ -287,6 +288,7 @@ fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Edg
         .and_then(|raw| label(raw, Parser::expression_list, diagnostics));
     EdgeTree {
         ends: source.zip(target),
+        tag: raw.tag,
         controllable: raw.controllable,
         selects: selects.unwrap_or_default(),
         guard: guard.unwrap_or_default(),

@@ -1,0 +1,61 @@
+//! `tamper compose`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+
+use super::args::{Format, LimitArgs};
+use super::exit::ExitCode;
+use super::network_args::{Composition, NetworkArgs};
+use super::terminal::Terminal;
+use crate::experiment::write_file;
+
+/// `tamper compose`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper compose trains.xml --out one.xml
+  tamper compose trains.xml --system Gate --environment Train --out gate.xml")]
+pub struct ComposeArgs {
+    /// A UPPAAL file: XML
+    pub file: PathBuf,
+    /// Where the composed game goes, as a UPPAAL file
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Writes the composition of a network.
+pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let composition = Composition::read(&args.file, &args.network, &args.limits, terminal)?;
+    write_file(&args.out, &composition.text)?;
+    let automaton = &composition.composed.automaton;
+    let (locations, edges) = (automaton.locations().len(), automaton.edges().len());
+    let explored = composition.composed.n_explored;
+    if let Err(limit) = composition.origin().comparable() {
+        terminal.note(&format!("note: {limit:#}"));
+    }
+    match terminal.format {
+        Format::Json => terminal.result(&serde_json::to_string_pretty(&json!({
+            "out": args.out.display().to_string(),
+            "processes": composition.n_processes,
+            "locations": locations,
+            "edges": edges,
+            "actions": automaton.actions().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "symbolicStates": explored,
+        }))?)?,
+        Format::Text => terminal.result(&format!(
+            "{} processes as one game: {locations} locations, {edges} edges, {} actions ({explored} symbolic states); \
+             written to {}",
+            composition.n_processes,
+            automaton.actions().len(),
+            args.out.display()
+        ))?,
+    }
+    Ok(ExitCode::Yes)
+}

@@ -1,0 +1,288 @@
+//! Options about networks, and the way from a file to its composition.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, ValueEnum};
+
+use super::args::{GlobalArgs, LimitArgs};
+use super::load::Loaded;
+use super::terminal::Terminal;
+use crate::experiment::Timer;
+use crate::formats::{
+    IoConvention, NetworkFile, ReadError, ReadOptions, read_bytes, read_input, read_network, render, write_remarked,
+};
+use crate::model::Role;
+use crate::network::{Composed, Network, Observed, Side, View, compose};
+
+/// The name of a composed game.
+const COMPOSED: &str = "System";
+
+/// How several automata become one game.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Networks")]
+pub struct NetworkArgs {
+    /// Compose all processes of the system line into one game, `System`; implied by the options below, and where FILE is
+    /// no collection of single games but has an exact composition
+    #[arg(long)]
+    pub network: bool,
+    /// The processes under test; all others are the environment [default: all]
+    #[arg(long, value_name = "P,Q")]
+    pub system: Option<String>,
+    /// The processes around what is under test
+    #[arg(long, value_name = "P,Q")]
+    pub environment: Option<String>,
+    /// What synchronisations inside the system are: outputs that are seen, or hidden steps
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub internal: Option<Internal>,
+    /// Variables (`x`, `P.y`, `a[1]`) and locations (`P.loc`) whose changes are outputs where no channel shows the step
+    #[arg(long, value_name = "X,P.LOC")]
+    pub observe: Option<String>,
+}
+
+/// What synchronisations inside the system are.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Internal {
+    /// Outputs
+    Visible,
+    /// Hidden steps
+    Hidden,
+}
+
+/// What is known about the composition a game comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Whether an input is received while some location may be committed.
+    pub atomic_inputs: bool,
+    /// Whether some step is hidden.
+    pub hidden: bool,
+}
+
+impl NetworkArgs {
+    /// Whether a composition is asked for.
+    pub fn is_asked(&self) -> bool {
+        let Self {
+            network,
+            system,
+            environment,
+            internal,
+            observe,
+        } = self;
+        *network || internal.is_some() || [system, environment, observe].iter().any(|list| list.is_some())
+    }
+
+    /// The options as words, for the hash of what is composed.
+    fn words(&self) -> String {
+        format!(
+            "{:?} {:?} {:?} {:?}",
+            self.system, self.environment, self.internal, self.observe
+        )
+    }
+
+    /// How `network` is looked at.
+    fn view(&self, network: &Network) -> Result<View> {
+        Ok(View {
+            name: COMPOSED.to_owned(),
+            sides: self.sides(network)?,
+            hide_internal: self.internal == Some(Internal::Hidden),
+            observe: self.observed(network)?,
+        })
+    }
+
+    fn sides(&self, network: &Network) -> Result<Vec<Side>> {
+        let chosen = |list: &Option<String>| list.as_deref().map(|list| chosen(network, list)).transpose();
+        let (system, environment) = (chosen(&self.system)?, chosen(&self.environment)?);
+        let mut sides = Vec::new();
+        for (at, process) in network.processes.iter().enumerate() {
+            let of = |list: &Option<Vec<bool>>| list.as_ref().map(|list| list[at]);
+            sides.push(match (of(&system), of(&environment)) {
+                (Some(true), Some(true)) => bail!("`{}` is in --system and in --environment", process.name),
+                (Some(false), Some(false)) => bail!("`{}` is neither in --system nor in --environment", process.name),
+                (Some(true), _) | (None, Some(false) | None) => Side::System,
+                (Some(false), _) | (None, Some(true)) => Side::Environment,
+            });
+        }
+        if !sides.contains(&Side::System) {
+            bail!("no process is under test");
+        }
+        Ok(sides)
+    }
+
+    fn observed(&self, network: &Network) -> Result<Vec<Observed>> {
+        let mut list = Vec::new();
+        for name in self.observe.iter().flat_map(|names| split(names)) {
+            let variable = network.variables.iter().position(|variable| *variable.name == *name);
+            let location = || {
+                network.processes.iter().enumerate().find_map(|(at, process)| {
+                    let rest = name.strip_prefix(&*process.name)?.strip_prefix('.')?;
+                    let location = process.locations.iter().position(|location| *location.name == *rest)?;
+                    Some(Observed::Location(at, location))
+                })
+            };
+            let found = variable.map(Observed::Variable).or_else(location);
+            list.push(found.with_context(|| format!("--observe: there is no variable or location `{name}`"))?);
+        }
+        Ok(list)
+    }
+}
+
+/// The names of a list; commas inside brackets belong to a name.
+fn split(list: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut depth = 0;
+    for character in list.chars() {
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                names.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        names.last_mut().expect("a name").push(character);
+    }
+    names.into_iter().map(|name| name.trim().to_owned()).collect()
+}
+
+/// Which processes `list` names: `T` is all instances of `T(…)`.
+fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
+    let mut chosen = vec![false; network.processes.len()];
+    for name in split(list) {
+        let mut found = false;
+        for (process, chosen) in network.processes.iter().zip(&mut chosen) {
+            let is_instance = process
+                .name
+                .strip_prefix(name.as_str())
+                .is_some_and(|rest| rest.starts_with('('));
+            if *process.name == *name || is_instance {
+                (found, *chosen) = (true, true);
+            }
+        }
+        if !found {
+            let names: Vec<&str> = network.processes.iter().map(|process| &*process.name).collect();
+            bail!("there is no process `{name}`; there are {}", names.join(", "));
+        }
+    }
+    Ok(chosen)
+}
+
+/// A file, and its processes composed.
+pub struct Composition {
+    /// The game as a file of its own.
+    pub text: String,
+    /// What was composed.
+    pub composed: Composed,
+    /// Processes.
+    pub n_processes: usize,
+    /// BLAKE3 of the file and of how it is looked at.
+    pub hash: String,
+}
+
+impl Composition {
+    /// Reads and composes `path`; warnings are shown.
+    pub fn read(path: &Path, args: &NetworkArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<Self> {
+        let name = path.display().to_string();
+        let bytes = read_input(path, "name a UPPAAL XML file that exists and may be read")?;
+        let (file, warnings) = read_network(&name, &bytes)?;
+        if !warnings.is_empty() {
+            terminal.note(&render(&file.source, &warnings, terminal.color));
+        }
+        Self::of(&file, &bytes, args, limits).with_context(|| format!("{name} cannot be composed"))
+    }
+
+    fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, limits: &LimitArgs) -> Result<Self> {
+        let network = &file.network;
+        let view = args.view(network)?;
+        let timer = Timer::new(limits.resolve());
+        let composed = compose(network, &view, &timer.budget())?;
+        let mut content = bytes.to_vec();
+        content.push(0);
+        content.extend_from_slice(args.words().as_bytes());
+        Ok(Self {
+            text: write_remarked(&composed.automaton, &composed.states),
+            composed,
+            n_processes: network.processes.len(),
+            hash: blake3::hash(&content).to_hex().to_string(),
+        })
+    }
+
+    /// What verdicts about the game must know.
+    pub fn origin(&self) -> Origin {
+        let actions = self.composed.automaton.actions();
+        Origin {
+            atomic_inputs: self.composed.has_committed && actions.iter().any(|action| action.role == Role::Input),
+            hidden: self.composed.has_hidden,
+        }
+    }
+}
+
+impl Origin {
+    /// Refuses games whose comparison is not decided exactly.
+    pub fn comparable(self) -> Result<()> {
+        if self.hidden {
+            bail!(
+                "the composition has hidden steps, and games are compared step by step: use --internal visible and put \
+                 the processes that synchronise or move silently under test (or make their steps seen with --observe)"
+            );
+        }
+        if self.atomic_inputs {
+            bail!(
+                "the composition has inputs and committed locations: inputs are compared only in states without a \
+                 committed location, which is not supported yet; put all processes under test, or make the locations \
+                 urgent"
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Loaded {
+    /// Reads `path`: as a collection of single games, or where that is asked for or needed, as one network.
+    pub fn read_either(
+        path: &PathBuf,
+        (network, limits): (&NetworkArgs, &LimitArgs),
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        let options = global.read_options();
+        if !network.is_asked() {
+            match Self::read(path, &options, terminal) {
+                Err(error) if error.downcast_ref::<ReadError>().is_some() && may_be_network(path) => {}
+                other => return other,
+            }
+        }
+        let composition = Composition::read(path, network, limits, terminal)?;
+        let (actions, locations) = (
+            composition.composed.automaton.actions().len(),
+            composition.composed.states.len(),
+        );
+        terminal.note(&format!(
+            "{}: {} processes composed into one game: {locations} locations, {actions} actions",
+            path.display(),
+            composition.n_processes
+        ));
+        Self::of_composition(path, &composition, options)
+    }
+
+    fn of_composition(path: &Path, composition: &Composition, options: ReadOptions) -> Result<Self> {
+        let options = ReadOptions {
+            io: IoConvention::Auto,
+            ..options
+        };
+        let name = path.display().to_string();
+        let (document, _) = read_bytes(&name, composition.text.as_bytes(), &options)?;
+        Ok(Self::composed(
+            document,
+            composition.hash.clone(),
+            name,
+            composition.origin(),
+        ))
+    }
+}
+
+/// Whether a file that is no collection of single games may be a network.
+fn may_be_network(path: &Path) -> bool {
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    path.is_file() && !matches!(extension.to_ascii_lowercase().as_str(), "json" | "tck")
+}

@@ -1,0 +1,267 @@
+//! Guards and invariants: conditions on clocks and variables under any connective.
+
+use super::super::lower::Lowered;
+use super::super::syntax::{Node, Quantifier, Tree};
+use super::expressions::{Kind, fold};
+use super::scope::{Lowering, What};
+use super::types::Type;
+use crate::base::{Diagnostic, Span};
+use crate::model::{BinaryOp, Cmp, UnaryOp};
+use crate::network::{Clock, Condition, Expr};
+
+/// A sum of clocks and a number.
+struct Linear {
+    clocks: Vec<(Clock, i64)>,
+    rest: Expr,
+}
+
+impl Lowering<'_> {
+    /// The conjunction of `trees`, which must not change anything.
+    pub fn conjunction(&mut self, trees: &[Tree]) -> Lowered<Condition> {
+        let mut parts = Vec::new();
+        for tree in trees {
+            let writes = std::mem::take(&mut self.writes);
+            let part = self.condition(tree);
+            if std::mem::replace(&mut self.writes, writes) {
+                return Err(Some(
+                    Diagnostic::error("a condition that changes a variable or clock", tree.span)
+                        .with_help("move the change to an assignment label"),
+                ));
+            }
+            match part? {
+                Condition::And(more) => parts.extend(more),
+                Condition::Data(Expr::Const(value)) if value != 0 => {}
+                part => parts.push(part),
+            }
+        }
+        Ok(Condition::And(parts))
+    }
+
+    fn condition(&mut self, tree: &Tree) -> Lowered<Condition> {
+        if !self.mentions_clock(tree, &mut Vec::new()) {
+            return Ok(Condition::Data(self.number(tree)?.expr));
+        }
+        match &tree.node {
+            Node::Unary(UnaryOp::Not, operand) => Ok(Condition::Not(Box::new(self.condition(operand)?))),
+            Node::Binary(BinaryOp::And, left, right) => {
+                let mut parts = Vec::new();
+                for part in [self.condition(left)?, self.condition(right)?] {
+                    match part {
+                        Condition::And(more) => parts.extend(more),
+                        part => parts.push(part),
+                    }
+                }
+                Ok(Condition::And(parts))
+            }
+            Node::Binary(BinaryOp::Or, left, right) => {
+                Ok(Condition::Or(vec![self.condition(left)?, self.condition(right)?]))
+            }
+            Node::Binary(BinaryOp::Imply, left, right) => {
+                let left = Condition::Not(Box::new(self.condition(left)?));
+                Ok(Condition::Or(vec![left, self.condition(right)?]))
+            }
+            Node::Binary(BinaryOp::Ne, left, right) => Ok(Condition::Not(Box::new(self.comparison(
+                Cmp::Eq,
+                left,
+                right,
+                tree.span,
+            )?))),
+            Node::Binary(op, left, right) => match cmp(*op) {
+                Some(cmp) => self.comparison(cmp, left, right, tree.span),
+                None => Err(Some(clock_as_number(tree.span))),
+            },
+            Node::Cond(test, then, other) if !self.mentions_clock(test, &mut Vec::new()) => {
+                let test = self.number(test)?.expr;
+                let (then, other) = (self.condition(then)?, self.condition(other)?);
+                Ok(Condition::Cond(test, Box::new(then), Box::new(other)))
+            }
+            Node::Quantified(kind @ (Quantifier::ForAll | Quantifier::Exists), _, variable, body) => {
+                let (cell, range, body) = self.bound_variable(variable, |this| this.condition(body))?;
+                Ok(Condition::Quantified(
+                    *kind == Quantifier::ForAll,
+                    cell,
+                    range,
+                    Box::new(body),
+                ))
+            }
+            _ => Err(Some(clock_as_number(tree.span))),
+        }
+    }
+
+    fn comparison(&mut self, cmp: Cmp, left: &Tree, right: &Tree, span: Span) -> Lowered<Condition> {
+        if let Node::Rate(clock) = &left.node {
+            return self.rate(cmp, clock, right, span);
+        }
+        if let Node::Rate(clock) = &right.node {
+            return self.rate(cmp, clock, left, span);
+        }
+        let (left, right) = (self.linear(left)?, self.linear(right)?);
+        // `3 > x - y` is about x - y, not about y - x.
+        let (cmp, mut difference, right) = match left.clocks.is_empty() {
+            true => (mirrored(cmp), right, left),
+            false => (cmp, left, right),
+        };
+        difference.add(right, -1);
+        difference.clocks.retain(|(_, factor)| *factor != 0);
+        difference.clocks.sort_by_key(|(_, factor)| -factor);
+        let rest = difference.rest;
+        let negated = |rest: Expr| match rest {
+            Expr::Unary(UnaryOp::Neg, inner) => *inner,
+            Expr::Binary(BinaryOp::Sub, a, b) if a.as_const() == Some(0) => *b,
+            Expr::Binary(BinaryOp::Sub, a, b) => fold(Expr::Binary(BinaryOp::Sub, b, a)),
+            other => fold(Expr::Unary(UnaryOp::Neg, Box::new(other))),
+        };
+        let condition = match difference.clocks.as_slice() {
+            [] => {
+                let zero = Box::new(Expr::Const(0));
+                Condition::Data(fold(Expr::Binary(op(cmp), Box::new(rest), zero)))
+            }
+            [(clock, 1)] => Condition::Atom(clock.clone(), None, cmp, negated(rest)),
+            [(clock, -1)] => Condition::Atom(clock.clone(), None, mirrored(cmp), rest),
+            [(plus, 1), (minus, -1)] => Condition::Atom(plus.clone(), Some(minus.clone()), cmp, negated(rest)),
+            _ => {
+                let error = Diagnostic::error("this is neither a clock nor the difference of two clocks", span);
+                return Err(Some(error.with_help(
+                    "a clock atom is `x ~ e` or `x - y ~ e` with an integer expression e",
+                )));
+            }
+        };
+        Ok(condition)
+    }
+
+    fn rate(&mut self, cmp: Cmp, clock: &Tree, value: &Tree, span: Span) -> Lowered<Condition> {
+        let located = self.located(clock)?;
+        let (Kind::Clocks(base), Type::Clock, Cmp::Eq) = (located.kind, &located.ty, cmp) else {
+            let error = Diagnostic::error("this is no rate of a clock", span);
+            return Err(Some(error.with_help("a rate is `x' == e`")));
+        };
+        let value = self.number(value)?.expr;
+        let clock = Clock {
+            base,
+            steps: located.steps,
+        };
+        Ok(Condition::Rate(clock, value))
+    }
+
+    fn linear(&mut self, tree: &Tree) -> Lowered<Linear> {
+        if !self.mentions_clock(tree, &mut Vec::new()) {
+            return Ok(Linear {
+                clocks: Vec::new(),
+                rest: self.number(tree)?.expr,
+            });
+        }
+        match &tree.node {
+            Node::Name(_) | Node::Index(..) => {
+                let located = self.located(tree)?;
+                let (Kind::Clocks(base), Type::Clock) = (located.kind, &located.ty) else {
+                    return Err(Some(clock_as_number(tree.span)));
+                };
+                let clock = Clock {
+                    base,
+                    steps: located.steps,
+                };
+                Ok(Linear {
+                    clocks: vec![(clock, 1)],
+                    rest: Expr::Const(0),
+                })
+            }
+            Node::Unary(UnaryOp::Neg, operand) => {
+                let mut sum = Linear {
+                    clocks: Vec::new(),
+                    rest: Expr::Const(0),
+                };
+                sum.add(self.linear(operand)?, -1);
+                Ok(sum)
+            }
+            Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
+                let (mut sum, right) = (self.linear(left)?, self.linear(right)?);
+                sum.add(right, if *op == BinaryOp::Add { 1 } else { -1 });
+                Ok(sum)
+            }
+            _ => Err(Some(clock_as_number(tree.span))),
+        }
+    }
+
+    /// Whether a clock occurs in `tree` outside the arguments of functions; `bound` are variables of quantifiers.
+    fn mentions_clock<'t>(&self, tree: &'t Tree, bound: &mut Vec<&'t str>) -> bool {
+        match &tree.node {
+            Node::Name(name) => {
+                let is_clock = || {
+                    self.find(name)
+                        .is_some_and(|named| matches!(named.what, What::Clocks(..)))
+                };
+                !bound.contains(&name.as_str()) && is_clock()
+            }
+            Node::Rate(_) => true,
+            Node::Number(_) | Node::Bool(_) | Node::Real | Node::Text | Node::Call(..) => false,
+            Node::Unary(_, a) | Node::Index(a, _) | Node::Member(a, _) | Node::Step(_, _, a) => {
+                self.mentions_clock(a, bound)
+            }
+            Node::Binary(_, a, b) | Node::Assign(_, a, b) => {
+                self.mentions_clock(a, bound) || self.mentions_clock(b, bound)
+            }
+            Node::Cond(a, b, c) => [a, b, c].iter().any(|part| self.mentions_clock(part, bound)),
+            Node::Quantified(_, _, variable, body) => {
+                bound.push(&variable.name.text);
+                let found = self.mentions_clock(body, bound);
+                bound.pop();
+                found
+            }
+        }
+    }
+}
+
+impl Linear {
+    fn add(&mut self, other: Self, factor: i64) {
+        for (clock, by) in other.clocks {
+            match self.clocks.iter_mut().find(|(known, _)| *known == clock) {
+                Some((_, sum)) => *sum += by * factor,
+                None => self.clocks.push((clock, by * factor)),
+            }
+        }
+        let op = if factor > 0 { BinaryOp::Add } else { BinaryOp::Sub };
+        let rest = std::mem::replace(&mut self.rest, Expr::Const(0));
+        self.rest = match (op, rest, other.rest) {
+            (_, rest, Expr::Const(0)) => rest,
+            (BinaryOp::Add, Expr::Const(0), other) => other,
+            (op, rest, other) => fold(Expr::Binary(op, Box::new(rest), Box::new(other))),
+        };
+    }
+}
+
+fn cmp(op: BinaryOp) -> Option<Cmp> {
+    Some(match op {
+        BinaryOp::Lt => Cmp::Lt,
+        BinaryOp::Le => Cmp::Le,
+        BinaryOp::Eq => Cmp::Eq,
+        BinaryOp::Ge => Cmp::Ge,
+        BinaryOp::Gt => Cmp::Gt,
+        _ => return None,
+    })
+}
+
+fn op(cmp: Cmp) -> BinaryOp {
+    match cmp {
+        Cmp::Lt => BinaryOp::Lt,
+        Cmp::Le => BinaryOp::Le,
+        Cmp::Eq => BinaryOp::Eq,
+        Cmp::Ge => BinaryOp::Ge,
+        Cmp::Gt => BinaryOp::Gt,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(cmp: Cmp) -> Cmp {
+    match cmp {
+        Cmp::Lt => Cmp::Gt,
+        Cmp::Le => Cmp::Ge,
+        Cmp::Eq => Cmp::Eq,
+        Cmp::Ge => Cmp::Le,
+        Cmp::Gt => Cmp::Lt,
+    }
+}
+
+fn clock_as_number(span: Span) -> Diagnostic {
+    Diagnostic::error("a clock is used as a number", span)
+        .with_help("a guard compares a clock, or the difference of two clocks, with an integer: `x <= 5`, `x - y < 3`")
+}

@@ -1,0 +1,529 @@
+//! Expression trees to expressions on cells.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::super::lower::Lowered;
+use super::super::syntax::{self, Node, SelectTree, Tree};
+use super::scope::{Lowering, What};
+use super::types::{Numbers, Type};
+use crate::base::{Diagnostic, Span};
+use crate::model::{BinaryOp, UnaryOp};
+use crate::network::{Argument, Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
+
+/// An expression that is a number, and whether it is a boolean.
+#[derive(Clone, Debug)]
+pub(super) struct Number {
+    pub expr: Expr,
+    pub boolean: bool,
+}
+
+/// Something with a place: cells, clocks or channels.
+#[derive(Clone, Debug)]
+pub(super) struct Located {
+    pub kind: Kind,
+    pub steps: Vec<Step>,
+    pub ty: Type,
+    pub name: Rc<str>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The cells behind a root; whether they may be written.
+    Cells(Root, u32, bool),
+    Clocks(u32),
+    Channels(u32),
+}
+
+impl Located {
+    /// The cells as a place.
+    fn place(&self) -> Place {
+        let Kind::Cells(root, offset, _) = self.kind else {
+            unreachable!("clocks and channels are no cells")
+        };
+        Place {
+            root,
+            offset,
+            steps: self.steps.clone(),
+        }
+    }
+    /// What one of its cells may hold.
+    fn cell(&self, numbers: Numbers) -> Arc<Cell> {
+        Arc::new(cell(&self.name, numbers))
+    }
+}
+
+/// A cell of that name for those numbers.
+pub(super) fn cell(name: &str, numbers: Numbers) -> Cell {
+    Cell {
+        name: name.into(),
+        low: numbers.low,
+        high: numbers.high,
+        boolean: numbers.boolean,
+    }
+}
+
+impl Lowering<'_> {
+    /// The value of an expression that depends on constants only.
+    pub fn constant(&mut self, tree: &Tree) -> Lowered<i64> {
+        let reads = std::mem::take(&mut self.reads);
+        let writes = std::mem::take(&mut self.writes);
+        let floor = std::mem::replace(&mut self.floor, self.frame);
+        let number = self.number(tree);
+        self.floor = floor;
+        let depends = std::mem::replace(&mut self.reads, reads) | std::mem::replace(&mut self.writes, writes);
+        let number = number?;
+        if depends {
+            return Err(Some(
+                Diagnostic::error("this is not a constant", tree.span).with_help("use constants only"),
+            ));
+        }
+        if let Expr::Const(value) = number.expr {
+            return Ok(value);
+        }
+        let mut machine = Machine::new(&self.network);
+        machine.frame(self.frame, &[]);
+        machine.eval(&number.expr).map_err(|fault| {
+            let error = Diagnostic::error(format!("{fault} in a constant expression"), tree.span);
+            Some(error.with_help("correct the constants"))
+        })
+    }
+
+    /// The number `tree`.
+    pub fn number(&mut self, tree: &Tree) -> Lowered<Number> {
+        let plain = |expr| Ok(Number { expr, boolean: false });
+        match &tree.node {
+            Node::Number(value) => plain(Expr::Const(*value)),
+            Node::Bool(value) => Ok(Number {
+                expr: Expr::Const(i64::from(*value)),
+                boolean: true,
+            }),
+            Node::Name(_) | Node::Index(..) | Node::Member(..) => self.load(tree),
+            Node::Unary(op, operand) => {
+                let number = self.number(operand)?;
+                let boolean = *op == UnaryOp::Not;
+                let expr = fold(Expr::Unary(*op, Box::new(number.expr)));
+                Ok(Number { expr, boolean })
+            }
+            Node::Binary(op, left, right) => self.binary(*op, left, right, tree.span),
+            Node::Cond(test, then, other) => {
+                let [test, then, other] = [self.number(test)?, self.number(then)?, self.number(other)?];
+                let boolean = then.boolean && other.boolean;
+                let expr = match test.expr {
+                    Expr::Const(0) => other.expr,
+                    Expr::Const(_) => then.expr,
+                    test => Expr::Cond(Box::new(test), Box::new(then.expr), Box::new(other.expr)),
+                };
+                Ok(Number { expr, boolean })
+            }
+            Node::Call(name, arguments) => self.call(name, arguments, tree.span),
+            Node::Quantified(kind, _, variable, body) => self.quantified(*kind, variable, body),
+            Node::Assign(op, left, right) => self.assign(*op, left, right),
+            Node::Step(by, old, operand) => {
+                let located = self.writable(operand)?;
+                let Type::Number(numbers) = located.ty else {
+                    return Err(Some(no_number(operand.span)));
+                };
+                let cell = located.cell(numbers);
+                plain(Expr::Increment(located.place(), *by, *old, cell))
+            }
+            Node::Real => Err(Some(
+                Diagnostic::error("floating-point numbers are not supported", tree.span)
+                    .with_help("use integers in a smaller time unit"),
+            )),
+            Node::Text => Err(Some(
+                Diagnostic::error("strings are not supported", tree.span).with_help("use integers"),
+            )),
+            Node::Rate(_) => Err(Some(
+                Diagnostic::error("a clock rate stands only in an invariant `x' == e`", tree.span)
+                    .with_help("move it there"),
+            )),
+        }
+    }
+
+    fn load(&mut self, tree: &Tree) -> Lowered<Number> {
+        if let Node::Name(name) = &tree.node
+            && let What::Number(value, boolean) = self.get(name, tree.span)?.what
+        {
+            return Ok(Number {
+                expr: Expr::Const(value),
+                boolean,
+            });
+        }
+        let located = self.located(tree)?;
+        let Type::Number(numbers) = located.ty else {
+            return Err(Some(no_number(tree.span)));
+        };
+        if matches!(located.kind, Kind::Clocks(_) | Kind::Channels(_)) {
+            return Err(Some(no_number(tree.span)));
+        }
+        let place = located.place();
+        let expr = match self.known(&place) {
+            Some(value) => Expr::Const(value),
+            None => Expr::Load(place),
+        };
+        Ok(Number {
+            expr,
+            boolean: numbers.boolean,
+        })
+    }
+
+    /// The value at a place that never changes.
+    fn known(&self, place: &Place) -> Option<i64> {
+        let (Root::Constant(base), true) = (place.root, place.steps.is_empty()) else {
+            return None;
+        };
+        let cell = base as usize + place.offset as usize;
+        self.network.constants.get(cell).map(|value| i64::from(*value))
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Tree, right: &Tree, span: Span) -> Lowered<Number> {
+        use BinaryOp as B;
+        let boolean = matches!(
+            op,
+            B::Lt | B::Le | B::Eq | B::Ne | B::Ge | B::Gt | B::And | B::Or | B::Imply
+        );
+        if matches!(op, B::Eq | B::Ne) && self.is_block(left) && self.is_block(right) {
+            let (a, b) = (self.located(left)?, self.located(right)?);
+            self.same_type(&a.ty, &b.ty, span)?;
+            let same = Expr::Same(a.place(), b.place(), a.ty.size());
+            let expr = if op == B::Eq {
+                same
+            } else {
+                Expr::Unary(UnaryOp::Not, Box::new(same))
+            };
+            return Ok(Number { expr, boolean });
+        }
+        let (left, right) = (self.number(left)?, self.number(right)?);
+        let expr = Expr::Binary(op, Box::new(left.expr), Box::new(right.expr));
+        Ok(Number {
+            expr: fold(expr),
+            boolean,
+        })
+    }
+
+    /// Whether `tree` is an array or structure.
+    fn is_block(&mut self, tree: &Tree) -> bool {
+        if !matches!(tree.node, Node::Name(_) | Node::Index(..) | Node::Member(..)) {
+            return false;
+        }
+        let (reads, writes) = (self.reads, self.writes);
+        let block = self
+            .located(tree)
+            .is_ok_and(|located| matches!(located.ty, Type::Array { .. } | Type::Struct(_)));
+        (self.reads, self.writes) = (reads, writes);
+        block
+    }
+
+    fn same_type(&self, a: &Type, b: &Type, span: Span) -> Lowered<()> {
+        if a == b {
+            return Ok(());
+        }
+        Err(Some(
+            Diagnostic::error("arrays or structures of different types", span).with_help("use the same type for both"),
+        ))
+    }
+
+    /// What `tree` names.
+    pub fn located(&mut self, tree: &Tree) -> Lowered<Located> {
+        match &tree.node {
+            Node::Name(name) => {
+                let named = self.get(name, tree.span)?;
+                let (kind, ty) = match &named.what {
+                    What::Cells(root, ty, writable) => (Kind::Cells(*root, 0, *writable), ty),
+                    What::Clocks(base, ty) => (Kind::Clocks(*base), ty),
+                    What::Channels(base, ty) => (Kind::Channels(*base), ty),
+                    other => {
+                        let what = match other {
+                            What::Type(_) => "type",
+                            What::Function(_) => "function",
+                            _ => "constant",
+                        };
+                        let error = Diagnostic::error(format!("`{name}` is a {what}, not a variable"), tree.span);
+                        return Err(Some(
+                            error
+                                .with_secondary(named.span, "declared here")
+                                .with_help("name a variable"),
+                        ));
+                    }
+                };
+                self.reads |= match kind {
+                    Kind::Cells(Root::Variable(_) | Root::Pointer(_), ..) => true,
+                    Kind::Cells(Root::Frame(cell), ..) => cell < self.floor,
+                    _ => false,
+                };
+                Ok(Located {
+                    kind,
+                    steps: Vec::new(),
+                    ty: ty.clone(),
+                    name: name.as_str().into(),
+                    span: tree.span,
+                })
+            }
+            Node::Index(of, index) => {
+                let mut located = self.located(of)?;
+                let Type::Array { element, low, len } = located.ty.clone() else {
+                    let error = Diagnostic::error(format!("`{}` is no array here", located.name), of.span);
+                    return Err(Some(error.with_help("remove the index")));
+                };
+                let index = self.number(index)?.expr;
+                located.ty = (*element).clone();
+                let step = Step {
+                    index,
+                    low,
+                    len,
+                    stride: element.size(),
+                };
+                located.enter(step, tree.span)?;
+                Ok(located)
+            }
+            Node::Member(of, field) => {
+                let mut located = self.located(of)?;
+                let Type::Struct(fields) = located.ty.clone() else {
+                    let error = Diagnostic::error(format!("`{}` is no structure here", located.name), of.span);
+                    return Err(Some(error.with_help("remove the field")));
+                };
+                let Some(at) = fields.iter().position(|(name, _)| *name == field.text) else {
+                    let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+                    let error = Diagnostic::error(format!("there is no field `{}`", field.text), field.span);
+                    return Err(Some(error.with_help(format!("the fields are {}", names.join(", ")))));
+                };
+                let before: u32 = fields[..at].iter().map(|(_, ty)| ty.size()).sum();
+                if let Kind::Cells(_, offset, _) = &mut located.kind {
+                    *offset += before;
+                }
+                located.ty = fields[at].1.clone();
+                Ok(located)
+            }
+            _ => Err(Some(Diagnostic::error("this is not a variable", tree.span).with_help(
+                "name a variable, an element of an array or a field of a structure",
+            ))),
+        }
+    }
+
+    /// The cells of the array or structure `tree`, which must be of that type.
+    pub fn block(&mut self, tree: &Tree, ty: &Type) -> Lowered<Place> {
+        let located = self.located(tree)?;
+        self.same_type(ty, &located.ty, tree.span)?;
+        match located.kind {
+            Kind::Cells(..) => Ok(located.place()),
+            _ => Err(Some(no_number(tree.span))),
+        }
+    }
+
+    /// What `tree` names, if it may be written.
+    fn writable(&mut self, tree: &Tree) -> Lowered<Located> {
+        if let Node::Name(name) = &tree.node
+            && let What::Number(..) = self.get(name, tree.span)?.what
+        {
+            return Err(Some(constant_written(name, tree.span)));
+        }
+        let located = self.located(tree)?;
+        match located.kind {
+            Kind::Cells(_, _, false) => return Err(Some(constant_written(&located.name, tree.span))),
+            Kind::Cells(root, ..) => self.writes |= !matches!(root, Root::Frame(_)),
+            Kind::Clocks(_) => self.writes = true,
+            Kind::Channels(_) => return Err(Some(no_number(tree.span))),
+        }
+        Ok(located)
+    }
+
+    fn assign(&mut self, op: Option<BinaryOp>, left: &Tree, right: &Tree) -> Lowered<Number> {
+        let located = self.writable(left)?;
+        let expr = match (located.kind, &located.ty) {
+            (Kind::Clocks(base), Type::Clock) => {
+                if op.is_some() {
+                    let error = Diagnostic::error("a clock is only set, not computed with", left.span);
+                    return Err(Some(error.with_help("write `x = e`")));
+                }
+                let value = self.number(right)?.expr;
+                Expr::Reset(
+                    Clock {
+                        base,
+                        steps: located.steps.clone(),
+                    },
+                    Box::new(value),
+                )
+            }
+            (Kind::Cells(..), Type::Number(numbers)) => {
+                let value = self.number(right)?.expr;
+                Expr::Assign(located.place(), op, Box::new(value), located.cell(*numbers))
+            }
+            (Kind::Cells(..), _) if op.is_none() => {
+                let from = self.block(right, &located.ty)?;
+                Expr::Copy(located.place(), from, located.ty.size())
+            }
+            _ => return Err(Some(no_number(left.span))),
+        };
+        let boolean = matches!(located.ty, Type::Number(numbers) if numbers.boolean);
+        Ok(Number { expr, boolean })
+    }
+
+    /// The body of a quantifier with its variable in a cell of the frame.
+    pub fn bound_variable<T>(
+        &mut self,
+        variable: &SelectTree,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(u32, (i32, i32), T)> {
+        let numbers = self.bounded_numbers(&variable.ty)?;
+        let cell = self.allocate(1);
+        let body = self.scoped(|this| {
+            this.insert(
+                &variable.name,
+                What::Cells(Root::Frame(cell), Type::Number(numbers), false),
+            );
+            lower(this)
+        });
+        Ok((cell, (numbers.low, numbers.high), body?))
+    }
+
+    fn quantified(&mut self, kind: syntax::Quantifier, variable: &SelectTree, body: &Tree) -> Lowered<Number> {
+        let (cell, range, body) = self.bound_variable(variable, |this| this.number(body))?;
+        let (kind, boolean) = match kind {
+            syntax::Quantifier::ForAll => (Quantifier::ForAll, true),
+            syntax::Quantifier::Exists => (Quantifier::Exists, true),
+            syntax::Quantifier::Sum => (Quantifier::Sum, false),
+        };
+        let expr = Expr::Quantified(kind, cell, range, Box::new(body.expr));
+        Ok(Number { expr, boolean })
+    }
+
+    /// A call of a function of the file, or of one that UPPAAL defines.
+    fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+        if self.find(name).is_none() {
+            return self.built_in(name, arguments, span);
+        }
+        let named = self.get(name, span)?;
+        let What::Function(function) = named.what else {
+            let error = Diagnostic::error(format!("`{name}` is no function"), span);
+            return Err(Some(
+                error
+                    .with_secondary(named.span, "declared here")
+                    .with_help("remove the brackets"),
+            ));
+        };
+        let Some(signature) = self.signatures.get(function).cloned() else {
+            let error = Diagnostic::error(format!("`{name}` calls itself: recursion is not supported"), span);
+            return Err(Some(error.with_help("write a loop")));
+        };
+        if signature.parameters.len() != arguments.len() {
+            let message = format!(
+                "`{name}` takes {} arguments, not {}",
+                signature.parameters.len(),
+                arguments.len()
+            );
+            return Err(Some(
+                Diagnostic::error(message, span).with_help("give one argument per parameter"),
+            ));
+        }
+        let mut list = Vec::new();
+        for ((ty, reference, parameter), argument) in signature.parameters.iter().zip(arguments) {
+            list.push(self.argument(ty, *reference, parameter, argument)?);
+        }
+        self.reads |= signature.reads;
+        self.writes |= signature.writes;
+        let position = u32::try_from(function).expect("fewer than 2^32 functions");
+        let boolean = matches!(signature.result, Type::Number(numbers) if numbers.boolean);
+        Ok(Number {
+            expr: Expr::Call(position, list),
+            boolean,
+        })
+    }
+
+    fn argument(&mut self, ty: &Type, reference: bool, name: &str, tree: &Tree) -> Lowered<Argument> {
+        if reference {
+            let located = self.writable(tree)?;
+            self.same_type(ty, &located.ty, tree.span)?;
+            return match located.kind {
+                Kind::Cells(..) => Ok(Argument::Reference(located.place())),
+                _ => Err(Some(no_number(tree.span))),
+            };
+        }
+        match ty {
+            Type::Number(numbers) => {
+                let value = self.number(tree)?.expr;
+                Ok(Argument::Value(value, Arc::new(cell(name, *numbers))))
+            }
+            _ => {
+                let place = self.block(tree, ty)?;
+                Ok(Argument::Block(place, ty.size()))
+            }
+        }
+    }
+
+    fn built_in(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+        let expr = match (name, arguments) {
+            ("abs", [of]) => {
+                let value = self.number(of)?.expr;
+                match value.as_const() {
+                    Some(value) => Expr::Const(value.abs()),
+                    None => Expr::Abs(Box::new(value)),
+                }
+            }
+            ("min" | "max", [left, right]) => {
+                let op = if name == "min" { BinaryOp::Min } else { BinaryOp::Max };
+                return self.binary(op, left, right, span);
+            }
+            _ => {
+                let error = Diagnostic::error(format!("there is no function `{name}`"), span);
+                return Err(Some(error.with_help(
+                    "declare it before it is called; of UPPAAL's own, abs, min and max are known",
+                )));
+            }
+        };
+        Ok(Number { expr, boolean: false })
+    }
+}
+
+impl Located {
+    /// Goes on to an element of an array.
+    fn enter(&mut self, step: Step, span: Span) -> Lowered<()> {
+        let Some(index) = step.index.as_const() else {
+            self.steps.push(step);
+            return Ok(());
+        };
+        let at = index - i64::from(step.low);
+        let Some(at) = u32::try_from(at).ok().filter(|at| *at < step.len) else {
+            let high = i64::from(step.low) + i64::from(step.len) - 1;
+            let message = format!("the index {index} is not in [{},{high}]", step.low);
+            return Err(Some(
+                Diagnostic::error(message, span).with_help("correct the index or the array's size"),
+            ));
+        };
+        let by = at * step.stride;
+        match &mut self.kind {
+            Kind::Cells(_, offset, _) => *offset += by,
+            Kind::Clocks(base) | Kind::Channels(base) => *base += by,
+        }
+        Ok(())
+    }
+}
+
+/// `expr`, computed where its parts are numbers and that gives one of 32 bits. Where it gives none, that is an error of
+/// the model only if it is evaluated.
+pub(super) fn fold(expr: Expr) -> Expr {
+    let value = match &expr {
+        Expr::Unary(UnaryOp::Neg, e) => e.as_const().map(|value| -value),
+        Expr::Unary(UnaryOp::Not, e) => e.as_const().map(|value| i64::from(value == 0)),
+        Expr::Binary(op, left, right) => match (left.as_const(), right.as_const()) {
+            (Some(left), Some(right)) => op.decided_by(left).or_else(|| op.apply(left, right).ok()),
+            _ => None,
+        },
+        _ => None,
+    };
+    match value.filter(|value| i32::try_from(*value).is_ok()) {
+        Some(value) => Expr::Const(value),
+        None => expr,
+    }
+}
+
+fn no_number(span: Span) -> Diagnostic {
+    Diagnostic::error("this is not an integer or boolean", span)
+        .with_help("use integers, booleans, elements of arrays and fields of structures")
+}
+
+fn constant_written(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("`{name}` is a constant and cannot be changed"), span)
+        .with_help("declare a variable, or hand it over by reference")
+}

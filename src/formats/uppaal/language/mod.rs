@@ -1,0 +1,17 @@
+//! The whole language: a file as one network of processes over shared variables, for [`crate::network`].
+//!
+//! Types are resolved and flattened to cells, names to positions, constants folded; functions and templates are lowered
+//! once per place where they are declared, local declarations and labels once per process. What has no exact meaning
+//! here is refused by name.
+
+mod conditions;
+mod declare;
+mod expressions;
+mod functions;
+mod instances;
+mod processes;
+mod read;
+mod scope;
+mod types;
+
+pub use read::{NetworkFile, read_network};

@@ -1,0 +1,115 @@
+//! Templates to processes: locations and edges with their labels lowered.
+
+use super::super::lower::Lowered;
+use super::super::syntax::{SelectTree, SyncTree};
+use super::super::template::{EdgeTree, LocationTree, Template};
+use super::declare::{channel_expression, not_a_channel};
+use super::expressions::Kind;
+use super::instances::Instance;
+use super::scope::{Lowering, What};
+use super::types::Type;
+use crate::base::{Diagnostic, Id, SourceFile};
+use crate::network::{ChannelPlace, Condition, Edge, Location, Process, Root, Select, Sync};
+
+/// Most combinations of an edge's select variables.
+const MAX_COMBINATIONS: i64 = 4096;
+
+impl Lowering<'_> {
+    /// The process of `instance`; none when something in it is wrong (which is in the diagnostics then).
+    pub fn build(&mut self, instance: &Instance, template: &Template, file: &SourceFile) -> Option<Process> {
+        self.enter(instance);
+        self.declare(&template.declarations);
+        let locations: Vec<Location> = template.locations.iter().map(|tree| self.location(tree)).collect();
+        let edges: Vec<Edge> = template.edges.iter().filter_map(|tree| self.edge(tree, file)).collect();
+        self.leave();
+        let (initial, complete) = (template.initial?, edges.len() == template.edges.len());
+        complete.then(|| Process {
+            name: instance.name.as_str().into(),
+            locations,
+            edges,
+            initial: initial.index(),
+            priority: instance.priority,
+        })
+    }
+
+    fn location(&mut self, tree: &LocationTree) -> Location {
+        self.frame = 0;
+        let invariant = self.conjunction(&tree.invariant);
+        Location {
+            name: tree.name.text.as_str().into(),
+            urgency: tree.urgency,
+            invariant: self.report(invariant).unwrap_or_else(Condition::always),
+            frame: self.frame,
+        }
+    }
+
+    fn edge(&mut self, tree: &EdgeTree, file: &SourceFile) -> Option<Edge> {
+        self.frame = 0;
+        self.scoped(|this| {
+            let selects = this.selects(&tree.selects);
+            let guard = this.conjunction(&tree.guard);
+            let guard = this.report(guard);
+            let sync = tree.sync.as_ref().map(|sync| this.sync(sync)).transpose();
+            let sync = this.report(sync);
+            let updates: Vec<_> = tree.updates.iter().map(|tree| this.effect(tree)).collect();
+            let updates: Vec<_> = updates.into_iter().map(|update| this.report(update)).collect();
+            let (source, target) = tree.ends?;
+            Some(Edge {
+                source: source.index(),
+                target: target.index(),
+                selects: selects?,
+                guard: guard?,
+                sync: sync?,
+                updates: updates.into_iter().collect::<Option<_>>()?,
+                frame: this.frame,
+                place: format!("line {}", file.line_col(tree.tag.start).line).into(),
+            })
+        })
+    }
+
+    fn selects(&mut self, trees: &[SelectTree]) -> Option<Vec<Select>> {
+        let mut list = Vec::new();
+        let mut combinations = 1i64;
+        let mut complete = true;
+        for tree in trees {
+            let numbers = self.bounded_numbers(&tree.ty);
+            let Some(numbers) = self.report(numbers) else {
+                self.insert(&tree.name, What::Broken);
+                complete = false;
+                continue;
+            };
+            combinations = combinations.saturating_mul(i64::from(numbers.high) - i64::from(numbers.low) + 1);
+            if combinations > MAX_COMBINATIONS {
+                let message = format!("the select variables have {combinations} combinations");
+                let error = Diagnostic::error(message, tree.name.span);
+                let help = format!("at most {MAX_COMBINATIONS} are read; give them smaller ranges");
+                self.diagnostics.push(error.with_help(help));
+                complete = false;
+            }
+            let cell = self.allocate(1);
+            self.insert(&tree.name, What::Cells(Root::Frame(cell), Type::Number(numbers), false));
+            list.push(Select {
+                low: numbers.low,
+                high: numbers.high,
+            });
+        }
+        complete.then_some(list)
+    }
+
+    fn sync(&mut self, tree: &SyncTree) -> Lowered<Sync> {
+        let writes = std::mem::take(&mut self.writes);
+        let located = self.located(&channel_expression(&tree.channel, &tree.indices));
+        let changed = std::mem::replace(&mut self.writes, writes);
+        let located = located?;
+        let (Kind::Channels(base), Type::Channel { .. }, false) = (located.kind, &located.ty, changed) else {
+            return Err(Some(not_a_channel(&tree.channel.text, located.span)));
+        };
+        Ok(Sync {
+            channel: ChannelPlace {
+                base,
+                steps: located.steps,
+            },
+            sends: tree.sends,
+        })
+    }
+}

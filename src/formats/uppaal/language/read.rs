@@ -1,0 +1,128 @@
+//! The way from a file to its network.
+
+use std::collections::HashMap;
+
+use super::super::read::{in_order, parts};
+use super::super::system::system;
+use super::super::template::{Template, local_declarations, template};
+use super::super::xml::{RawFile, raw_file};
+use super::scope::Lowering;
+use crate::base::{Diagnostic, Severity, SourceFile};
+use crate::formats::ReadError;
+use crate::formats::decode::decode;
+use crate::network::{Network, Process};
+
+/// A file as one network.
+#[derive(Clone, Debug)]
+pub struct NetworkFile {
+    /// Its network: the processes of the system line, in its order.
+    pub network: Network,
+    /// The file, decoded.
+    pub source: SourceFile,
+    /// Per process, the name of its template.
+    pub templates: Vec<String>,
+}
+
+/// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
+///
+/// # Errors
+/// Everything in the file that is malformed or has no exact meaning here, in one go.
+pub fn read_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
+    let file = match decode(name, bytes) {
+        Ok(file) => file,
+        Err((file, error)) => {
+            return Err(ReadError {
+                file,
+                diagnostics: vec![*error],
+            });
+        }
+    };
+    let mut diagnostics = Vec::new();
+    let network = raw_file(&file, &mut diagnostics).and_then(|raw| network(&file, raw, &mut diagnostics));
+    let diagnostics = in_order(diagnostics);
+    let refused = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    match network {
+        Some(network) if !refused => Ok((network, diagnostics)),
+        _ => Err(ReadError { file, diagnostics }),
+    }
+}
+
+fn network(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -> Option<NetworkFile> {
+    let globals = raw
+        .declaration
+        .as_ref()
+        .map(|declaration| local_declarations(&declaration.text, diagnostics).0);
+    let system = system(&mut parts(&raw, diagnostics), diagnostics);
+    let templates: Vec<Template> = raw
+        .templates
+        .into_iter()
+        .filter_map(|raw| template(raw, diagnostics))
+        .collect();
+    if let Some(io) = system.ios.first() {
+        let error = Diagnostic::error(
+            "an IO line fixes the alphabet of an open game, not of a network",
+            io.name.span,
+        );
+        diagnostics.push(error.with_help("remove it: in a network, --system and --environment say what is seen"));
+    }
+    attributes(&templates, diagnostics);
+    let mut lowering = Lowering::new(diagnostics);
+    lowering.declare(&globals.unwrap_or_default());
+    lowering.declare(&system.declarations);
+    let instances = lowering.instances(&templates, &system);
+    let mut processes: Vec<Process> = Vec::new();
+    for instance in &instances {
+        processes.extend(lowering.build(instance, &templates[instance.template], file));
+    }
+    let mut network = lowering.network;
+    network.processes = processes;
+    if network.processes.is_empty() && !diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        let error = Diagnostic::error("the file has no process", None);
+        diagnostics.push(error.with_help("add a <template>, and name it in the system line"));
+    }
+    let dropped = network.drop_rates_without_effect();
+    if dropped > 0 {
+        let message =
+            format!("{dropped} rates of clocks that nothing is compared with change nothing and are not read");
+        diagnostics.push(Diagnostic::warning(message, None));
+    }
+    let names = instances
+        .iter()
+        .map(|instance| templates[instance.template].name.text.clone());
+    Some(NetworkFile {
+        source: file.clone(),
+        network,
+        templates: names.collect(),
+    })
+}
+
+/// Who controls an edge is not read from attributes here.
+fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
+    let marked = templates
+        .iter()
+        .flat_map(|template| &template.edges)
+        .filter_map(|edge| edge.controllable);
+    let spans: Vec<_> = marked.map(|(_, span)| span).collect();
+    if let Some(first) = spans.first() {
+        let message = format!(
+            "the attribute `controllable` of {} edges is not read in a network",
+            spans.len()
+        );
+        let warning = Diagnostic::warning(message, *first);
+        diagnostics.push(warning.with_help("--system and --environment decide what is an input"));
+    }
+    let mut names = HashMap::new();
+    for template in templates {
+        if let Some(first) = names.insert(&template.name.text, template.name.span) {
+            let error = Diagnostic::error(
+                format!("two templates are called `{}`", template.name.text),
+                template.name.span,
+            );
+            diagnostics.push(
+                error
+                    .with_secondary(first, "the first one")
+                    .with_help("rename one of the two"),
+            );
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Declared names, and the network that grows while they are read.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::super::lexer::shorten;
+use super::super::lower::Lowered;
+use super::super::syntax::Name;
+use super::types::Type;
+use crate::base::{Diagnostic, Span};
+use crate::network::{Network, Root};
+
+/// A declared name.
+#[derive(Debug)]
+pub(super) struct Named {
+    pub span: Span,
+    pub what: What,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    Type(Type),
+    /// A constant number; whether it is a boolean.
+    Number(i64, bool),
+    /// Cells; whether they may be written.
+    Cells(Root, Type, bool),
+    /// Clocks from that position on.
+    Clocks(u32, Type),
+    /// Channels from that position on.
+    Channels(u32, Type),
+    Function(usize),
+    /// Its declaration is wrong; that error is reported, its uses are not.
+    Broken,
+}
+
+/// What callers must know about a function.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    /// The types of the parameters, and whether they are handed over by reference.
+    pub parameters: Vec<(Type, bool, Rc<str>)>,
+    pub result: Type,
+    /// Whether it reads variables.
+    pub reads: bool,
+    /// Whether it changes variables, clocks or what is handed over by reference.
+    pub writes: bool,
+}
+
+/// Lowers declarations and labels into a network.
+pub(super) struct Lowering<'a> {
+    pub network: Network,
+    /// One per function of the network.
+    pub signatures: Vec<Signature>,
+    /// The names seen, the innermost scope last.
+    pub scopes: Vec<HashMap<String, Rc<Named>>>,
+    /// What names of cells begin with: the process.
+    pub prefix: String,
+    /// Cells of the frame at hand.
+    pub frame: u32,
+    /// Cells of the frame below this one are unknown to the constant expression at hand; 0 outside of one.
+    pub floor: u32,
+    /// Whether variables were read since the flag was cleared.
+    pub reads: bool,
+    /// Whether something was changed since the flag was cleared.
+    pub writes: bool,
+    /// The result type, inside a function.
+    pub result: Option<Type>,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl<'a> Lowering<'a> {
+    /// An empty network with an empty scope.
+    pub fn new(diagnostics: &'a mut Vec<Diagnostic>) -> Self {
+        Self {
+            network: Network::default(),
+            signatures: Vec::new(),
+            scopes: vec![HashMap::new()],
+            prefix: String::new(),
+            frame: 0,
+            floor: 0,
+            reads: false,
+            writes: false,
+            result: None,
+            diagnostics,
+        }
+    }
+
+    /// Declares a name in the innermost scope; one that is there already is reported and shadowed.
+    pub fn insert(&mut self, name: &Name, what: What) {
+        let named = Rc::new(Named { span: name.span, what });
+        let scope = self.scopes.last_mut().expect("a scope");
+        if let Some(first) = scope.insert(name.text.clone(), named) {
+            let error = Diagnostic::error(format!("`{}` is declared twice", name.text), name.span)
+                .with_secondary(first.span, "first declared here")
+                .with_help("rename one of the two");
+            self.diagnostics.push(error);
+        }
+    }
+
+    /// The declaration that `name` leads to.
+    pub fn find(&self, name: &str) -> Option<&Rc<Named>> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// The declaration that `name` leads to.
+    ///
+    /// # Errors
+    /// There is none; `None` when there is a wrong one, which is reported already.
+    pub fn get(&self, name: &str, span: Span) -> Lowered<Rc<Named>> {
+        match self.find(name) {
+            Some(named) if matches!(named.what, What::Broken) => Err(None),
+            Some(named) => Ok(Rc::clone(named)),
+            None => Err(Some(
+                Diagnostic::error(format!("`{}` is not declared", shorten(name)), span)
+                    .with_help("declare it, globally or in the template, or correct the spelling"),
+            )),
+        }
+    }
+
+    /// What `lower` gives inside one more scope.
+    pub fn scoped<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(HashMap::new());
+        let result = lower(self);
+        self.scopes.pop();
+        result
+    }
+
+    /// New cells of the frame.
+    pub fn allocate(&mut self, cells: u32) -> u32 {
+        let first = self.frame;
+        self.frame += cells;
+        first
+    }
+
+    /// Notes an error; `None` then.
+    pub fn report<T>(&mut self, result: Lowered<T>) -> Option<T> {
+        result.map_err(|error| self.diagnostics.extend(error)).ok()
+    }
+}

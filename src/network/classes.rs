@@ -1,0 +1,125 @@
+//! Which actions are seen: who sends and who receives decides whether a step is an input, an output or internal.
+
+use super::{Network, Side, View};
+use crate::model::Role;
+
+/// Who may use each channel, as far as the text of the labels tells.
+#[derive(Debug)]
+pub(super) struct Channels {
+    /// Per channel the processes that may send.
+    senders: Vec<Vec<usize>>,
+    /// Per channel the processes that may receive.
+    receivers: Vec<Vec<usize>>,
+}
+
+/// Whether a step is seen, and as what; steps that are not seen are internal.
+pub(super) type Class = Option<Role>;
+
+impl Channels {
+    /// The channels of `network`.
+    pub fn new(network: &Network) -> Self {
+        let none = vec![Vec::new(); network.channels.len()];
+        let (mut senders, mut receivers) = (none.clone(), none);
+        for (at, process) in network.processes.iter().enumerate() {
+            for sync in process.edges.iter().filter_map(|edge| edge.sync.as_ref()) {
+                let users = if sync.sends { &mut senders } else { &mut receivers };
+                for list in &mut users[sync.channel.range()] {
+                    if !list.contains(&at) {
+                        list.push(at);
+                    }
+                }
+            }
+        }
+        Self { senders, receivers }
+    }
+
+    /// Whether `sender` has nobody in the network to receive what it sends.
+    pub fn sends_outside(&self, channel: u32, sender: usize) -> bool {
+        self.receivers[channel as usize]
+            .iter()
+            .all(|receiver| *receiver == sender)
+    }
+
+    /// Whether `receiver` has nobody in the network to send to it.
+    pub fn receives_from_outside(&self, channel: u32, receiver: usize) -> bool {
+        self.senders[channel as usize].iter().all(|sender| *sender == receiver)
+    }
+
+    /// The class of what `sender` sends to nobody in the network.
+    pub fn to_outside(&self, sender: Side) -> Class {
+        (sender == Side::System).then_some(Role::Output)
+    }
+
+    /// The class of a handshake with somebody outside.
+    pub fn from_outside(&self, receiver: Side) -> Class {
+        (receiver == Side::System).then_some(Role::Input)
+    }
+
+    /// The class of a broadcast from outside: that of all processes that may receive it.
+    pub fn broadcast_from_outside(&self, channel: u32, view: &View) -> Class {
+        let receivers = self.receivers[channel as usize].iter();
+        let mut open = receivers.filter(|receiver| self.receives_from_outside(channel, **receiver));
+        open.any(|receiver| view.sides[*receiver] == Side::System)
+            .then_some(Role::Input)
+    }
+
+    /// The class of a handshake.
+    pub fn between(&self, sender: Side, receiver: Side, view: &View) -> Class {
+        match (sender, receiver) {
+            (Side::Environment, Side::System) => Some(Role::Input),
+            (Side::System, Side::Environment) => Some(Role::Output),
+            (Side::System, Side::System) => (!view.hide_internal).then_some(Role::Output),
+            (Side::Environment, Side::Environment) => None,
+        }
+    }
+
+    /// The class of a broadcast: that of all processes that may receive, whether they take part or not.
+    pub fn broadcast(&self, channel: u32, sender: usize, view: &View) -> Class {
+        let from = view.sides[sender];
+        let mut others = self.receivers[channel as usize]
+            .iter()
+            .filter(|other| **other != sender)
+            .peekable();
+        if others.peek().is_none() {
+            return self.to_outside(from);
+        }
+        let crosses = others.any(|other| view.sides[*other] != from);
+        let to = match (crosses, from) {
+            (false, side) => side,
+            (true, Side::System) => Side::Environment,
+            (true, Side::Environment) => Side::System,
+        };
+        self.between(from, to, view)
+    }
+
+    /// The classes that steps on `channel` may have: what of the alphabet it gives.
+    pub fn roles(&self, channel: u32, broadcast: bool, view: &View) -> Vec<Role> {
+        let mut found = Vec::new();
+        let (senders, receivers) = (&self.senders[channel as usize], &self.receivers[channel as usize]);
+        for sender in senders {
+            if self.sends_outside(channel, *sender) {
+                found.push(self.to_outside(view.sides[*sender]));
+            } else if broadcast {
+                found.push(self.broadcast(channel, *sender, view));
+            } else {
+                let others = receivers.iter().filter(|other| *other != sender);
+                found.extend(others.map(|other| self.between(view.sides[*sender], view.sides[*other], view)));
+            }
+        }
+        found.push(self.broadcast_from_outside(channel, view));
+        let mut roles: Vec<Role> = found.into_iter().flatten().collect();
+        roles.sort();
+        roles.dedup();
+        roles
+    }
+}
+
+impl Channels {
+    /// Whether somebody outside may send on `channel`.
+    pub fn is_open(&self, channel: u32) -> bool {
+        let receivers = &self.receivers[channel as usize];
+        receivers
+            .iter()
+            .any(|receiver| self.receives_from_outside(channel, *receiver))
+    }
+}

@@ -1,0 +1,263 @@
+//! The explored network as an automaton: a location per discrete state.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::Network;
+use super::atoms::{Atom, Atoms};
+use super::classes::Channels;
+use super::compose::{Composed, Observed, View};
+use super::explore::{Graph, Node};
+use super::moves::{Move, State};
+use crate::base::Id;
+use crate::model::{
+    ActionId, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Role, Update,
+    Urgency,
+};
+use crate::zones::{Bound, Clock};
+
+/// The game of `graph`.
+pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: Graph) -> Composed {
+    let mut builder = AutomatonBuilder::new(view.name.as_str());
+    let clocks = unique(network.clocks.iter().map(|name| identifier(name)));
+    clocks.iter().for_each(|name| {
+        builder.clock(name.as_str());
+    });
+    let names = unique(network.channels.iter().map(|channel| identifier(&channel.name)));
+    for (at, channel) in (0..).zip(&network.channels) {
+        for role in channels.roles(at, channel.broadcast, view) {
+            builder.action(&names[at as usize], role, false);
+        }
+    }
+    for (node, name) in graph.nodes.iter().zip(location_names(network, &graph.nodes)) {
+        builder.location(location(node, name));
+    }
+    builder.initial(LocId::from_index(0));
+    let mut has_hidden = false;
+    let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    for (at, node) in graph.nodes.iter().enumerate() {
+        for (step, target) in &node.moves {
+            let (Some(target), Ok(effect)) = (target, &step.effect) else {
+                continue;
+            };
+            let (action, role) = action(
+                &mut builder,
+                network,
+                view,
+                &taken,
+                (node, &graph.nodes[*target], step),
+                &names,
+            );
+            has_hidden |= role == Role::Internal && is_hidden(view, step);
+            let updates = effect
+                .resets
+                .iter()
+                .map(|(clock, value)| Update::Reset(ClockId::from_index(*clock as usize), Expr::Const(*value)));
+            builder.edge(Edge {
+                source: LocId::from_index(at),
+                target: LocId::from_index(*target),
+                action,
+                guard: guard(&step.guard),
+                updates: updates.collect(),
+                selects: Vec::new(),
+            });
+        }
+    }
+    let automaton = builder.build().expect("names are unique and parts are known");
+    Composed {
+        automaton,
+        states: graph.nodes.iter().map(|node| described(network, &node.state)).collect(),
+        has_committed: graph.nodes.iter().any(|node| node.committed),
+        has_hidden,
+        n_explored: graph.n_explored,
+    }
+}
+
+/// Whether a step that no action shows is hidden, rather than an internal step of the system that both sides must match.
+fn is_hidden(view: &View, step: &Move) -> bool {
+    let inside = |side| step.parts.iter().all(|part| view.sides[part.process] == side);
+    step.class.is_none() && (step.channel.is_some() || inside(super::Side::Environment))
+}
+
+fn location(node: &Node, name: String) -> Location {
+    let invariant = match &node.invariant {
+        Some(atoms) => guard(atoms),
+        None => Guard {
+            clocks: Vec::new(),
+            data: vec![Expr::Const(0)],
+        },
+    };
+    Location {
+        name: name.into(),
+        invariant,
+        urgency: match (node.committed, node.urgent) {
+            (true, _) => Urgency::Committed,
+            (false, true) => Urgency::Urgent,
+            (false, false) => Urgency::Normal,
+        },
+    }
+}
+
+fn action(
+    builder: &mut AutomatonBuilder,
+    network: &Network,
+    view: &View,
+    taken: &BTreeSet<&str>,
+    (from, to, step): (&Node, &Node, &Move),
+    names: &[String],
+) -> (ActionId, Role) {
+    if let (Some(role), Some(channel)) = (step.class, step.channel) {
+        return (builder.action(&names[channel as usize], role, false), role);
+    }
+    let seen: Vec<String> = view
+        .observe
+        .iter()
+        .filter_map(|what| change(network, what, &from.state, &to.state))
+        .collect();
+    if seen.is_empty() {
+        return (builder.tau(), Role::Internal);
+    }
+    let mut name = seen.join("__");
+    while taken.contains(name.as_str()) {
+        name.push('_');
+    }
+    (builder.action(&name, Role::Output, false), Role::Output)
+}
+
+/// What is seen of `what` in the step between two states.
+fn change(network: &Network, what: &Observed, from: &State, to: &State) -> Option<String> {
+    match *what {
+        Observed::Variable(at) => {
+            let value = to.store[at];
+            let sign = if value < 0 { "minus_" } else { "" };
+            let name = identifier(&network.variables[at].name);
+            (from.store[at] != value).then(|| format!("{name}_{sign}{}", value.unsigned_abs()))
+        }
+        Observed::Location(process, location) => {
+            let is_there = |state: &State| state.locations[process] as usize == location;
+            let process = &network.processes[process];
+            let name = identifier(&format!("{}_{}", process.name, process.locations[location].name));
+            match (is_there(from), is_there(to)) {
+                (false, true) => Some(name),
+                (true, false) => Some(format!("{name}_left")),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Each location's name: those of the processes' locations, and a number where the values of variables differ.
+fn location_names(network: &Network, nodes: &[Node]) -> Vec<String> {
+    let vector = |node: &Node| {
+        let parts = network.processes.iter().zip(&node.state.locations);
+        let names: Vec<&str> = parts
+            .map(|(process, at)| &*process.locations[*at as usize].name)
+            .collect();
+        identifier(&names.join("_"))
+    };
+    unique(nodes.iter().map(vector))
+}
+
+/// The names, later ones of the same with a number behind them.
+fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
+    let names: Vec<String> = names.collect();
+    let all: BTreeSet<String> = names.iter().cloned().collect();
+    let mut count = BTreeMap::<String, u32>::new();
+    let mut used = BTreeSet::<String>::new();
+    let mut list = Vec::new();
+    for name in names {
+        if used.insert(name.clone()) {
+            list.push(name);
+            continue;
+        }
+        let number = count.entry(name.clone()).or_insert(1);
+        let fresh = loop {
+            *number += 1;
+            let candidate = format!("{name}_{number}");
+            if !all.contains(&candidate) && used.insert(candidate.clone()) {
+                break candidate;
+            }
+        };
+        list.push(fresh);
+    }
+    list
+}
+
+/// `name` with everything that is not allowed in a name replaced; `Train(0).x[1]` is `Train_0_x_1`.
+fn identifier(name: &str) -> String {
+    let mut text = String::new();
+    for character in name.chars() {
+        match character {
+            c if c.is_ascii_alphanumeric() || c == '_' => text.push(c),
+            ')' | ']' => {}
+            _ => text.push('_'),
+        }
+    }
+    text
+}
+
+fn described(network: &Network, state: &State) -> String {
+    let locations = network.processes.iter().zip(&state.locations);
+    let mut parts: Vec<String> = locations
+        .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name))
+        .collect();
+    let values = network.variables.iter().zip(&state.store);
+    parts.extend(values.map(|(variable, value)| format!("{}={value}", variable.name)));
+    parts.join(" ")
+}
+
+/// The conjunction, as a guard: an upper and a lower bound of the same number are an equality.
+fn guard(atoms: &Atoms) -> Guard {
+    let list = atoms.as_slice();
+    let mirror = |atom: &Atom| {
+        let found = list
+            .iter()
+            .find(|other| other.left == atom.right && other.right == atom.left);
+        found.filter(|other| other.bound.plus(atom.bound) == Bound::LE_ZERO)
+    };
+    let mut clocks = Vec::new();
+    for atom in list {
+        let is_lower = atom.left == Clock::ZERO || (atom.right != Clock::ZERO && atom.left > atom.right);
+        match mirror(atom) {
+            Some(_) if is_lower => continue,
+            Some(_) => clocks.push(constraint(atom, true)),
+            None => clocks.push(constraint(atom, false)),
+        }
+    }
+    Guard {
+        clocks,
+        data: Vec::new(),
+    }
+}
+
+fn constraint(atom: &Atom, equal: bool) -> ClockConstraint {
+    let id = |clock: Clock| (clock != Clock::ZERO).then(|| ClockId::from_index(clock.index() - 1));
+    let constant = atom.bound.constant();
+    let strict = atom.bound.is_strict();
+    let (left, right, cmp, constant) = match (id(atom.left), id(atom.right)) {
+        (Some(left), right) => (left, right, if strict { Cmp::Lt } else { Cmp::Le }, constant),
+        (None, Some(right)) => (right, None, if strict { Cmp::Gt } else { Cmp::Ge }, -constant),
+        (None, None) => unreachable!("an atom has a clock"),
+    };
+    let cmp = if equal { Cmp::Eq } else { cmp };
+    ClockConstraint {
+        left,
+        right,
+        cmp,
+        bound: Expr::Const(constant),
+    }
+}
+
+/// The conjunction in words.
+pub(super) fn shown(network: &Network, atoms: &Atoms) -> String {
+    let name = |clock: ClockId| Arc::clone(&network.clocks[clock.index()]);
+    let parts = guard(atoms).clocks.into_iter().map(|atom| {
+        let left = match atom.right {
+            Some(right) => format!("{} - {}", name(atom.left), name(right)),
+            None => name(atom.left).to_string(),
+        };
+        let bound = atom.bound.as_const().unwrap_or_default();
+        format!("{left} {} {bound}", atom.cmp.symbol())
+    });
+    parts.collect::<Vec<_>>().join(" && ")
+}

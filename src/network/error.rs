@@ -1,0 +1,149 @@
+//! Why a network has no composition.
+
+use crate::base::StopReason;
+use crate::model::EvalError;
+
+/// An evaluation that means nothing: UPPAAL ends the verification there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A variable would leave its range.
+    Range {
+        /// The variable.
+        name: String,
+        /// The value.
+        value: i64,
+        /// Least value.
+        low: i32,
+        /// Greatest value.
+        high: i32,
+    },
+    /// An array has no such element.
+    Index {
+        /// The index.
+        index: i64,
+        /// Least index.
+        low: i32,
+        /// Greatest index.
+        high: i64,
+    },
+    /// Division by zero, or a number that is too large.
+    Arithmetic(EvalError),
+    /// A clock would be set to a negative number, or to one that is too large.
+    Reset(i64),
+    /// A clock is compared with a number beyond 32 bits.
+    Bound(i64),
+    /// A function did not end within that many steps.
+    Endless(u64),
+    /// A function ended without the value that its caller needs.
+    NoValue(String),
+    /// An invariant says in this state that one of several clock conditions holds.
+    Disjunction,
+    /// A clock that is compared somewhere runs at another rate than 1.
+    Rate(i64),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Range { name, value, low, high } => {
+                write!(f, "{value} is not in the range [{low},{high}] of `{name}`")
+            }
+            Self::Index { index, low, high } => write!(f, "the index {index} is not in [{low},{high}]"),
+            Self::Arithmetic(error) => write!(f, "{error}"),
+            Self::Reset(value) => write!(
+                f,
+                "a clock is set to {value}: it takes natural numbers up to 2147483647"
+            ),
+            Self::Bound(value) => write!(f, "a clock is compared with {value}, which does not fit in 32 bits"),
+            Self::Endless(steps) => write!(f, "a function does not end within {steps} steps"),
+            Self::NoValue(name) => write!(f, "the function `{name}` ends without a value"),
+            Self::Disjunction => f.write_str("the invariant is a disjunction of clock conditions here"),
+            Self::Rate(rate) => write!(
+                f,
+                "a clock that is compared runs at rate {rate} here (only 1 is supported)"
+            ),
+        }
+    }
+}
+
+/// One step of a run that leads to a fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunStep {
+    /// The edges that fired together, the sender's first.
+    pub edges: Vec<String>,
+    /// The clock condition under which they do; empty without one.
+    pub guard: String,
+}
+
+impl std::fmt::Display for RunStep {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.edges.join(" with "))?;
+        if self.guard.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " when {}", self.guard)
+        }
+    }
+}
+
+/// Why a network has no composition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ComposeError {
+    /// An edge or invariant has no meaning in a state that a run reaches.
+    Fault {
+        /// The edge or location.
+        at: String,
+        /// What is wrong.
+        fault: Fault,
+        /// A run that gets there; none where that is not known.
+        run: Option<Vec<RunStep>>,
+    },
+    /// A synchronisation on an urgent channel depends on clocks.
+    UrgentClockGuard {
+        /// The edges.
+        at: String,
+        /// The channel.
+        channel: String,
+    },
+    /// Priorities, and an input that the outside may or may not offer.
+    PrioritiesAndInputs {
+        /// The channel.
+        channel: String,
+    },
+    /// A limit was hit.
+    Stopped(StopReason),
+}
+
+impl std::fmt::Display for ComposeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Fault { at, fault, run } => {
+                write!(f, "{at}: {fault}")?;
+                match run {
+                    Some(run) if run.is_empty() => write!(f, "; at the start"),
+                    Some(run) => {
+                        write!(f, "; a run that gets there:")?;
+                        run.iter().try_for_each(|step| write!(f, "\n  {step}"))
+                    }
+                    None => write!(
+                        f,
+                        "; with clock differences it is not decided whether a run gets there, so the network is refused"
+                    ),
+                }
+            }
+            Self::UrgentClockGuard { at, channel } => write!(
+                f,
+                "{at}: the urgent channel `{channel}` has a clock condition, which is not supported: time would have to \
+                 stop at one moment of a delay"
+            ),
+            Self::PrioritiesAndInputs { channel } => write!(
+                f,
+                "priorities together with the open input `{channel}?` are not supported: whether it is enabled is up to \
+                 the outside"
+            ),
+            Self::Stopped(reason) => write!(f, "{reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ComposeError {}

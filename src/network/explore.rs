@@ -1,0 +1,316 @@
+//! The reachable discrete states of a network, by zones.
+//!
+//! The zone graph is extrapolated by the largest constants that occur in any explored state; where a larger one turns up,
+//! the zones are computed again with it. That is exact for which states are reached and which steps are taken as long
+//! as no two clocks are compared with each other; if they are, zones prune nothing, and everything that conditions on
+//! variables allow is explored. Clocks that nothing asks for before they are set again are forgotten.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::activity::Activity;
+use super::atoms::Atoms;
+use super::error::{ComposeError, RunStep};
+use super::moves::{Effect, Move, Mover, State, fault};
+use super::priorities::prioritised;
+use crate::base::Budget;
+use crate::zones::{Dbm, Variable};
+
+/// An explored network.
+pub(super) struct Graph {
+    /// The reached discrete states, in the order of discovery.
+    pub nodes: Vec<Node>,
+    /// Symbolic states explored.
+    pub n_explored: u64,
+}
+
+/// A reached discrete state.
+pub(super) struct Node {
+    pub state: State,
+    /// None for an initial state in which no clock value satisfies the invariant.
+    pub invariant: Option<Atoms>,
+    pub urgent: bool,
+    pub committed: bool,
+    /// The steps, with the node they lead to if some run takes them.
+    pub moves: Vec<(Move, Option<usize>)>,
+    expanded: bool,
+    zones: Vec<usize>,
+}
+
+/// A symbolic state.
+struct Entry {
+    node: usize,
+    zone: Dbm,
+    /// The entry and the step that led here.
+    parent: Option<(usize, usize)>,
+}
+
+/// Explores `mover`'s network.
+pub(super) fn explore(mover: &mut Mover<'_>, budget: &Budget) -> Result<Graph, ComposeError> {
+    let network = mover.network;
+    let mut max = vec![0; network.clocks.len() + 1];
+    max[1..].fill(Dbm::NEVER_COMPARED);
+    let mut diagonals = false;
+    network.conditions(&mut |condition| {
+        condition.atoms(&mut |left, right, bound| {
+            diagonals |= right.is_some();
+            if let Some(bound) = bound.as_const() {
+                max[1..][left.range()]
+                    .iter_mut()
+                    .for_each(|known| *known = (*known).max(bound));
+            }
+        });
+    });
+    let activity = Activity::of(network);
+    let mut explorer = Explorer {
+        activity: &activity,
+        mover,
+        budget,
+        index: HashMap::new(),
+        nodes: Vec::new(),
+        max,
+        by_zones: !diagonals,
+        n_explored: 0,
+        entries: Vec::new(),
+    };
+    explorer.run()?;
+    Ok(Graph {
+        nodes: explorer.nodes,
+        n_explored: explorer.n_explored,
+    })
+}
+
+struct Explorer<'m, 'a> {
+    activity: &'m Activity,
+    mover: &'m mut Mover<'a>,
+    budget: &'m Budget,
+    index: HashMap<State, usize>,
+    nodes: Vec<Node>,
+    /// The largest constant per matrix index.
+    max: Vec<i64>,
+    by_zones: bool,
+    n_explored: u64,
+    entries: Vec<Entry>,
+}
+
+impl Explorer<'_, '_> {
+    fn run(&mut self) -> Result<(), ComposeError> {
+        let network = self.mover.network;
+        let initial = State {
+            locations: network
+                .processes
+                .iter()
+                .map(|process| u32::try_from(process.initial).expect("a location"))
+                .collect(),
+            store: network.variables.iter().map(|variable| variable.initial).collect(),
+        };
+        let invariant = self.mover.invariant(&initial).map_err(fault)?;
+        self.node(&initial, invariant.as_ref());
+        let mut zone = Dbm::zero(self.max.len());
+        if !invariant
+            .as_ref()
+            .is_some_and(|invariant| invariant.restrict(&mut zone))
+        {
+            return Ok(());
+        }
+        while !self.pass(&zone)? {
+            // A larger constant turned up: once more, with the discrete states that are known.
+            self.entries.clear();
+            for node in &mut self.nodes {
+                node.zones.clear();
+                node.moves.iter_mut().for_each(|(_, target)| *target = None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Explores all zones from `start`, the values on entering the initial state; `false` when it has to start again.
+    fn pass(&mut self, start: &Dbm) -> Result<bool, ComposeError> {
+        let mut waiting = VecDeque::new();
+        let Some(first) = self.settle(0, start.clone(), None)? else {
+            return Ok(false);
+        };
+        waiting.extend(first);
+        while let Some(entry) = waiting.pop_front() {
+            self.n_explored += 1;
+            let bytes = self.entries.len() * 8 * self.max.len() * self.max.len();
+            if let Some(reason) = self.budget.exceeded(self.n_explored, bytes as u64) {
+                return Err(ComposeError::Stopped(reason));
+            }
+            let node = self.entries[entry].node;
+            for at in 0..self.nodes[node].moves.len() {
+                let Some((target, zone)) = self.fire(entry, at)? else {
+                    continue;
+                };
+                match self.settle(target, zone, Some((entry, at)))? {
+                    Some(new) => waiting.extend(new),
+                    None => return Ok(false),
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The zone on entering the target of step `at`, if some value of `entry` takes it.
+    fn fire(&mut self, entry: usize, at: usize) -> Result<Option<(usize, Dbm)>, ComposeError> {
+        let node = self.entries[entry].node;
+        let (step, known) = &self.nodes[node].moves[at];
+        let known = *known;
+        let mut zone = self.entries[entry].zone.clone();
+        if self.by_zones && !step.guard.restrict(&mut zone) {
+            return Ok(None);
+        }
+        let effect = match &step.effect {
+            Ok(effect) => effect,
+            Err((at, fault)) => {
+                let run = self.by_zones.then(|| self.run_to(entry));
+                return Err(ComposeError::Fault {
+                    at: at.clone(),
+                    fault: fault.clone(),
+                    run,
+                });
+            }
+        };
+        if self.by_zones {
+            for (clock, value) in &effect.resets {
+                zone.reset(Variable::new(*clock as usize), *value);
+            }
+            if !effect.invariant.restrict(&mut zone) {
+                return Ok(None);
+            }
+        } else if known.is_some() {
+            return Ok(None);
+        }
+        let Effect { target, invariant, .. } = effect.clone();
+        let target = self.node(&target, Some(&invariant));
+        self.nodes[node].moves[at].1 = Some(target);
+        Ok(Some((target, zone)))
+    }
+
+    /// The node of `state`, made where it is new.
+    fn node(&mut self, state: &State, invariant: Option<&Atoms>) -> usize {
+        if let Some(known) = self.index.get(state) {
+            return *known;
+        }
+        let node = self.nodes.len();
+        self.index.insert(state.clone(), node);
+        self.nodes.push(Node {
+            committed: self.mover.is_committed(state),
+            state: state.clone(),
+            invariant: invariant.cloned(),
+            urgent: false,
+            moves: Vec::new(),
+            expanded: false,
+            zones: Vec::new(),
+        });
+        node
+    }
+
+    /// Lets time pass in `node` from `zone` and keeps the result if it is new: then it is in the answer. None when a
+    /// constant turned up that is larger than those used so far.
+    fn settle(
+        &mut self,
+        node: usize,
+        mut zone: Dbm,
+        parent: Option<(usize, usize)>,
+    ) -> Result<Option<Option<usize>>, ComposeError> {
+        if !self.nodes[node].expanded && !self.expand(node, parent)? {
+            return Ok(None);
+        }
+        let Node {
+            invariant,
+            urgent,
+            zones,
+            ..
+        } = &self.nodes[node];
+        if self.by_zones {
+            let invariant = invariant.as_ref().expect("only an initial state without runs has none");
+            if !urgent {
+                zone.up();
+                let kept = invariant.restrict(&mut zone);
+                assert!(kept, "a state that satisfies its invariant keeps doing so for no time");
+            }
+            let idle = self.activity.inactive(&self.nodes[node].state);
+            idle.for_each(|clock| zone.free(clock));
+            zone.extrapolate_max(&self.max);
+            if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
+                return Ok(Some(None));
+            }
+        } else if !zones.is_empty() {
+            return Ok(Some(None));
+        }
+        let entry = self.entries.len();
+        self.nodes[node].zones.push(entry);
+        self.entries.push(Entry { node, zone, parent });
+        Ok(Some(Some(entry)))
+    }
+
+    /// Computes the steps from `node`; `false` when they have a constant that is larger than those used so far.
+    fn expand(&mut self, node: usize, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
+        let state = self.nodes[node].state.clone();
+        let (moves, urgent) = match self.mover.moves(&state) {
+            Err(ComposeError::Fault { at, fault, .. }) => {
+                let run = self
+                    .by_zones
+                    .then(|| parent.map_or_else(Vec::new, |(entry, step)| self.run_through(entry, step)));
+                return Err(ComposeError::Fault { at, fault, run });
+            }
+            other => other?,
+        };
+        let moves = prioritised(moves);
+        let mut raised = false;
+        let mut raise = |atoms: &Atoms| {
+            for atom in atoms.as_slice() {
+                let constant = atom.bound.constant().abs();
+                for clock in [atom.left, atom.right] {
+                    if clock.index() > 0 {
+                        let known = &mut self.max[clock.index()];
+                        raised |= *known < constant;
+                        *known = (*known).max(constant);
+                    }
+                }
+            }
+        };
+        self.nodes[node].invariant.iter().for_each(&mut raise);
+        for step in &moves {
+            raise(&step.guard);
+            step.effect.iter().for_each(|effect| raise(&effect.invariant));
+        }
+        let node = &mut self.nodes[node];
+        node.moves = moves.into_iter().map(|step| (step, None)).collect();
+        node.urgent = urgent;
+        node.expanded = true;
+        Ok(!raised || !self.by_zones)
+    }
+
+    /// The run that led to `entry`.
+    fn run_to(&self, entry: usize) -> Vec<RunStep> {
+        match self.entries[entry].parent {
+            Some((before, step)) => self.run_through(before, step),
+            None => Vec::new(),
+        }
+    }
+
+    /// The run that led to `entry` and goes on with step `at`.
+    fn run_through(&self, mut entry: usize, mut at: usize) -> Vec<RunStep> {
+        let network = self.mover.network;
+        let mut run = Vec::new();
+        loop {
+            let Entry { node, parent, .. } = &self.entries[entry];
+            let (step, _) = &self.nodes[*node].moves[at];
+            run.push(RunStep {
+                edges: step
+                    .parts
+                    .iter()
+                    .map(|part| network.edge_name(part.process, part.edge))
+                    .collect(),
+                guard: super::emit::shown(network, &step.guard),
+            });
+            match parent {
+                Some(before) => (entry, at) = *before,
+                None => break,
+            }
+        }
+        run.reverse();
+        run
+    }
+}

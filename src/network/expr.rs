@@ -1,0 +1,169 @@
+//! Expressions and statements over one memory: variables, constants and the frames of calls, all in cells of 32 bits.
+
+use std::sync::Arc;
+
+use super::Clock;
+use crate::model::{BinaryOp, UnaryOp};
+
+/// Where the address of a [`Place`] starts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Root {
+    /// A variable.
+    Variable(u32),
+    /// One of the cells that never change.
+    Constant(u32),
+    /// A cell of the frame at hand: a local variable, a parameter, a select variable.
+    Frame(u32),
+    /// The cell whose address is in that cell of the frame: a parameter that is handed over by reference.
+    Pointer(u32),
+}
+
+/// One array index on the way to a cell.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// The index.
+    pub index: Expr,
+    /// The least index of the array.
+    pub low: i32,
+    /// Number of elements.
+    pub len: u32,
+    /// Cells per element.
+    pub stride: u32,
+}
+
+/// One or more cells of the memory in a row.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// Where it starts.
+    pub root: Root,
+    /// Cells behind the root (fields of structures).
+    pub offset: u32,
+    /// The indices into arrays.
+    pub steps: Vec<Step>,
+}
+
+/// What a cell may hold, and what messages call it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Cell {
+    /// The variable's name.
+    pub name: Arc<str>,
+    /// Least value.
+    pub low: i32,
+    /// Greatest value.
+    pub high: i32,
+    /// Whether every number but 0 is stored as 1.
+    pub boolean: bool,
+}
+
+/// What a quantifier makes of its values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Quantifier {
+    /// Whether all are not 0.
+    ForAll,
+    /// Whether one is not 0.
+    Exists,
+    /// Their sum.
+    Sum,
+}
+
+/// An expression; it may change cells and clocks.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Expr {
+    /// A number.
+    Const(i64),
+    /// The value of a cell.
+    Load(Place),
+    /// A unary operation.
+    Unary(UnaryOp, Box<Expr>),
+    /// The absolute value.
+    Abs(Box<Expr>),
+    /// A binary operation; connectives evaluate their right side only where it matters.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if .0 then .1 else .2`.
+    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Stores a value, or the value of an operation on the old one; its own value is what is stored.
+    Assign(Place, Option<BinaryOp>, Box<Expr>, Arc<Cell>),
+    /// Adds a number to a cell; its own value is the old one if the flag is set, else the new one.
+    Increment(Place, i64, bool, Arc<Cell>),
+    /// Copies that many cells from the second place to the first.
+    Copy(Place, Place, u32),
+    /// Whether that many cells of two places are equal.
+    Same(Place, Place, u32),
+    /// Sets a clock to a natural number.
+    Reset(Clock, Box<Expr>),
+    /// Calls the function of that position.
+    Call(u32, Vec<Argument>),
+    /// A quantifier whose variable is that cell of the frame and ranges from the first number to the second.
+    Quantified(Quantifier, u32, (i32, i32), Box<Expr>),
+}
+
+/// What a call hands over for one parameter.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Argument {
+    /// A number, stored as the parameter stores it.
+    Value(Expr, Arc<Cell>),
+    /// A copy of that many cells.
+    Block(Place, u32),
+    /// The address of a place.
+    Reference(Place),
+}
+
+/// A statement of a function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Statement {
+    /// Evaluates an expression for what it changes.
+    Expr(Expr),
+    /// Sets cells of the frame, from a position on, to values: what a declaration without a value does.
+    Fill(u32, Arc<[i32]>),
+    /// One after the other.
+    Block(Vec<Statement>),
+    /// `if`, `else`.
+    If(Expr, Box<Statement>, Box<Statement>),
+    /// Repeats the statement and then the expressions while the condition holds; the flag says that the statement runs
+    /// once before the condition is asked.
+    While(Expr, bool, Box<Statement>, Vec<Expr>),
+    /// Repeats the statement with that cell of the frame ranging from the first number to the second.
+    Each(u32, (i32, i32), Box<Statement>),
+    /// Ends the call.
+    Return(Option<Expr>),
+}
+
+/// A function. Its frame starts with one cell per scalar or reference parameter and a block per copied one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Cells of its frame.
+    pub frame: u32,
+    /// What it does.
+    pub body: Statement,
+    /// What it may return; none without a value.
+    pub result: Option<Arc<Cell>>,
+}
+
+impl Expr {
+    /// The value, if it is a plain number.
+    pub fn as_const(&self) -> Option<i64> {
+        match self {
+            Self::Const(value) => Some(*value),
+            _ => None,
+        }
+    }
+}
+
+/// The positions that indices may lead to from `base`: exactly that where they are plain numbers, else all.
+pub(super) fn reach(base: u32, steps: &[Step]) -> std::ops::Range<usize> {
+    let (mut low, mut high) = (base as usize, base as usize);
+    for step in steps {
+        let at = step
+            .index
+            .as_const()
+            .and_then(|index| usize::try_from(index - i64::from(step.low)).ok());
+        let stride = step.stride as usize;
+        match at {
+            Some(at) => (low, high) = (low + at * stride, high + at * stride),
+            None => high += (step.len.max(1) as usize - 1) * stride,
+        }
+    }
+    low..high + 1
+}

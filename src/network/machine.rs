@@ -1,0 +1,324 @@
+//! The evaluator: expressions and functions on a memory.
+
+use super::{Argument, Cell, Clock, Expr, Fault, Function, Network, Place, Quantifier, Root, Statement, Step};
+use crate::model::{BinaryOp, UnaryOp};
+
+/// Most steps of one evaluation: a function that takes more is taken for one that never ends.
+const MAX_STEPS: u64 = 1 << 20;
+
+/// A memory and who computes on it.
+#[derive(Clone, Debug)]
+pub struct Machine<'a> {
+    functions: &'a [Function],
+    n_variables: usize,
+    /// Variables, constants, frames.
+    memory: Vec<i32>,
+    /// Where the frame at hand starts.
+    base: usize,
+    /// One past the frame at hand.
+    top: usize,
+    steps: u64,
+    /// The clocks that were set, in order.
+    resets: Vec<(u32, i64)>,
+}
+
+/// How a statement ended.
+enum End {
+    Normal,
+    Returned(Option<i64>),
+}
+
+impl<'a> Machine<'a> {
+    /// A machine for the labels of `network`, in its initial state.
+    pub fn new(network: &'a Network) -> Self {
+        let mut memory: Vec<i32> = network.variables.iter().map(|variable| variable.initial).collect();
+        memory.extend_from_slice(&network.constants);
+        Self {
+            functions: &network.functions,
+            n_variables: network.variables.len(),
+            base: memory.len(),
+            top: memory.len(),
+            memory,
+            steps: 0,
+            resets: Vec::new(),
+        }
+    }
+    /// Sets all variables and forgets the clocks that were set.
+    pub fn load(&mut self, store: &[i32]) {
+        self.memory[..self.n_variables].copy_from_slice(store);
+        self.resets.clear();
+    }
+    /// The variables.
+    pub fn store(&self) -> &[i32] {
+        &self.memory[..self.n_variables]
+    }
+    /// The clocks that were set since [`Machine::load`], in order.
+    pub fn resets(&self) -> &[(u32, i64)] {
+        &self.resets
+    }
+    /// Makes a frame of that many cells for a label, with these first.
+    pub fn frame(&mut self, cells: u32, first: &[i32]) {
+        self.top = self.base + cells as usize;
+        self.memory.resize(self.top.max(self.memory.len()), 0);
+        self.memory[self.base..][..first.len()].copy_from_slice(first);
+        self.steps = 0;
+    }
+    /// Sets a cell of the frame.
+    pub(super) fn set(&mut self, cell: u32, value: i32) {
+        self.memory[self.base + cell as usize] = value;
+    }
+
+    /// The value of `expr`.
+    ///
+    /// # Errors
+    /// An evaluation that means nothing.
+    pub fn eval(&mut self, expr: &Expr) -> Result<i64, Fault> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(Fault::Endless(MAX_STEPS));
+        }
+        match expr {
+            Expr::Const(value) => Ok(*value),
+            Expr::Load(place) => {
+                let address = self.address(place)?;
+                Ok(i64::from(self.memory[address]))
+            }
+            Expr::Unary(UnaryOp::Neg, e) => {
+                let overflow = Fault::Arithmetic(crate::model::EvalError::Overflow);
+                self.eval(e)?.checked_neg().ok_or(overflow)
+            }
+            Expr::Unary(UnaryOp::Not, e) => Ok(i64::from(self.eval(e)? == 0)),
+            Expr::Abs(e) => {
+                let overflow = Fault::Arithmetic(crate::model::EvalError::Overflow);
+                self.eval(e)?.checked_abs().ok_or(overflow)
+            }
+            Expr::Binary(op, left, right) => {
+                let a = self.eval(left)?;
+                match op.decided_by(a) {
+                    Some(value) => Ok(value),
+                    None => op.apply(a, self.eval(right)?).map_err(Fault::Arithmetic),
+                }
+            }
+            Expr::Cond(test, then, other) => {
+                let chosen = if self.eval(test)? != 0 { then } else { other };
+                self.eval(chosen)
+            }
+            Expr::Assign(place, op, value, cell) => self.assign(place, *op, value, cell),
+            Expr::Increment(place, by, old, cell) => {
+                let address = self.address(place)?;
+                let before = i64::from(self.memory[address]);
+                let after = self.write(address, before + by, cell)?;
+                Ok(if *old { before } else { after })
+            }
+            Expr::Copy(to, from, size) => {
+                let (to, from) = (self.address(to)?, self.address(from)?);
+                self.memory.copy_within(from..from + *size as usize, to);
+                Ok(0)
+            }
+            Expr::Same(left, right, size) => {
+                let (left, right) = (self.address(left)?, self.address(right)?);
+                let size = *size as usize;
+                Ok(i64::from(self.memory[left..][..size] == self.memory[right..][..size]))
+            }
+            Expr::Reset(clock, value) => self.reset(clock, value),
+            Expr::Call(function, arguments) => self.call(*function, arguments),
+            Expr::Quantified(kind, cell, (low, high), body) => self.quantified(*kind, *cell, *low..=*high, body),
+        }
+    }
+
+    fn assign(&mut self, place: &Place, op: Option<BinaryOp>, value: &Expr, cell: &Cell) -> Result<i64, Fault> {
+        let value = self.eval(value)?;
+        let address = self.address(place)?;
+        let value = match op {
+            Some(op) => op
+                .apply(i64::from(self.memory[address]), value)
+                .map_err(Fault::Arithmetic)?,
+            None => value,
+        };
+        self.write(address, value, cell)
+    }
+
+    fn write(&mut self, address: usize, value: i64, cell: &Cell) -> Result<i64, Fault> {
+        let stored = cell.stored(value)?;
+        self.memory[address] = stored;
+        Ok(i64::from(stored))
+    }
+
+    fn reset(&mut self, clock: &Clock, value: &Expr) -> Result<i64, Fault> {
+        let value = self.eval(value)?;
+        if !(0..=i64::from(i32::MAX)).contains(&value) {
+            return Err(Fault::Reset(value));
+        }
+        let clock = self.clock(clock)?;
+        self.resets.push((clock, value));
+        Ok(value)
+    }
+
+    fn quantified(
+        &mut self,
+        kind: Quantifier,
+        cell: u32,
+        range: std::ops::RangeInclusive<i32>,
+        body: &Expr,
+    ) -> Result<i64, Fault> {
+        let mut sum = 0i64;
+        for value in range {
+            self.set(cell, value);
+            let value = self.eval(body)?;
+            match kind {
+                Quantifier::ForAll if value == 0 => return Ok(0),
+                Quantifier::Exists if value != 0 => return Ok(1),
+                Quantifier::Sum => sum = BinaryOp::Add.apply(sum, value).map_err(Fault::Arithmetic)?,
+                _ => {}
+            }
+        }
+        Ok(match kind {
+            Quantifier::ForAll => 1,
+            Quantifier::Exists => 0,
+            Quantifier::Sum => sum,
+        })
+    }
+
+    fn address(&mut self, place: &Place) -> Result<usize, Fault> {
+        let root = match place.root {
+            Root::Variable(cell) => cell as usize,
+            Root::Constant(cell) => self.n_variables + cell as usize,
+            Root::Frame(cell) => self.base + cell as usize,
+            Root::Pointer(cell) => {
+                let address = self.memory[self.base + cell as usize];
+                usize::try_from(address).expect("an address is a position of the memory")
+            }
+        };
+        Ok(root + place.offset as usize + self.offset(&place.steps)?)
+    }
+
+    /// The position of a clock.
+    pub(super) fn clock(&mut self, clock: &Clock) -> Result<u32, Fault> {
+        let offset = self.offset(&clock.steps)?;
+        Ok(clock.base + u32::try_from(offset).expect("fewer than 2^32 clocks"))
+    }
+
+    /// What the indices add up to.
+    pub(super) fn offset(&mut self, steps: &[Step]) -> Result<usize, Fault> {
+        let mut offset = 0;
+        for step in steps {
+            let index = self.eval(&step.index)?;
+            let at = index - i64::from(step.low);
+            if at < 0 || at >= i64::from(step.len) {
+                let high = i64::from(step.low) + i64::from(step.len) - 1;
+                return Err(Fault::Index {
+                    index,
+                    low: step.low,
+                    high,
+                });
+            }
+            offset += usize::try_from(at).expect("an index of an array") * step.stride as usize;
+        }
+        Ok(offset)
+    }
+
+    fn call(&mut self, function: u32, arguments: &[Argument]) -> Result<i64, Fault> {
+        let functions = self.functions;
+        let function = &functions[function as usize];
+        let top = self.top;
+        let new_top = top + function.frame as usize;
+        self.memory.resize(new_top.max(self.memory.len()), 0);
+        let mut at = top;
+        for argument in arguments {
+            // Calls inside the argument must not use the frame that is being made.
+            self.top = new_top;
+            match argument {
+                Argument::Value(value, cell) => {
+                    let value = self.eval(value)?;
+                    self.memory[at] = cell.stored(value)?;
+                    at += 1;
+                }
+                Argument::Block(place, size) => {
+                    let from = self.address(place)?;
+                    self.memory.copy_within(from..from + *size as usize, at);
+                    at += *size as usize;
+                }
+                Argument::Reference(place) => {
+                    let address = self.address(place)?;
+                    self.memory[at] = i32::try_from(address).expect("a memory of fewer than 2^31 cells");
+                    at += 1;
+                }
+            }
+        }
+        let base = std::mem::replace(&mut self.base, top);
+        self.top = new_top;
+        let end = self.run(&function.body);
+        (self.base, self.top) = (base, top);
+        match (end?, &function.result) {
+            (End::Returned(Some(value)), Some(cell)) => cell.stored(value).map(i64::from),
+            (_, Some(_)) => Err(Fault::NoValue(function.name.to_string())),
+            (_, None) => Ok(0),
+        }
+    }
+
+    fn run(&mut self, statement: &Statement) -> Result<End, Fault> {
+        match statement {
+            Statement::Expr(expr) => self.eval(expr).map(|_| End::Normal),
+            Statement::Fill(cell, values) => {
+                self.memory[self.base + *cell as usize..][..values.len()].copy_from_slice(values);
+                Ok(End::Normal)
+            }
+            Statement::Block(list) => {
+                for statement in list {
+                    if let End::Returned(value) = self.run(statement)? {
+                        return Ok(End::Returned(value));
+                    }
+                }
+                Ok(End::Normal)
+            }
+            Statement::If(test, then, other) => {
+                let chosen = if self.eval(test)? != 0 { then } else { other };
+                self.run(chosen)
+            }
+            Statement::While(test, first, body, after) => {
+                let mut unasked = *first;
+                while std::mem::take(&mut unasked) || self.eval(test)? != 0 {
+                    if let End::Returned(value) = self.run(body)? {
+                        return Ok(End::Returned(value));
+                    }
+                    for expr in after {
+                        self.eval(expr)?;
+                    }
+                }
+                Ok(End::Normal)
+            }
+            Statement::Each(cell, (low, high), body) => {
+                for value in *low..=*high {
+                    self.set(*cell, value);
+                    if let End::Returned(value) = self.run(body)? {
+                        return Ok(End::Returned(value));
+                    }
+                }
+                Ok(End::Normal)
+            }
+            Statement::Return(value) => {
+                let value = value.as_ref().map(|value| self.eval(value)).transpose()?;
+                Ok(End::Returned(value))
+            }
+        }
+    }
+}
+
+impl Cell {
+    /// What the cell holds after `value` was stored in it.
+    ///
+    /// # Errors
+    /// It is outside the range.
+    pub fn stored(&self, value: i64) -> Result<i32, Fault> {
+        let value = if self.boolean { i64::from(value != 0) } else { value };
+        let in_range = i32::try_from(value)
+            .ok()
+            .filter(|value| (self.low..=self.high).contains(value));
+        in_range.ok_or_else(|| Fault::Range {
+            name: self.name.to_string(),
+            value,
+            low: self.low,
+            high: self.high,
+        })
+    }
+}

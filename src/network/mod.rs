@@ -1,0 +1,28 @@
+//! Networks of automata over shared variables, clocks and channels, and their composition into one game.
+//!
+//! A [`Network`] is resolved: types are gone, arrays and structures are cells of one memory, names are positions. One
+//! evaluator ([`Machine`]) computes its expressions and runs its functions. [`compose`] explores the reachable
+//! discrete states (a vector of locations and the values of all variables) by UPPAAL's rules, with zones to leave out
+//! what no run reaches, and gives one ordinary [`Automaton`](crate::model::Automaton): a location per discrete state.
+//! What is deliberately absent: text, files, verdicts.
+
+mod activity;
+mod atoms;
+mod classes;
+mod compose;
+mod condition;
+mod emit;
+mod error;
+mod explore;
+mod expr;
+mod machine;
+mod moves;
+mod parts;
+mod priorities;
+
+pub use compose::{Composed, Observed, View, compose};
+pub use condition::{Clock, Condition};
+pub use error::{ComposeError, Fault, RunStep};
+pub use expr::{Argument, Cell, Expr, Function, Place, Quantifier, Root, Statement, Step};
+pub use machine::Machine;
+pub use parts::{Channel, ChannelPlace, Edge, Location, Network, Process, Select, Side, Sync, Variable};

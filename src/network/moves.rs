@@ -1,0 +1,386 @@
+//! What can happen in one discrete state: combinations of edges that fire together, by UPPAAL's rules.
+
+use super::atoms::{Atoms, minus_all};
+use super::classes::{Channels, Class};
+use super::condition::product;
+use super::error::ComposeError;
+use super::{Edge, Fault, Machine, Network, View};
+use crate::model::Urgency;
+
+/// A discrete state: the position of each process's location, and the values of all variables.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct State {
+    pub locations: Box<[u32]>,
+    pub store: Box<[i32]>,
+}
+
+/// An edge that takes part in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    pub process: usize,
+    pub edge: usize,
+    /// The values of its select variables.
+    pub selects: Vec<i32>,
+}
+
+/// A combination of edges that may fire together.
+#[derive(Clone, Debug)]
+pub(super) struct Move {
+    /// The sender first, then the receivers in process order.
+    pub parts: Vec<Part>,
+    /// None for an edge without a synchronisation.
+    pub channel: Option<u32>,
+    pub class: Class,
+    pub guard: Atoms,
+    pub effect: Result<Effect, (String, Fault)>,
+    /// Of the channel, then of the processes.
+    pub priority: (i32, i32),
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub(super) struct Effect {
+    pub target: State,
+    /// The clocks that are set, each once, by position.
+    pub resets: Vec<(u32, i64)>,
+    /// The invariant of the target.
+    pub invariant: Atoms,
+}
+
+/// An edge whose condition on variables holds.
+struct Ready {
+    part: Part,
+    channel: Option<u32>,
+    sends: bool,
+    /// The clock conditions of its guard; they do not overlap.
+    cases: Vec<Atoms>,
+}
+
+/// Computes what can happen in discrete states.
+pub(super) struct Mover<'a> {
+    pub network: &'a Network,
+    pub view: &'a View,
+    pub channels: &'a Channels,
+    pub machine: Machine<'a>,
+}
+
+/// What is wrong, and the edge or location where.
+type Faulty<T> = Result<T, (String, Fault)>;
+
+impl<'a> Mover<'a> {
+    /// For the states of `network`.
+    pub fn new(network: &'a Network, view: &'a View, channels: &'a Channels) -> Self {
+        Self {
+            network,
+            view,
+            channels,
+            machine: Machine::new(network),
+        }
+    }
+
+    /// The invariant in `state`; none where it does not hold whatever the clocks are.
+    pub fn invariant(&mut self, state: &State) -> Faulty<Option<Atoms>> {
+        self.machine.load(&state.store);
+        let mut all = Atoms::default();
+        for (process, at) in self.network.processes.iter().zip(&state.locations) {
+            let location = &process.locations[*at as usize];
+            let wrong = |fault| (format!("the invariant of {}.{}", process.name, location.name), fault);
+            self.machine.frame(location.frame, &[]);
+            let cases = self.machine.cases(&location.invariant).map_err(wrong)?;
+            let more = match cases.as_slice() {
+                [] => return Ok(None),
+                [only] => only,
+                _ => return Err(wrong(Fault::Disjunction)),
+            };
+            match all.and_all(more) {
+                Some(both) => all = both,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// Whether some process is in a committed location.
+    pub fn is_committed(&self, state: &State) -> bool {
+        self.urgency(state).any(|urgency| urgency == Urgency::Committed)
+    }
+
+    fn urgency(&self, state: &State) -> impl Iterator<Item = Urgency> {
+        let pairs = self.network.processes.iter().zip(&state.locations);
+        pairs.map(|(process, at)| process.locations[*at as usize].urgency)
+    }
+
+    /// The steps from `state` before priorities, and whether no time may pass.
+    pub fn moves(&mut self, state: &State) -> Result<(Vec<Move>, bool), ComposeError> {
+        let ready = self.ready(state).map_err(fault)?;
+        let mut moves = Vec::new();
+        for (at, sender) in ready.iter().enumerate() {
+            match sender.channel {
+                None => self.step(state, &[sender], None, &sender.cases, &mut moves),
+                Some(channel) if self.network.channels[channel as usize].broadcast => {
+                    self.broadcast(state, &ready, at, channel, &mut moves);
+                }
+                Some(channel) => self.handshakes(state, &ready, at, channel, &mut moves),
+            }
+        }
+        self.outside_broadcasts(state, &ready, &mut moves);
+        let mut urgent = self.urgency(state).any(|urgency| urgency != Urgency::Normal);
+        urgent |= self.urgent_synchronisation(&ready)?;
+        if self.is_committed(state) {
+            let leaves = |part: &Part| {
+                let process = &self.network.processes[part.process];
+                process.locations[process.edges[part.edge].source].urgency == Urgency::Committed
+            };
+            moves.retain(|step| step.parts.iter().any(leaves));
+        }
+        Ok((moves, urgent))
+    }
+
+    /// The edges whose conditions on variables hold.
+    fn ready(&mut self, state: &State) -> Faulty<Vec<Ready>> {
+        let network = self.network;
+        self.machine.load(&state.store);
+        let mut list = Vec::new();
+        for (at, process) in network.processes.iter().enumerate() {
+            for (index, edge) in process.edges.iter().enumerate() {
+                if edge.source != state.locations[at] as usize {
+                    continue;
+                }
+                for selects in combinations(edge) {
+                    let part = Part {
+                        process: at,
+                        edge: index,
+                        selects,
+                    };
+                    let wrong = |fault| (network.edge_name(at, index), fault);
+                    self.machine.frame(edge.frame, &part.selects);
+                    let cases = self.machine.cases(&edge.guard).map_err(wrong)?;
+                    if cases.is_empty() {
+                        continue;
+                    }
+                    let channel = match &edge.sync {
+                        Some(sync) => {
+                            let offset = self.machine.offset(&sync.channel.steps).map_err(wrong)?;
+                            let offset = u32::try_from(offset).expect("fewer than 2^32 channels");
+                            Some(sync.channel.base + offset)
+                        }
+                        None => None,
+                    };
+                    let sends = edge.sync.as_ref().is_some_and(|sync| sync.sends);
+                    list.push(Ready {
+                        part,
+                        channel,
+                        sends,
+                        cases,
+                    });
+                }
+            }
+        }
+        Ok(list)
+    }
+
+    /// The handshakes in which `ready[at]` is the sender, or the one that meets the outside.
+    fn handshakes(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<Move>) {
+        let end = &ready[at];
+        let (process, sides) = (end.part.process, &self.view.sides);
+        if !end.sends {
+            if self.channels.receives_from_outside(channel, process) {
+                let class = self.channels.from_outside(sides[process]);
+                self.step(state, &[end], class, &end.cases, moves);
+            }
+            return;
+        }
+        if self.channels.sends_outside(channel, process) {
+            let class = self.channels.to_outside(sides[process]);
+            self.step(state, &[end], class, &end.cases, moves);
+            return;
+        }
+        for other in ready {
+            if other.channel == Some(channel) && !other.sends && other.part.process != process {
+                let class = self
+                    .channels
+                    .between(sides[process], sides[other.part.process], self.view);
+                self.step(state, &[end, other], class, &product(&end.cases, &other.cases), moves);
+            }
+        }
+    }
+
+    /// The broadcasts that `ready[at]` sends.
+    fn broadcast(&mut self, state: &State, ready: &[Ready], at: usize, channel: u32, moves: &mut Vec<Move>) {
+        let sender = &ready[at];
+        if sender.sends {
+            let class = self.channels.broadcast(channel, sender.part.process, self.view);
+            let others = |other: &&Ready| other.part.process != sender.part.process;
+            let receivers: Vec<&Ready> = receivers(ready, channel).filter(others).collect();
+            for (parts, cases) in audiences(&receivers, sender.cases.clone()) {
+                let all: Vec<&Ready> = std::iter::once(sender).chain(parts).collect();
+                self.step(state, &all, class, &cases, moves);
+            }
+        }
+    }
+
+    /// The broadcasts that somebody outside sends.
+    fn outside_broadcasts(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
+        for channel in 0..u32::try_from(self.network.channels.len()).expect("fewer than 2^32 channels") {
+            if !self.network.channels[channel as usize].broadcast {
+                continue;
+            }
+            let open = |end: &&Ready| self.channels.receives_from_outside(channel, end.part.process);
+            let receivers: Vec<&Ready> = receivers(ready, channel).filter(open).collect();
+            let class = self.channels.broadcast_from_outside(channel, self.view);
+            for (parts, cases) in audiences(&receivers, vec![Atoms::default()]) {
+                if !parts.is_empty() {
+                    self.step(state, &parts, class, &cases, moves);
+                }
+            }
+        }
+    }
+
+    /// Adds the step of `parts`, once per clock condition.
+    fn step(&mut self, state: &State, parts: &[&Ready], class: Class, cases: &[Atoms], moves: &mut Vec<Move>) {
+        if cases.is_empty() {
+            return;
+        }
+        let list: Vec<Part> = parts.iter().map(|end| end.part.clone()).collect();
+        let Some(effect) = self.effect(state, &list).transpose() else {
+            return;
+        };
+        let channel = parts[0].channel;
+        let processes = list.iter().map(|part| self.network.processes[part.process].priority);
+        let priority = (
+            channel.map_or(0, |channel| self.network.channels[channel as usize].priority),
+            processes.max().unwrap_or_default(),
+        );
+        moves.extend(cases.iter().map(|guard| Move {
+            parts: list.clone(),
+            channel,
+            class,
+            guard: guard.clone(),
+            effect: effect.clone(),
+            priority,
+        }));
+    }
+
+    /// What `parts` do; none where the invariant of the target cannot hold.
+    fn effect(&mut self, state: &State, parts: &[Part]) -> Faulty<Option<Effect>> {
+        let network = self.network;
+        self.machine.load(&state.store);
+        let mut locations = state.locations.clone();
+        for part in parts {
+            let edge = &network.processes[part.process].edges[part.edge];
+            self.machine.frame(edge.frame, &part.selects);
+            for update in &edge.updates {
+                let wrong = |fault| (network.edge_name(part.process, part.edge), fault);
+                self.machine.eval(update).map_err(wrong)?;
+            }
+            locations[part.process] = u32::try_from(edge.target).expect("fewer than 2^32 locations");
+        }
+        let mut resets: Vec<(u32, i64)> = Vec::new();
+        for (clock, value) in self.machine.resets() {
+            match resets.binary_search_by_key(clock, |(known, _)| *known) {
+                Ok(at) => resets[at].1 = *value,
+                Err(at) => resets.insert(at, (*clock, *value)),
+            }
+        }
+        let target = State {
+            locations,
+            store: self.machine.store().into(),
+        };
+        let Some(invariant) = self.invariant(&target)? else {
+            return Ok(None);
+        };
+        // What is reset may contradict the invariant already.
+        let possible = invariant.before(&resets).is_some();
+        Ok(possible.then_some(Effect {
+            target,
+            resets,
+            invariant,
+        }))
+    }
+
+    /// Whether a synchronisation on an urgent channel is enabled.
+    fn urgent_synchronisation(&self, ready: &[Ready]) -> Result<bool, ComposeError> {
+        let mut urgent = false;
+        for end in ready {
+            let Some(channel) = end.channel else { continue };
+            let what = &self.network.channels[channel as usize];
+            if !what.urgent {
+                continue;
+            }
+            let alone = match end.sends {
+                true => what.broadcast || self.channels.sends_outside(channel, end.part.process),
+                false => self.channels.receives_from_outside(channel, end.part.process),
+            };
+            let partners = receivers(ready, channel)
+                .filter(|other| end.sends && !what.broadcast && other.part.process != end.part.process);
+            let pairs: Vec<Vec<&Ready>> = match alone {
+                true => vec![vec![end]],
+                false => partners.map(|other| vec![end, other]).collect(),
+            };
+            for pair in pairs {
+                if pair.iter().any(|end| !end.cases.iter().any(Atoms::is_trivial)) {
+                    let names = pair
+                        .iter()
+                        .map(|end| self.network.edge_name(end.part.process, end.part.edge));
+                    return Err(ComposeError::UrgentClockGuard {
+                        at: names.collect::<Vec<_>>().join(" with "),
+                        channel: what.name.to_string(),
+                    });
+                }
+                urgent = true;
+            }
+        }
+        Ok(urgent)
+    }
+}
+
+/// A fault at the edge or location that it names.
+pub(super) fn fault((at, fault): (String, Fault)) -> ComposeError {
+    ComposeError::Fault {
+        at,
+        fault,
+        run: Some(Vec::new()),
+    }
+}
+
+fn receivers(ready: &[Ready], channel: u32) -> impl Iterator<Item = &Ready> {
+    ready
+        .iter()
+        .filter(move |end| end.channel == Some(channel) && !end.sends)
+}
+
+/// Who takes part in a broadcast, and under which clock conditions: every process that has an enabled edge, with one
+/// of them. `receivers` are in process order.
+fn audiences<'r>(receivers: &[&'r Ready], cases: Vec<Atoms>) -> Vec<(Vec<&'r Ready>, Vec<Atoms>)> {
+    let mut list = vec![(Vec::new(), cases)];
+    for edges in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
+        let mut next = Vec::new();
+        for (parts, cases) in list {
+            let absent = minus_all(cases.clone(), edges.iter().flat_map(|end| &end.cases));
+            if !absent.is_empty() {
+                next.push((parts.clone(), absent));
+            }
+            for end in edges {
+                let both = product(&cases, &end.cases);
+                if !both.is_empty() {
+                    let parts = parts.iter().copied().chain([*end]).collect();
+                    next.push((parts, both));
+                }
+            }
+        }
+        list = next;
+    }
+    list
+}
+
+/// The combinations of values of an edge's select variables.
+fn combinations(edge: &Edge) -> Vec<Vec<i32>> {
+    let mut list = vec![Vec::new()];
+    for select in &edge.selects {
+        let longer = list.iter().flat_map(|values: &Vec<i32>| {
+            (select.low..=select.high).map(|value| values.iter().copied().chain([value]).collect())
+        });
+        list = longer.collect();
+    }
+    list
+}

@@ -1,0 +1,179 @@
+//! The parts of a network.
+
+use std::sync::Arc;
+
+use super::expr::reach;
+use super::{Clock, Condition, Expr, Function, Step};
+use crate::model::Urgency;
+
+/// Several processes over shared variables, clocks and channels.
+#[derive(Clone, Debug, Default)]
+pub struct Network {
+    /// One per cell of the state.
+    pub variables: Vec<Variable>,
+    /// The cells behind the variables: what never changes.
+    pub constants: Vec<i32>,
+    /// The names of the clocks.
+    pub clocks: Vec<Arc<str>>,
+    /// The channels, arrays of them element by element.
+    pub channels: Vec<Channel>,
+    /// The functions, in the order of their declaration: each calls earlier ones only.
+    pub functions: Vec<Function>,
+    /// The processes, in the order of the system line.
+    pub processes: Vec<Process>,
+}
+
+/// One cell of the state.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name, with the indices and fields that lead to it.
+    pub name: Arc<str>,
+    /// Its value at the start.
+    pub initial: i32,
+}
+
+/// A channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// Its name, with the indices that lead to it.
+    pub name: Arc<str>,
+    /// Whether every process that can receive takes part, and none is needed.
+    pub broadcast: bool,
+    /// Whether a synchronisation that is enabled forbids delay.
+    pub urgent: bool,
+    /// Its priority; greater is higher, 0 the default.
+    pub priority: i32,
+}
+
+/// Whether a process is what is tested, or around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Under test.
+    System,
+    /// What is around it.
+    Environment,
+}
+
+/// An instance of a template.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its locations.
+    pub locations: Vec<Location>,
+    /// Its edges, in the order of the file.
+    pub edges: Vec<Edge>,
+    /// The position of the initial location.
+    pub initial: usize,
+    /// Its priority; greater is higher.
+    pub priority: i32,
+}
+
+/// A location of a process.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Whether time may pass.
+    pub urgency: Urgency,
+    /// Its invariant.
+    pub invariant: Condition,
+    /// Cells of the frame that the invariant needs.
+    pub frame: u32,
+}
+
+/// An edge of a process.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// The position of the location where it starts.
+    pub source: usize,
+    /// The position of the location where it leads.
+    pub target: usize,
+    /// The edge stands for one edge per combination of their values, which are the first cells of its frame.
+    pub selects: Vec<Select>,
+    /// Its guard.
+    pub guard: Condition,
+    /// Its synchronisation.
+    pub sync: Option<Sync>,
+    /// What it changes, in order.
+    pub updates: Vec<Expr>,
+    /// Cells of the frame that its labels need.
+    pub frame: u32,
+    /// Where it stands, for messages: `line 12`.
+    pub place: Arc<str>,
+}
+
+/// The values of a select variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Select {
+    /// Least value.
+    pub low: i32,
+    /// Greatest value.
+    pub high: i32,
+}
+
+/// One end of a channel.
+#[derive(Clone, Debug)]
+pub struct Sync {
+    /// The channel.
+    pub channel: ChannelPlace,
+    /// `!`, else `?`.
+    pub sends: bool,
+}
+
+/// A channel, or an element of an array of channels.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChannelPlace {
+    /// The position of the (first) channel.
+    pub base: u32,
+    /// The indices.
+    pub steps: Vec<Step>,
+}
+
+impl Network {
+    /// Takes out what invariants say about the rates of clocks that nothing is compared with: no run can tell. Gives how
+    /// many there were.
+    pub fn drop_rates_without_effect(&mut self) -> usize {
+        let mut compared = vec![false; self.clocks.len()];
+        self.conditions(&mut |condition| {
+            condition.atoms(&mut |left, right, _| {
+                for clock in [Some(left), right].into_iter().flatten() {
+                    compared[clock.range()].fill(true);
+                }
+            });
+        });
+        let keep = |clock: &Clock| compared[clock.range()].contains(&true);
+        let locations = self.processes.iter_mut().flat_map(|process| &mut process.locations);
+        locations.map(|location| location.invariant.drop_rates(&keep)).sum()
+    }
+
+    /// Calls `visit` with every guard and invariant.
+    pub(super) fn conditions(&self, visit: &mut impl FnMut(&Condition)) {
+        for process in &self.processes {
+            process.locations.iter().for_each(|location| visit(&location.invariant));
+            process.edges.iter().for_each(|edge| visit(&edge.guard));
+        }
+    }
+
+    /// The edge as messages name it.
+    pub(super) fn edge_name(&self, process: usize, edge: usize) -> String {
+        let process = &self.processes[process];
+        let edge = &process.edges[edge];
+        let [source, target] = [edge.source, edge.target].map(|at| &process.locations[at].name);
+        format!("{}: {source} -> {target} ({})", process.name, edge.place)
+    }
+}
+
+impl Clock {
+    /// The positions that it may have.
+    pub(super) fn range(&self) -> std::ops::Range<usize> {
+        reach(self.base, &self.steps)
+    }
+}
+
+impl ChannelPlace {
+    /// The positions that it may have.
+    pub(super) fn range(&self) -> std::ops::Range<usize> {
+        reach(self.base, &self.steps)
+    }
+}

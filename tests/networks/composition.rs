@@ -1,0 +1,242 @@
+//! The composed game is the network: the same states, the same steps, the same delays, on the region graph.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use tamper::base::{Budget, Id};
+use tamper::formats::read_network;
+use tamper::model::{Automaton, EdgeId, Guard, LocId, Update, Urgency};
+use tamper::network::{ComposeError, Composed, Fault, Side, View, compose};
+
+use super::clocks::{ClockSpace, Limits, Regions};
+use super::flat::{Discrete, Flat, OutOfRange, Region};
+use super::games::game;
+use super::nets::{MOST, Net, Random, random};
+
+const CASES: u64 = 3_000;
+/// Networks with more states than this are left to others.
+const MAX_STATES: usize = 6_000;
+
+fn from_environment(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |value| value.parse().expect("a number"))
+}
+
+/// How a comparison ended.
+#[derive(PartialEq, Eq, Hash, Debug)]
+enum End {
+    Same,
+    BothOutOfRange,
+    TooLarge,
+}
+
+#[test]
+fn composed_networks_are_what_the_rules_say_state_by_state() {
+    let seed = from_environment("TAMPER_SEED", 15);
+    let cases = from_environment("TAMPER_CASES", CASES);
+    let mut ends: HashMap<End, u64> = HashMap::new();
+    let mut source = Random(seed);
+    for case in 0..cases {
+        let net = random(&mut source);
+        match compare(&net) {
+            Ok(end) => *ends.entry(end).or_default() += 1,
+            Err(message) => panic!("seed {seed}, network {case}: {message}\n{}", net.xml()),
+        }
+    }
+    println!("seed {seed}: {cases} networks: {ends:?}");
+    let same = ends.get(&End::Same).copied().unwrap_or_default();
+    assert!(same * 2 > cases, "most networks are small and stay in range: {ends:?}");
+}
+
+fn composition(net: &Net) -> Result<Composed, ComposeError> {
+    let (file, warnings) =
+        read_network("net.xml", net.xml().as_bytes()).unwrap_or_else(|error| panic!("{error}\n{}", net.xml()));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let mut view = View::closed("System", &file.network);
+    for (side, process) in view.sides.iter_mut().zip(&net.procs) {
+        if process.environment {
+            *side = Side::Environment;
+        }
+    }
+    compose(&file.network, &view, &Budget::unlimited())
+}
+
+fn space(net: &Net) -> Regions {
+    let clocks: Vec<String> = (0..net.n_clocks).map(|at| format!("x{at}")).collect();
+    let atoms: Vec<String> = clocks.iter().map(|clock| format!("{clock}<={MOST}")).collect();
+    let text = format!(
+        "clock {}\nloc l\nedge l -> l : tau when {}",
+        clocks.join(" "),
+        atoms.join(" && ")
+    );
+    Regions::of(&[&game("caps", &text)], Limits::default())
+}
+
+fn compare(net: &Net) -> Result<End, String> {
+    let space = space(net);
+    let flat = Flat { net, space: &space };
+    let reached = match reach(&flat) {
+        None => return Ok(End::TooLarge),
+        Some(Err(OutOfRange)) => {
+            return match composition(net) {
+                Err(ComposeError::Fault {
+                    fault: Fault::Range { .. },
+                    run: Some(_),
+                    ..
+                }) => Ok(End::BothOutOfRange),
+                other => Err(format!("a variable leaves its range, but: {other:?}")),
+            };
+        }
+        Some(Ok(reached)) => reached,
+    };
+    let composed = composition(net).map_err(|error| format!("{error:?}"))?;
+    let locations: HashMap<&str, LocId> = composed
+        .automaton
+        .locations()
+        .ids()
+        .map(|id| (composed.states[id.index()].as_str(), id))
+        .collect();
+    let mut seen = (HashSet::new(), HashSet::new());
+    let view = Seen {
+        flat: &flat,
+        composed: &composed,
+        locations,
+    };
+    for (state, region) in &reached {
+        view.same_here(state, region, &mut seen)?;
+    }
+    let automaton = &composed.automaton;
+    // An initial state that does not exist is one location without a run.
+    if !reached.is_empty() && (seen.0.len() != automaton.locations().len() || seen.1.len() != automaton.edges().len()) {
+        return Err(format!(
+            "{} of {} locations and {} of {} edges are on runs",
+            seen.0.len(),
+            automaton.locations().len(),
+            seen.1.len(),
+            automaton.edges().len()
+        ));
+    }
+    Ok(End::Same)
+}
+
+/// All reached states; none when there are too many.
+fn reach(flat: &Flat<'_>) -> Option<Result<Vec<(Discrete, Region)>, OutOfRange>> {
+    let start = (flat.initial(), flat.space.origin());
+    let mut list = Vec::new();
+    let mut known = HashSet::new();
+    if flat.exists(&start.0, &start.1) {
+        known.insert(start.clone());
+        list.push(start);
+    }
+    let mut at = 0;
+    let mut fault = None;
+    while at < list.len() {
+        if list.len() > MAX_STATES {
+            return None;
+        }
+        let (state, region) = list[at].clone();
+        at += 1;
+        let mut next = Vec::new();
+        match flat.steps(&state, &region) {
+            Ok(steps) => next.extend(steps.into_iter().map(|step| (step.target, step.region))),
+            Err(error) => fault = Some(error),
+        }
+        let later = flat.space.later(&region);
+        if !flat.urgent(&state, &region) && flat.exists(&state, &later) {
+            next.push((state, later));
+        }
+        for entry in next {
+            if known.insert(entry.clone()) {
+                list.push(entry);
+            }
+        }
+    }
+    Some(fault.map_or(Ok(list), Err))
+}
+
+struct Seen<'a> {
+    flat: &'a Flat<'a>,
+    composed: &'a Composed,
+    locations: HashMap<&'a str, LocId>,
+}
+
+impl Seen<'_> {
+    /// Compares the steps and delays of one state.
+    fn same_here(
+        &self,
+        state: &Discrete,
+        region: &Region,
+        (locations, edges): &mut (HashSet<LocId>, HashSet<EdgeId>),
+    ) -> Result<(), String> {
+        let words = self.flat.words(state);
+        let location = *self
+            .locations
+            .get(words.as_str())
+            .ok_or_else(|| format!("{words} is reached, but not in the composition"))?;
+        locations.insert(location);
+        let automaton = &self.composed.automaton;
+        let wanted: BTreeSet<String> = self
+            .flat
+            .steps(state, region)
+            .expect("in range")
+            .into_iter()
+            .map(|step| format!("{} to {} {:?}", step.action, self.flat.words(&step.target), step.region))
+            .collect();
+        let mut found = BTreeSet::new();
+        for (id, edge) in automaton
+            .edges()
+            .iter_enumerated()
+            .filter(|(_, edge)| edge.source == location)
+        {
+            if !self.holds(&edge.guard, region) {
+                continue;
+            }
+            let mut after = region.clone();
+            for update in &edge.updates {
+                let Update::Reset(clock, value) = update else {
+                    return Err("an assignment in the composition".to_owned());
+                };
+                after = self
+                    .flat
+                    .space
+                    .reset(&after, clock.index(), value.as_const().expect("a number"));
+            }
+            if self.holds(&automaton.locations()[edge.target].invariant, &after) {
+                edges.insert(id);
+                let target = &self.composed.states[edge.target.index()];
+                found.insert(format!("{} to {target} {after:?}", automaton.actions()[edge.action]));
+            }
+        }
+        if wanted != found {
+            return Err(format!(
+                "in {words} {region:?}: the rules give {wanted:#?}, the composition {found:#?}"
+            ));
+        }
+        let later = self.flat.space.later(region);
+        let wanted = !self.flat.urgent(state, region) && self.flat.exists(state, &later);
+        let is_normal = automaton.locations()[location].urgency == Urgency::Normal;
+        let found = is_normal && self.holds(&automaton.locations()[location].invariant, &later);
+        if wanted != found {
+            return Err(format!(
+                "in {words} {region:?}: time passes by the rules: {wanted}, in the composition: {found}"
+            ));
+        }
+        Ok(())
+    }
+
+    fn holds(&self, guard: &Guard, region: &Region) -> bool {
+        assert!(guard.data.is_empty() || guard.data.iter().all(|data| data.as_const() == Some(0)));
+        guard.data.is_empty()
+            && guard.clocks.iter().all(|atom| {
+                let bound = atom.bound.as_const().expect("a number");
+                self.flat.space.holds(region, atom.left.index(), None, atom.cmp, bound)
+            })
+    }
+}
+
+/// The composed automaton of a file in which every process is under test.
+pub fn composed(xml: &str) -> Automaton {
+    let (file, _) = read_network("net.xml", xml.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    let view = View::closed("System", &file.network);
+    compose(&file.network, &view, &Budget::unlimited())
+        .unwrap_or_else(|error| panic!("{error}"))
+        .automaton
+}

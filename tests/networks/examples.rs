@@ -1,0 +1,74 @@
+//! The networks of `uppaal-models/networks`: what is known about them from their descriptions.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use tamper::base::Budget;
+use tamper::formats::read_network;
+use tamper::model::Role;
+use tamper::network::{Composed, Side, View, compose};
+
+/// A file of the folder, with `from` replaced by `to`; the processes whose names start with `environment` are around.
+fn example(name: &str, (from, to): (&str, &str), environment: Option<&str>) -> Composed {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("uppaal-models/networks")
+        .join(name);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains(from));
+    let (file, warnings) =
+        read_network(name, text.replace(from, to).as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(warnings.is_empty());
+    let mut view = View::closed("System", &file.network);
+    for (side, process) in view.sides.iter_mut().zip(&file.network.processes) {
+        if environment.is_some_and(|environment| process.name.starts_with(environment)) {
+            *side = Side::Environment;
+        }
+    }
+    compose(&file.network, &view, &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The most processes that are in `location` at once.
+fn most(composed: &Composed, location: &str) -> usize {
+    let count = |state: &String| state.split(' ').filter(|part| part.ends_with(location)).count();
+    composed.states.iter().map(count).max().unwrap()
+}
+
+#[test]
+fn fischers_contenders_exclude_each_other_exactly_while_waiting_is_longer_than_writing() {
+    let known = example("fischer.xml", ("WAIT = 2", "WAIT = 2"), None);
+    assert_eq!(most(&known, ".Inside"), 1);
+    let hasty = example("fischer.xml", ("WAIT = 2", "WAIT = 1"), None);
+    assert_eq!(most(&hasty, ".Inside"), 3);
+}
+
+#[test]
+fn one_train_at_a_time_is_over_the_bridge_and_two_wait() {
+    let known = example("crossing.xml", ("const int N = 3", "const int N = 3"), None);
+    assert_eq!(most(&known, ".Over"), 1);
+    assert_eq!(most(&known, ".Halted"), 2);
+    let outputs: BTreeSet<String> = known.automaton.actions().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        outputs.iter().filter(|action| action.ends_with('!')).count(),
+        12,
+        "four channels of three trains"
+    );
+    assert!(known.has_committed);
+}
+
+#[test]
+fn a_lamp_beside_its_user_has_one_input_and_never_gets_bright_in_their_hands() {
+    let composed = example("lamp-and-user.xml", ("system Lamp", "system Lamp"), Some("User"));
+    let inputs: Vec<String> = composed
+        .automaton
+        .actions()
+        .iter()
+        .filter(|action| action.role == Role::Input)
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(inputs, ["press?"]);
+    // The user waits five time units between two presses, the lamp wants the second within three.
+    assert_eq!(most(&composed, ".Bright"), 0);
+    let quick = example("lamp-and-user.xml", ("y &gt;= 5", "y &gt;= 2"), Some("User"));
+    assert_eq!(most(&quick, ".Bright"), 1);
+    assert!(composed.has_hidden, "the user's step back to Idle is nobody's to see");
+}

@@ -1,0 +1,314 @@
+//! What a network does in one state, from UPPAAL's rules, with every combination of edges tried in turn.
+//!
+//! A state is the location of each process, the values of the variables, and a region of the clocks (Alur and Dill): all
+//! conditions are evaluated there, nothing is split or negated.
+
+use super::clocks::{ClockRegion, ClockSpace, Regions};
+use super::nets::{Atom, Edge, Net, Update, Urgency};
+use tamper::model::Cmp;
+
+pub type Region = Vec<ClockRegion>;
+
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Discrete {
+    pub locs: Vec<usize>,
+    pub vars: Vec<i64>,
+}
+
+/// A step: its action (`c0!`, `c0?` or `tau`), and where it leads.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub action: String,
+    pub target: Discrete,
+    pub region: Region,
+}
+
+/// Why there are no steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutOfRange;
+
+pub struct Flat<'a> {
+    pub net: &'a Net,
+    pub space: &'a Regions,
+}
+
+/// Edges that fire together: process and edge, the sender first.
+type Combination = (Vec<(usize, usize)>, Option<usize>);
+
+impl Flat<'_> {
+    pub fn initial(&self) -> Discrete {
+        Discrete {
+            locs: vec![0; self.net.procs.len()],
+            vars: self.net.vars.iter().map(|(_, _, initial)| *initial).collect(),
+        }
+    }
+
+    /// Whether the state satisfies all invariants.
+    pub fn exists(&self, state: &Discrete, region: &Region) -> bool {
+        self.net.procs.iter().zip(&state.locs).all(|(process, at)| {
+            let loc = &process.locs[*at];
+            loc.invariant.iter().all(|atom| self.holds(atom, region))
+                && loc.data.is_none_or(|(var, most)| state.vars[var] <= most)
+        })
+    }
+
+    fn holds(&self, atom: &Atom, region: &Region) -> bool {
+        let cmp = match atom.sign {
+            "<" => Cmp::Lt,
+            "<=" => Cmp::Le,
+            "==" => Cmp::Eq,
+            ">=" => Cmp::Ge,
+            _ => Cmp::Gt,
+        };
+        self.space.holds(region, atom.clock, None, cmp, atom.number)
+    }
+
+    fn enabled(&self, state: &Discrete, region: &Region, process: usize, edge: &Edge) -> bool {
+        let data = edge.data.is_none_or(|(var, sign, number)| {
+            let value = state.vars[var];
+            match sign {
+                "<" => value < number,
+                "<=" => value <= number,
+                "==" => value == number,
+                "!=" => value != number,
+                ">=" => value >= number,
+                _ => value > number,
+            }
+        });
+        edge.source == state.locs[process] && data && edge.clocks.iter().all(|atom| self.holds(atom, region))
+    }
+
+    fn of(&self, (process, edge): (usize, usize)) -> &Edge {
+        &self.net.procs[process].edges[edge]
+    }
+
+    /// The enabled edges with that synchronisation.
+    fn ends(&self, state: &Discrete, region: &Region, sync: Option<(usize, bool)>) -> Vec<(usize, usize)> {
+        let mut list = Vec::new();
+        for (at, process) in self.net.procs.iter().enumerate() {
+            for (index, edge) in process.edges.iter().enumerate() {
+                if edge.sync == sync && self.enabled(state, region, at, edge) {
+                    list.push((at, index));
+                }
+            }
+        }
+        list
+    }
+
+    /// The processes that have an edge with that synchronisation at all.
+    fn users(&self, sync: (usize, bool)) -> Vec<usize> {
+        let uses = |at: &usize| self.net.procs[*at].edges.iter().any(|edge| edge.sync == Some(sync));
+        (0..self.net.procs.len()).filter(uses).collect()
+    }
+
+    /// Everything that may fire together, before committed locations and priorities.
+    fn combinations(&self, state: &Discrete, region: &Region) -> Vec<Combination> {
+        let mut list: Vec<Combination> = self
+            .ends(state, region, None)
+            .into_iter()
+            .map(|end| (vec![end], None))
+            .collect();
+        for (chan, what) in self.net.chans.iter().enumerate() {
+            let senders = self.ends(state, region, Some((chan, true)));
+            let receivers = self.ends(state, region, Some((chan, false)));
+            let nobody_else =
+                |sends: bool, process: usize| self.users((chan, sends)).iter().all(|user| *user == process);
+            if what.broadcast {
+                for sender in senders {
+                    let others: Vec<_> = receivers
+                        .iter()
+                        .copied()
+                        .filter(|(process, _)| *process != sender.0)
+                        .collect();
+                    for audience in self.audiences(&others) {
+                        list.push(([vec![sender], audience].concat(), Some(chan)));
+                    }
+                }
+                let open: Vec<_> = receivers
+                    .iter()
+                    .copied()
+                    .filter(|(process, _)| nobody_else(true, *process))
+                    .collect();
+                for audience in self.audiences(&open) {
+                    if !audience.is_empty() {
+                        list.push((audience, Some(chan)));
+                    }
+                }
+                continue;
+            }
+            for sender in senders {
+                if nobody_else(false, sender.0) {
+                    list.push((vec![sender], Some(chan)));
+                }
+                for receiver in receivers.iter().filter(|(process, _)| *process != sender.0) {
+                    list.push((vec![sender, *receiver], Some(chan)));
+                }
+            }
+            for receiver in receivers {
+                if nobody_else(true, receiver.0) {
+                    list.push((vec![receiver], Some(chan)));
+                }
+            }
+        }
+        list
+    }
+
+    /// One enabled edge of every process that has any, in process order.
+    fn audiences(&self, ends: &[(usize, usize)]) -> Vec<Vec<(usize, usize)>> {
+        let mut list = vec![Vec::new()];
+        for process in 0..self.net.procs.len() {
+            let own: Vec<_> = ends.iter().copied().filter(|(at, _)| *at == process).collect();
+            if !own.is_empty() {
+                list = list
+                    .iter()
+                    .flat_map(|before: &Vec<_>| own.iter().map(|end| [before.clone(), vec![*end]].concat()))
+                    .collect();
+            }
+        }
+        list
+    }
+
+    fn committed(&self, state: &Discrete, process: usize) -> bool {
+        self.net.procs[process].locs[state.locs[process]].urgency == Urgency::Committed
+    }
+
+    /// Whether time may not pass.
+    pub fn urgent(&self, state: &Discrete, region: &Region) -> bool {
+        let in_location = self
+            .net
+            .procs
+            .iter()
+            .zip(&state.locs)
+            .any(|(process, at)| process.locs[*at].urgency != Urgency::Normal);
+        in_location
+            || self
+                .combinations(state, region)
+                .iter()
+                .any(|(_, chan)| chan.is_some_and(|chan| self.net.chans[chan].urgent))
+    }
+
+    /// The steps of a state.
+    pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
+        let mut candidates = self.combinations(state, region);
+        if (0..self.net.procs.len()).any(|process| self.committed(state, process)) {
+            candidates.retain(|(parts, _)| parts.iter().any(|(process, _)| self.committed(state, *process)));
+        }
+        let mut done = Vec::new();
+        for (parts, chan) in candidates {
+            let after = self.fire(state, region, &parts);
+            if matches!(&after, Ok((target, region)) if !self.exists(target, region)) {
+                continue;
+            }
+            let processes = parts
+                .iter()
+                .map(|(process, _)| self.net.procs[*process].priority)
+                .max()
+                .unwrap();
+            let priority = (chan.map_or(0, |chan| self.net.chans[chan].priority), processes);
+            done.push((priority, self.action(&parts, chan), after));
+        }
+        let highest = done.iter().map(|(priority, _, _)| *priority).max();
+        let mut steps = Vec::new();
+        for (priority, action, after) in done {
+            if Some(priority) == highest {
+                let (target, region) = after?;
+                steps.push(Step { action, target, region });
+            }
+        }
+        Ok(steps)
+    }
+
+    fn fire(
+        &self,
+        state: &Discrete,
+        region: &Region,
+        parts: &[(usize, usize)],
+    ) -> Result<(Discrete, Region), OutOfRange> {
+        let (mut next, mut region) = (state.clone(), region.clone());
+        for part in parts {
+            let edge = self.of(*part);
+            next.locs[part.0] = edge.target;
+            for update in &edge.updates {
+                let (var, value) = match *update {
+                    Update::Reset(clock, value) => {
+                        region = self.space.reset(&region, clock, value);
+                        continue;
+                    }
+                    Update::Set(var, value) => (var, value),
+                    Update::Add(var, by) => (var, next.vars[var] + by),
+                    Update::Copy(to, from, plus) => (to, next.vars[from] + plus),
+                };
+                let (low, high, _) = self.net.vars[var];
+                if value < low || value > high {
+                    return Err(OutOfRange);
+                }
+                next.vars[var] = value;
+            }
+        }
+        Ok((next, region))
+    }
+
+    /// The table of section 2 of the design, row by row.
+    fn action(&self, parts: &[(usize, usize)], chan: Option<usize>) -> String {
+        let Some(chan) = chan else { return "tau".to_owned() };
+        let around = |process: usize| self.net.procs[process].environment;
+        let (sender, receivers) = match self.of(parts[0]).sync {
+            Some((_, true)) => (Some(parts[0].0), &parts[1..]),
+            _ => (None, parts),
+        };
+        let mark = match sender {
+            None => {
+                let nobody_else = |user: usize| self.users((chan, true)).iter().all(|sender| *sender == user);
+                let heard = match self.net.chans[chan].broadcast {
+                    true => self
+                        .users((chan, false))
+                        .into_iter()
+                        .any(|user| nobody_else(user) && !around(user)),
+                    false => !around(receivers[0].0),
+                };
+                if heard { "?" } else { "" }
+            }
+            Some(sender) => {
+                let others: Vec<usize> = match self.net.chans[chan].broadcast {
+                    true => self
+                        .users((chan, false))
+                        .into_iter()
+                        .filter(|user| *user != sender)
+                        .collect(),
+                    false => receivers.iter().map(|(process, _)| *process).collect(),
+                };
+                match (
+                    around(sender),
+                    others.iter().any(|other| around(*other) != around(sender)),
+                ) {
+                    (false, _) => "!",
+                    (true, true) => "?",
+                    (true, false) => "",
+                }
+            }
+        };
+        if mark.is_empty() {
+            "tau".to_owned()
+        } else {
+            format!("c{chan}{mark}")
+        }
+    }
+
+    /// The state in the words of the composed file.
+    pub fn words(&self, state: &Discrete) -> String {
+        let mut parts: Vec<String> = state
+            .locs
+            .iter()
+            .enumerate()
+            .map(|(at, loc)| format!("P{at}.L{loc}"))
+            .collect();
+        parts.extend(
+            state
+                .vars
+                .iter()
+                .enumerate()
+                .map(|(at, value)| format!("v{at}={value}")),
+        );
+        parts.join(" ")
+    }
+}

@@ -1,0 +1,14 @@
+//! Composition of networks against a naive one, and the language of networks against plain evaluation.
+
+#[allow(dead_code, reason = "only regions are used here")]
+#[path = "../oracle/clocks.rs"]
+mod clocks;
+mod composition;
+mod examples;
+mod flat;
+#[allow(dead_code, reason = "one game is written by hand here")]
+#[path = "../oracle/games.rs"]
+mod games;
+mod language;
+mod nets;
+mod rules;

@@ -1,0 +1,326 @@
+//! Small networks as plain data, at random, and as UPPAAL files. Knows nothing of `tamper::network`.
+
+use std::fmt::Write as _;
+
+/// A generator of numbers (SplitMix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+    pub fn number(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+}
+
+/// The largest constant a clock is compared with.
+pub const MOST: i64 = 3;
+
+#[derive(Clone, Debug)]
+pub struct Net {
+    /// Least, greatest and initial value.
+    pub vars: Vec<(i64, i64, i64)>,
+    pub n_clocks: usize,
+    pub chans: Vec<Chan>,
+    pub procs: Vec<Proc>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Chan {
+    pub broadcast: bool,
+    pub urgent: bool,
+    pub priority: i64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Proc {
+    pub locs: Vec<Loc>,
+    pub edges: Vec<Edge>,
+    pub priority: i64,
+    pub environment: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Urgency {
+    Normal,
+    Urgent,
+    Committed,
+}
+
+#[derive(Clone, Debug)]
+pub struct Loc {
+    pub urgency: Urgency,
+    pub invariant: Vec<Atom>,
+    /// `var <= number`, for an invariant on variables.
+    pub data: Option<(usize, i64)>,
+}
+
+/// `clock sign number`
+#[derive(Clone, Copy, Debug)]
+pub struct Atom {
+    pub clock: usize,
+    pub sign: &'static str,
+    pub number: i64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub source: usize,
+    pub target: usize,
+    pub clocks: Vec<Atom>,
+    /// `var sign number`
+    pub data: Option<(usize, &'static str, i64)>,
+    pub sync: Option<(usize, bool)>,
+    pub updates: Vec<Update>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Update {
+    Reset(usize, i64),
+    Set(usize, i64),
+    Add(usize, i64),
+    /// Copies the second variable plus a number to the first.
+    Copy(usize, usize, i64),
+}
+
+/// A random network; `open` ones have an environment and no priorities.
+pub fn random(random: &mut Random) -> Net {
+    let open = random.chance(40);
+    let priorities = !open && random.chance(35);
+    let n_clocks = 1 + random.below(2);
+    let vars = (0..random.below(3)).map(|_| {
+        let high = random.number(1, 2);
+        (0, high, random.number(0, high))
+    });
+    let vars: Vec<_> = vars.collect();
+    let chans: Vec<Chan> = (0..1 + random.below(3))
+        .map(|_| Chan {
+            broadcast: random.chance(40),
+            urgent: random.chance(20),
+            priority: if priorities { random.number(-1, 1) } else { 0 },
+        })
+        .collect();
+    let n_procs = 2 + random.below(2);
+    let with_process_priorities = priorities && random.chance(50);
+    let mut net = Net {
+        vars,
+        n_clocks,
+        chans,
+        procs: Vec::new(),
+    };
+    for at in 0..n_procs {
+        let n_locs = 1 + random.below(3);
+        let locs = (0..n_locs).map(|_| loc(&net, random)).collect();
+        let edges = (0..1 + random.below(4)).map(|_| edge(&net, n_locs, random)).collect();
+        net.procs.push(Proc {
+            locs,
+            edges,
+            priority: if with_process_priorities { at as i64 } else { 0 },
+            environment: open && at + 1 == n_procs,
+        });
+    }
+    // Priorities exclude open inputs: nobody receives what nobody sends.
+    if priorities {
+        let sent: Vec<bool> = (0..net.chans.len())
+            .map(|chan| net.procs.iter().filter(|process| sends(process, chan)).count() > 1)
+            .collect();
+        for process in &mut net.procs {
+            for edge in &mut process.edges {
+                if let Some((chan, false)) = edge.sync
+                    && !sent[chan]
+                {
+                    edge.sync = None;
+                }
+            }
+        }
+    }
+    net
+}
+
+fn sends(process: &Proc, chan: usize) -> bool {
+    process.edges.iter().any(|edge| edge.sync == Some((chan, true)))
+}
+
+fn loc(net: &Net, random: &mut Random) -> Loc {
+    let urgency = match random.below(10) {
+        0 => Urgency::Urgent,
+        1 => Urgency::Committed,
+        _ => Urgency::Normal,
+    };
+    let mut invariant = Vec::new();
+    if random.chance(35) {
+        let sign = if random.chance(70) { "<=" } else { "<" };
+        invariant.push(Atom {
+            clock: random.below(net.n_clocks),
+            sign,
+            number: random.number(1, MOST),
+        });
+    }
+    let data = (!net.vars.is_empty() && random.chance(10)).then(|| (random.below(net.vars.len()), random.number(0, 2)));
+    Loc {
+        urgency,
+        invariant,
+        data,
+    }
+}
+
+fn edge(net: &Net, n_locs: usize, random: &mut Random) -> Edge {
+    let sync = random
+        .chance(75)
+        .then(|| (random.below(net.chans.len()), random.chance(50)));
+    let urgent = sync.is_some_and(|(chan, _)| net.chans[chan].urgent);
+    let mut clocks = Vec::new();
+    while !urgent && random.chance(40) && clocks.len() < 2 {
+        let sign = ["<", "<=", "==", ">=", ">"][random.below(5)];
+        clocks.push(Atom {
+            clock: random.below(net.n_clocks),
+            sign,
+            number: random.number(0, MOST),
+        });
+    }
+    let n_vars = net.vars.len();
+    let data = (n_vars > 0 && random.chance(40)).then(|| {
+        let sign = ["<", "<=", "==", "!=", ">=", ">"][random.below(6)];
+        (random.below(n_vars), sign, random.number(0, 2))
+    });
+    let mut updates = Vec::new();
+    while random.chance(45) && updates.len() < 3 {
+        updates.push(match random.below(if n_vars > 0 { 5 } else { 1 }) {
+            0 | 4 => Update::Reset(
+                random.below(net.n_clocks),
+                if random.chance(80) { 0 } else { random.number(1, MOST) },
+            ),
+            1 => {
+                let var = random.below(n_vars);
+                Update::Set(var, random.number(0, net.vars[var].1))
+            }
+            2 => Update::Add(random.below(n_vars), if random.chance(50) { 1 } else { -1 }),
+            _ => Update::Copy(random.below(n_vars), random.below(n_vars), random.number(0, 1)),
+        });
+    }
+    Edge {
+        source: random.below(n_locs),
+        target: random.below(n_locs),
+        clocks,
+        data,
+        sync,
+        updates,
+    }
+}
+
+impl Net {
+    /// The network as a UPPAAL file.
+    pub fn xml(&self) -> String {
+        let mut globals = String::new();
+        for (at, (low, high, initial)) in self.vars.iter().enumerate() {
+            let _ = writeln!(globals, "int[{low},{high}] v{at} = {initial};");
+        }
+        let _ = writeln!(globals, "clock x[{}];", self.n_clocks);
+        for (at, chan) in self.chans.iter().enumerate() {
+            let urgent = if chan.urgent { "urgent " } else { "" };
+            let broadcast = if chan.broadcast { "broadcast " } else { "" };
+            let _ = writeln!(globals, "{urgent}{broadcast}chan c{at};");
+        }
+        if self.chans.iter().any(|chan| chan.priority != 0) {
+            let level = |priority: i64| {
+                let chans = self
+                    .chans
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, chan)| chan.priority == priority);
+                chans.map(|(at, _)| format!("c{at}")).collect::<Vec<_>>()
+            };
+            let mut levels = vec![level(-1).join(","), "default".to_owned(), level(1).join(",")];
+            levels.retain(|level| !level.is_empty());
+            let _ = writeln!(globals, "chan priority {};", levels.join(" < "));
+        }
+        let templates: String = (0..self.procs.len()).map(|at| self.template(at)).collect();
+        let mut system = String::new();
+        for (at, process) in self.procs.iter().enumerate() {
+            let sign = match at {
+                0 => "system ",
+                _ if process.priority > self.procs[at - 1].priority => " < ",
+                _ => ", ",
+            };
+            let _ = write!(system, "{sign}P{at}");
+        }
+        format!(
+            "<nta><declaration>{}</declaration>{templates}<system>{};</system></nta>",
+            escape(&globals),
+            escape(&system)
+        )
+    }
+
+    fn template(&self, at: usize) -> String {
+        let process = &self.procs[at];
+        let mut text = format!("<template><name>P{at}</name>");
+        for (index, loc) in process.locs.iter().enumerate() {
+            let mut parts: Vec<String> = loc.invariant.iter().map(shown).collect();
+            parts.extend(loc.data.map(|(var, number)| format!("v{var} <= {number}")));
+            let urgency = match loc.urgency {
+                Urgency::Normal => "",
+                Urgency::Urgent => "<urgent/>",
+                Urgency::Committed => "<committed/>",
+            };
+            let invariant = label("invariant", &parts.join(" && "));
+            let _ = write!(
+                text,
+                "<location id=\"p{at}l{index}\"><name>L{index}</name>{invariant}{urgency}</location>"
+            );
+        }
+        let _ = write!(text, "<init ref=\"p{at}l0\"/>");
+        for edge in &process.edges {
+            let mut guard: Vec<String> = edge.clocks.iter().map(shown).collect();
+            guard.extend(edge.data.map(|(var, sign, number)| format!("v{var} {sign} {number}")));
+            let sync = edge
+                .sync
+                .map(|(chan, sends)| format!("c{chan}{}", if sends { "!" } else { "?" }));
+            let updates: Vec<String> = edge
+                .updates
+                .iter()
+                .map(|update| match update {
+                    Update::Reset(clock, value) => format!("x[{clock}] = {value}"),
+                    Update::Set(var, value) => format!("v{var} = {value}"),
+                    Update::Add(var, by) => format!("v{var} += {by}"),
+                    Update::Copy(to, from, plus) => format!("v{to} = v{from} + {plus}"),
+                })
+                .collect();
+            let _ = write!(
+                text,
+                "<transition><source ref=\"p{at}l{}\"/><target ref=\"p{at}l{}\"/>{}{}{}</transition>",
+                edge.source,
+                edge.target,
+                label("guard", &guard.join(" && ")),
+                label("synchronisation", &sync.unwrap_or_default()),
+                label("assignment", &updates.join(", ")),
+            );
+        }
+        text + "</template>"
+    }
+}
+
+fn shown(atom: &Atom) -> String {
+    format!("x[{}] {} {}", atom.clock, atom.sign, atom.number)
+}
+
+fn label(kind: &str, text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    format!("<label kind=\"{kind}\">{}</label>", escape(text))
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
