@@ -14,5 +14,6 @@ pub mod mutation;
 pub mod report;
 pub mod suite;
 mod symbolic;
+pub mod systems;
 
 pub use ::zones;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Each room and the rooms it may name. `base` is visible to all.
-const SEES: [(&str, &[&str]); 15] = [
+const SEES: [(&str, &[&str]); 16] = [
     ("base", &[]),
     ("model", &[]),
     ("features", &[]),
@@ -20,9 +20,12 @@ const SEES: [(&str, &[&str]); 15] = [
         &["model", "features", "featured", "mutation", "zones", "symbolic", "game"],
     ),
     ("machines", &["features"]),
+    ("systems", &[]),
     (
         "formats",
-        &["model", "features", "featured", "mutation", "suite", "machines"],
+        &[
+            "model", "features", "featured", "mutation", "suite", "machines", "systems",
+        ],
     ),
     ("experiment", &BELOW_EXPERIMENT),
     ("report", &BELOW_REPORT),
@@ -30,7 +33,7 @@ const SEES: [(&str, &[&str]); 15] = [
 ];
 
 /// What the three outermost rooms see: everything before them.
-const BELOW_EXPERIMENT: [&str; 10] = [
+const BELOW_EXPERIMENT: [&str; 11] = [
     "model",
     "features",
     "featured",
@@ -40,10 +43,11 @@ const BELOW_EXPERIMENT: [&str; 10] = [
     "game",
     "suite",
     "machines",
+    "systems",
     "formats",
 ];
-const BELOW_REPORT: [&str; 11] = one_more(BELOW_EXPERIMENT, "experiment");
-const BELOW_CLI: [&str; 12] = one_more(BELOW_REPORT, "report");
+const BELOW_REPORT: [&str; 12] = one_more(BELOW_EXPERIMENT, "experiment");
+const BELOW_CLI: [&str; 13] = one_more(BELOW_REPORT, "report");
 
 const fn one_more<const N: usize, const M: usize>(before: [&'static str; N], last: &'static str) -> [&'static str; M] {
     let mut all = [last; M];

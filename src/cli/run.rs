@@ -8,18 +8,19 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::args::{Cli, Command};
 use super::exit::ExitCode;
+use super::given::Given;
 use super::places::Places;
 use super::terminal::Terminal;
 use super::{
     check, classify, coverage, draw, export, features, fmm, minimise, products, project, refine, reproduce, run_suite,
-    score, testgen, view,
+    score, systems, testgen, view,
 };
 use crate::formats::{ReadError, render};
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match parse(words) {
-        Ok(cli) => cli,
+    let (cli, given) = match parse(words) {
+        Ok(parsed) => parsed,
         Err(error) => {
             // A closed output ends the help text, nothing else.
             let _ = error.print();
@@ -31,7 +32,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let terminal = Terminal::new(&cli.global);
-    match dispatch(&cli, &terminal) {
+    match dispatch(&cli, &given, &terminal) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
         Err(error) => {
@@ -41,20 +42,24 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// What was typed, with the places that the command reads and writes.
-fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches_from(words)?;
-    let mut cli = Cli::from_arg_matches(&matches)?;
-    cli.global.places = Places::of(&Cli::command(), &matches);
-    Ok(cli)
+/// What was typed, with the places that the command reads and writes, and which options were given.
+fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Cli, Given), clap::Error> {
+    let mut command = Cli::command();
+    let matches = command.try_get_matches_from_mut(words)?;
+    let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    cli.global.places = Places::of(&command, &matches);
+    Ok((cli, Given::of(&matches, &command)))
 }
 
-fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
+fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     cli.global.places.check()?;
     let threads = cli.global.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let global = &cli.global;
+    if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, given, terminal)) {
+        return answer;
+    }
     pool.install(|| match &cli.command {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),

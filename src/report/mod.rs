@@ -16,6 +16,7 @@ mod model_runs;
 mod products;
 pub mod reproduction;
 mod score;
+pub mod systems;
 mod test_runs;
 
 pub use classification::{classification_csv, classification_json, classification_text};
