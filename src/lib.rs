@@ -47,6 +47,7 @@ pub mod network;
 pub mod report;
 pub mod suite;
 pub mod symbolic;
+pub mod systems;
 
 pub use ::zones;
 pub use front::{Error, Mutant, classify, counterexample, mutate, read};

@@ -186,21 +186,27 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
+    pub systems: SystemArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
 /// `tamper refine`.
 ///
-/// Prints subsumed, non-subsumed, inconsistent (the left side is), spec-inconsistent (the right side is) or unknown.
+/// Prints subsumed, non-subsumed, inconsistent (the left side is), spec-inconsistent (the right side is) or unknown. Of
+/// transition systems also how surely the left one can be killed: potentially, definitely, or blindly.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tamper refine model.xml Mutant Spec --semantics definition --witness")]
+#[command(after_help = "\
+Examples:
+  tamper refine model.xml Mutant Spec --semantics definition --witness
+  tamper refine mutant.smv spec.smv --witness")]
 pub struct RefineArgs {
-    /// A UPPAAL XML file
+    /// A UPPAAL XML file, or a transition system (.smv)
     pub file: PathBuf,
-    /// The template that should refine the other one
+    /// The template that should refine the other one; of a transition system the file of the specification
     pub left: String,
-    /// The specification
-    pub right: String,
+    /// The specification (timed games)
+    pub right: Option<String>,
     /// Where RIGHT is, if not in FILE
     #[arg(long, value_name = "FILE2")]
     pub right_file: Option<PathBuf>,
@@ -211,6 +217,8 @@ pub struct RefineArgs {
     pub network: NetworkArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -272,6 +280,8 @@ pub struct ClassifyArgs {
     pub network: NetworkArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -463,6 +473,14 @@ pub struct TotalArgs {
     /// Seconds for the whole run; what is not decided by then is left out or unknown
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub total_timeout: Option<u64>,
+}
+
+/// How transition systems are read.
+#[derive(Args, Debug)]
+pub struct SystemArgs {
+    /// Of transition systems: where a state has no step for an input, it stays, with an output of its own (else the file is refused)
+    #[arg(long)]
+    pub complete: bool,
 }
 
 /// Limits of each decision; a limit that is hit gives the answer `unknown`.

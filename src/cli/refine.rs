@@ -1,6 +1,6 @@
 //! `tamper refine`.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
 
 use super::args::{Format, GlobalArgs, RefineArgs};
@@ -24,6 +24,9 @@ struct Answer {
 
 /// Decides whether the left game refines the right one.
 pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let Some(right_name) = &args.right else {
+        bail!("name two templates: the one that should refine, and the specification");
+    };
     let read = |path| {
         let loaded = Loaded::read_either(path, (&args.network, &args.limits), global, terminal)?;
         loaded.comparable().map(|()| loaded)
@@ -34,7 +37,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         None => None,
     };
     let left = left_file.game(Some(&args.left))?;
-    let right = right_file.as_ref().unwrap_or(&left_file).game(Some(&args.right))?;
+    let right = right_file.as_ref().unwrap_or(&left_file).game(Some(right_name))?;
     let semantics = args.semantics.resolve();
     let answer = decide(left, right, args, semantics)?;
     let text = match terminal.format {

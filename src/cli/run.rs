@@ -10,13 +10,14 @@ use super::args::{Cli, Command};
 #[cfg(feature = "drawing")]
 use super::draw;
 use super::exit::{ExitCode, LimitHit};
+use super::given::Given;
 use super::places::Places;
 #[cfg(feature = "reproduction")]
 use super::reproduce;
 use super::terminal::Terminal;
 use super::{
     check, classify, compose, coverage, export, features, fmm, minimise, products, project, refine, run_suite, score,
-    testgen, view,
+    systems, testgen, view,
 };
 use crate::experiment::BaselineError;
 #[cfg(unix)]
@@ -26,8 +27,8 @@ use crate::network::ComposeError;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match parse(words) {
-        Ok(cli) => cli,
+    let (cli, given) = match parse(words) {
+        Ok(parsed) => parsed,
         Err(error) => {
             // A closed output ends the help text, nothing else.
             let _ = error.print();
@@ -47,7 +48,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         };
     }
     let terminal = Terminal::new(&cli.global);
-    match dispatch(&cli, &terminal) {
+    match dispatch(&cli, &given, &terminal) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
         Err(error) => match limit_hit(&error) {
@@ -74,20 +75,24 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
     }
 }
 
-/// What was typed, with the places that the command reads and writes.
-fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let matches = Cli::command().try_get_matches_from(words)?;
-    let mut cli = Cli::from_arg_matches(&matches)?;
-    cli.global.places = Places::of(&Cli::command(), &matches);
-    Ok(cli)
+/// What was typed, with the places that the command reads and writes, and which options were given.
+fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Cli, Given), clap::Error> {
+    let mut command = Cli::command();
+    let matches = command.try_get_matches_from_mut(words)?;
+    let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    cli.global.places = Places::of(&command, &matches);
+    Ok((cli, Given::of(&matches, &command)))
 }
 
-fn dispatch(cli: &Cli, terminal: &Terminal) -> Result<ExitCode> {
+fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     cli.global.places.check()?;
     let threads = cli.global.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let global = &cli.global;
+    if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, given, terminal)) {
+        return answer;
+    }
     pool.install(|| match &cli.command {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),

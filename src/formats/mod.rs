@@ -16,6 +16,7 @@ mod junit;
 pub mod machines;
 mod model_file;
 mod render;
+pub mod smv;
 mod stryker;
 pub mod suite_json;
 mod tchecker;

@@ -18,6 +18,7 @@ mod products;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
 mod score;
+pub mod systems;
 mod test_runs;
 
 pub use classification::{classification_csv, classification_json, classification_text};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 mod circles;
 
 /// Each room and the rooms it may name. `base` is visible to all.
-const SEES: [(&str, &[&str]); 16] = [
+const SEES: [(&str, &[&str]); 17] = [
     ("base", &[]),
     ("model", &[]),
     ("features", &[]),
@@ -23,10 +23,11 @@ const SEES: [(&str, &[&str]); 16] = [
         &["model", "features", "featured", "mutation", "zones", "symbolic", "game"],
     ),
     ("machines", &["features"]),
+    ("systems", &[]),
     (
         "formats",
         &[
-            "model", "network", "features", "featured", "mutation", "suite", "machines",
+            "model", "network", "features", "featured", "mutation", "suite", "machines", "systems",
         ],
     ),
     ("experiment", &BELOW_EXPERIMENT),
@@ -35,7 +36,7 @@ const SEES: [(&str, &[&str]); 16] = [
 ];
 
 /// What the three outermost rooms see: everything before them.
-const BELOW_EXPERIMENT: [&str; 11] = [
+const BELOW_EXPERIMENT: [&str; 12] = [
     "model",
     "network",
     "features",
@@ -46,10 +47,11 @@ const BELOW_EXPERIMENT: [&str; 11] = [
     "game",
     "suite",
     "machines",
+    "systems",
     "formats",
 ];
-const BELOW_REPORT: [&str; 12] = one_more(BELOW_EXPERIMENT, "experiment");
-const BELOW_CLI: [&str; 13] = one_more(BELOW_REPORT, "report");
+const BELOW_REPORT: [&str; 13] = one_more(BELOW_EXPERIMENT, "experiment");
+const BELOW_CLI: [&str; 14] = one_more(BELOW_REPORT, "report");
 
 const fn one_more<const N: usize, const M: usize>(before: [&'static str; N], last: &'static str) -> [&'static str; M] {
     let mut all = [last; M];

@@ -1,0 +1,98 @@
+//! `tamper classify` of a transition system.
+
+use anyhow::Result;
+use rayon::prelude::*;
+
+use super::load::{read, states};
+use crate::base::Budget;
+use crate::cli::args::{ClassifyArgs, Format};
+use crate::cli::exit::ExitCode;
+use crate::cli::terminal::Terminal;
+use crate::experiment::Timer;
+use crate::formats::smv::{ReadSystem, expression_text};
+use crate::report::systems::{Judged, Outcome, classification_json, classification_text, explain};
+use crate::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, decide, explore, mutations};
+
+/// Decides every mutant of a system and shows the table.
+pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let system = read(&args.file, terminal)?;
+    let missing = if args.systems.complete {
+        Missing::Complete
+    } else {
+        Missing::Refuse
+    };
+    let timer = Timer::new(args.limits.resolve());
+    let specification = match states(&system, args.systems.complete, &timer.budget())? {
+        Ok(states) => states,
+        Err(reason) => {
+            terminal.message(&format!(
+                "error: the states of {} are not known: {reason}",
+                args.file.display()
+            ));
+            return Ok(ExitCode::Unknown);
+        }
+    };
+    let found = mutations(&system.program);
+    let bar = terminal.progress(found.len() as u64);
+    let judged: Vec<Judged> = found
+        .par_iter()
+        .map(|mutation| {
+            let timer = Timer::new(args.limits.resolve());
+            let outcome = judge(&system, (mutation, missing), &specification, &timer.budget());
+            bar.inc(1);
+            Judged {
+                operator: mutation.operator,
+                id: id(&system, mutation),
+                outcome,
+            }
+        })
+        .collect();
+    bar.finish_and_clear();
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&classification_json(&judged, args.witness))?,
+        Format::Text => classification_text(&judged, args.witness),
+    })?;
+    let is_open = judged
+        .iter()
+        .any(|mutant| matches!(mutant.outcome, Outcome::Unknown(_)));
+    Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+fn judge(
+    system: &ReadSystem,
+    (mutation, missing): (&SystemMutation, Missing),
+    specification: &TransitionSystem,
+    budget: &Budget,
+) -> Outcome {
+    let mutant = match explore(&mutation.apply(&system.program), missing, budget) {
+        Ok(mutant) => mutant,
+        Err(ExploreError::Limit(reason)) => return Outcome::Unknown(reason),
+        Err(error) => return Outcome::Refused(explain(&error).message),
+    };
+    let pair = match Pair::new(&mutant, specification) {
+        Ok(pair) => pair,
+        Err(error) => return Outcome::Refused(error.to_string()),
+    };
+    let verdicts = decide(&pair, budget);
+    match verdicts.kill() {
+        Ok(kill) => {
+            let word = verdicts.word().iter().map(|input| pair.inputs()[*input].clone());
+            Outcome::Decided(kill, word.collect())
+        }
+        Err(reason) => Outcome::Unknown(reason),
+    }
+}
+
+/// What the mutant changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.
+fn id(system: &ReadSystem, mutation: &SystemMutation) -> String {
+    let at = system.file.line_col(mutation.old.start);
+    let old: Vec<&str> = system.file.text()[mutation.old.range()].split_whitespace().collect();
+    let new = expression_text(&system.program, &mutation.new);
+    format!(
+        "{}:{}:{}:{}=>{new}",
+        mutation.operator.name(),
+        at.line,
+        at.column,
+        old.join(" ")
+    )
+}

@@ -1,0 +1,71 @@
+//! From a file name to a transition system.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use crate::base::{Budget, Diagnostic};
+use crate::cli::terminal::Terminal;
+use crate::formats::smv::{ReadSystem, read_smv};
+use crate::formats::{ReadError, render};
+use crate::report::systems::explain;
+use crate::systems::{ExploreError, Missing, TransitionSystem, explore};
+
+/// How a transition system is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SystemFormat {
+    /// SMV.
+    Smv,
+}
+
+impl SystemFormat {
+    /// The format of a file of that name, if it is one of these.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension().and_then(|extension| extension.to_str())?;
+        match extension.to_ascii_lowercase().as_str() {
+            "smv" => Some(Self::Smv),
+            _ => None,
+        }
+    }
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Smv => "SMV",
+        }
+    }
+}
+
+/// Reads `path`; warnings are shown.
+pub fn read(path: &Path, terminal: &Terminal) -> Result<ReadSystem> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let system = read_smv(&path.display().to_string(), &bytes)?;
+    if !system.warnings.is_empty() {
+        terminal.note(&render(&system.file, &system.warnings, terminal.color));
+    }
+    Ok(system)
+}
+
+/// The states of a system, or the limit that hides them.
+///
+/// # Errors
+/// It is not total, or too large; the error points into the file.
+pub fn states(
+    system: &ReadSystem,
+    complete: bool,
+    budget: &Budget,
+) -> Result<Result<TransitionSystem, crate::base::StopReason>> {
+    let missing = if complete { Missing::Complete } else { Missing::Refuse };
+    match explore(&system.program, missing, budget) {
+        Ok(states) => Ok(Ok(states)),
+        Err(ExploreError::Limit(reason)) => Ok(Err(reason)),
+        Err(error) => Err(refusal(system, explain(&error)).into()),
+    }
+}
+
+/// `diagnostic` about the file of `system`.
+pub fn refusal(system: &ReadSystem, diagnostic: Diagnostic) -> ReadError {
+    ReadError {
+        file: system.file.clone(),
+        diagnostics: vec![diagnostic],
+    }
+}

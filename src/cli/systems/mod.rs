@@ -1,0 +1,9 @@
+//! The commands on transition systems: the same verbs as for timed games, chosen by the file's format.
+
+mod check;
+mod classify;
+mod dispatch;
+mod load;
+mod refine;
+
+pub use dispatch::dispatch;

@@ -1,0 +1,52 @@
+//! `tamper refine` of transition systems.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::load::{SystemFormat, read, states};
+use crate::base::{Budget, StopReason};
+use crate::cli::args::{Format, RefineArgs};
+use crate::cli::exit::ExitCode;
+use crate::cli::terminal::Terminal;
+use crate::experiment::Timer;
+use crate::report::systems::{verdicts_json, verdicts_text};
+use crate::systems::{Decision, Pair, Verdicts, decide};
+
+/// Decides how surely the left system can be told from the right one.
+pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let specification = Path::new(&args.left);
+    if SystemFormat::of(specification).is_none() {
+        bail!("{} is a transition system, {} is none", args.file.display(), args.left);
+    }
+    let (left, right) = (read(&args.file, terminal)?, read(specification, terminal)?);
+    let timer = Timer::new(args.limits.resolve());
+    let budget: Budget = timer.budget();
+    let mutant = states(&left, args.systems.complete, &budget)?;
+    let specification = states(&right, args.systems.complete, &budget)?;
+    let (pair, verdicts) = match (mutant, specification) {
+        (Ok(mutant), Ok(specification)) => {
+            let pair = Pair::new(&mutant, &specification)?;
+            let verdicts = decide(&pair, &budget);
+            (Some(pair), verdicts)
+        }
+        (Err(reason), _) | (_, Err(reason)) => (None, unknown(reason)),
+    };
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&verdicts_json(&verdicts, pair.as_ref(), args.witness))?,
+        Format::Text => verdicts_text(&verdicts, pair.as_ref(), args.witness),
+    })?;
+    Ok(match (verdicts.kill(), verdicts.potential) {
+        (Err(_), _) => ExitCode::Unknown,
+        (Ok(_), Decision::No) => ExitCode::Yes,
+        (Ok(_), _) => ExitCode::No,
+    })
+}
+
+fn unknown(reason: StopReason) -> Verdicts {
+    Verdicts {
+        potential: Decision::Unknown(reason),
+        definite: Decision::Unknown(reason),
+        blind: Decision::Unknown(reason),
+    }
+}

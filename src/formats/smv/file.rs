@@ -1,0 +1,39 @@
+//! From bytes to a program.
+
+use super::{lexer, reader};
+use crate::base::{Diagnostic, Severity, SourceFile};
+use crate::formats::ReadError;
+use crate::formats::decode::decode;
+use crate::systems::Program;
+
+/// A system that was read.
+#[derive(Clone, Debug)]
+pub struct ReadSystem {
+    /// What it says.
+    pub program: Program,
+    /// Its file.
+    pub file: SourceFile,
+    /// What deserves a look.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The system in `bytes`, the content of a file called `name`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
+    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
+        file,
+        diagnostics: vec![*error],
+    })?;
+    let (program, diagnostics) = reader::read(lexer::tokens(file.text()));
+    let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+    if diagnostics.iter().any(is_error) {
+        return Err(ReadError { file, diagnostics });
+    }
+    Ok(ReadSystem {
+        program,
+        file,
+        warnings: diagnostics,
+    })
+}

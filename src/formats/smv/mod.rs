@@ -1,0 +1,16 @@
+//! The subset of SMV that NuSMV, HyperQB and AutoHyper share: one module with booleans, ranges and enumerations, VAR, IVAR
+//! and FROZENVAR, ASSIGN with init and next, DEFINE, case, sets.
+//!
+//! Inputs are the IVARs and what a comment line `-- inputs: a, b` names; `-- outputs: o, p` names what is seen. Everything
+//! else is hidden; a variable without an assignment is a choice. What is not read is refused by name, except properties
+//! (LTLSPEC and the like), which change nothing and get a warning.
+
+mod expression;
+mod file;
+mod lexer;
+mod meanings;
+mod print;
+mod reader;
+
+pub use file::{ReadSystem, read_smv};
+pub use print::{expression_text, write_smv};

@@ -1,0 +1,31 @@
+//! Untimed systems: finite transition systems with inputs and outputs, and how surely a mutant of one can be killed
+//! (\[004\]: conditional mutants).
+//!
+//! A [`TransitionSystem`] is explicit: numbered states, and steps `X -(I, O)-> X'`, at least one for every state and input.
+//! [`decide`] answers, each exactly: is a mutant equivalent, killed potentially, definitely by a tester who sees the outputs,
+//! or definitely by one sequence of inputs. What is deliberately absent: time, file formats.
+
+mod adaptive;
+mod antichain;
+mod blind;
+mod error;
+mod evaluate;
+mod explicit;
+mod explore;
+mod lasting;
+mod mutation;
+mod pair;
+mod potential;
+mod program;
+mod verdict;
+
+pub use error::SystemError;
+pub use evaluate::NoValue;
+pub use explicit::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
+pub use explore::{ExploreError, Missing, explore};
+pub use mutation::{Place, SystemMutation, SystemOperator, mutations};
+pub use pair::Pair;
+pub use program::{
+    Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, SYMBOL, Unary, VarId, Variable,
+};
+pub use verdict::{Decision, Kill, Move, Run, Strategy, Verdicts, decide};
