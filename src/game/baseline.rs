@@ -118,7 +118,7 @@ impl Baseline {
     ) -> Result<Self, Halt> {
         let mut reach = explore(&mut lowering, budget)?;
         let is_whole = !lowering.automaton.ints().is_empty() || lowering.expand_graph().is_ok();
-        let is_complete = is_whole && lowering.faults.is_empty() && lowering.expanded.iter().all(|is_there| *is_there);
+        let is_complete = is_whole && lowering.is_complete();
         reach.zones.resize(lowering.arena.nodes.len(), Vec::new());
         let automaton = lowering.automaton.clone();
         let whole = lowering.finish();

@@ -248,6 +248,11 @@ impl<'a, M: Members> Lowering<'a, M> {
         Ok(())
     }
 
+    /// Whether every node has its moves, and none of them is at fault.
+    pub fn is_complete(&self) -> bool {
+        self.faults.is_empty() && self.expanded.iter().all(|is_there| *is_there)
+    }
+
     /// Expands every node that the graph reaches from those that there are, of a game without integers: clocks play no part.
     ///
     /// # Errors
