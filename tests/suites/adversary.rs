@@ -459,8 +459,7 @@ fn check_ends(spec: &Automaton, tests: &[TestCase], truths: &[Truth], found: &[S
             automaton: game.clone(),
         }];
         let exact = run_against(&tests, &model, Manner::Exhaustive, &timer, &|_| ());
-        let plays = run_against(&tests, &model, Manner::Plays { n: 5, seed: 1 }, &timer, &|_| ());
-        for (number, (exact, plays)) in exact[0].runs.iter().zip(&plays[0].runs).enumerate() {
+        for (number, exact) in exact[0].runs.iter().enumerate() {
             let expected = *found[number].mutants.get(at).unwrap_or(&found[number].spec);
             let described = || format!("{:?}\non\n{}", tests[number], show(game));
             if exact.outcome != ModelOutcome::Ends(ends(expected)) {
@@ -470,8 +469,15 @@ fn check_ends(spec: &Automaton, tests: &[TestCase], truths: &[Truth], found: &[S
                     described()
                 ));
             }
-            let Some(seen) = plays.outcome.ends() else {
-                return Err(format!("{:?}: {}", plays.outcome, described()));
+            // A changed test may go round and round; a play would as well.
+            if expected.endless {
+                continue;
+            }
+            let manner = Manner::Plays { n: 5, seed: 1 };
+            let plays = run_against(&tests[number..=number], &model, manner, &timer, &|_| ());
+            let outcome = &plays[0].runs[0].outcome;
+            let Some(seen) = outcome.ends() else {
+                return Err(format!("{outcome:?}: {}", described()));
             };
             let is_known = (expected.fail || !seen.fail)
                 && (expected.pass || !seen.pass)
