@@ -8,7 +8,7 @@
 //! a zone (delay, reset, intersection, …) is a conjunction of difference constraints with fresh variables for the old
 //! values, followed by projection; and projection keeps weights of *simple* paths. So an entry of a zone is a sum in
 //! which every constraint applied since the start, or since the last extrapolation (which brings entries back to at
-//! most `LIMIT`), occurs at most once. Words hold sums up to 2^62, that is 2^22 constraints of the largest
+//! most `LIMIT`), occurs at most once. Words below 2^60 are added, that is 2^19 constraints of the largest
 //! constant. Beyond that the closure procedures stop with a panic (they check their operands once per row, outside
 //! the inner loop): a sum never wraps and is never clamped. Engines with 32-bit bounds go wrong at 2^29 instead.
 
@@ -42,6 +42,7 @@ impl Bound {
     ///
     /// # Panics
     /// If the constant is outside the limit. For input use [`Bound::try_le`].
+    #[inline]
     pub const fn le(constant: i64) -> Self {
         match Self::try_le(constant) {
             Some(bound) => bound,
@@ -52,6 +53,7 @@ impl Bound {
     ///
     /// # Panics
     /// If the constant is outside the limit. For input use [`Bound::try_lt`].
+    #[inline]
     pub const fn lt(constant: i64) -> Self {
         match Self::try_lt(constant) {
             Some(bound) => bound,
@@ -59,6 +61,7 @@ impl Bound {
         }
     }
     /// The bound `<= constant`, or `None` if the constant is outside [`Bound::LIMIT`].
+    #[inline]
     pub const fn try_le(constant: i64) -> Option<Self> {
         match Self::try_lt(constant) {
             Some(Self(word)) => Some(Self(word | 1)),
@@ -66,6 +69,7 @@ impl Bound {
         }
     }
     /// The bound `< constant`, or `None` if the constant is outside [`Bound::LIMIT`].
+    #[inline]
     pub const fn try_lt(constant: i64) -> Option<Self> {
         if constant < -Self::LIMIT || constant > Self::LIMIT {
             return None;
@@ -77,10 +81,12 @@ impl Bound {
         Self(constant << 1 | !strict as i64)
     }
     /// Tells whether this is [`Bound::INFINITY`].
+    #[inline]
     pub const fn is_infinite(self) -> bool {
         self.0 == i64::MAX
     }
     /// Tells whether the comparator is `<`. The infinite bound counts as strict.
+    #[inline]
     pub const fn is_strict(self) -> bool {
         self.0 & 1 == 0 || self.is_infinite()
     }
@@ -88,6 +94,7 @@ impl Bound {
     ///
     /// # Panics
     /// If the bound is infinite.
+    #[inline]
     pub const fn constant(self) -> i64 {
         assert!(!self.is_infinite(), "an infinite bound has no constant");
         self.0 >> 1
@@ -109,15 +116,18 @@ impl Bound {
     ///
     /// # Panics
     /// If the bound is infinite: its negation holds nowhere.
+    #[inline]
     pub const fn complement(self) -> Self {
         assert!(!self.is_infinite(), "an infinite bound has no complement");
         Self(1 - self.0)
     }
     /// The bound of the same constant with `<`; infinity stays as it is.
+    #[inline]
     pub const fn strict(self) -> Self {
         if self.is_infinite() { self } else { Self(self.0 & !1) }
     }
     /// The bound of the same constant with `<=`; infinity stays as it is.
+    #[inline]
     pub const fn weak(self) -> Self {
         Self(self.0 | 1)
     }
@@ -129,10 +139,34 @@ impl Bound {
         let (left, right) = (i128::from(numerator), i128::from(self.0 >> 1) * i128::from(denominator));
         left < right || (left == right && !self.is_strict())
     }
-    /// Tells whether the word is infinite or so small that `terms` such words can be added.
+    /// Whether the word is one that a zone may have.
     #[inline(always)]
-    pub(super) const fn is_summable(self, terms: usize) -> bool {
-        self.is_infinite() || self.0.unsigned_abs() < (1u64 << 62) / terms as u64
+    pub(super) const fn is_in_range(self) -> bool {
+        self.is_infinite() || self.0.unsigned_abs() < 1 << 60
+    }
+    /// Whether no value satisfies both this bound and, negated, the other: their sum is less than `<= 0`. In words:
+    /// 2c + a and 2d + b do iff c + d < 0, or c + d = 0 and one is strict; and that is so iff their sum is at most 1.
+    #[inline(always)]
+    pub(super) const fn contradicts(self, other: Self) -> bool {
+        self.0 <= 1 - other.0
+    }
+    /// Whether this is `<= c` and the other `<= -c`: together they fix a difference.
+    #[inline(always)]
+    pub(super) const fn is_opposite(self, other: Self) -> bool {
+        self.0 & other.0 & 1 == 1 && self.0.wrapping_add(other.0) == 2
+    }
+    #[inline(always)]
+    pub(super) const fn word(self) -> i64 {
+        self.0
+    }
+    #[inline(always)]
+    pub(super) const fn from_word(word: i64) -> Self {
+        Self(word)
+    }
+    /// Replaces the word by a smaller one.
+    #[inline(always)]
+    pub(super) fn lower_to(&mut self, word: i64) {
+        self.0 = self.0.min(word);
     }
 }
 
@@ -188,6 +222,20 @@ mod tests {
         for constant in -4..=4 {
             assert_eq!(!!Bound::le(constant), Bound::le(constant));
             assert_eq!(!!Bound::lt(constant), Bound::lt(constant));
+        }
+    }
+
+    /// The short forms in words, against sums.
+    #[test]
+    fn contradictions_and_opposites_are_sums_below_and_at_zero() {
+        let finite = (-3..=3).flat_map(|constant| [Bound::lt(constant), Bound::le(constant)]);
+        let bounds: Vec<Bound> = finite.chain([Bound::INFINITY, Bound::le(-Bound::LIMIT)]).collect();
+        for &first in &bounds {
+            for &second in &bounds {
+                let sum = first.plus(second);
+                assert_eq!(first.contradicts(second), sum < Bound::LE_ZERO, "{first} {second}");
+                assert_eq!(first.is_opposite(second), sum == Bound::LE_ZERO, "{first} {second}");
+            }
         }
     }
 

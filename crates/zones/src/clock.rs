@@ -12,14 +12,17 @@ impl Clock {
     ///
     /// # Panics
     /// If `index` does not fit in 16 bits.
+    #[inline]
     pub fn from_index(index: usize) -> Self {
         Self(u16::try_from(index).expect("fewer than 2^16 clocks"))
     }
     /// The row and column of this clock in a matrix.
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
     /// This clock as a real clock; `None` for the reference.
+    #[inline]
     pub fn variable(self) -> Option<Variable> {
         (self != Self::ZERO).then_some(Variable(self.0))
     }
@@ -34,16 +37,19 @@ impl Variable {
     ///
     /// # Panics
     /// If `number + 1` does not fit in 16 bits.
+    #[inline]
     pub fn new(number: usize) -> Self {
         Self(u16::try_from(number + 1).expect("fewer than 2^16 clocks"))
     }
     /// The row and column of this clock in a matrix: at least 1.
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 impl From<Variable> for Clock {
+    #[inline]
     fn from(variable: Variable) -> Self {
         Self(variable.0)
     }

@@ -1,18 +1,21 @@
 //! Difference-bound matrices: convex sets of clock valuations (Dill 1989; Bengtsson and Yi 2004).
 //!
-//! Representation: `dim × dim` bounds, row-major in one boxed slice, clock 0 = reference, entry `(i, j)` bounds
+//! Representation: `dim × dim` bounds, row-major, in the zone itself or a box, clock 0 = reference, entry `(i, j)` bounds
 //! `clock_i - clock_j`; the diagonal is `<= 0`. Invariants: **closed** (every entry is the tightest implied bound, so
 //! equal sets have equal matrices), **non-empty**, and clocks are non-negative (row 0 is at most `<= 0`).
 
+mod cells;
 mod closure;
 mod extrapolate;
+mod kernel;
 mod minimal;
 mod points;
 #[cfg(test)]
 mod tests;
 
 use super::{Bound, Clock, Variable};
-use closure::two_rows;
+pub(crate) use cells::Cells;
+use kernel::by_dimension;
 use smallvec::SmallVec;
 
 /// A non-empty convex set of valuations of `dim - 1` clocks over the non-negative reals, defined by bounds of clocks and
@@ -29,23 +32,38 @@ use smallvec::SmallVec;
 /// // A contradiction is answered, and the zone is then only good for being overwritten.
 /// assert!(!zone.constrain(Clock::ZERO, x.into(), Bound::le(-3)));
 /// ```
-#[derive(PartialEq, Eq, Hash)]
 pub struct Dbm {
     dim: usize,
-    cells: Box<[Bound]>,
+    cells: Cells,
 }
 
 impl Clone for Dbm {
+    #[inline]
     fn clone(&self) -> Self {
         Self {
             dim: self.dim,
             cells: self.cells.clone(),
         }
     }
-    /// Overwrites this zone; keeps its allocation if the dimensions agree.
+    /// Overwrites this zone; keeps its allocation, if it has one, if the dimensions agree.
+    #[inline]
     fn clone_from(&mut self, source: &Self) {
         self.dim = source.dim;
         self.cells.clone_from(&source.cells);
+    }
+}
+
+impl PartialEq for Dbm {
+    fn eq(&self, other: &Self) -> bool {
+        self.dim == other.dim && self.cells() == other.cells()
+    }
+}
+
+impl Eq for Dbm {}
+
+impl std::hash::Hash for Dbm {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.cells().hash(state);
     }
 }
 
@@ -59,7 +77,7 @@ impl Dbm {
         assert!(dim > 0, "a zone has at least the reference clock");
         Self {
             dim,
-            cells: vec![Bound::LE_ZERO; dim * dim].into(),
+            cells: Cells::filled(dim, Bound::LE_ZERO),
         }
     }
     /// The zone of all valuations with non-negative clocks. `dim` counts the reference clock.
@@ -76,39 +94,48 @@ impl Dbm {
         dbm
     }
     /// The number of clocks, the reference included.
+    #[inline]
     pub fn dim(&self) -> usize {
         self.dim
     }
     /// Gives the tightest bound of `left - right`.
+    #[inline]
     pub fn bound(&self, left: Clock, right: Clock) -> Bound {
         self.cell(left.index(), right.index())
     }
     /// Gives the tightest upper bound of `variable`.
+    #[inline]
     pub fn bound_upper(&self, variable: Variable) -> Bound {
         self.cell(variable.index(), 0)
     }
     /// Gives the tightest bound of minus `variable`: `< -c` says that the clock is above `c`.
+    #[inline]
     pub fn bound_lower(&self, variable: Variable) -> Bound {
         self.cell(0, variable.index())
     }
     /// The number of bytes that this zone occupies.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.cells)
+        size_of::<Self>() + self.cells.bytes_outside()
     }
-    pub(super) fn into_cells(self) -> Box<[Bound]> {
+    pub(super) fn into_cells(self) -> Cells {
         self.cells
     }
     #[inline(always)]
-    fn cell(&self, i: usize, j: usize) -> Bound {
-        self.cells[i * self.dim + j]
+    fn cells(&self) -> &[Bound] {
+        self.cells.of(self.dim)
     }
     #[inline(always)]
-    fn row(&self, i: usize) -> &[Bound] {
-        &self.cells[i * self.dim..][..self.dim]
+    fn cells_mut(&mut self) -> &mut [Bound] {
+        self.cells.of_mut(self.dim)
+    }
+    #[inline(always)]
+    fn cell(&self, i: usize, j: usize) -> Bound {
+        self.cells()[i * self.dim + j]
     }
     #[inline(always)]
     fn row_mut(&mut self, i: usize) -> &mut [Bound] {
-        &mut self.cells[i * self.dim..][..self.dim]
+        let dim = self.dim;
+        &mut self.cells_mut()[i * dim..][..dim]
     }
     #[track_caller]
     fn assert_same_dim(&self, other: &Self) {
@@ -130,35 +157,12 @@ impl Dbm {
             return true;
         }
         // A closed matrix has no tighter way back from r to l: emptiness shows here or never.
-        if self.cell(r, l).plus(bound) < Bound::LE_ZERO {
+        if self.cell(r, l).contradicts(bound) {
             return false;
         }
-        self.tighten(l, r, bound);
+        let (cells, n) = (self.cells.of_mut(self.dim), self.dim);
+        by_dimension!(n, n => kernel::tighten(&mut cells[..n * n], n, l, r, bound));
         true
-    }
-
-    /// The incremental closure: every path may now use the edge `(l, r)` once.
-    fn tighten(&mut self, l: usize, r: usize, bound: Bound) {
-        let n = self.dim;
-        assert!(
-            self.row(r).iter().all(|cell| cell.is_summable(4)),
-            "bounds out of range"
-        );
-        for i in (0..n).filter(|&i| i != r) {
-            let to_l = self.cell(i, l);
-            if to_l.is_infinite() {
-                continue;
-            }
-            assert!(to_l.is_summable(4), "bounds out of range");
-            let to_r = to_l.plus_finite(bound);
-            // Otherwise no entry of row i improves: it already goes to r as cheaply.
-            if to_r < self.cell(i, r) {
-                let (row_i, row_r) = two_rows(&mut self.cells, n, i, r);
-                for (cell, &from_r) in row_i.iter_mut().zip(row_r) {
-                    *cell = (*cell).min(to_r.plus(from_r));
-                }
-            }
-        }
     }
 
     /// [`Dbm::constrain`] with each constraint in turn; `false` as soon as the result is empty.
@@ -177,49 +181,38 @@ impl Dbm {
     #[must_use]
     pub fn intersect(&mut self, other: &Self) -> bool {
         self.assert_same_dim(other);
-        if self.contradicts(other) {
-            return false;
-        }
-        closure::meet(&mut self.cells, &other.cells, self.dim)
-    }
-
-    /// Tells whether one bound of each contradict each other: then the intersection is empty. Not conversely.
-    fn contradicts(&self, other: &Self) -> bool {
-        (0..self.dim).any(|i| {
-            let column = other.cells[i..].iter().step_by(self.dim);
-            self.row(i)
-                .iter()
-                .zip(column)
-                .any(|(&ij, &ji)| ij.plus(ji) < Bound::LE_ZERO)
+        let (cells, others) = (self.cells.of_mut(self.dim), other.cells());
+        by_dimension!(self.dim, n => {
+            let (cells, others) = (&mut cells[..n * n], &others[..n * n]);
+            !kernel::contradict(cells, others, n) && closure::meet(cells, others, n)
         })
     }
 
-    /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 8.
+    /// Tells whether the two zones share a valuation. Exact; allocates only above dimension 11.
     ///
     /// # Panics
     /// As [`Dbm::intersect`].
     pub fn intersects(&self, other: &Self) -> bool {
         self.assert_same_dim(other);
-        if self.contradicts(other) {
-            return false;
-        }
-        if self.dim <= 2 {
-            return true;
-        }
-        let mut cells: SmallVec<[Bound; 64]> = SmallVec::from_slice(&self.cells);
-        closure::meet(&mut cells, &other.cells, self.dim)
+        let (cells, others) = (self.cells(), other.cells());
+        by_dimension!(self.dim, n => {
+            let (cells, others) = (&cells[..n * n], &others[..n * n]);
+            !kernel::contradict(cells, others, n)
+                && (closure::surely_meet(cells, others, n) || closure::meet(&mut scratch(cells), others, n))
+        })
     }
 
     /// Tells whether every valuation of `other` is in this zone. O(dim^2).
     ///
     /// # Panics
     /// If the dimensions differ.
+    #[inline]
     pub fn includes(&self, other: &Self) -> bool {
         self.assert_same_dim(other);
         other
-            .cells
+            .cells()
             .iter()
-            .zip(&*self.cells)
+            .zip(self.cells())
             .all(|(theirs, ours)| theirs <= ours)
     }
 
@@ -229,7 +222,7 @@ impl Dbm {
     pub fn hull(&self, other: &Self) -> Self {
         self.assert_same_dim(other);
         let mut hull = self.clone();
-        for (cell, &bound) in hull.cells.iter_mut().zip(&*other.cells) {
+        for (cell, &bound) in hull.cells_mut().iter_mut().zip(other.cells()) {
             *cell = (*cell).max(bound);
         }
         hull
@@ -239,34 +232,39 @@ impl Dbm {
 /// Delay and reset. All O(dim^2) at most, in place, and never empty unless said.
 impl Dbm {
     /// Lets time pass, also *delay successor*: `{ u + d | u in Z, d >= 0 }`.
+    #[inline]
     pub fn up(&mut self) {
         let n = self.dim;
-        self.cells[n..]
-            .iter_mut()
-            .step_by(n)
-            .for_each(|cell| *cell = Bound::INFINITY);
+        let upper_bounds = self.cells_mut().iter_mut().skip(n).step_by(n);
+        upper_bounds.for_each(|cell| *cell = Bound::INFINITY);
     }
 
     /// Lets time pass backwards, also *delay predecessor*: `{ u >= 0 | exists d >= 0: u + d in Z }`.
     pub fn down(&mut self) {
-        let (lower, rest) = self.cells.split_at_mut(self.dim);
-        lower[1..].fill(Bound::LE_ZERO);
-        for row in rest.chunks_exact(lower.len()) {
-            // Closed below: x_j is at least what x_i >= 0 and x_i - x_j force.
-            for (cell, &bound) in lower.iter_mut().zip(row).skip(1) {
-                *cell = (*cell).min(bound);
+        let cells = self.cells.of_mut(self.dim);
+        by_dimension!(self.dim, n => {
+            let (lower, rest) = cells[..n * n].split_at_mut(n);
+            lower[1..].fill(Bound::LE_ZERO);
+            for row in rest.chunks_exact(n) {
+                // Closed below: x_j is at least what x_i >= 0 and x_i - x_j force.
+                for (cell, &bound) in lower[1..].iter_mut().zip(&row[1..]) {
+                    *cell = (*cell).min(bound);
+                }
             }
-        }
+        });
     }
 
     /// Forgets `variable`: `{ u[variable := d] | u in Z, d >= 0 }`.
     pub fn free(&mut self, variable: Variable) {
-        let (n, v) = (self.dim, variable.index());
-        self.row_mut(v).fill(Bound::INFINITY);
-        for row in self.cells.chunks_exact_mut(n) {
-            row[v] = row[0];
-        }
-        self.cells[v * n + v] = Bound::LE_ZERO;
+        let (cells, v) = (self.cells.of_mut(self.dim), variable.index());
+        by_dimension!(self.dim, n => {
+            let cells = &mut cells[..n * n];
+            cells[v * n..][..n].fill(Bound::INFINITY);
+            for row in cells.chunks_exact_mut(n) {
+                row[v] = row[0];
+            }
+            cells[v * n + v] = Bound::LE_ZERO;
+        });
     }
 
     /// Sets `variable`: `{ u[variable := value] | u in Z }`. `value` in model time units.
@@ -275,17 +273,9 @@ impl Dbm {
     /// If `value` is negative or beyond [`Bound::LIMIT`], or sums leave the range of a word.
     pub fn reset(&mut self, variable: Variable, value: i64) {
         assert!(value >= 0, "a clock is reset to a natural number");
-        let (n, v) = (self.dim, variable.index());
         let (at_most, at_least) = (Bound::le(value), Bound::le(-value));
-        for j in 0..n {
-            assert!(
-                self.cell(0, j).is_summable(4) && self.cell(j, 0).is_summable(4),
-                "bounds out of range"
-            );
-            self.cells[v * n + j] = at_most.plus(self.cell(0, j));
-            self.cells[j * n + v] = self.cell(j, 0).plus(at_least);
-        }
-        self.cells[v * n + v] = Bound::LE_ZERO;
+        let (cells, v) = (self.cells.of_mut(self.dim), variable.index());
+        by_dimension!(self.dim, n => kernel::reset(&mut cells[..n * n], n, v, (at_most, at_least)));
     }
 
     /// Goes back through a reset, to the valuations that it brings into this zone: `{ u | u[variable := value] in Z }`;
@@ -314,7 +304,9 @@ impl Dbm {
         let side = |i: usize| i < first.dim;
         for i in 1..dim {
             for j in (1..dim).filter(|&j| side(i) != side(j)) {
-                product.cells[i * dim + j] = product.cell(i, 0).plus(product.cell(0, j));
+                // In range: an upper bound is not negative, the negation of a lower one not positive.
+                let sum = product.cell(i, 0).plus(product.cell(0, j));
+                product.cells_mut()[i * dim + j] = sum;
             }
         }
         product
@@ -334,11 +326,16 @@ impl Dbm {
     }
 
     fn place(&mut self, part: &Self, offset: usize) {
-        let at = |i: usize| if i == 0 { 0 } else { i + offset };
+        let (at, dim) = (|i: usize| if i == 0 { 0 } else { i + offset }, self.dim);
         for i in 0..part.dim {
             for j in 0..part.dim {
-                self.cells[at(i) * self.dim + at(j)] = part.cell(i, j);
+                self.cells_mut()[at(i) * dim + at(j)] = part.cell(i, j);
             }
         }
     }
+}
+
+/// A copy to compute on, on the stack up to dimension 11.
+fn scratch(cells: &[Bound]) -> SmallVec<[Bound; 128]> {
+    SmallVec::from_slice(cells)
 }

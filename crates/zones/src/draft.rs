@@ -1,5 +1,6 @@
 //! Raw matrices, on their way to a zone.
 
+use super::dbm::Cells;
 use super::{Bound, Clock, Dbm};
 
 /// A conjunction of difference constraints, in any order, perhaps contradictory. [`DbmDraft::close`] is the way to
@@ -17,10 +18,10 @@ use super::{Bound, Clock, Dbm};
 /// draft.constrain(y, Clock::ZERO, Bound::lt(2));
 /// assert!(draft.close().is_none());
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub struct DbmDraft {
     dim: usize,
-    cells: Box<[Bound]>,
+    cells: Cells,
 }
 
 impl DbmDraft {
@@ -31,7 +32,7 @@ impl DbmDraft {
     pub fn new(dim: usize) -> Self {
         Self::from_parts(dim, Dbm::universe(dim).into_cells())
     }
-    pub(super) fn from_parts(dim: usize, cells: Box<[Bound]>) -> Self {
+    pub(super) fn from_parts(dim: usize, cells: Cells) -> Self {
         Self { dim, cells }
     }
     /// The number of clocks, the reference included.
@@ -40,11 +41,11 @@ impl DbmDraft {
     }
     /// The present entry: a bound of `left - right`.
     pub fn bound(&self, left: Clock, right: Clock) -> Bound {
-        self.cells[left.index() * self.dim + right.index()]
+        self.cells.of(self.dim)[left.index() * self.dim + right.index()]
     }
     /// Replaces the bound of `left - right`.
     pub fn set(&mut self, left: Clock, right: Clock, bound: Bound) {
-        self.cells[left.index() * self.dim + right.index()] = bound;
+        self.cells.of_mut(self.dim)[left.index() * self.dim + right.index()] = bound;
     }
     /// Adds `left - right <(=) bound` to the conjunction.
     pub fn constrain(&mut self, left: Clock, right: Clock, bound: Bound) {

@@ -64,10 +64,12 @@ impl Federation {
         union
     }
     /// The number of clocks, the reference included.
+    #[inline]
     pub fn dim(&self) -> usize {
         self.dim
     }
     /// Gives the zones, whose union this is. They may overlap; none includes another.
+    #[inline]
     pub fn zones(&self) -> &[Dbm] {
         &self.zones
     }
@@ -76,6 +78,7 @@ impl Federation {
         self.zones
     }
     /// Tells whether there is no valuation.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.zones.is_empty()
     }

@@ -1,5 +1,7 @@
-//! All-pairs shortest paths: what makes a matrix canonical.
+//! What makes a matrix canonical: all-pairs shortest paths, over as few nodes as will do.
 
+use super::cells::Cells;
+use super::kernel::{self, close_all, close_over};
 use super::{Bound, Dbm};
 
 /// A set of matrix indices, modulo 64 (so perhaps too large above dimension 64, never too small).
@@ -10,94 +12,63 @@ impl Touched {
     pub(super) const ALL: Self = Self(u64::MAX);
 
     #[inline(always)]
-    fn add(&mut self, i: usize, j: usize) {
-        self.0 |= 1 << (i & 63) | 1 << (j & 63);
+    pub(super) fn add_if(&mut self, i: usize, condition: bool) {
+        self.0 |= u64::from(condition) << (i & 63);
     }
-    fn and(self, other: Self) -> Self {
+    #[inline(always)]
+    pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
-    fn contains(self, i: usize) -> bool {
+    #[inline(always)]
+    pub(super) fn contains(self, i: usize) -> bool {
         self.0 >> (i & 63) & 1 == 1
     }
-}
-
-/// Row `i` to write and row `k != i` to read.
-#[inline(always)]
-pub(super) fn two_rows(cells: &mut [Bound], n: usize, i: usize, k: usize) -> (&mut [Bound], &[Bound]) {
-    if i < k {
-        let (head, tail) = cells.split_at_mut(k * n);
-        (&mut head[i * n..][..n], &tail[..n])
-    } else {
-        let (head, tail) = cells.split_at_mut(i * n);
-        (&mut tail[..n], &head[k * n..][..n])
+    /// Whether the set is empty.
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+    /// Whether there may be four indices in the set of `n`.
+    fn has_four(self, n: usize) -> bool {
+        n > 64 || self.0.count_ones() >= 4
     }
 }
 
-/// Intersects a closed matrix with another; `false` if that is empty.
+/// Intersects a closed matrix with another, where no two bounds contradict each other; `false` if that is empty.
 ///
 /// A shortest path through both alternates between strictly tighter entries of the one and of the other (two steps in
 /// one matrix are a step, as it is closed). So all its inner nodes are touched by both, and if only one is tighter
 /// anywhere there is nothing to close.
+#[inline(always)]
 pub(super) fn meet(cells: &mut [Bound], others: &[Bound], n: usize) -> bool {
-    let (mut by_self, mut by_other) = (Touched::default(), Touched::default());
-    for (i, (row, others)) in cells.chunks_exact_mut(n).zip(others.chunks_exact(n)).enumerate() {
-        for (j, (cell, &bound)) in row.iter_mut().zip(others).enumerate() {
-            if *cell < bound {
-                by_self.add(i, j);
-            } else if bound < *cell {
-                by_other.add(i, j);
-                *cell = bound;
-            }
-        }
-    }
-    close_over(cells, n, by_self.and(by_other))
+    let touched = kernel::touched_by_both(cells, others, n);
+    kernel::lower(cells, others, n);
+    touched.is_empty() || close_over(cells, n, touched, Touched::ALL)
 }
 
-/// Floyd-Warshall over the inner nodes in `touched`; `false` if there is a negative cycle through them. It stops at
-/// the first one, so all sums are weights of simple paths.
+/// Whether the sets of two closed matrices meet, if no two bounds contradict each other and `n` is small.
 ///
-/// # Panics
-/// If `n` entries may add up to more than a word holds.
-pub(super) fn close_over(cells: &mut [Bound], n: usize, touched: Touched) -> bool {
-    let nodes = || (0..n).filter(|&k| touched.contains(k));
-    if nodes().next().is_none() {
-        return true;
-    }
-    assert!(cells.iter().all(|cell| cell.is_summable(n + 1)), "bounds out of range");
-    for k in nodes() {
-        for i in (0..n).filter(|&i| i != k) {
-            let to_k = cells[i * n + k];
-            if to_k.is_infinite() {
-                continue;
-            }
-            let (row_i, row_k) = two_rows(cells, n, i, k);
-            for (cell, &from_k) in row_i.iter_mut().zip(row_k) {
-                if !from_k.is_infinite() {
-                    *cell = (*cell).min(to_k.plus_finite(from_k));
-                }
-            }
-            if row_i[i] < Bound::LE_ZERO {
-                return false;
-            }
-        }
-    }
-    true
+/// A negative cycle of shortest length alternates between the two, so its length is even, and 2 would be a
+/// contradiction of two bounds: it has four nodes, each touched by both.
+#[inline(always)]
+pub(super) fn surely_meet(cells: &[Bound], others: &[Bound], n: usize) -> bool {
+    n < 4 || !kernel::touched_by_both(cells, others, n).has_four(n)
 }
 
 impl Dbm {
     /// The zone of any `dim × dim` matrix of bounds, with clocks non-negative; `None` if it is empty.
-    pub(crate) fn close(dim: usize, mut cells: Box<[Bound]>) -> Option<Self> {
-        assert_eq!(cells.len(), dim * dim, "a square matrix");
-        for cell in &mut cells[..dim] {
-            *cell = (*cell).min(Bound::LE_ZERO);
+    pub(crate) fn close(dim: usize, mut cells: Cells) -> Option<Self> {
+        let bounds = cells.of_mut(dim);
+        assert!(bounds.iter().all(|bound| bound.is_in_range()), "bounds out of range");
+        for bound in &mut bounds[..dim] {
+            *bound = (*bound).min(Bound::LE_ZERO);
         }
         for i in 0..dim {
-            let cell = &mut cells[i * dim + i];
-            if *cell < Bound::LE_ZERO {
+            let bound = &mut bounds[i * dim + i];
+            if *bound < Bound::LE_ZERO {
                 return None;
             }
-            *cell = Bound::LE_ZERO;
+            *bound = Bound::LE_ZERO;
         }
-        close_over(&mut cells, dim, Touched::ALL).then_some(Self { dim, cells })
+        close_all(bounds, dim).then_some(Self { dim, cells })
     }
 }

@@ -1,7 +1,8 @@
 //! Extrapolation: finitely many zones, without losing what guards can tell apart
 //! (Behrmann, Bouyer, Larsen, Pelánek, "Lower and upper bounds in zone-based abstractions", STTT 2006).
 
-use super::closure::{Touched, close_over};
+use super::closure::Touched;
+use super::kernel::{by_dimension, close_over};
 use super::{Bound, Dbm};
 
 impl Dbm {
@@ -32,49 +33,72 @@ impl Dbm {
     pub fn extrapolate_lu(&mut self, lower: &[i64], upper: &[i64]) {
         let n = self.dim;
         assert!(lower.len() >= n && upper.len() >= n, "one constant per clock");
-        if self.widen_rows(&lower[..n], &upper[..n]) | self.widen_lower_bounds(&upper[..n]) {
-            let non_empty = close_over(&mut self.cells, n, Touched::ALL);
-            debug_assert!(non_empty, "a superset of a zone is not empty");
-        }
-    }
-
-    /// Drops the bounds of `x_i - x_j` that no guard can test. Reads only entries of row 0, which it does not write.
-    fn widen_rows(&mut self, lower: &[i64], upper: &[i64]) -> bool {
-        let mut changed = false;
-        let (lows, rows) = self.cells.split_at_mut(self.dim);
-        for (i, row) in (1..).zip(rows.chunks_exact_mut(lows.len())) {
-            let all_above = is_above(lows[i], lower[i]);
-            for (j, cell) in row.iter_mut().enumerate() {
-                let untestable = all_above || exceeds(*cell, lower[i]) || (j != 0 && is_above(lows[j], upper[j]));
-                if i != j && untestable && !cell.is_infinite() {
-                    *cell = Bound::INFINITY;
-                    changed = true;
-                }
-            }
-        }
-        changed
-    }
-
-    /// Relaxes `x_j > c` with `c` above the maximal constant `m` to `x_j > m`.
-    fn widen_lower_bounds(&mut self, upper: &[i64]) -> bool {
-        let mut changed = false;
-        for (cell, &most) in self.cells.iter_mut().zip(upper).skip(1) {
-            let relaxed = if most < 0 { Bound::LE_ZERO } else { Bound::lt(-most) };
-            if is_above(*cell, most) && *cell < relaxed {
-                *cell = relaxed;
-                changed = true;
-            }
-        }
-        changed
+        let cells = self.cells.of_mut(n);
+        by_dimension!(n, n => widen(&mut cells[..n * n], n, &lower[..n], &upper[..n]));
     }
 }
 
-/// Tells whether a lower bound (an entry of row 0) says that the clock is above `most` everywhere in the zone.
+/// Widens and closes again. An entry that was not widened stays: widening makes no path shorter. So only rows with a
+/// widened entry are closed.
+#[inline(always)]
+fn widen(cells: &mut [Bound], n: usize, lower: &[i64], upper: &[i64]) {
+    let mut widened = widen_rows(cells, n, lower, upper);
+    widened.add_if(0, widen_lower_bounds(&mut cells[..n], upper));
+    if !widened.is_empty() {
+        let non_empty = close_over(cells, n, Touched::ALL, widened);
+        debug_assert!(non_empty, "a superset of a zone is not empty");
+    }
+}
+
+/// Drops the bounds of `x_i - x_j` that no guard can test. Reads only entries of row 0, which it does not write. Gives the
+/// rows that changed.
+#[inline(always)]
+fn widen_rows(cells: &mut [Bound], n: usize, lower: &[i64], upper: &[i64]) -> Touched {
+    let (mut changed, mut always_above) = (Touched::default(), Touched::default());
+    let (lows, rows) = cells.split_at_mut(n);
+    for j in 1..n {
+        always_above.add_if(j, is_above(lows[j], upper[j]));
+    }
+    for (i, row) in (1..).zip(rows.chunks_exact_mut(n)) {
+        let all_above = is_above(lows[i], lower[i]);
+        let mut any = false;
+        for (j, cell) in row.iter_mut().enumerate() {
+            let beyond = if n <= 64 {
+                always_above.contains(j)
+            } else {
+                j != 0 && is_above(lows[j], upper[j])
+            };
+            let untestable = all_above | exceeds(*cell, lower[i]) | beyond;
+            if i != j && untestable && !cell.is_infinite() {
+                *cell = Bound::INFINITY;
+                any = true;
+            }
+        }
+        changed.add_if(i, any);
+    }
+    changed
+}
+
+/// Relaxes `x_j > c` with `c` above the maximal constant `m` to `x_j > m`.
+#[inline(always)]
+fn widen_lower_bounds(lows: &mut [Bound], upper: &[i64]) -> bool {
+    let mut changed = false;
+    for (cell, &most) in lows.iter_mut().zip(upper).skip(1) {
+        let relaxed = if most < 0 { Bound::LE_ZERO } else { Bound::lt(-most) };
+        if is_above(*cell, most) && *cell < relaxed {
+            *cell = relaxed;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Whether a lower bound (an entry of row 0) says that the clock is above `most` everywhere in the zone.
 fn is_above(low: Bound, most: i64) -> bool {
     most < 0 || low < Bound::le(-most)
 }
 
-/// Tells whether the constant of an entry is greater than `most`.
+/// Whether the constant of an entry is greater than `most`.
 fn exceeds(cell: Bound, most: i64) -> bool {
     !cell.is_infinite() && cell.constant() > most
 }

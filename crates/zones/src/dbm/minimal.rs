@@ -1,41 +1,45 @@
 //! Zones as few constraints (Larsen, Larsson, Pettersson, Yi, "Efficient verification of real-time systems: compact
 //! data structure and state-space reduction", RTSS 1997).
 
+use super::kernel::by_dimension;
 use super::{Bound, Clock, Dbm};
 use smallvec::SmallVec;
 
 /// A constraint `left - right <(=) bound`.
 type Constraint = (Clock, Clock, Bound);
 
+/// For each clock, the lowest clock that it keeps a fixed distance from, itself included. (The lowest, so that
+/// non-negativity, which is given, says as much as it can about the others.)
+type Leaders = SmallVec<[usize; 12]>;
+
 impl Dbm {
-    /// Finds a smallest set of constraints `(left, right, bound)`, meaning `left - right <(=) bound`, that defines this zone
-    /// among the non-negative valuations. Clocks at a fixed distance are linked in a cycle. O(dim^3).
+    /// Finds a smallest set of constraints `(left, right, bound)`, meaning `left - right <(=) bound`, that defines this
+    /// zone among the non-negative valuations. Clocks at a fixed distance are linked in a cycle. O(dim^3).
     pub fn minimal_constraints(&self) -> SmallVec<[Constraint; 8]> {
+        self.minimal_among(|_, _| true)
+    }
+
+    /// Those of [`Dbm::minimal_constraints`] that some valuation of `zone` violates, in the same order.
+    pub(crate) fn minimal_cuts(&self, zone: &Self) -> SmallVec<[Constraint; 8]> {
+        self.assert_same_dim(zone);
+        self.minimal_among(|i, j| self.cell(i, j) < zone.cell(i, j))
+    }
+
+    /// Those of the minimal constraints whose matrix indices are wanted; asks before it finds out which are minimal.
+    fn minimal_among(&self, wanted: impl Fn(usize, usize) -> bool) -> SmallVec<[Constraint; 8]> {
         let mut constraints = SmallVec::new();
         let leaders = self.leaders();
         for i in (0..self.dim).filter(|&i| leaders[i] == i) {
             self.push_cycle(i, &leaders, &mut constraints);
         }
-        self.push_between(&leaders, &mut constraints);
+        constraints.retain(|(left, right, _)| wanted(left.index(), right.index()));
+        by_dimension!(self.dim, n => self.push_between(n, &leaders, wanted, &mut constraints));
         constraints
     }
 
-    /// For each clock, the lowest clock that it keeps a fixed distance from, itself included. (The lowest, so that
-    /// non-negativity, which is given, says as much as it can about the others.)
-    fn leaders(&self) -> SmallVec<[usize; 8]> {
-        let fixed = |i: usize, j: usize| self.cell(i, j).plus(self.cell(j, i)) == Bound::LE_ZERO;
-        let mut leaders: SmallVec<[usize; 8]> = (0..self.dim).collect();
-        for i in 0..self.dim {
-            for j in (0..i).filter(|&j| fixed(i, j)) {
-                let lowest = if self.cell(0, i) > self.cell(0, leaders[j]) {
-                    i
-                } else {
-                    leaders[j]
-                };
-                (leaders[i], leaders[j]) = (lowest, lowest);
-            }
-        }
-        leaders
+    fn leaders(&self) -> Leaders {
+        let cells = self.cells();
+        by_dimension!(self.dim, n => leaders(&cells[..n * n], n))
     }
 
     /// Links the clocks of one leader in a cycle, from the lowest up: the first link from 0 to a clock that is zero is
@@ -54,24 +58,28 @@ impl Dbm {
         }
     }
 
-    /// The bounds between leaders that no third leader implies.
-    fn push_between(&self, leaders: &[usize], constraints: &mut SmallVec<[Constraint; 8]>) {
-        let chosen: SmallVec<[usize; 8]> = (0..self.dim).filter(|&i| leaders[i] == i).collect();
-        for &i in &chosen {
-            let row = self.row(i);
-            for &j in chosen
-                .iter()
-                .filter(|&&j| j != i && !row[j].is_infinite() && !self.is_given(i, j))
-            {
-                let implies = |k: usize| row[k].plus(self.cell(k, j)) <= row[j];
-                if !chosen.iter().any(|&k| k != i && k != j && implies(k)) {
+    /// The wanted bounds between leaders that no third leader implies. `n` is the dimension.
+    #[inline(always)]
+    fn push_between(
+        &self,
+        n: usize,
+        leaders: &[usize],
+        wanted: impl Fn(usize, usize) -> bool,
+        constraints: &mut SmallVec<[Constraint; 8]>,
+    ) {
+        let (cells, leaders) = (&self.cells()[..n * n], &leaders[..n]);
+        for i in (0..n).filter(|&i| leaders[i] == i) {
+            let row = &cells[i * n..][..n];
+            for j in (0..n).filter(|&j| leaders[j] == j && j != i && !row[j].is_infinite()) {
+                let implies = |k: usize| k != i && k != j && leaders[k] == k && row[k].plus(cells[k * n + j]) <= row[j];
+                if wanted(i, j) && !self.is_given(i, j) && !(0..n).any(implies) {
                     self.push(i, j, constraints);
                 }
             }
         }
     }
 
-    /// Tells whether the entry only says that a clock is non-negative.
+    /// Whether the entry only says that a clock is non-negative.
     fn is_given(&self, i: usize, j: usize) -> bool {
         i == 0 && self.cell(i, j) == Bound::LE_ZERO
     }
@@ -98,10 +106,22 @@ impl Dbm {
             ));
         }
         let mut between = SmallVec::new();
-        self.push_between(&leaders, &mut between);
+        self.push_between(self.dim, &leaders, |_, _| true, &mut between);
         texts.extend(between.iter().map(|constraint| inequality(constraint, names)));
         texts
     }
+}
+
+#[inline(always)]
+fn leaders(cells: &[Bound], n: usize) -> Leaders {
+    let mut leaders: Leaders = (0..n).collect();
+    for i in 0..n {
+        for j in (0..i).filter(|&j| cells[i * n + j].is_opposite(cells[j * n + i])) {
+            let lowest = if cells[i] > cells[leaders[j]] { i } else { leaders[j] };
+            (leaders[i], leaders[j]) = (lowest, lowest);
+        }
+    }
+    leaders
 }
 
 fn difference(i: usize, j: usize, names: &[&str]) -> String {

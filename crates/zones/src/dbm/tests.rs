@@ -110,12 +110,44 @@ fn entries_that_a_word_cannot_hold_stop_instead_of_wrapping() {
 
 #[test]
 fn clone_from_keeps_the_allocation() {
-    let (mut target, source) = (Dbm::universe(4), Dbm::zero(4));
-    let place = target.cells.as_ptr();
+    let (mut target, source) = (Dbm::universe(5), Dbm::zero(5));
+    let place = target.cells().as_ptr();
     target.clone_from(&source);
-    assert_eq!((&target, target.cells.as_ptr()), (&source, place));
-    target.clone_from(&Dbm::zero(2));
-    assert_eq!(target, Dbm::zero(2));
+    assert_eq!((&target, target.cells().as_ptr()), (&source, place));
+    for dim in [2, 3, 6, 1] {
+        target.clone_from(&Dbm::universe(dim));
+        assert_eq!(target, Dbm::universe(dim));
+    }
+}
+
+#[test]
+fn only_zones_of_more_than_two_clocks_have_bounds_outside_themselves() {
+    let outside = |dim| Dbm::zero(dim).bytes() - size_of::<Dbm>();
+    assert_eq!([1, 2, 3].map(outside), [0, 0, 0]);
+    assert_eq!([4, 11].map(outside), [16 * 8, 121 * 8]);
+}
+
+/// x1 >= 1 and x2 <= x3 in the one, x1 <= x2 and x3 <= 0 in the other: no two bounds contradict each other, the four do.
+#[test]
+fn zones_that_only_four_bounds_keep_apart_do_not_meet() {
+    for dim in [4, 5, 9, 12, 13, 70] {
+        let first = zone(dim, &[(0, 1, -1, false), (2, 3, 0, false)]).unwrap();
+        let second = zone(dim, &[(1, 2, 0, false), (3, 0, 0, false)]).unwrap();
+        assert!(!first.intersects(&second) && !second.intersects(&first), "dim {dim}");
+        assert!(!first.clone().intersect(&second), "dim {dim}");
+        let wider = zone(dim, &[(1, 2, 0, false), (3, 0, 1, false)]).unwrap();
+        assert!(first.intersects(&wider) && first.clone().intersect(&wider), "dim {dim}");
+    }
+}
+
+#[test]
+fn zones_of_one_clock_meet_unless_one_ends_before_the_other_begins() {
+    let from = |low: i64, strict| zone(2, &[(0, 1, -low, strict)]).unwrap();
+    let up_to = |high: i64, strict| zone(2, &[(1, 0, high, strict)]).unwrap();
+    assert!(from(2, false).intersects(&up_to(2, false)));
+    assert!(!from(2, true).intersects(&up_to(2, false)) && !from(2, false).intersects(&up_to(2, true)));
+    assert!(!from(3, false).intersects(&up_to(2, false)) && from(1, true).intersects(&up_to(2, true)));
+    assert!(Dbm::universe(1).intersects(&Dbm::zero(1)));
 }
 
 #[test]
@@ -338,6 +370,15 @@ proptest! {
     }
 
     #[test]
+    fn minimal_cuts_are_the_minimal_constraints_that_some_valuation_violates(
+        (zone, other) in (2usize..6).prop_flat_map(|dim| (zones(dim, 3), zones(dim, 3))),
+    ) {
+        let mut expected = zone.minimal_constraints();
+        expected.retain(|(left, right, bound)| *bound < other.bound(*left, *right));
+        prop_assert_eq!(zone.minimal_cuts(&other), expected);
+    }
+
+    #[test]
     fn minimal_constraints_define_the_zone_and_none_can_be_spared(zone in (2usize..6).prop_flat_map(|dim| zones(dim, 3))) {
         let constraints = zone.minimal_constraints();
         let rebuilt = |spared: Option<usize>| {
@@ -380,6 +421,18 @@ proptest! {
         (zone, lower, upper) in (2usize..4).prop_flat_map(|dim| (zones(dim, 3), maxima(dim), maxima(dim))),
     ) {
         check_extrapolation(&zone, &lower, &upper)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Dimensions that have a kernel of their own, and those that have none.
+    #[test]
+    fn runs_of_many_clocks_agree_with_the_naive_twin(
+        (dim, steps) in (6usize..15).prop_flat_map(|dim| (Just(dim), prop::collection::vec(steps(dim, 4), 1..12))),
+    ) {
+        check_run(dim, &steps);
     }
 }
 

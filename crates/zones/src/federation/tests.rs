@@ -90,6 +90,11 @@ fn top(dim: usize, most: i64) -> i64 {
     (dim as i64 - 1) * most + 1
 }
 
+/// More zones than [`federations`] has, so that pieces of one lie in others.
+fn overlapping(dim: usize, most: i64) -> impl Strategy<Value = Federation> {
+    prop::collection::vec(zones(dim, most), 2..8).prop_map(move |zones| Federation::from_zones(dim, zones))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -117,6 +122,24 @@ proptest! {
         prop_assert_eq!(first.equals(&second), all(|a, b| a == b));
         prop_assert_eq!(first.intersects(&second), !all(|a, b| !(a && b)));
         prop_assert_eq!(first.is_empty(), all(|a, _| !a));
+    }
+
+    /// Zone by zone and in the same order, though most inclusions are not asked about.
+    #[test]
+    fn subtraction_keeps_what_adding_every_piece_and_zone_would(
+        (union, zone) in sizes().prop_flat_map(|(dim, most)| (overlapping(dim, most), zones(dim, most))),
+    ) {
+        let mut expected = Federation::empty(union.dim());
+        for part in union.zones() {
+            if part.intersects(&zone) {
+                let cuts = zone.minimal_cuts(part);
+                subtract::Pieces::new(part.clone(), cuts).for_each(|piece| expected.add(piece));
+            } else {
+                expected.add(part.clone());
+            }
+        }
+        let rest = changed(&union, |union| union.subtract_dbm(&zone));
+        prop_assert_eq!(rest.zones(), expected.zones());
     }
 
     #[test]

@@ -1,0 +1,53 @@
+//! Raw matrices, on their way to a zone.
+
+use super::{Bound, Clock, Dbm};
+
+/// A conjunction of difference constraints, in any order, perhaps contradictory. [`DbmDraft::close`] is the way to
+/// a zone. `dim × dim`, row-major, clock 0 = reference; entry `(i, j)` bounds `clock_i - clock_j`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct DbmDraft {
+    dim: usize,
+    cells: Box<[Bound]>,
+}
+
+impl DbmDraft {
+    /// The conjunction without constraints, except that clocks are non-negative. `dim` counts the reference clock.
+    ///
+    /// # Panics
+    /// If `dim` is 0: a zone has at least the reference clock.
+    pub fn new(dim: usize) -> Self {
+        Self::from_parts(dim, Dbm::universe(dim).into_cells())
+    }
+    pub(super) fn from_parts(dim: usize, cells: Box<[Bound]>) -> Self {
+        Self { dim, cells }
+    }
+    /// The number of clocks, the reference included.
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+    /// The present entry: a bound of `left - right`.
+    pub fn bound(&self, left: Clock, right: Clock) -> Bound {
+        self.cells[left.index() * self.dim + right.index()]
+    }
+    /// Replaces the bound of `left - right`.
+    pub fn set(&mut self, left: Clock, right: Clock, bound: Bound) {
+        self.cells[left.index() * self.dim + right.index()] = bound;
+    }
+    /// Adds `left - right <(=) bound` to the conjunction.
+    pub fn constrain(&mut self, left: Clock, right: Clock, bound: Bound) {
+        self.set(left, right, bound.min(self.bound(left, right)));
+    }
+    /// The zone of the conjunction (non-negative clocks only); `None` if it is empty. Floyd-Warshall, O(dim^3).
+    ///
+    /// # Panics
+    /// If entries are too large to be added up (see the page of [`Bound`]).
+    pub fn close(self) -> Option<Dbm> {
+        Dbm::close(self.dim, self.cells)
+    }
+}
+
+impl From<Dbm> for DbmDraft {
+    fn from(dbm: Dbm) -> Self {
+        Self::from_parts(dbm.dim(), dbm.into_cells())
+    }
+}
