@@ -63,6 +63,7 @@ impl Terminal {
             self.message(text);
         }
     }
+    #[cfg(feature = "reproduction")]
     /// A bar for runs that follow each other, each with a name.
     pub fn named_progress(&self) -> NamedProgress {
         let bar = self.progress(0);
@@ -95,12 +96,14 @@ impl Terminal {
     }
 }
 
+#[cfg(feature = "reproduction")]
 /// A bar for runs that follow each other.
 #[derive(Debug)]
 pub struct NamedProgress {
     bar: ProgressBar,
 }
 
+#[cfg(feature = "reproduction")]
 impl NamedProgress {
     /// Shows that `done` of `total` steps of the run `name` are done.
     pub fn show(&self, name: &str, done: u64, total: u64) {
