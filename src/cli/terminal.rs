@@ -70,6 +70,7 @@ impl Terminal {
             self.message(text);
         }
     }
+    #[cfg(feature = "reproduction")]
     /// A bar for runs that follow each other, each with a name.
     pub fn named_progress(&self) -> NamedProgress {
         let bar = self.progress(0);
@@ -111,12 +112,14 @@ fn with_rate(style: ProgressStyle) -> ProgressStyle {
     style.with_key("rate", rate)
 }
 
+#[cfg(feature = "reproduction")]
 /// A bar for runs that follow each other.
 #[derive(Debug)]
 pub struct NamedProgress {
     bar: ProgressBar,
 }
 
+#[cfg(feature = "reproduction")]
 impl NamedProgress {
     /// Shows that `done` of `total` steps of the run `name` are done.
     pub fn show(&self, name: &str, done: u64, total: u64) {
