@@ -41,6 +41,8 @@ pub(super) struct Lasting<'p> {
     /// By pair: the needs, by owner and place, that were ever met by it.
     users: Vec<Vec<(u32, u32)>>,
     bytes: u64,
+    /// The limit that was hit: what is known since then is not to be relied on.
+    stopped: Option<StopReason>,
 }
 
 impl<'p> Lasting<'p> {
@@ -55,23 +57,38 @@ impl<'p> Lasting<'p> {
             lasts: Vec::new(),
             users: Vec::new(),
             bytes: 0,
+            stopped: None,
         }
     }
 
     /// Whether it lasts between these two.
     pub fn holds(&mut self, states: States) -> Result<bool, StopReason> {
+        if let Some(reason) = self.stopped {
+            return Err(reason);
+        }
         let asked = self.number(states);
         let mut agenda = vec![asked];
         while let Some(number) = agenda.pop() {
             let at = number as usize;
-            if self.needs[at].is_some() || !self.lasts[at] {
+            let is_alive = |(owner, _): &(u32, u32)| self.lasts[*owner as usize];
+            let is_wanted = number == asked || self.users[at].iter().any(is_alive);
+            if self.needs[at].is_some() || !self.lasts[at] || !is_wanted {
                 continue;
             }
             let needs = self.needs_of(self.states[at]);
-            let n_needs = needs.len() as u32;
+            let is_met = |need: &Need| need.alternatives.iter().any(|pair| self.lasts[*pair as usize]);
+            // A need that nothing meets ends the pair, and what would meet its other needs is of no interest.
+            let open = match needs.iter().all(is_met) {
+                true => (0..needs.len() as u32).map(|need| (number, need)).collect(),
+                false => {
+                    self.lasts[at] = false;
+                    std::mem::take(&mut self.users[at])
+                }
+            };
             self.needs[at] = Some(needs);
-            self.settle((0..n_needs).map(|need| (number, need)).collect(), &mut agenda);
+            self.settle(open, &mut agenda);
             if let Some(reason) = self.budget.exceeded(self.states.len() as u64, self.bytes) {
+                self.stopped = Some(reason);
                 return Err(reason);
             }
         }
