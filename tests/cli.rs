@@ -278,7 +278,7 @@ fn a_limit_that_is_hit_is_unknown_and_exits_with_three() {
         .args(["Spec", "Spec", "--max-states", "3"]);
     let value = json_of(refine.args(["--format", "json"]), 3);
     assert_eq!(value["verdict"], "unknown");
-    let message = message_of(Classify::new().command("cas", "--max-states 3"), 2);
+    let message = message_of(Classify::new().command("cas", "--max-states 3"), 3);
     assert!(message.contains("--max-states"), "{message}");
 }
 

@@ -229,7 +229,7 @@ fn what_cannot_be_used_is_named_and_nothing_is_written() {
     let output = tamper(at, &format!("testgen {hotel} --max-states 1 --out out.json"));
     assert_eq!(
         output.status.code(),
-        Some(2),
+        Some(3),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );

@@ -109,7 +109,7 @@ fn programs_that_cannot_be_tested_are_reported_by_what_is_wrong_with_them() {
         "`/no/such/program` cannot be started: the shell finds no such program, or it is none (exit status: 127)"
     );
     assert_eq!(
-        said("printf '\\033[2J\\n'"),
+        said("printf '\\033[2J\\n'; sleep 5"),
         "said `\\u{1b}[2J` where `ready` was awaited"
     );
     let nobody = RemoteSut::new(
