@@ -1,6 +1,6 @@
 //! Options about networks, and the way from a file to its composition.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
@@ -240,7 +240,7 @@ impl Origin {
 impl Loaded {
     /// Reads `path`: as a collection of single games, or where that is asked for or needed, as one network.
     pub fn read_either(
-        path: &PathBuf,
+        path: &Path,
         (network, limits): (&NetworkArgs, &LimitArgs),
         global: &GlobalArgs,
         terminal: &Terminal,

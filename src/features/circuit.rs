@@ -167,7 +167,7 @@ impl Iterator for Sampler<'_> {
                     branch = Some(second);
                 }
             }
-            let Some(branch) = branch else { return None };
+            let branch = branch?;
             let literals = nodes.literals(branch).iter();
             selected.extend(literals.filter(|lit| *lit % 2 == 0).map(|lit| lit / 2));
             let free = nodes.free(branch).iter();

@@ -13,7 +13,7 @@ pub const LONGEST: u64 = 256 << 20;
 /// The bytes of the file at `path`, which may be a pipe; `help` says what to name instead where it cannot be read.
 ///
 /// # Errors
-/// When there is none, it may not be read, or it is longer than [`LONGEST`].
+/// When there is none, it may not be read, or it is longer than 256 MB.
 pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
     read_up_to(path, LONGEST, help)
 }

@@ -51,7 +51,7 @@ impl Channels {
     }
 
     /// The class of a handshake with somebody outside.
-    pub fn from_outside(&self, receiver: Side) -> Class {
+    pub fn class_from_outside(&self, receiver: Side) -> Class {
         (receiver == Side::System).then_some(Role::Input)
     }
 

@@ -185,7 +185,7 @@ impl<'a> Mover<'a> {
         let (process, sides) = (end.part.process, &self.view.sides);
         if !end.sends {
             if self.channels.receives_from_outside(channel, process) {
-                let class = self.channels.from_outside(sides[process]);
+                let class = self.channels.class_from_outside(sides[process]);
                 self.step(state, &[end], class, &end.cases, moves);
             }
             return;

@@ -108,6 +108,9 @@ pub struct Pruning<'a, G: Groups> {
     pub groups: &'a mut G,
 }
 
+/// The games that a move leads to a cell, and the cell's position.
+type Led<Group> = SmallVec<[(Group, usize); 1]>;
+
 /// Games, and states that are the same for all of them.
 type Parts<Group> = SmallVec<[(Group, Federation); 1]>;
 
@@ -301,11 +304,7 @@ impl<G: Groups> Pruning<'_, G> {
     }
 
     /// The cells that the move leads `group` to: those that go there, and the cell's position.
-    fn led_to(
-        &mut self,
-        (at, group): (usize, &G::Group),
-        leading: Leading,
-    ) -> Result<SmallVec<[(G::Group, usize); 1]>, Halt> {
+    fn led_to(&mut self, (at, group): (usize, &G::Group), leading: Leading) -> Result<Led<G::Group>, Halt> {
         let cells = &self.cells[self.arena.moves[at].target as usize];
         let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
         let mut parts = SmallVec::new();

@@ -34,6 +34,9 @@ pub struct Variant<Group> {
 /// The variants of a location; no game has two of them.
 pub type Variants<Group> = SmallVec<[Variant<Group>; 1]>;
 
+/// Those of a group that have an edge, and as short a name as any for all games that have it.
+pub type Holders<Group> = (Group, Group);
+
 /// Which games have which parts of an automaton.
 pub trait Members: Groups {
     /// Whether there is one game only.
@@ -57,7 +60,7 @@ pub trait Members: Groups {
     ///
     /// # Errors
     /// The limit that was hit.
-    fn having(&mut self, edge: EdgeId, group: &Self::Group) -> Result<Option<(Self::Group, Self::Group)>, Halt>;
+    fn having(&mut self, edge: EdgeId, group: &Self::Group) -> Result<Option<Holders<Self::Group>>, Halt>;
     /// The group has no meaning, or one that its games must be asked for one by one.
     ///
     /// # Errors

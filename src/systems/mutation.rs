@@ -294,7 +294,7 @@ impl Finder<'_> {
 fn position_of(kind: &ExprKind, number: usize, position: Position) -> Position {
     match kind {
         ExprKind::If(..) if number == 0 => Position::Condition,
-        ExprKind::Case(_) if number % 2 == 0 => Position::Condition,
+        ExprKind::Case(_) if number.is_multiple_of(2) => Position::Condition,
         ExprKind::If(..) | ExprKind::Case(_) | ExprKind::Set(_) | ExprKind::Union(..) => match position {
             Position::Condition => Position::Operand,
             other => other,

@@ -46,11 +46,10 @@ fn controlled(specification: &Table, mutant: &Table, absent: Absent) -> (Table, 
     let n_states = specification.steps.len().max(mutant.steps.len());
     let n_inputs = specification.n_inputs();
     let choices = |state, input| -> Vec<(usize, usize)> {
-        let both = cell(specification, state, input)
+        cell(specification, state, input)
             .union(&cell(mutant, state, input))
             .copied()
-            .collect();
-        both
+            .collect()
     };
     let cells = (0..n_states).flat_map(|state| (0..n_inputs).map(move |input| (state, input)));
     let most = cells

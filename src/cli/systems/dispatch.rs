@@ -57,6 +57,7 @@ fn file_of(command: &Command) -> Option<(&Path, &'static str)> {
         Command::Export(args) => (&args.file, "export"),
         Command::Fmm(args) => (&args.file, "fmm"),
         Command::Project(args) => (&args.file, "project"),
+        #[cfg(feature = "drawing")]
         Command::Draw(args) => (&args.file, "draw"),
         Command::Testgen(args) => (&args.file, "testgen"),
         _ => return None,

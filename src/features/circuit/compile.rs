@@ -79,7 +79,8 @@ fn probe(at: &mut Assignment, n_vars: usize, budget: &Budget) -> Result<bool, St
             at.trail()[n..].iter().for_each(|lit| is_fine[*lit as usize] |= holds);
             n_steps += (at.trail().len() - n) as u64;
             at.undo(n);
-            if !holds && !(at.assign(lit ^ 1) && at.propagate()) {
+            let is_left = holds || at.assign(lit ^ 1) && at.propagate();
+            if !is_left {
                 return Ok(false);
             }
         }

@@ -251,14 +251,14 @@ impl<'a> Reader<'a> {
     pub(super) fn circles(&mut self) {
         let derived = self.program.variables.ids().collect::<Vec<_>>();
         for var in derived {
-            if let Role::Derived(body) = &self.program.variables[var].role {
-                if self.program.depends_on(body).contains(&var) {
-                    let (name, span) = (
-                        self.program.variables[var].name.clone(),
-                        self.program.variables[var].span,
-                    );
-                    self.refuse(format!("`{name}` depends on itself"), span, "break the circle");
-                }
+            if let Role::Derived(body) = &self.program.variables[var].role
+                && self.program.depends_on(body).contains(&var)
+            {
+                let (name, span) = (
+                    self.program.variables[var].name.clone(),
+                    self.program.variables[var].span,
+                );
+                self.refuse(format!("`{name}` depends on itself"), span, "break the circle");
             }
         }
         for (order, what) in [
