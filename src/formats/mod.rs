@@ -4,6 +4,7 @@
 //! [`Diagnostic`](crate::base::Diagnostic) with a span into the decoded text; [`render`] draws it.
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
+pub mod actions;
 mod csv_table;
 mod decode;
 mod dialect;

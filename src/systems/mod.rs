@@ -5,6 +5,7 @@
 //! [`decide`] answers, each exactly: is a mutant equivalent, killed potentially, definitely by a tester who sees the outputs,
 //! or definitely by one sequence of inputs. What is deliberately absent: time, file formats.
 
+pub mod actions;
 mod adaptive;
 mod antichain;
 mod blind;

@@ -1,5 +1,6 @@
 //! Untimed systems: verdicts, propositions, files.
 
+mod actions;
 mod files;
 mod oracle;
 mod pairs;

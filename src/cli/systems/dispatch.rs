@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::load::SystemFormat;
-use super::{check, classify, refine};
+use super::{actions, check, classify, refine};
 use crate::cli::args::Command;
 use crate::cli::exit::ExitCode;
 use crate::cli::given::Given;
@@ -23,6 +23,21 @@ pub fn dispatch(command: &Command, given: &Given, terminal: &Terminal) -> Option
     };
     let known = |own: &[&'static str]| [own, &LIMITS].concat();
     let what = format!("a transition system ({})", file.display());
+    if format == SystemFormat::Actions {
+        let what = format!("an action system ({})", file.display());
+        return Some(match command {
+            Command::Check(args) => given
+                .only(&known(&["file"]), &what)
+                .and_then(|()| actions::check(args, terminal)),
+            Command::Refine(args) => given
+                .only(&known(&["file", "left"]), &what)
+                .and_then(|()| actions::refine(args, terminal)),
+            Command::Classify(args) => given
+                .only(&known(&["file", "witness"]), &what)
+                .and_then(|()| actions::classify(args, terminal)),
+            _ => unknown_verb(verb, format),
+        });
+    }
     Some(match command {
         Command::Check(args) => given
             .only(&known(&["file", "complete"]), &what)

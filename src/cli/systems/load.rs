@@ -16,6 +16,8 @@ use crate::systems::{ExploreError, Missing, TransitionSystem, explore};
 pub enum SystemFormat {
     /// SMV.
     Smv,
+    /// An action system in Prolog syntax.
+    Actions,
 }
 
 impl SystemFormat {
@@ -24,6 +26,7 @@ impl SystemFormat {
         let extension = path.extension().and_then(|extension| extension.to_str())?;
         match extension.to_ascii_lowercase().as_str() {
             "smv" => Some(Self::Smv),
+            "pl" => Some(Self::Actions),
             _ => None,
         }
     }
@@ -31,6 +34,7 @@ impl SystemFormat {
     pub fn name(self) -> &'static str {
         match self {
             Self::Smv => "SMV",
+            Self::Actions => "action system",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The commands on transition systems: the same verbs as for timed games, chosen by the file's format.
 
+mod actions;
 mod check;
 mod classify;
 mod dispatch;

@@ -1,10 +1,15 @@
 //! What is shown of transition systems and their mutants.
 
+mod actions;
 mod classification;
 mod explain;
 mod facts;
 mod verdicts;
 
+pub use actions::{
+    ActionFacts, JudgedAction, action_classification_json, action_classification_text, action_facts_text,
+    action_verdicts_json, action_verdicts_text,
+};
 pub use classification::{Judged, Outcome, classification_json, classification_text};
 pub use explain::explain;
 pub use facts::{SystemFacts, facts_text};
