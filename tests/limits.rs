@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 const LAMP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/uppaal-models/lamp.xml");
+const CAS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/case-studies/cas/model.xml");
 const COFFEE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/case-studies/coffee/model.xml");
 
 /// What every case has to end in: its limit is far below, what it would take without one far above.
@@ -110,11 +111,12 @@ fn a_run_that_is_out_of_time_goes_on_to_the_same_bytes() {
 
 #[test]
 fn commands_over_many_mutants_have_a_time_for_all_of_them() {
+    // The 373 million sequences of order 3 are out of reach on any machine.
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let output = tamper(
         at,
-        &format!("testgen {COFFEE} --order 3 --sample 10000000 --total-timeout 0.5 --out s.json"),
+        &format!("testgen {CAS} --order 3 --sample 10000000 --total-timeout 0.5 --out s.json"),
     );
     assert_eq!(output.status.code(), Some(3), "{}", message(&output));
     assert!(
@@ -124,7 +126,7 @@ fn commands_over_many_mutants_have_a_time_for_all_of_them() {
     );
     let output = tamper(
         at,
-        &format!("export {COFFEE} --order 3 --keep non-subsumed --total-timeout 0.5 --out e"),
+        &format!("export {CAS} --order 3 --keep non-subsumed --total-timeout 0.5 --out e"),
     );
     assert_eq!(output.status.code(), Some(3), "{}", message(&output));
     assert!(!at.join("e/index.jsonl").exists());
