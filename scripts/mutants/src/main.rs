@@ -45,7 +45,8 @@ struct Point {
 /// The mutants of one file that start at a place, by number.
 type Sites = BTreeMap<(usize, usize), Vec<(usize, Mutant)>>;
 
-/// Whether the environment asks for a mutant. The first panic ends a mutant's tests: one failure is enough.
+/// Whether the environment asks for a mutant. The first panic ends a mutant's tests, as one failure is enough; but not
+/// panics of the test that `TAMPER_PANICS` names, which expects them.
 const SWITCH: &str = "
 #[doc(hidden)]
 #[inline(always)]
@@ -57,7 +58,13 @@ pub fn __mutant(number: u32) -> bool {
 pub static __ASKED: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| {
     let asked = std::env::var(\"TAMPER_MUTANT\").map_or(0, |text| text.parse().unwrap());
     if asked != 0 {
-        std::panic::set_hook(Box::new(|_| std::process::exit(101)));
+        let expects = std::env::var(\"TAMPER_PANICS\").unwrap_or_default();
+        std::panic::set_hook(Box::new(move |_| {
+            let thread = std::thread::current();
+            if expects.is_empty() || !thread.name().is_some_and(|name| name.ends_with(&expects)) {
+                std::process::exit(101);
+            }
+        }));
     }
     asked
 });

@@ -167,6 +167,12 @@ fn products_and_embeddings_relate_nothing_across() {
 }
 
 #[test]
+fn drafts_have_as_many_clocks_as_their_zone() {
+    assert_eq!(DbmDraft::new(3).dim(), 3);
+    assert_eq!(DbmDraft::from(Dbm::universe(5)).dim(), 5);
+}
+
+#[test]
 fn points_have_small_denominators() {
     let ratio = |n: i64, d: i64| BigRational::new(BigInt::from(n), BigInt::from(d));
     let check = |raws: &[Raw], expected: &[BigRational]| assert_eq!(zone(3, raws).unwrap().some_point(), expected);

@@ -94,4 +94,15 @@ proptest! {
             prop_assert_eq!(forever.contains_scaled(&point, unit), stays(horizon(dim, most)), "{} at {:?}", forever, point);
         }
     }
+    #[test]
+    fn approached_agrees_with_a_step_back_on_the_grid(
+        (most, zone) in sizes().prop_flat_map(|(dim, most)| (Just(most), zones(dim, most))),
+    ) {
+        let (dim, unit) = (zone.dim(), denominator(zone.dim()));
+        let approached = Federation::from_zones(dim, zone.approached());
+        for point in grid(dim, most + 1) {
+            let before = shifted(&point, -1).is_some_and(|earlier| zone.contains_scaled(&earlier, unit));
+            prop_assert_eq!(approached.contains_scaled(&point, unit), before, "{} at {:?}", approached, point);
+        }
+    }
 }
