@@ -235,6 +235,7 @@ Examples:
   tamper classify model.xml --order 2 --resume          go on where an interrupted run stopped
   tamper classify model.xml --static-only --order 2     count guideline violations, play no game
   tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
+  tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it")]
 pub struct ClassifyArgs {
@@ -276,6 +277,19 @@ pub struct ClassifyArgs {
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
+    /// Mutants of a network: each changes one of these processes or templates under test (all: of every one), is composed
+    /// and judged against the composition of FILE
+    #[arg(long, value_name = "P,Q", help_heading = "Networks")]
+    pub mutate: Option<String>,
+    /// With --mutate: what one mutation changes
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        requires = "mutate",
+        help_heading = "Networks"
+    )]
+    pub scope: Option<ScopeArg>,
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
@@ -386,6 +400,15 @@ pub enum EngineArg {
     Family,
     /// Each mutant on its own
     Enumerate,
+}
+
+/// What a mutation of a network changes.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum ScopeArg {
+    /// The template, with all its instances (the default)
+    Template,
+    /// One instance
+    Instance,
 }
 
 /// Which guidelines are in use.

@@ -16,6 +16,7 @@ use crate::experiment::{
 };
 use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
+use crate::model::{Location, Urgency};
 use crate::report::{classification_csv, classification_json, classification_text};
 
 /// What is said when limits choose the engine.
@@ -25,7 +26,13 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
-    let loaded = Loaded::read_either(&args.file, (&args.network, &args.limits), global, terminal)?;
+    let names = args.space.template.as_deref();
+    let loaded = Loaded::read_either(
+        (&args.file, names.as_slice()),
+        (&args.network, &args.limits),
+        global,
+        terminal,
+    )?;
     loaded.comparable()?;
     let game = loaded.game(args.space.template.as_deref())?;
     if let Some(last) = args.all_constants {
@@ -36,6 +43,12 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     if args.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
         bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
+    }
+    let is_committed = |location: &std::sync::Arc<Location>| location.urgency == Urgency::Committed;
+    if args.duplicates && game.is_atomic() && game.locations().iter().any(is_committed) {
+        bail!(
+            "--duplicates needs a refinement that is transitive, and comparing no inputs in committed locations is not"
+        );
     }
     let plan = Plan {
         statics: match (args.static_only, args.no_static) {

@@ -23,7 +23,12 @@ use crate::mutation::MutantSpace;
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let filter = Filter::parse("--keep", &args.keep)?;
-    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let loaded = Loaded::read_named(
+        &args.file,
+        &global.read_options(),
+        args.space.template.as_deref().as_slice(),
+        terminal,
+    )?;
     let job = match &args.run {
         Some(folder) => {
             let (game, plan) = finished(&loaded, folder)?;

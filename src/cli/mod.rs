@@ -8,6 +8,7 @@ mod against;
 mod args;
 mod check;
 mod classify;
+mod classify_network;
 mod compose;
 mod constants;
 mod coverage;

@@ -29,6 +29,12 @@ pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&Sema
 /// The game and the plan of the run in `folder`, if it is about the model that was read.
 pub fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<(&'a Automaton, Plan)> {
     let manifest = Manifest::read(folder)?;
+    if manifest.is_of_network() {
+        bail!(
+            "the run in {} is on mutants of a network, which only `tamper classify` makes",
+            folder.display()
+        );
+    }
     let plan = manifest
         .plan()
         .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;

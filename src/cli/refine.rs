@@ -27,14 +27,13 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let Some(right_name) = &args.right else {
         bail!("name two templates: the one that should refine, and the specification");
     };
-    let read = |path| {
-        let loaded = Loaded::read_either(path, (&args.network, &args.limits), global, terminal)?;
+    let read = |path, names: &[&str]| {
+        let loaded = Loaded::read_either((path, names), (&args.network, &args.limits), global, terminal)?;
         loaded.comparable().map(|()| loaded)
     };
-    let left_file = read(&args.file)?;
-    let right_file = match &args.right_file {
-        Some(path) => Some(read(path)?),
-        None => None,
+    let (left_file, right_file) = match &args.right_file {
+        Some(path) => (read(&args.file, &[&args.left])?, Some(read(path, &[right_name])?)),
+        None => (read(&args.file, &[&args.left, right_name])?, None),
     };
     let left = left_file.game(Some(&args.left))?;
     let right = right_file.as_ref().unwrap_or(&left_file).game(Some(right_name))?;

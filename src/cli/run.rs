@@ -16,8 +16,8 @@ use super::places::Places;
 use super::reproduce;
 use super::terminal::Terminal;
 use super::{
-    check, classify, compose, coverage, export, features, fmm, minimise, products, project, refine, run_suite, score,
-    systems, testgen, view,
+    check, classify, classify_network, compose, coverage, export, features, fmm, minimise, products, project, refine,
+    run_suite, score, systems, testgen, view,
 };
 use crate::experiment::BaselineError;
 #[cfg(unix)]
@@ -97,6 +97,7 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),
         Command::Compose(args) => compose::compose(args, terminal),
+        Command::Classify(args) if args.mutate.is_some() => classify_network::classify(args, given, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
         Command::Export(args) => export::export(args, global, terminal),
         Command::Fmm(args) => fmm::fmm(args, global, terminal),

@@ -110,7 +110,12 @@ impl Bench {
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
-        let loaded = Loaded::read(file, &global.read_options(), terminal)?;
+        let loaded = Loaded::read_named(
+            file,
+            &global.read_options(),
+            args.space.template.as_deref().as_slice(),
+            terminal,
+        )?;
         let timer = args.total.timer(args.limits.resolve());
         match &args.run {
             Some(folder) => Self::of_run(loaded, folder, timer, terminal),

@@ -24,6 +24,7 @@ mod judge;
 pub mod killing;
 mod lines;
 mod log;
+mod networks;
 mod output;
 mod part;
 mod plan;
@@ -61,8 +62,12 @@ pub use journal::{Journal, JournalKey, JournalStep};
 pub use judge::{Judge, Judgement};
 pub use lines::Facts;
 pub use log::Log;
+pub use networks::{
+    Component, ComponentError, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, ProcessCounts, Scope,
+    classify_network, components,
+};
 pub use output::OutputDir;
-pub use plan::{Limits, Manifest, ModelRef, Plan, StaticUse};
+pub use plan::{Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
 pub use products::{ProductCounts, ProductPlan, ProductProgress, ProductRun, cover_products};
 pub use products_journal::ProductSteps;
 pub use record::{DecidedBy, Record, Verdict};

@@ -98,8 +98,21 @@ pub struct Manifest {
     /// The engine, where limits chose another one than was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<Engine>,
+    /// What is mutated, where it is a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<NetworkScope>,
     mutants: u64,
     selected: u64,
+}
+
+/// Which part of a network is mutated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkScope {
+    /// The processes or templates.
+    pub mutated: Vec<String>,
+    /// `template` or `instance`.
+    pub scope: String,
 }
 
 impl Manifest {
@@ -136,6 +149,7 @@ impl Manifest {
             limits: plan.limits,
             witness: plan.witness,
             engine: None,
+            network: None,
             mutants,
             selected,
         }
@@ -146,6 +160,18 @@ impl Manifest {
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = Some(engine);
         self
+    }
+
+    /// The same of a run on mutants of a network.
+    #[must_use]
+    pub fn with_network(mut self, network: NetworkScope) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    /// Whether the run is on mutants of a network.
+    pub fn is_of_network(&self) -> bool {
+        self.network.is_some()
     }
 
     /// The manifest of the run in `folder`.

@@ -103,7 +103,7 @@ pub struct Summary {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 11] = [
+const METHODS: [&str; 12] = [
     "duplicate",
     "rule",
     "identity",
@@ -115,6 +115,7 @@ const METHODS: [&str; 11] = [
     "relation",
     "product",
     "fixpoint",
+    "congruence",
 ];
 
 /// The position in [`METHODS`] of what decided.
@@ -125,6 +126,7 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Rule, _) => 1,
         (DecidedBy::Identity, _) => 2,
         (DecidedBy::Nothing, _) => 3,
+        (DecidedBy::Congruence, _) => 11,
         (DecidedBy::Game, None) => 4,
         (DecidedBy::Game, Some(How::Consistency)) => 5,
         (DecidedBy::Game, Some(How::Replay)) => 6,

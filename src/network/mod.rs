@@ -19,10 +19,13 @@ mod machine;
 mod moves;
 mod parts;
 mod priorities;
+mod uses;
 
-pub use compose::{Composed, Observed, View, compose};
+pub use classes::roles_of_edge;
+pub use compose::{Composed, Observed, View, compose, compose_mutant};
 pub use condition::{Clock, Condition};
 pub use error::{ComposeError, Fault, RunStep};
 pub use expr::{Argument, Cell, Expr, Function, Place, Quantifier, Root, Statement, Step};
 pub use machine::Machine;
 pub use parts::{Channel, ChannelPlace, Edge, Location, Network, Process, Select, Side, Sync, Variable};
+pub use uses::Uses;

@@ -13,6 +13,7 @@ mod facts;
 mod families;
 mod fault_domain;
 mod junit;
+mod masking;
 mod model_runs;
 mod products;
 #[cfg(feature = "reproduction")]
@@ -34,6 +35,7 @@ pub use families::{
 };
 pub use fault_domain::{DomainReport, ProductNames, domain_json, domain_text};
 pub use junit::{junit_of_models, junit_of_program};
+pub use masking::masking_text;
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 pub use products::ProductsReport;
 pub use score::{score_json, score_text};

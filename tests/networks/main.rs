@@ -4,11 +4,15 @@
 #[path = "../oracle/clocks.rs"]
 mod clocks;
 mod composition;
+mod constructs;
 mod examples;
 mod flat;
 #[allow(dead_code, reason = "one game is written by hand here")]
 #[path = "../oracle/games.rs"]
 mod games;
+mod kills;
 mod language;
+mod mutants;
 mod nets;
 mod rules;
+mod verdicts;
