@@ -32,7 +32,8 @@ fn adjacent_zones_merge_and_overlapping_covers_disappear() {
 
 #[test]
 fn a_zone_that_only_two_others_cover_together_disappears() {
-    let rectangle = |left, right, top| zone(3, &[(0, 1, -left, false), (1, 0, right, false), (2, 0, top, false)]);
+    let rectangle =
+        |left: i64, right: i64, top: i64| zone(3, &[(0, 1, -left, false), (1, 0, right, false), (2, 0, top, false)]);
     // No two of these have a convex union.
     let (first, covered, second) = (rectangle(0, 2, 2), rectangle(1, 3, 1), rectangle(2, 4, 3));
     let mut set = Federation::from_zones(3, [&first, &covered, &second].into_iter().flatten().cloned());
