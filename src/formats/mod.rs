@@ -20,6 +20,7 @@ mod render;
 pub mod smv;
 mod stryker;
 pub mod suite_json;
+pub mod system_suite;
 mod tchecker;
 mod transcript;
 pub mod uppaal;

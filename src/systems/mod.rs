@@ -18,6 +18,7 @@ mod mutation;
 mod pair;
 mod potential;
 mod program;
+pub mod testing;
 mod verdict;
 
 pub use error::SystemError;

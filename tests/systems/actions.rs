@@ -239,7 +239,7 @@ fn random_body(random: &mut Random, n_parameters: usize, depth: usize) -> Body {
     }
 }
 
-fn random_system(random: &mut Random) -> ActionSystem {
+pub fn random_system(random: &mut Random) -> ActionSystem {
     let int_type = |name: &str, last| IntType {
         name: name.to_owned(),
         first: 0,
@@ -278,7 +278,7 @@ fn random_system(random: &mut Random) -> ActionSystem {
     system
 }
 
-fn length(killed: &Killed) -> Option<usize> {
+pub fn length(killed: &Killed) -> Option<usize> {
     match killed {
         Killed::No => None,
         Killed::Yes(trace) => Some(trace.len()),
@@ -327,7 +327,7 @@ fn the_verdicts_of_random_action_systems_are_those_of_plain_enumeration() {
     assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
-fn car_alarm(factor: i64) -> ActionSystem {
+pub fn car_alarm(factor: i64) -> ActionSystem {
     let mut text = study("cas-actions/model.pl");
     for (constant, place) in [
         (20, "Wait_time #= "),

@@ -6,3 +6,4 @@ mod oracle;
 mod pairs;
 mod propositions;
 mod random;
+mod testing;

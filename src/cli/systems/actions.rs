@@ -17,7 +17,8 @@ use crate::report::systems::{
 };
 use crate::systems::actions::{ActionMutation, Killed, action_mutations, compare, reach};
 
-fn read(path: &Path) -> Result<ReadActions> {
+/// The action system in `path`.
+pub fn read(path: &Path) -> Result<ReadActions> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(read_actions(&path.display().to_string(), &bytes)?)
 }
@@ -85,7 +86,7 @@ pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {
 }
 
 /// What the mutant changes, and where: `increment:34:20:20=>21`.
-fn id(read: &ReadActions, mutation: &ActionMutation) -> String {
+pub fn id(read: &ReadActions, mutation: &ActionMutation) -> String {
     let at = read.file.line_col(mutation.span.start);
     let old: Vec<&str> = read.file.text()[mutation.span.range()].split_whitespace().collect();
     let new = mutation

@@ -182,7 +182,7 @@ impl Search<'_> {
                 let mut original = others.iter().map(|other| self.original.after(action, values, other));
                 !self.mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
             };
-            let event = |values| Event {
+            let event = |(values, _)| Event {
                 action: action.0.to_owned(),
                 values,
             };
@@ -314,34 +314,49 @@ fn trace_to<T>(nodes: &[(T, Before)], mut last: Before) -> Vec<Event> {
     trace
 }
 
-/// The number of states that an action system reaches, and what is open about it.
+/// The states that an action system reaches, each with the number of its steps.
 ///
 /// # Errors
 /// That is open.
 pub fn reach(system: &ActionSystem, budget: &Budget) -> Result<BTreeMap<Values, usize>, Open> {
-    let search = Search {
-        mutant: Normal::of(system)?,
-        original: Normal::of(system)?,
-        budget,
-    };
+    reach_with(system, budget, &mut |_, _| {})
+}
+
+/// The same; `visit` hears of every class of events that has to be looked at in some state, with the number of values that
+/// each parameter has in it.
+pub(super) fn reach_with(
+    system: &ActionSystem,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&Event, &[i128]),
+) -> Result<BTreeMap<Values, usize>, Open> {
+    let normal = Normal::of(system)?;
     let mut found: BTreeMap<Values, usize> = BTreeMap::from([(system.init.clone(), 0)]);
     let mut agenda = vec![system.init.clone()];
     let mut at = 0;
     while at < agenda.len() {
         let state = agenda[at].clone();
-        let here = Set::from([state.clone()]);
         let mut n_steps = 0;
-        for event in search.events(&state, &here)? {
-            for next in search.original_after(&event, &here) {
-                n_steps += 1;
-                if !found.contains_key(&next) {
-                    found.insert(next.clone(), 0);
-                    agenda.push(next);
+        for action in normal.actions() {
+            let mut cuts = Cuts::new(action.1);
+            normal.cut(action, &state, &mut cuts);
+            let is_enabled = |values: &[i64]| !normal.after(action, values, &state).is_empty();
+            for (values, sizes) in cuts.values(is_enabled)? {
+                let after = normal.after(action, &values, &state);
+                let action = action.0.to_owned();
+                visit(&Event { action, values }, &sizes);
+                n_steps += after.len();
+                for next in after {
+                    if !found.contains_key(&next) {
+                        found.insert(next.clone(), 0);
+                        agenda.push(next);
+                    }
                 }
             }
         }
         found.insert(state, n_steps);
-        search.check(agenda.len())?;
+        if let Some(reason) = budget.exceeded(agenda.len() as u64, 200 * agenda.len() as u64) {
+            return Err(Open::Limit(reason));
+        }
         at += 1;
     }
     Ok(found)
