@@ -11,6 +11,7 @@ mod dialect;
 mod ecdar;
 mod escape;
 pub mod feature_model;
+pub mod hyper;
 mod inexpressible;
 mod input;
 mod junit;

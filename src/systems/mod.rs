@@ -9,6 +9,7 @@ pub mod actions;
 mod adaptive;
 mod antichain;
 mod blind;
+mod conditional;
 mod error;
 mod evaluate;
 mod explicit;
@@ -21,6 +22,7 @@ mod program;
 pub mod testing;
 mod verdict;
 
+pub use conditional::{conditional_mutant, featured_mutants};
 pub use error::SystemError;
 pub use evaluate::NoValue;
 pub use explicit::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};

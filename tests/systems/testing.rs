@@ -1,12 +1,18 @@
 //! Tests of untimed systems: every kill has one, which fails on the mutant and never on the original.
 
-use tamper::base::Budget;
+use tamper::base::{Budget, Span};
 use tamper::features::Random;
+use tamper::formats::actions::{read_actions, write_actions};
+use tamper::formats::smv::write_smv;
 use tamper::systems::actions::{ActionBench, ActionSystem, Alphabet, Killed, action_mutations, compare};
 use tamper::systems::testing::{Candidate, Ends, Fate, SystemTest, Wanted, collect, execute, fate_of, is_killed};
-use tamper::systems::{Kill, Pair, TransitionSystem, decide};
+use tamper::systems::{
+    Expr, ExprKind, Kill, Missing, Pair, Program, Role, TransitionSystem, conditional_mutant, decide, explore,
+    featured_mutants, mutations,
+};
 
 use super::actions::{car_alarm, length, random_system};
+use super::files::{program, study};
 use super::random::{changed, table};
 
 fn bench(original: &ActionSystem, mutants: &[ActionSystem]) -> ActionBench {
@@ -193,5 +199,117 @@ fn every_kill_of_the_car_alarm_system_has_a_test_and_what_no_test_sees_is_labell
                 .iter()
                 .all(|test| !ends(test, &subject).fails && !test.targets.is_empty())
         );
+    }
+}
+
+fn system(name: &str) -> ActionSystem {
+    let text = study(&format!("{name}/model.pl"));
+    match read_actions("model.pl", text.as_bytes()) {
+        Ok(read) => read.system,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// What a system says, whatever the places in its text.
+fn without_places(system: &ActionSystem) -> String {
+    let text = format!("{system:?}");
+    let mut parts = text.split("Span {");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |said, part| {
+        said + part.split_once('}').map_or(part, |(_, rest)| rest)
+    })
+}
+
+#[test]
+fn what_is_written_is_read_as_the_same_system() {
+    let mut systems: Vec<ActionSystem> = (0..200).map(|seed| random_system(&mut Random::new(seed))).collect();
+    systems.extend(["cas-actions", "lift", "buffer"].map(|name| system(name)));
+    for system in systems {
+        let mutants = action_mutations(&system)
+            .into_iter()
+            .map(|mutation| mutation.apply(&system))
+            .collect::<Vec<_>>();
+        for system in mutants.iter().step_by(7).chain([&system]) {
+            let text = write_actions(system);
+            let read = match read_actions("written.pl", text.as_bytes()) {
+                Ok(read) => read.system,
+                Err(error) => panic!("{error}\n{text}"),
+            };
+            assert_eq!(without_places(&read), without_places(system), "{text}");
+            assert_eq!(write_actions(&read), text);
+        }
+    }
+}
+
+#[test]
+fn values_that_flow_into_the_state_are_tested_exactly() {
+    // The buffer gives out what was put in: tests tell the values apart.
+    let budget = Budget::unlimited();
+    let original = system("buffer");
+    let mutations = action_mutations(&original);
+    let mutants: Vec<ActionSystem> = mutations.iter().map(|mutation| mutation.apply(&original)).collect();
+    let bench = bench(&original, &mutants);
+    let subject = bench.subject(&original, &budget).expect("small");
+    let mut n_killed = 0;
+    for mutant in &mutants {
+        let (states, fate) = bench.judge(mutant, Some(Wanted::Both), &budget).expect("comparable");
+        if let Some(test) = own(&fate) {
+            assert!(does(&test, ends(&test, states.as_ref().expect("states"))));
+            assert!(!ends(&test, &subject).fails);
+            n_killed += 1;
+        }
+    }
+    assert_eq!(n_killed, 20);
+}
+
+#[test]
+fn conditional_and_featured_mutants_are_the_mutants_they_choose_among() {
+    let budget = Budget::unlimited();
+    let states = |program: &Program| explore(program, Missing::Complete, &budget);
+    for name in [
+        "beverage/model.smv",
+        "untimed/traffic-light.smv",
+        "untimed/arbiter.smv",
+        "untimed/car-alarm.smv",
+    ] {
+        let original = program(&study(name));
+        let found = mutations(&original);
+        let (featured, all) = featured_mutants(&original, &found);
+        let chosen = |whole: &Program, variable: &str, value: ExprKind| {
+            let mut program = whole.clone();
+            let var = program
+                .variables
+                .ids()
+                .find(|var| program.variables[*var].name == variable)
+                .expect("it is there");
+            if let Role::State { init, .. } = &mut program.variables[var].role {
+                let span = Span::default();
+                *init = Some(Expr { kind: value, span });
+            }
+            program
+        };
+        for (number, mutation) in found.iter().enumerate().step_by(3) {
+            let Ok(mutant) = states(&mutation.apply(&original)) else {
+                continue;
+            };
+            let (conditional, variable) = conditional_mutant(&original, mutation);
+            let same = [
+                states(&chosen(&conditional, &variable, ExprKind::Bool(true))),
+                states(&chosen(&featured, &all, ExprKind::Value(number as i64 + 1))),
+            ];
+            for same in same {
+                let same = same.expect("a system");
+                for (left, right) in [(&same, &mutant), (&mutant, &same)] {
+                    let pair = Pair::new(left, right).expect("the same inputs");
+                    assert_eq!(decide(&pair, &budget).kill(), Ok(Kill::None), "{name} {number}");
+                }
+            }
+            let original_again = states(&chosen(&conditional, &variable, ExprKind::Bool(false))).expect("a system");
+            let pair = Pair::new(&original_again, &states(&original).expect("a system")).expect("the same inputs");
+            assert_eq!(decide(&pair, &budget).kill(), Ok(Kill::None), "{name} {number}");
+            // It is read back as it was written.
+            let text = write_smv(&conditional);
+            assert_eq!(write_smv(&program(&text)), text);
+        }
     }
 }

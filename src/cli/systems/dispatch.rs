@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::load::SystemFormat;
-use super::{actions, check, classify, refine, suites};
-use crate::cli::args::Command;
+use super::{actions, check, classify, export, refine, suites};
+use crate::cli::args::{Command, GlobalArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::given::Given;
 use crate::cli::terminal::Terminal;
@@ -18,7 +18,12 @@ const LIMITS: [&str; 3] = ["timeout", "max_states", "max_memory"];
 const TESTGEN: [&str; 5] = ["file", "out", "kill", "strategy", "max_nodes"];
 
 /// Does `command` if its file is a transition system; none if it is not.
-pub fn dispatch(command: &Command, given: &Given, terminal: &Terminal) -> Option<Result<ExitCode>> {
+pub fn dispatch(
+    command: &Command,
+    global: &GlobalArgs,
+    given: &Given,
+    terminal: &Terminal,
+) -> Option<Result<ExitCode>> {
     if let Command::Run(args) = command {
         let known = ["suite", "sut", "against", "patience", "only"];
         let what = format!("a suite for untimed systems ({})", args.suite.display());
@@ -59,6 +64,10 @@ pub fn dispatch(command: &Command, given: &Given, terminal: &Terminal) -> Option
         (Command::Score(args), _) => {
             only(&["suite", "file", "kill", "fail_under"]).and_then(|()| suites::score(args, format, terminal))
         }
+        (Command::Export(args), _) => {
+            let target = given.has("target").then_some(args.target);
+            only(&["file", "out", "target"]).and_then(|()| export::export(args, (format, target), global, terminal))
+        }
         _ => unknown_verb(verb, format),
     })
 }
@@ -69,7 +78,7 @@ fn refuse_complete(file: &Path) -> Result<ExitCode> {
 
 fn unknown_verb(verb: &str, format: SystemFormat) -> Result<ExitCode> {
     bail!(
-        "tamper {verb} is for timed games; {} files know check, refine, classify, testgen, score and run",
+        "tamper {verb} is for timed games; {} files know check, refine, classify, testgen, score, run and export",
         format.name()
     )
 }

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod classify;
 mod dispatch;
+mod export;
 mod load;
 mod refine;
 mod suites;

@@ -99,12 +99,12 @@ pub fn action_verdicts_text(verdicts: &ActionVerdicts) -> String {
         text.push_str(&format!("{name}: {line}\n"));
     }
     if is_untestable(verdicts) {
-        text.push_str("Only hidden variables differ: no test sees it.\n");
+        text.push_str("Untestable: no event, output or silence of the mutant is new.\n");
     }
     text
 }
 
-/// Whether the mutant differs in hidden variables only.
+/// Whether the mutant has steps of its own that no test sees: they differ in hidden variables, or it never comes to them.
 fn is_untestable(verdicts: &ActionVerdicts) -> bool {
     verdicts.state.known() == Some(true) && [&verdicts.event, &verdicts.ioco].map(Killed::known) == [Some(false); 2]
 }

@@ -51,7 +51,7 @@ pub enum Fate {
     },
     /// No test kills it.
     Equivalent,
-    /// Only hidden variables differ: no test sees it.
+    /// It has steps of its own, but no event, output or silence is new: no test sees it.
     Untestable,
     /// It is no system with which the specification can be compared.
     Refused(String),
@@ -81,7 +81,7 @@ impl Fate {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Killable { open, .. } => open.as_deref(),
-            Self::Untestable => Some("only hidden variables differ"),
+            Self::Untestable => Some("no event, output or silence of it is new"),
             Self::Refused(because) | Self::Unknown(because) => Some(because),
             Self::Equivalent => None,
         }
