@@ -7,7 +7,7 @@ use tamper::features::Random;
 use tamper::formats::actions::read_actions;
 use tamper::systems::actions::{
     Action, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation, SILENCE,
-    StateVariable, Term, action_mutations, compare,
+    StateVariable, Term, action_mutations, compare, compare_all,
 };
 
 use super::files::study;
@@ -494,4 +494,21 @@ fn what_is_not_read_is_refused_by_name_and_place() {
         }
         let _ = read_actions("model.pl", &base.as_bytes()[..at]);
     }
+}
+
+#[test]
+fn all_mutants_at_once_get_the_verdicts_and_traces_of_each_on_its_own() {
+    let mut systems = vec![car_alarm(1), car_alarm(100)];
+    systems.extend((0..400).map(|seed| random_system(&mut Random::new(seed))));
+    let mut n_mutants = 0;
+    for original in systems {
+        let mutations = action_mutations(&original);
+        let together = compare_all(&original, &mutations, &Budget::unlimited()).expect("small");
+        for (mutation, together) in mutations.iter().zip(&together) {
+            let alone = compare(&mutation.apply(&original), &original, &Budget::unlimited()).expect("comparable");
+            assert_eq!(*together, alone, "{mutation:?} of {original:?}");
+            n_mutants += 1;
+        }
+    }
+    assert!(n_mutants > 2000, "{n_mutants}");
 }

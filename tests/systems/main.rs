@@ -1,6 +1,8 @@
 //! Untimed systems: verdicts, propositions, files.
 
 mod actions;
+mod commands;
+mod documents;
 mod files;
 mod oracle;
 mod pairs;

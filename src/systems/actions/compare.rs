@@ -156,7 +156,8 @@ enum Seen {
     Outputs,
 }
 
-type Set = BTreeSet<Values>;
+/// States that the original can be in.
+pub(super) type Set = BTreeSet<Values>;
 
 /// How something was reached.
 type Before = Option<(usize, Event)>;
@@ -220,7 +221,7 @@ impl Search<'_> {
             for event in self.events(&state, &here)? {
                 let allowed = self.original_after(&event, &here);
                 if !self.mutant_after(&event, &state).is_subset(&allowed) {
-                    return Ok(Killed::Yes(trace_to(&nodes, Some((at, event)))));
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in allowed {
                     if met.insert(next.clone()) {
@@ -265,7 +266,7 @@ impl Search<'_> {
                     if seen == Seen::Outputs && !self.is_output(&event) && event.action != SILENCE {
                         continue;
                     }
-                    return Ok(Killed::Yes(trace_to(&nodes, Some((at, event)))));
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in mine {
                     let known = met.entry(next.clone()).or_default();
@@ -304,11 +305,12 @@ impl Search<'_> {
     }
 }
 
-fn trace_to<T>(nodes: &[(T, Before)], mut last: Before) -> Vec<Event> {
+/// The events that lead to and through `last`; `before` says how a node was reached.
+pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Vec<Event> {
     let mut trace = Vec::new();
     while let Some((at, event)) = last {
         trace.push(event);
-        last = nodes[at].1.clone();
+        last = before(at);
     }
     trace.reverse();
     trace

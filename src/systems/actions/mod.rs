@@ -2,6 +2,7 @@
 
 mod candidate;
 mod compare;
+mod lifted;
 mod mutation;
 mod normal;
 mod observed;
@@ -11,6 +12,7 @@ mod system;
 
 pub use candidate::ActionBench;
 pub use compare::{ActionVerdicts, CompareError, Killed, SILENCE, compare, reach};
+pub use lifted::compare_all;
 pub use mutation::{ActionMutation, ActionOperator, action_mutations};
 pub use observed::{Alphabet, OBSERVE, REFUSED, View, observed};
 pub use pattern::Pattern;
