@@ -25,11 +25,17 @@ pub fn dispatch(
     terminal: &Terminal,
 ) -> Option<Result<ExitCode>> {
     if let Command::Run(args) = command {
-        let known = ["suite", "sut", "against", "patience", "only"];
+        let known: &[&str] = match args.sut {
+            Some(_) => &["suite", "sut", "patience", "only"],
+            None => &["suite", "against", "only", "timeout", "max_states", "max_memory"],
+        };
         let what = format!("a suite for untimed systems ({})", args.suite.display());
-        let known = [&known[..], &LIMITS].concat();
-        let run = || given.only(&known, &what).and_then(|()| suites::run(args, terminal));
-        return suites::is_suite(&args.suite).then(run);
+        let run = || given.only(known, &what).and_then(|()| suites::run(args, terminal));
+        let is_model = args
+            .against
+            .first()
+            .is_some_and(|model| SystemFormat::of(model).is_some());
+        return (is_model || suites::is_suite(&args.suite)).then(run);
     }
     let (file, verb) = file_of(command)?;
     let Some(format) = SystemFormat::of(file) else {

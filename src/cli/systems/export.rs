@@ -30,6 +30,9 @@ struct Output {
     facts: Value,
 }
 
+/// A question about a mutant: what its file ends in, the file, and what the index says of it.
+type Asked = (String, String, Value);
+
 /// Writes the mutants of a system, or questions about them.
 pub fn export(
     args: &ExportArgs,
@@ -119,11 +122,7 @@ impl System {
         json!({ "id": system_id(&self.read, mutation), "operator": mutation.operator.name() })
     }
     /// What `ask` makes of every mutant that is a system, beside the verdicts on it.
-    fn asked(
-        &self,
-        limits: &LimitArgs,
-        ask: fn(&Pair, &Verdicts) -> Vec<(String, String, Value)>,
-    ) -> Result<Vec<Output>> {
+    fn asked(&self, limits: &LimitArgs, ask: fn(&Pair, &Verdicts) -> Vec<Asked>) -> Result<Vec<Output>> {
         let timer = || Timer::new(limits.resolve());
         let hit = |why| LimitHit(format!("the limits are too small for the system itself: {why}"));
         let specification = states(&self.read, self.complete, &timer().budget())?.map_err(hit)?;
@@ -238,7 +237,7 @@ fn seen_values(program: &Program) -> Option<Vec<Vec<String>>> {
         let longer = |own: &Vec<String>| {
             values
                 .iter()
-                .map(|value| [&own[..], &[value.clone()]].concat())
+                .map(|value| [&own[..], std::slice::from_ref(value)].concat())
                 .collect::<Vec<_>>()
         };
         all = all.iter().flat_map(longer).collect();
@@ -251,7 +250,7 @@ const BOUND: usize = 4;
 
 /// Both questions at the shortest bound with the answer yes and one below, or at one bound where there is no kill; then as
 /// they are printed.
-fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<(String, String, Value)> {
+fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     let potential = verdicts.potential.found().map(|run| run.inputs.len());
     let blind = verdicts.blind.found().map(Vec::len);
     let mut asked = Vec::new();
@@ -279,7 +278,7 @@ fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<(String, String, Value)> {
 }
 
 /// The circuit whose output is 1 where the outputs differ, of pairs without choices.
-fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<(String, String, Value)> {
+fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
     let Ok(text) = write_miter(pair) else {
         return Vec::new();
     };

@@ -29,9 +29,10 @@ use crate::suite::minimum_cover;
 use crate::systems::Kill;
 use crate::systems::testing::{Candidate, Fate, SystemTest, Wanted, collect, is_enough, is_killed};
 
-/// Whether the file is a suite for untimed systems.
+/// Whether the file is a suite for untimed systems. A pipe is left alone: it can be read once only.
 pub fn is_suite(path: &Path) -> bool {
-    read_text(path, "name a suite").is_ok_and(|text| is_system_suite(&text))
+    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    is_file && read_text(path, "name a suite").is_ok_and(|text| is_system_suite(&text))
 }
 
 fn load(path: &Path) -> Result<SystemSuite> {

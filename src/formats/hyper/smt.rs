@@ -110,9 +110,9 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
             bind(states('y').collect())
         ),
         // Two runs with the same outputs are what must not be.
-        Question::Blind => write!(
+        Question::Blind => writeln!(
             text,
-            "(assert (forall ({}) (not (and {mutant} {original}))))\n",
+            "(assert (forall ({}) (not (and {mutant} {original}))))",
             bind(states('x').chain(states('y')).chain(outputs('o')).collect())
         ),
         Question::PotentialAsPrinted => write!(
@@ -122,9 +122,9 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
             run("specification", 'y', 'p'),
             bind(states('x').chain(outputs('o')).collect())
         ),
-        Question::BlindAsPrinted => write!(
+        Question::BlindAsPrinted => writeln!(
             text,
-            "(assert (forall ({}) (=> (and {mutant} {}) {last})))\n",
+            "(assert (forall ({}) (=> (and {mutant} {}) {last})))",
             bind(
                 states('x')
                     .chain(outputs('o'))
