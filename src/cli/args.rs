@@ -337,6 +337,8 @@ pub struct ExportArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
 }
 
 /// What a finished run has fixed.
@@ -371,6 +373,12 @@ pub enum ExportFormat {
     Jsonl,
     /// The same as a table
     Csv,
+    /// Of transition systems in SMV: conditional mutants, and what is asked about them as HyperQB and AutoHyper read it
+    Hyperltl,
+    /// Of transition systems: whether a test of so many inputs kills, at the shortest length and one below
+    Smtlib,
+    /// Of transition systems without choices: a circuit that shows where a mutant differs
+    Aiger,
 }
 
 /// Which mutants of which game.

@@ -22,6 +22,15 @@ use crate::mutation::MutantSpace;
 
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if matches!(
+        args.target,
+        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger
+    ) {
+        bail!(
+            "--as hyperltl, smtlib and aiger are for transition systems (.smv); {} is none",
+            args.file.display()
+        );
+    }
     let filter = Filter::parse("--keep", &args.keep)?;
     let loaded = Loaded::read_named(
         &args.file,
@@ -146,6 +155,7 @@ fn format(format: ExportFormat, loaded: &Loaded, game: &Automaton) -> Result<Opt
         ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(&loaded.document, index)?)),
         ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
         ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
+        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger => None,
     })
 }
 

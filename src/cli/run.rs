@@ -90,7 +90,7 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let global = &cli.global;
-    if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, given, terminal)) {
+    if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, global, given, terminal)) {
         return answer;
     }
     pool.install(|| match &cli.command {

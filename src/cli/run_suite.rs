@@ -113,7 +113,7 @@ pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
 }
 
 /// This program, also if its file was replaced since it was started.
-fn tamper() -> Result<PathBuf> {
+pub fn tamper() -> Result<PathBuf> {
     match cfg!(target_os = "linux") {
         true => Ok("/proc/self/exe".into()),
         false => std::env::current_exe().context("where tamper itself is cannot be found out"),

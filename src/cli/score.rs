@@ -48,12 +48,11 @@ pub struct ScoreArgs {
 }
 
 /// Whether the score is good enough, whatever becomes of the `unknown` mutants.
-fn judged(score: &Score, unknown: u64, least: &BigRational) -> ExitCode {
+pub fn good_enough((killed, killable): (u64, u64), unknown: u64, least: &BigRational) -> ExitCode {
     let reaches = |killable: u64| {
-        let killed = BigRational::from_integer((score.total.killed as u64 * 100).into());
+        let killed = BigRational::from_integer((killed * 100).into());
         killed >= least * BigRational::from_integer(killable.into())
     };
-    let killable = score.total.killable as u64;
     match (reaches(killable + unknown), reaches(killable)) {
         (true, _) => ExitCode::Yes,
         (false, true) => ExitCode::Unknown,
@@ -84,7 +83,8 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     })?;
     let unknown = score.unknown.len() as u64 + bench.undecided;
     if let Some(least) = &args.fail_under {
-        return Ok(judged(&score, unknown, least));
+        let counts = (score.total.killed as u64, score.total.killable as u64);
+        return Ok(good_enough(counts, unknown, least));
     }
     Ok(match (score.survivors.len(), unknown) {
         (0, 0) => ExitCode::Yes,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use super::args::{GlobalArgs, LimitArgs, SpaceArgs, TotalArgs, ids_of};
+use super::args::{GlobalArgs, LimitArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::exit::LimitHit;
 use super::load::Loaded;
 use super::prepare::finished;
@@ -30,6 +30,8 @@ pub enum KillArg {
     Potential,
     /// It always does
     Definite,
+    /// It always does, and its inputs do not depend on what is seen
+    Blind,
 }
 
 /// A game, its mutants, and who tests them.
@@ -45,6 +47,8 @@ pub struct MutantsArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
 }
 
 /// A suite that there is, and what it is judged by.
@@ -78,6 +82,7 @@ impl JudgedArgs {
             None => unless,
             Some(KillArg::Potential) => Wanted::Potential,
             Some(KillArg::Definite) => Wanted::Definite,
+            Some(KillArg::Blind) => return Err(no_blind()),
         };
         let wish = judging(wanted, &bench.mutation);
         Ok((suite, bench, wish))
@@ -231,6 +236,13 @@ fn judging(wanted: Wanted, mutation: &MutationOptions) -> Wish {
         mutation: mutation.clone(),
         max_nodes: 0,
     }
+}
+
+/// Tests of timed games whose inputs do not depend on what is seen are not made.
+pub fn no_blind() -> anyhow::Error {
+    anyhow!(
+        "--kill blind is for untimed systems (.smv, .pl); of timed games only definite and potential kills are known"
+    )
 }
 
 /// The suite in `path`.

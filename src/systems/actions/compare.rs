@@ -156,7 +156,8 @@ enum Seen {
     Outputs,
 }
 
-type Set = BTreeSet<Values>;
+/// States that the original can be in.
+pub(super) type Set = BTreeSet<Values>;
 
 /// How something was reached.
 type Before = Option<(usize, Event)>;
@@ -182,7 +183,7 @@ impl Search<'_> {
                 let mut original = others.iter().map(|other| self.original.after(action, values, other));
                 !self.mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
             };
-            let event = |values| Event {
+            let event = |(values, _)| Event {
                 action: action.0.to_owned(),
                 values,
             };
@@ -220,7 +221,7 @@ impl Search<'_> {
             for event in self.events(&state, &here)? {
                 let allowed = self.original_after(&event, &here);
                 if !self.mutant_after(&event, &state).is_subset(&allowed) {
-                    return Ok(Killed::Yes(trace_to(&nodes, Some((at, event)))));
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in allowed {
                     if met.insert(next.clone()) {
@@ -265,7 +266,7 @@ impl Search<'_> {
                     if seen == Seen::Outputs && !self.is_output(&event) && event.action != SILENCE {
                         continue;
                     }
-                    return Ok(Killed::Yes(trace_to(&nodes, Some((at, event)))));
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in mine {
                     let known = met.entry(next.clone()).or_default();
@@ -304,44 +305,60 @@ impl Search<'_> {
     }
 }
 
-fn trace_to<T>(nodes: &[(T, Before)], mut last: Before) -> Vec<Event> {
+/// The events that lead to and through `last`; `before` says how a node was reached.
+pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Vec<Event> {
     let mut trace = Vec::new();
     while let Some((at, event)) = last {
         trace.push(event);
-        last = nodes[at].1.clone();
+        last = before(at);
     }
     trace.reverse();
     trace
 }
 
-/// The number of states that an action system reaches, and what is open about it.
+/// The states that an action system reaches, each with the number of its steps.
 ///
 /// # Errors
 /// That is open.
 pub fn reach(system: &ActionSystem, budget: &Budget) -> Result<BTreeMap<Values, usize>, Open> {
-    let search = Search {
-        mutant: Normal::of(system)?,
-        original: Normal::of(system)?,
-        budget,
-    };
+    reach_with(system, budget, &mut |_, _| {})
+}
+
+/// The same; `visit` hears of every class of events that has to be looked at in some state, with the number of values that
+/// each parameter has in it.
+pub(super) fn reach_with(
+    system: &ActionSystem,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&Event, &[i128]),
+) -> Result<BTreeMap<Values, usize>, Open> {
+    let normal = Normal::of(system)?;
     let mut found: BTreeMap<Values, usize> = BTreeMap::from([(system.init.clone(), 0)]);
     let mut agenda = vec![system.init.clone()];
     let mut at = 0;
     while at < agenda.len() {
         let state = agenda[at].clone();
-        let here = Set::from([state.clone()]);
         let mut n_steps = 0;
-        for event in search.events(&state, &here)? {
-            for next in search.original_after(&event, &here) {
-                n_steps += 1;
-                if !found.contains_key(&next) {
-                    found.insert(next.clone(), 0);
-                    agenda.push(next);
+        for action in normal.actions() {
+            let mut cuts = Cuts::new(action.1);
+            normal.cut(action, &state, &mut cuts);
+            let is_enabled = |values: &[i64]| !normal.after(action, values, &state).is_empty();
+            for (values, sizes) in cuts.values(is_enabled)? {
+                let after = normal.after(action, &values, &state);
+                let action = action.0.to_owned();
+                visit(&Event { action, values }, &sizes);
+                n_steps += after.len();
+                for next in after {
+                    if !found.contains_key(&next) {
+                        found.insert(next.clone(), 0);
+                        agenda.push(next);
+                    }
                 }
             }
         }
         found.insert(state, n_steps);
-        search.check(agenda.len())?;
+        if let Some(reason) = budget.exceeded(agenda.len() as u64, 200 * agenda.len() as u64) {
+            return Err(Open::Limit(reason));
+        }
         at += 1;
     }
     Ok(found)
