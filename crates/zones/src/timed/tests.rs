@@ -95,6 +95,17 @@ proptest! {
         }
     }
     #[test]
+    fn a_zone_is_unbounded_if_no_walk_leaves_it(
+        (most, zone) in sizes().prop_flat_map(|(dim, most)| (Just(most), zones(dim, most))),
+    ) {
+        let unit = denominator(zone.dim());
+        let inside = |point: &Vec<i64>| zone.contains_scaled(point, unit);
+        let stays = |point: &Vec<i64>| walk(point, 1, horizon(zone.dim(), most)).all(|moved| inside(&moved));
+        let points = grid(zone.dim(), most + 1);
+        prop_assert_eq!(zone.is_unbounded(), points.iter().filter(|point| inside(point)).all(stays), "{}", zone);
+    }
+
+    #[test]
     fn approached_agrees_with_a_step_back_on_the_grid(
         (most, zone) in sizes().prop_flat_map(|(dim, most)| (Just(most), zones(dim, most))),
     ) {
