@@ -103,7 +103,7 @@ pub struct Summary {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 11] = [
+const METHODS: [&str; 13] = [
     "duplicate",
     "rule",
     "identity",
@@ -114,7 +114,9 @@ const METHODS: [&str; 11] = [
     "diagonal",
     "relation",
     "product",
-    "fixpoint",
+    "counterpart",
+    "strategy",
+    "same",
 ];
 
 /// The position in [`METHODS`] of what decided.
@@ -131,7 +133,9 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Game, Some(How::Diagonal)) => 7,
         (DecidedBy::Game, Some(How::Relation)) => 8,
         (DecidedBy::Game, Some(How::Product)) => 9,
-        (DecidedBy::Game, Some(How::Fixpoint)) => 10,
+        (DecidedBy::Game, Some(How::Counterpart)) => 10,
+        (DecidedBy::Game, Some(How::Strategy)) => 11,
+        (DecidedBy::Game, Some(How::Same)) => 12,
     }
 }
 
@@ -192,7 +196,7 @@ impl Summary {
         }
     }
     /// How many mutants each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,
-    /// `relation`, `product`, `fixpoint`, `duplicate`, `kept` (by an interrupted run), `nothing`.
+    /// `relation`, `product`, `counterpart`, `strategy`, `same`, `duplicate`, `kept` (by an interrupted run), `nothing`.
     pub fn methods(&self) -> &BTreeMap<&'static str, u64> {
         &self.methods
     }
