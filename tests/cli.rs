@@ -272,14 +272,16 @@ fn a_sample_is_drawn_by_its_seed() {
 
 #[test]
 fn a_limit_that_is_hit_is_unknown_and_exits_with_three() {
-    let refine = tamper()
-        .arg("refine")
-        .arg(study("cas"))
-        .args(["Spec", "Spec", "--max-states", "3"]);
-    let value = json_of(refine.args(["--format", "json"]), 3);
-    assert_eq!(value["verdict"], "unknown");
-    let message = message_of(Classify::new().command("cas", "--max-states 3"), 3);
-    assert!(message.contains("--max-states"), "{message}");
+    let refine = |left: &str| {
+        let command = tamper().arg("refine").arg(example("vending-machine-product.xml"));
+        command.args([left, "SodaTea", "--max-states", "1", "--format", "json"])
+    };
+    assert_eq!(json_of(refine("Soda"), 3)["verdict"], "unknown");
+    // No limit keeps a game from refining itself.
+    assert_eq!(json_of(refine("SodaTea"), 0)["verdict"], "subsumed");
+    let run = Classify::new();
+    json_of(run.command("cas", "--max-states 3 --format json"), 3);
+    assert!(run.read("mutants.jsonl").contains("state budget (--max-states) hit"));
 }
 
 /// The machine without tea refines the one with both: it gives soda up to x = 2 and must be pruned only after

@@ -103,7 +103,7 @@ pub struct Summary {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 12] = [
+const METHODS: [&str; 14] = [
     "duplicate",
     "rule",
     "identity",
@@ -114,7 +114,9 @@ const METHODS: [&str; 12] = [
     "diagonal",
     "relation",
     "product",
-    "fixpoint",
+    "counterpart",
+    "strategy",
+    "same",
     "congruence",
 ];
 
@@ -126,14 +128,16 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Rule, _) => 1,
         (DecidedBy::Identity, _) => 2,
         (DecidedBy::Nothing, _) => 3,
-        (DecidedBy::Congruence, _) => 11,
+        (DecidedBy::Congruence, _) => 13,
         (DecidedBy::Game, None) => 4,
         (DecidedBy::Game, Some(How::Consistency)) => 5,
         (DecidedBy::Game, Some(How::Replay)) => 6,
         (DecidedBy::Game, Some(How::Diagonal)) => 7,
         (DecidedBy::Game, Some(How::Relation)) => 8,
         (DecidedBy::Game, Some(How::Product)) => 9,
-        (DecidedBy::Game, Some(How::Fixpoint)) => 10,
+        (DecidedBy::Game, Some(How::Counterpart)) => 10,
+        (DecidedBy::Game, Some(How::Strategy)) => 11,
+        (DecidedBy::Game, Some(How::Same)) => 12,
     }
 }
 
@@ -194,7 +198,7 @@ impl Summary {
         }
     }
     /// How many mutants each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,
-    /// `relation`, `product`, `fixpoint`, `duplicate`, `kept` (by an interrupted run), `nothing`.
+    /// `relation`, `product`, `counterpart`, `strategy`, `same`, `duplicate`, `kept` (by an interrupted run), `nothing`.
     pub fn methods(&self) -> &BTreeMap<&'static str, u64> {
         &self.methods
     }

@@ -292,8 +292,10 @@ fn check_families(cases: u32, games: impl Strategy<Value = Shown>) {
         (How::Relation, Verdict::Subsumed),
         (How::Product, Verdict::Subsumed),
         (How::Product, Verdict::NonSubsumed),
-        (How::Fixpoint, Verdict::Subsumed),
-        (How::Fixpoint, Verdict::NonSubsumed),
+        (How::Counterpart, Verdict::Subsumed),
+        (How::Counterpart, Verdict::NonSubsumed),
+        (How::Strategy, Verdict::Subsumed),
+        (How::Strategy, Verdict::NonSubsumed),
     ] {
         assert!(
             tally.get(&kind).is_some_and(|n| *n > 5),

@@ -7,7 +7,7 @@ use super::alone::Alone;
 use super::hypotheses::rule;
 use crate::experiment::witness::short_form;
 use crate::experiment::{DecidedBy, Judgement, StaticUse, Timer, Verdict};
-use crate::game::{self, Consistency, GameError, Method, Scratch, Semantics, Specification};
+use crate::game::{self, Consistency, GameError, Scratch, Semantics, Specification};
 use crate::guidelines::Rule;
 use crate::model::Automaton;
 use crate::mutation::Mutation;
@@ -225,11 +225,7 @@ impl<'n> NetworkJudge<'n> {
             verdict => Judgement::plain(verdict.into(), by),
         };
         Judgement {
-            how: Some(match decision.method {
-                Method::Consistency => game::How::Consistency,
-                Method::Product => game::How::Product,
-                Method::Fixpoint => game::How::Fixpoint,
-            }),
+            how: Some(game::How::of_game(decision.method)),
             witness: self.witness(mutant, decision.verdict),
             ..judgement
         }
