@@ -91,5 +91,5 @@ def main(tamper, folder, sizes):
 
 if __name__ == "__main__":
     quick = len(sys.argv) > 3 and sys.argv[3] == "--quick"
-    every = {"enumeration": {1: 40, 10: 100} if quick else {1: 10, 10: 50}, "z3": {factor: 4 if factor == 1 and not quick else 40 for factor in FACTORS}}
+    every = {"enumeration": {1: 40, 10: 100} if quick else {1: 1, 10: 50}, "z3": {factor: 20 if quick else 1 if factor == 1 else 40 for factor in FACTORS}}
     sys.exit(main(sys.argv[1], sys.argv[2], every))

@@ -223,7 +223,7 @@ fn without_places(system: &ActionSystem) -> String {
 #[test]
 fn what_is_written_is_read_as_the_same_system() {
     let mut systems: Vec<ActionSystem> = (0..200).map(|seed| random_system(&mut Random::new(seed))).collect();
-    systems.extend(["cas-actions", "lift", "buffer"].map(|name| system(name)));
+    systems.extend(["cas-actions", "lift", "buffer"].map(system));
     for system in systems {
         let mutants = action_mutations(&system)
             .into_iter()
