@@ -197,3 +197,48 @@ fn only_what_is_asked_for_is_judged() {
     }
     assert_eq!(tamper(&["check", file]).status.code(), Some(2));
 }
+
+#[test]
+fn a_university_brings_news_in_time_together_and_by_its_quotient() {
+    let file = example("university.xml");
+    let refine = |left: &str, right: &str| {
+        let output = tamper(&[
+            "refine",
+            file.to_str().unwrap(),
+            left,
+            right,
+            "--semantics",
+            "tiga",
+            "-q",
+        ]);
+        (output.status.code(), stderr(&output))
+    };
+    let all = "Administration || Machine || Researcher";
+    // 2 for the coin, 6 for the coffee, 4 to publish, 2 for the news.
+    assert_eq!(refine(all, "Spec").0, Some(0));
+    assert_eq!(refine(all, "Hasty").0, Some(1));
+    assert_eq!(refine("Machine || Researcher", "Spec \\\\ Administration").0, Some(0));
+    assert_eq!(refine("Machine || Researcher", "Hasty \\\\ Administration").0, Some(1));
+    assert_eq!(refine("Hasty", "Spec && Hasty").0, Some(0));
+    assert_eq!(refine("Spec", "Spec && Hasty").0, Some(1));
+    assert_eq!(refine("Spec && Hasty", "Hasty").0, Some(0));
+    for (left, right, text) in [
+        ("Spec || Hasty", "Spec", "both sides of `||` have the output `news`"),
+        (
+            "Spec && Machine",
+            "Spec",
+            "the sides of `&&` must have the same actions",
+        ),
+        ("Spec \\\\ Machine", "Spec", "a quotient stands alone on the right"),
+        (
+            "Spec || Machine && Hasty",
+            "Spec",
+            "different operators need parentheses",
+        ),
+        ("Spec || Nobody", "Spec", "does not run a template `Nobody`"),
+    ] {
+        let (code, message) = refine(left, right);
+        assert_eq!(code, Some(2));
+        assert!(message.contains(text), "{message}");
+    }
+}

@@ -199,13 +199,14 @@ pub struct CheckArgs {
 #[command(after_help = "\
 Examples:
   tamper refine model.xml Mutant Spec --semantics definition --witness
+  tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`; on the right also `A \\\\ B`, the quotient
   tamper refine mutant.smv spec.smv --witness")]
 pub struct RefineArgs {
     /// A UPPAAL XML file, or a transition system (.smv)
     pub file: PathBuf,
-    /// The template that should refine the other one; of a transition system the file of the specification
+    /// The template that should refine the other one, or an expression; of a transition system the file of the specification
     pub left: String,
-    /// The specification (timed games)
+    /// The specification (timed games), or an expression
     pub right: Option<String>,
     /// Where RIGHT is, if not in FILE
     #[arg(long, value_name = "FILE2")]

@@ -18,6 +18,7 @@ mod coverage_timed;
 mod draw;
 mod exit;
 mod export;
+mod expression;
 mod families;
 mod family_args;
 mod features;

@@ -7,6 +7,7 @@
 //! What is deliberately absent: text, files, verdicts.
 
 mod activity;
+mod algebra;
 mod atoms;
 mod classes;
 mod compose;
@@ -21,6 +22,7 @@ mod parts;
 mod priorities;
 mod uses;
 
+pub use algebra::{AlgebraError, conjunction, parallel, same_actions};
 pub use classes::roles_of_edge;
 pub use compose::{Composed, Observed, View, compose, compose_mutant};
 pub use condition::{Clock, Condition};

@@ -1,5 +1,6 @@
 //! Composition of networks against a naive one, and the language of networks against plain evaluation.
 
+mod algebra;
 #[allow(dead_code, reason = "only regions are used here")]
 #[path = "../oracle/clocks.rs"]
 mod clocks;

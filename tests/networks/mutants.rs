@@ -243,3 +243,109 @@ fn what_refines_alone_refines_in_broadcast_networks() {
         .sum();
     assert!(n > 10, "{counts:?}");
 }
+
+/// A network that breaks the congruence because one hypothesis of it does not hold: the mutation refines alone, but not in
+/// the network.
+struct Outside {
+    why: &'static str,
+    globals: &'static str,
+    /// The process that is changed, and what is beside it.
+    templates: [&'static str; 2],
+    system: &'static str,
+    mutant: &'static str,
+}
+
+const OUTSIDE: [Outside; 4] = [
+    Outside {
+        why: "a handshake is blocked where nobody receives",
+        globals: "chan c;",
+        templates: [
+            "<declaration>clock x;</declaration><location id='p'><name>L</name></location><init ref='p'/>\
+             <transition><source ref='p'/><target ref='p'/><label kind='guard'>x &lt;= 2</label>\
+             <label kind='synchronisation'>c?</label></transition>",
+            "<location id='q'/><init ref='q'/><transition><source ref='q'/><target ref='q'/>\
+             <label kind='synchronisation'>c!</label></transition>",
+        ],
+        system: "system P, R;",
+        mutant: "P/CXL:guard:L->L#0:x<=2=>x<=3",
+    },
+    Outside {
+        why: "another process may set the variable",
+        globals: "broadcast chan o; int[0,1] v;",
+        templates: [
+            "<declaration>clock x;</declaration><location id='p'><name>L</name></location>\
+             <location id='k'><name>K</name></location><init ref='p'/>\
+             <transition><source ref='p'/><target ref='k'/><label kind='guard'>v == 1</label></transition>\
+             <transition><source ref='k'/><target ref='k'/><label kind='guard'>x &lt;= 2</label>\
+             <label kind='synchronisation'>o!</label></transition>",
+            "<location id='q'/><init ref='q'/><transition><source ref='q'/><target ref='q'/>\
+             <label kind='assignment'>v = 1</label></transition>",
+        ],
+        system: "system P, R;",
+        mutant: "P/CXL:guard:K->K#0:x<=2=>x<=3",
+    },
+    Outside {
+        why: "an output that is missing lets one of lower priority through",
+        globals: "broadcast chan o, b; chan priority b < o;",
+        templates: [
+            "<location id='p'><name>L</name></location><init ref='p'/><transition><source ref='p'/><target ref='p'/>\
+             <label kind='synchronisation'>o!</label></transition>",
+            "<location id='q'/><init ref='q'/><transition><source ref='q'/><target ref='q'/>\
+             <label kind='synchronisation'>b!</label></transition>",
+        ],
+        system: "system P, R;",
+        mutant: "P/TMI:L->L#0",
+    },
+    Outside {
+        why: "an input that the invariant of its target refuses blocks who sends it",
+        globals: "broadcast chan c;",
+        templates: [
+            "<declaration>clock x;</declaration><location id='p'><name>L</name></location><location id='k'><name>K</name>\
+             <label kind='invariant'>x &gt;= 2</label></location><init ref='p'/><transition><source ref='p'/>\
+             <target ref='k'/><label kind='synchronisation'>c?</label></transition>",
+            "<location id='q'/><init ref='q'/><transition><source ref='q'/><target ref='q'/>\
+             <label kind='synchronisation'>c!</label></transition>",
+        ],
+        system: "system P, R;",
+        mutant: "P/CXS:invariant:K:x>=2=>x>=1",
+    },
+];
+
+#[test]
+fn outside_each_hypothesis_refinement_alone_is_not_refinement_in_the_network() {
+    for Outside {
+        why,
+        globals,
+        templates: [changed, other],
+        system,
+        mutant,
+    } in OUTSIDE
+    {
+        let xml = format!(
+            "<nta><declaration>{}</declaration><template><name>P</name>{changed}</template>\
+             <template><name>R</name>{other}</template><system>{system}</system></nta>",
+            globals.replace('<', "&lt;")
+        );
+        let (file, _) = read_network("outside.xml", xml.as_bytes()).unwrap_or_else(|error| panic!("{why}: {error}"));
+        let view = View::closed("System", &file.network);
+        let names = ["P".to_owned()];
+        let components = components((&file.network, &view), &file.templates, &names, Scope::Template).unwrap();
+        let settings = NetworkSettings {
+            semantics: Semantics::DEFINITION,
+            statics: StaticUse::Use,
+            witness: false,
+        };
+        let timer = Timer::new(Limits::default());
+        let judge = NetworkJudge::new((&file.network, &view), &components, settings, timer).unwrap();
+        let mutations: Vec<Mutation> = components[0].mutations(&MutationOptions::default()).iter().collect();
+        let found = mutations
+            .into_iter()
+            .find(|mutation| components[0].id(mutation) == mutant);
+        let mutation = found.unwrap_or_else(|| panic!("{why}: no mutant {mutant}"));
+        let (found, alone) = judge.decide((0, &components[0]), mutation, &mut Scratch::default());
+        assert_eq!(found.verdict, Verdict::NonSubsumed, "{why}: {found:?}");
+        // With a shared variable there is nothing alone to speak of.
+        let shares = globals.contains("int");
+        assert_eq!(alone, (!shares).then_some(Verdict::Subsumed), "{why}");
+    }
+}
