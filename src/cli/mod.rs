@@ -9,6 +9,7 @@ mod args;
 mod check;
 mod classify;
 mod compose;
+mod config;
 mod constants;
 mod coverage;
 mod coverage_args;
@@ -23,14 +24,20 @@ mod features;
 mod filter_help;
 mod fmm;
 mod given;
+mod interrupt;
 mod load;
+mod merge;
 mod minimise;
 mod network_args;
+mod packaging;
+mod packaging_args;
 mod places;
 mod prepare;
 mod products;
 mod project;
 mod refine;
+#[cfg(feature = "drawing")]
+mod report;
 #[cfg(feature = "reproduction")]
 mod reproduce;
 mod run;
