@@ -1,12 +1,15 @@
 //! `tamper classify`.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
 use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
 use super::constants;
-use super::exit::{ExitCode, LimitHit};
+use super::exit::{ExitCode, LimitHit, Stopped};
+use super::interrupt;
 use super::load::Loaded;
 use super::prepare::plan;
 use super::terminal::Terminal;
@@ -58,13 +61,15 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         },
         guidelines: args.guidelines.resolve(),
         witness: args.witness,
+        shard: args.shard,
         ..plan(&loaded, game, &args.space, (&args.semantics, &args.limits))
     };
+    let interrupt = interrupt::watch()?;
     let Prepared {
         space,
         selection,
         judge,
-    } = Prepared::new(game, &plan, args.total.timer(plan.limits))?;
+    } = Prepared::new(game, &plan, args.total.timer(plan.limits).until(Arc::clone(&interrupt)))?;
     let judge = judge.with_engine(args.engine.resolve());
     let mut manifest = Manifest::new(&plan, space.len(), selection.len());
     if plan.statics != StaticUse::Only && judge.engine() != args.engine.resolve() {
@@ -94,30 +99,50 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     bar.finish_and_clear();
     let n_done = summary.total().total;
     if n_done < selection.len() {
-        let text = format!(
-            "the time is up (--total-timeout): {n_done} of {} mutants are in {}; --resume goes on from there",
+        let done = format!(
+            "{n_done} of {} mutants are in {}",
             selection.len(),
             output.path().display()
         );
-        return Err(LimitHit(text).into());
+        return Err(match interrupt.load(Ordering::Relaxed) {
+            true => Stopped(format!(
+                "interrupted: {done}; the same command with --resume goes on from there"
+            ))
+            .into(),
+            false => LimitHit(format!(
+                "the time is up (--total-timeout): {done}; --resume goes on from there"
+            ))
+            .into(),
+        });
     }
     let verified = args.verify.map(|_| verify(run, draw)).transpose()?;
     if args.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
-    let json = classification_json(&summary, verified.as_ref())?;
-    output.write("summary.json", format!("{json}\n").as_bytes())?;
-    output.write("summary.csv", classification_csv(&summary)?.as_bytes())?;
-    match terminal.format {
-        Format::Json => terminal.result(&json)?,
-        Format::Text => terminal.result(&classification_text(&summary))?,
-    }
+    conclude(&summary, verified.as_ref(), &output, terminal)?;
     closing_notes(&summary, &output, started, terminal);
     let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
     Ok(match is_right {
         true => exit_code(&summary, plan.statics),
         false => ExitCode::No,
     })
+}
+
+/// Writes the counts and shows the table.
+pub(super) fn conclude(
+    summary: &Summary,
+    verified: Option<&Verified>,
+    output: &OutputDir,
+    terminal: &Terminal,
+) -> Result<()> {
+    let json = classification_json(summary, verified)?;
+    output.write("summary.json", format!("{json}\n").as_bytes())?;
+    output.write("summary.csv", classification_csv(summary)?.as_bytes())?;
+    match terminal.format {
+        Format::Json => terminal.result(&json)?,
+        Format::Text => terminal.result(&classification_text(summary))?,
+    }
+    Ok(())
 }
 
 fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, terminal: &Terminal) -> Result<()> {
@@ -141,7 +166,7 @@ fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, termina
     Ok(())
 }
 
-fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
+pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
     for id in summary.unsound() {
         terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
     }
@@ -189,7 +214,7 @@ fn say_verified(verified: &Verified, terminal: &Terminal) -> bool {
     verified.differences.is_empty()
 }
 
-fn exit_code(summary: &Summary, statics: StaticUse) -> ExitCode {
+pub(super) fn exit_code(summary: &Summary, statics: StaticUse) -> ExitCode {
     let total = summary.total();
     if total.unsound > 0 {
         ExitCode::No

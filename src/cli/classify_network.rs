@@ -132,6 +132,7 @@ fn plan(args: &ClassifyArgs, hash: String) -> Plan {
         guidelines: GuidelineSet::Published,
         sample: args.space.sample,
         seed: args.space.seed,
+        shard: None,
         limits: args.limits.resolve(),
         witness: args.witness,
     }

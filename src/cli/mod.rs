@@ -10,6 +10,7 @@ mod check;
 mod classify;
 mod classify_network;
 mod compose;
+mod config;
 mod constants;
 mod coverage;
 mod coverage_args;
@@ -25,14 +26,20 @@ mod features;
 mod filter_help;
 mod fmm;
 mod given;
+mod interrupt;
 mod load;
+mod merge;
 mod minimise;
 mod network_args;
+mod packaging;
+mod packaging_args;
 mod places;
 mod prepare;
 mod products;
 mod project;
 mod refine;
+#[cfg(feature = "drawing")]
+mod report;
 #[cfg(feature = "reproduction")]
 mod reproduce;
 mod run;

@@ -10,7 +10,8 @@ use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::{
-    IoConvention, NetworkFile, ReadError, ReadOptions, read_bytes, read_input, read_network, render, write_remarked,
+    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_input, read_network, render,
+    write_remarked,
 };
 use crate::network::{Composed, Network, Observed, Side, View, compose};
 
@@ -279,5 +280,5 @@ impl Loaded {
 /// Whether a file that is no collection of single games may be a network.
 fn may_be_network(path: &Path) -> bool {
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    path.is_file() && !matches!(extension.to_ascii_lowercase().as_str(), "json" | "tck")
+    (path.is_file() || path.as_os_str() == STDIN) && !matches!(extension.to_ascii_lowercase().as_str(), "json" | "tck")
 }

@@ -21,6 +21,7 @@ pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&Sema
         guidelines: GuidelineSet::Published,
         sample: space.sample,
         seed: space.seed,
+        shard: None,
         limits: decide.1.resolve(),
         witness: false,
     }
@@ -38,6 +39,17 @@ pub fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<(&'a Automaton,
     let plan = manifest
         .plan()
         .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
+    if let Some(shard) = plan.shard {
+        bail!(
+            "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",
+            folder.display()
+        );
+    }
+    Ok((game_of(loaded, folder, &plan)?, plan))
+}
+
+/// The game that the run in `folder` is about, if it is in the file that was read.
+pub fn game_of<'a>(loaded: &'a Loaded, folder: &Path, plan: &Plan) -> Result<&'a Automaton> {
     if plan.model.hash != loaded.hash {
         bail!(
             "the run in {} is about another model than {}: its manifest has the hash {}, the file {}",
@@ -54,5 +66,5 @@ pub fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<(&'a Automaton,
             folder.display()
         );
     }
-    Ok((game, plan))
+    Ok(game)
 }

@@ -13,6 +13,8 @@ use super::terminal::Terminal;
 use crate::experiment::killing::{
     Candidate, RunCandidates, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, stale,
 };
+#[cfg(feature = "drawing")]
+use crate::experiment::killing::{Score, score};
 use crate::experiment::{Plan, Selection, StaticUse, Timer};
 use crate::formats::read_text;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
@@ -71,13 +73,7 @@ impl JudgedArgs {
     pub fn read(&self, unless: Wanted, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
         let suite = load_suite(&self.suite)?;
         let bench = Bench::new((&self.file, Some(&suite)), &self.mutants, global, terminal)?;
-        note_other_model(&suite, &bench, terminal);
-        let specification = format!("`{}` of {}", bench.specification.template, bench.specification.file);
-        refuse_stale(
-            (&self.suite, &suite.tests),
-            (&specification, &bench.tester),
-            &bench.timer,
-        )?;
+        bench.fits((&self.suite, &suite), terminal)?;
         let wanted = match self.kill {
             None => unless,
             Some(KillArg::Potential) => Wanted::Potential,
@@ -128,6 +124,21 @@ impl Bench {
         }
     }
 
+    /// Refuses a suite, whose file is `path`, that is not one of this game.
+    fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
+        note_other_model(suite, self, terminal);
+        let specification = format!("`{}` of {}", self.specification.template, self.specification.file);
+        refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)
+    }
+
+    /// The score of a suite, whose file is `path`: what can fail on a mutant kills it.
+    #[cfg(feature = "drawing")]
+    pub fn score(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<Score> {
+        self.fits((path, suite), terminal)?;
+        let wish = judging(Wanted::Potential, &self.mutation);
+        score(&self.tester, &self.candidates, &suite.tests, &wish, &self.timer)
+    }
+
     fn of_game(loaded: Loaded, suite: Option<&Suite>, args: &SpaceArgs, timer: Timer) -> Result<Self> {
         let named = args.template.as_deref();
         let game = match suite {
@@ -149,7 +160,8 @@ impl Bench {
         })
     }
 
-    fn of_run(loaded: Loaded, folder: &Path, timer: Timer, terminal: &Terminal) -> Result<Self> {
+    /// The non-subsumed mutants of the run in `folder`.
+    pub fn of_run(loaded: Loaded, folder: &Path, timer: Timer, terminal: &Terminal) -> Result<Self> {
         let (game, plan) = finished(&loaded, folder)?;
         if plan.statics == StaticUse::Only {
             bail!(

@@ -24,6 +24,7 @@ mod judge;
 pub mod killing;
 mod lines;
 mod log;
+mod merge;
 mod networks;
 mod output;
 mod part;
@@ -35,6 +36,7 @@ mod record;
 pub mod reproduction;
 mod sample;
 mod seen;
+mod shard;
 mod summary;
 pub mod sut;
 mod timer;
@@ -62,6 +64,7 @@ pub use journal::{Journal, JournalKey, JournalStep};
 pub use judge::{Judge, Judgement};
 pub use lines::Facts;
 pub use log::Log;
+pub use merge::{Merged, Shares};
 pub use networks::{
     Component, ComponentError, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, ProcessCounts, Scope,
     classify_network, components,
@@ -72,6 +75,7 @@ pub use products::{ProductCounts, ProductPlan, ProductProgress, ProductRun, cove
 pub use products_journal::ProductSteps;
 pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
+pub use shard::{Shard, ShardError};
 pub use summary::{Summary, Tally};
 pub use timer::Timer;
 pub use verify::{Difference, Draw, Verified, verify};

@@ -32,7 +32,7 @@ pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
 pub use escape::escape_xml;
 pub use inexpressible::{Inexpressible, Part};
-pub use input::{read_input, read_text};
+pub use input::{STDIN, read_input, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
 pub use model_file::{ModelFile, Warnings, is_featureide, read_model, read_model_only};
 pub use render::render;
