@@ -11,7 +11,7 @@ use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::minimise::MinimiseArgs;
-use super::network_args::NetworkArgs;
+use super::network_args::{NetworkArgs, ScopeArg};
 use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::places::Places;
 #[cfg(feature = "reproduction")]
@@ -482,15 +482,6 @@ pub enum EngineArg {
     Family,
     /// Each mutant on its own
     Enumerate,
-}
-
-/// What a mutation of a network changes.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum ScopeArg {
-    /// The template, with all its instances (the default)
-    Template,
-    /// One instance
-    Instance,
 }
 
 /// Which guidelines are in use.

@@ -3,10 +3,10 @@
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 
-use super::args::{ClassifyArgs, Format, ScopeArg};
+use super::args::{ClassifyArgs, Format};
 use super::exit::{ExitCode, LimitHit};
 use super::given::Given;
-use super::network_args::{network_file, split};
+use super::network_args::{ScopeArg, network_file, split};
 use super::terminal::Terminal;
 use crate::experiment::{
     Component, GuidelineSet, Log, Manifest, ModelRef, NetworkJudge, NetworkRun, NetworkScope, NetworkSettings,

@@ -49,6 +49,15 @@ pub enum Internal {
     Hidden,
 }
 
+/// What a mutation of a network changes.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum ScopeArg {
+    /// The template, with all its instances (the default)
+    Template,
+    /// One instance
+    Instance,
+}
+
 /// What is known about the composition a game comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {

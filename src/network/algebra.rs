@@ -148,14 +148,16 @@ fn composed(games: (&Automaton, &Automaton), both: bool, budget: &Budget) -> Res
             answers: both && is_second,
         };
         let process = maker.process()?;
-        let name = game.name();
-        let clocks = game
-            .clocks()
-            .iter()
-            .map(|clock| format!("{name}.{}", clock.name).into());
-        network.clocks.extend(clocks);
+        // Those of a composition have long names already.
+        let named = |own: &Arc<str>| match game.name().contains(' ') {
+            true => Arc::clone(own),
+            false => format!("{}.{own}", game.name()).into(),
+        };
+        network
+            .clocks
+            .extend(game.clocks().iter().map(|clock| named(&clock.name)));
         network.variables.extend(game.ints().iter().map(|int| Variable {
-            name: format!("{name}.{}", int.name).into(),
+            name: named(&int.name),
             initial: int.initial,
         }));
         network.processes.push(process);

@@ -1,7 +1,7 @@
 //! Laws of `||` and `&&` on random games, and the composition against every pair of steps.
 
 use tamper::base::Budget;
-use tamper::formats::{InputEnabling, ReadOptions, read_bytes};
+use tamper::formats::{InputEnabling, ReadOptions, read_bytes, read_ecdar};
 use tamper::game::{Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::network::{AlgebraError, conjunction, parallel};
@@ -155,4 +155,40 @@ fn what_makes_no_sense_is_refused_by_name() {
     ));
     let silent = read(&[game(&mut random, "D", &["b!", "c?"])], "D");
     assert!(matches!(parallel(&refusing, &silent[0], &budget), Err(AlgebraError::RefusesInputs(name)) if name == "A"));
+}
+
+#[test]
+fn a_universal_location_allows_everything_and_an_inconsistent_one_is_avoided() {
+    let component = |name: &str, kind: &str| {
+        let text = format!(
+            "{{\"name\": \"{name}\", \"declarations\": \"\", \"locations\": [{{\"id\": \"L0\", \"type\": \"INITIAL\"}}, \
+             {{\"id\": \"L1\", \"type\": \"{kind}\"}}], \"edges\": [{{\"sourceLocation\": \"L0\", \"targetLocation\": \"L1\", \
+             \"status\": \"OUTPUT\", \"sync\": \"a\"}}]}}"
+        );
+        (format!("{name}.json"), text.into_bytes())
+    };
+    let io = "IO U { a!, b!, i? }\\nIO N { a!, b!, i? }\\nIO E { a!, b!, i? }";
+    let system = format!("{{\"name\": \"System\", \"declarations\": \"system U, N, E;\\n{io}\"}}");
+    let files = [
+        ("SystemDeclarations.json".to_owned(), system.into_bytes()),
+        component("U", "UNIVERSAL"),
+        component("N", "NORMAL"),
+        component("E", "INCONSISTENT"),
+    ];
+    let (document, _) = read_ecdar(&files, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let game = |name: &str| &document.automata()[document.find(name).unwrap()];
+    let [universal, normal, inconsistent] = ["U", "N", "E"].map(game);
+    assert_eq!(refines(normal, universal), Some(true));
+    assert_eq!(refines(universal, normal), Some(false));
+    // Pruned, the edge into the inconsistent location is none.
+    let budget = Budget::unlimited();
+    let strict = |left: &Automaton, right: &Automaton| {
+        let specification = Specification::prepare(right, Semantics::STRICT, &budget).unwrap();
+        specification
+            .decide(left, &budget, &mut Scratch::default())
+            .unwrap()
+            .verdict
+    };
+    assert_eq!(strict(inconsistent, normal), Verdict::Subsumed);
+    assert_eq!(strict(normal, inconsistent), Verdict::NonSubsumed);
 }

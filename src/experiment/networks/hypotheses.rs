@@ -77,7 +77,7 @@ pub(super) fn has_priorities(network: &Network) -> bool {
 }
 
 /// A variable or clock that `process` shares with another one, by name.
-pub(super) fn shared<'n>(network: &'n Network, process: usize) -> Option<&'n str> {
+pub(super) fn shared(network: &Network, process: usize) -> Option<&str> {
     let own = Uses::of(network, process);
     let others = (0..network.processes.len()).filter(|other| *other != process);
     for uses in others.map(|other| Uses::of(network, other)) {

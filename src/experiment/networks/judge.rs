@@ -90,11 +90,6 @@ impl<'n> NetworkJudge<'n> {
         })
     }
 
-    /// The composition of the network itself.
-    pub fn original(&self) -> &Automaton {
-        &self.original
-    }
-
     /// Why mutants of a component are not judged alone, if they are not.
     pub fn why_not_alone(&self, component: usize) -> Option<&str> {
         let reasons = self.alone[component].iter();
