@@ -36,13 +36,20 @@ pub(super) fn io_lines(
     }
 }
 
-/// Refuses shared memory (where only some games are asked for: says that each has its own then), warns about channels that would synchronise, names what was declared and not read.
-pub(super) fn check(games: &[Game], globals: &Table, are_some: bool, diagnostics: &mut Vec<Diagnostic>) {
+/// Refuses shared memory (where only some games are asked for: says that each has its own then), warns about channels that
+/// would synchronise, names what was declared and not read, unless a refusal in `found` did.
+pub(super) fn check(
+    games: &[Game],
+    globals: &Table,
+    (found, are_some): (&[Diagnostic], bool),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     shared_variables(games, globals, are_some, diagnostics);
     synchronisation(games, diagnostics);
     let tables = games.iter().map(|game| &game.locals).chain([globals]);
-    let refused: BTreeSet<Span> = diagnostics
+    let refused: BTreeSet<Span> = found
         .iter()
+        .chain(&*diagnostics)
         .filter_map(|found| Some(found.secondary.as_ref()?.0))
         .collect();
     for entry in tables.flat_map(|table| &table.entries) {

@@ -158,7 +158,7 @@ fn document(
             game(instance, template, &context, found)
         })
         .collect();
-    network::check(&games, &globals, only.is_some(), &mut elsewhere);
+    network::check(&games, &globals, (&*diagnostics, only.is_some()), &mut elsewhere);
     // Of a file that lacks what is asked for, everything may be the reason.
     if only.is_some() && !missing {
         elsewhere
