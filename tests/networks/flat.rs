@@ -41,6 +41,9 @@ pub struct Flat<'a> {
 /// Edges that fire together: process and edge, the sender first.
 type Combination = (Vec<(usize, usize)>, Option<usize>);
 
+/// Where a step leads, and the clocks it sets.
+type Fired = (Discrete, Region, Vec<(usize, i64)>);
+
 impl Flat<'_> {
     pub fn initial(&self) -> Discrete {
         Discrete {
@@ -235,12 +238,7 @@ impl Flat<'_> {
         Ok(steps)
     }
 
-    fn fire(
-        &self,
-        state: &Discrete,
-        region: &Region,
-        parts: &[(usize, usize)],
-    ) -> Result<(Discrete, Region, Vec<(usize, i64)>), OutOfRange> {
+    fn fire(&self, state: &Discrete, region: &Region, parts: &[(usize, usize)]) -> Result<Fired, OutOfRange> {
         let (mut next, mut region) = (state.clone(), region.clone());
         let mut resets = Vec::new();
         for part in parts {

@@ -99,11 +99,11 @@ fn own(flat: &Flat<'_>, prune: bool, max: usize, error: Nothing) -> Result<Own, 
         graph.push(node);
     }
     let mut alive = vec![true; graph.len()];
-    while prune {
+    loop {
         let stays =
             |at: usize| alive[at] && graph[at].inputs.iter().all(|to| alive[*to]) && goes_on(&graph, &alive, at);
         let next: Vec<bool> = (0..graph.len()).map(stays).collect();
-        if next == alive {
+        if !prune || next == alive {
             break;
         }
         alive = next;
