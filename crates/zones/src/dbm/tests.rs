@@ -174,6 +174,23 @@ fn drafts_have_as_many_clocks_as_their_zone() {
 }
 
 #[test]
+fn a_clock_differs_from_itself_by_nothing() {
+    let with = |bound| {
+        let mut draft = DbmDraft::new(2);
+        draft.set(x().into(), x().into(), bound);
+        draft.close()
+    };
+    assert_eq!(with(Bound::lt(0)), None);
+    assert_eq!(with(Bound::INFINITY), Some(Dbm::universe(2)));
+}
+
+#[test]
+#[should_panic(expected = "zones over different clocks")]
+fn zones_over_different_clocks_have_nothing_to_do_with_each_other() {
+    Dbm::universe(2).intersects(&Dbm::universe(3));
+}
+
+#[test]
 fn points_have_small_denominators() {
     let ratio = |n: i64, d: i64| BigRational::new(BigInt::from(n), BigInt::from(d));
     let check = |raws: &[Raw], expected: &[BigRational]| assert_eq!(zone(3, raws).unwrap().some_point(), expected);

@@ -44,6 +44,17 @@ fn a_zone_that_only_two_others_cover_together_disappears() {
 }
 
 #[test]
+fn a_federation_is_given_back_as_its_zones_and_takes_their_room() {
+    let zones = [
+        zone(4, &[(1, 0, 2, false)]).unwrap(),
+        zone(4, &[(0, 1, -3, false)]).unwrap(),
+    ];
+    let set = Federation::from_zones(4, zones.clone());
+    assert!(set.bytes() >= zones.iter().map(Dbm::bytes).sum());
+    assert_eq!(set.into_zones(), zones);
+}
+
+#[test]
 fn without_clocks_a_federation_is_a_truth_value() {
     let (no, yes) = (Federation::empty(1), Federation::universe(1));
     assert!(no.complement().equals(&yes) && yes.complement().equals(&no));
