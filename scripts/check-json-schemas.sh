@@ -3,12 +3,8 @@
 # usage: check-json-schemas.sh [--if-possible]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-lacks() {
-    echo "check-json-schemas: $1"
-    [ "${if_possible:-}" ] && exit 0 || exit 2
-}
-[ "${1:-}" = --if-possible ] && if_possible=1
-command -v python3 > /dev/null || lacks "needs python3"
+. scripts/needs.sh
+needs python3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet jsonschema > "$dir/pip.txt" 2>&1 || lacks "jsonschema cannot be installed"

@@ -3,12 +3,8 @@
 # usage: check-notebook.sh [--if-possible] [FILE]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-lacks() {
-    echo "check-notebook: $1"
-    [ "${if_possible:-}" ] && exit 0 || exit 2
-}
-[ "${1:-}" = --if-possible ] && { if_possible=1; shift; }
-command -v python3 > /dev/null || lacks "needs python3"
+. scripts/needs.sh
+needs python3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet nbconvert ipykernel pandas matplotlib > "$dir/pip.txt" 2>&1 \

@@ -3,12 +3,8 @@
 # usage: check-python-package.sh [--if-possible]    needs python3 and a package index
 set -euo pipefail
 cd "$(dirname "$0")/.."
-lacks() {
-    echo "check-python-package: $1"
-    [ "${if_possible:-}" ] && exit 0 || exit 2
-}
-[ "${1:-}" = --if-possible ] && if_possible=1
-command -v python3 > /dev/null || lacks "needs python3"
+. scripts/needs.sh
+needs python3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 python3 -m venv "$dir/build" && "$dir/build/bin/pip" install --quiet 'maturin>=1.8,<2' > "$dir/pip.txt" 2>&1 || lacks "maturin cannot be installed"

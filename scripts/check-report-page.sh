@@ -4,15 +4,8 @@
 # usage: check-report-page.sh [--if-possible] [FOLDER]    screenshots go to FOLDER (default: a temporary one)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if_possible=
-[ "${1:-}" = --if-possible ] && { if_possible=1; shift; }
-lacks() {
-    echo "check-report-page: $1"
-    [ -n "$if_possible" ] && exit 0 || exit 2
-}
-for program in chromium node npm; do
-    command -v "$program" > /dev/null || lacks "needs $program"
-done
+. scripts/needs.sh
+needs chromium node npm
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 shots=$(realpath -m "${1:-$dir/shots}")

@@ -4,14 +4,10 @@
 # usage: check-slurm.sh [--if-possible] [TAMPER]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if_possible=
-[ "${1:-}" = --if-possible ] && { if_possible=1; shift; }
-for program in slurmctld slurmd munged sbatch; do
-    PATH=$PATH:/usr/sbin command -v "$program" > /dev/null && [ "$(id -u)" = 0 ] && continue
-    echo "check-slurm: needs root and $program"
-    [ -n "$if_possible" ] && exit 0 || exit 2
-done
+. scripts/needs.sh
 PATH=$PATH:/usr/sbin
+needs slurmctld slurmd munged sbatch
+[ "$(id -u)" = 0 ] || lacks "needs root"
 TAMPER=$(realpath "${1:-target/release/tamper}")
 export TAMPER
 dir=$(mktemp -d)

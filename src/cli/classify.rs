@@ -62,7 +62,11 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         guidelines: args.guidelines.resolve(),
         witness: args.witness,
         shard: args.shard,
-        ..plan(&loaded, game, &args.space, (&args.semantics, &args.limits))
+        ..plan(
+            (loaded.model_ref(game), game.is_input_enabled()),
+            &args.space,
+            (&args.semantics, &args.limits),
+        )
     };
     let interrupt = interrupt::watch()?;
     let Prepared {

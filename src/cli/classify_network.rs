@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use super::args::{ClassifyArgs, Format};
 use super::exit::{ExitCode, LimitHit};
 use super::given::Given;
-use super::network_args::{ScopeArg, network_file, split};
+use super::network_args::{COMPOSED, ScopeArg, network_file, split};
+use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
-    Component, GuidelineSet, Log, Manifest, ModelRef, NetworkJudge, NetworkRun, NetworkScope, NetworkSettings,
-    NetworkSummary, OutputDir, Plan, Sample, Scope, Selection, StaticUse, classify_network, components,
+    Component, Log, Manifest, ModelRef, NetworkJudge, NetworkRun, NetworkScope, NetworkSettings, NetworkSummary,
+    OutputDir, Plan, Sample, Scope, Selection, StaticUse, classify_network, components,
 };
 use crate::formats::NetworkFile;
 use crate::game::Unmatched;
@@ -63,7 +64,7 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
     if semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
         bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
     }
-    let plan = plan(args, args.network.hash(&bytes));
+    let plan = planned(args, args.network.hash(&bytes));
     let total = NetworkRun::n_mutants(&components, &plan.mutation);
     let selection = match plan.sample {
         Some(Sample::Paper) | None => Selection::All(total),
@@ -117,24 +118,17 @@ fn chosen(args: &ClassifyArgs, (file, view): (&NetworkFile, &View), scope: Scope
     Ok(components((&file.network, view), &file.templates, &names, scope)?)
 }
 
-fn plan(args: &ClassifyArgs, hash: String) -> Plan {
+fn planned(args: &ClassifyArgs, hash: String) -> Plan {
+    let model = ModelRef {
+        file: args.file.display().to_string(),
+        template: COMPOSED.to_owned(),
+        hash,
+    };
     Plan {
-        model: ModelRef {
-            file: args.file.display().to_string(),
-            template: super::network_args::COMPOSED.to_owned(),
-            hash,
-        },
-        input_enabled: false,
         order: Order::FIRST,
-        mutation: args.space.mutation.resolve(),
-        semantics: args.semantics.resolve(),
         statics: if args.no_static { StaticUse::Off } else { StaticUse::Use },
-        guidelines: GuidelineSet::Published,
-        sample: args.space.sample,
-        seed: args.space.seed,
-        shard: None,
-        limits: args.limits.resolve(),
         witness: args.witness,
+        ..plan((model, false), &args.space, (&args.semantics, &args.limits))
     }
 }
 

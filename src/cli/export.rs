@@ -101,7 +101,11 @@ fn fresh<'a>(loaded: &'a Loaded, args: &ExportArgs, filter: &Filter) -> Result<J
         statics: if plays { StaticUse::Use } else { StaticUse::Only },
         guidelines: args.guidelines.resolve(),
         witness: args.witness,
-        ..plan(loaded, game, &args.space, (&args.semantics, &args.limits))
+        ..plan(
+            (loaded.model_ref(game), game.is_input_enabled()),
+            &args.space,
+            (&args.semantics, &args.limits),
+        )
     };
     Ok(Job { game, plan })
 }

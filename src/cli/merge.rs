@@ -1,6 +1,5 @@
 //! `tamper merge`.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -8,8 +7,7 @@ use anyhow::Result;
 use super::args::{GlobalArgs, LimitArgs, MergeArgs};
 use super::classify::{closing_notes, conclude, exit_code};
 use super::exit::ExitCode;
-use super::load::Loaded;
-use super::prepare::game_of;
+use super::prepare::{game_of, model_of};
 use super::terminal::Terminal;
 use crate::experiment::{OutputDir, Prepared, Run, Shares, Timer, classify};
 use crate::guidelines;
@@ -19,10 +17,8 @@ pub fn merge(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let started = Instant::now();
     let shares = Shares::open(&args.dirs)?;
     let plan = shares.plan();
-    let file = args.model.clone().unwrap_or_else(|| PathBuf::from(&plan.model.file));
-    let named = [plan.model.template.as_str()];
     let network = (&args.network, &LimitArgs::default());
-    let loaded = Loaded::read_either((&file, &named), network, global, terminal)?;
+    let loaded = model_of((plan, args.model.as_deref()), network, global, terminal)?;
     let game = game_of(&loaded, &args.dirs[0], plan)?;
     let Prepared {
         space,

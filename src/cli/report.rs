@@ -1,28 +1,26 @@
 //! `tamper report`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
 use super::args::{GlobalArgs, ReportArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
-use super::prepare::finished;
+use super::prepare::{game_of, model_of, plan_of};
 use super::suites::{Bench, load_suite};
 use super::terminal::Terminal;
 use crate::experiment::killing::Candidate;
-use crate::experiment::{Filter, GuidelineSet, Kept, Manifest, Plan, Selection, Sink, Source, Timer, walk, write_file};
+use crate::experiment::{Filter, GuidelineSet, Kept, Plan, Selection, Sink, Source, Timer, walk, write_file};
 use crate::mutation::MutantSpace;
 use crate::report::{PageFacts, RunPage, Scene, SuitePage};
 
 /// Writes the page of a run.
 pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let named = Manifest::read(&args.run)?.plan();
-    let named = named.with_context(|| format!("the manifest in {} is of another version", args.run.display()))?;
-    let file = args.model.clone().unwrap_or_else(|| PathBuf::from(named.model.file));
-    let names = [named.model.template.as_str()];
-    let loaded = Loaded::read_either((&file, &names), (&args.network, &args.limits), global, terminal)?;
-    let (game, plan) = finished(&loaded, &args.run)?;
+    let plan = plan_of(&args.run)?;
+    let network = (&args.network, &args.limits);
+    let loaded = model_of((&plan, args.model.as_deref()), network, global, terminal)?;
+    let game = game_of(&loaded, &args.run, &plan)?;
     let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
     let selection = Selection::of(&space, plan.sample, plan.seed)?;
     let source = Source {

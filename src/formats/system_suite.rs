@@ -1,9 +1,10 @@
-//! Suites of tests for untimed systems, as JSON (`docs/system-suites.md`).
+//! Suites of tests for untimed systems, as JSON (`docs/untimed.md`).
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::suite_json::SuiteMutant;
 use crate::systems::Kill;
 use crate::systems::testing::{Answer, SystemTest, TestNode, Then, Unsound};
 
@@ -25,22 +26,6 @@ pub struct TestedSystem {
     pub complete: bool,
 }
 
-/// What is known about a mutant.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SystemMutant {
-    /// Its id.
-    pub id: String,
-    /// `blind`, `definite`, `potential`, `none`, `untestable`, `refused` or `unknown`.
-    pub killable: String,
-    /// The test that kills it, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub test: Option<String>,
-    /// Why there is no test, or why it is not known how surely it can be killed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub reason: Option<String>,
-}
-
 /// A suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemSuite {
@@ -49,7 +34,7 @@ pub struct SystemSuite {
     /// Its tests.
     pub tests: Vec<SystemTest>,
     /// The mutants it was made for, in order; may be empty.
-    pub mutants: Vec<SystemMutant>,
+    pub mutants: Vec<SuiteMutant>,
 }
 
 /// Why a file is no suite.
@@ -108,7 +93,7 @@ struct RawSuite {
     specification: TestedSystem,
     tests: Vec<RawTest>,
     #[serde(default)]
-    mutants: Vec<SystemMutant>,
+    mutants: Vec<SuiteMutant>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -278,6 +278,18 @@ pub fn random_system(random: &mut Random) -> ActionSystem {
     system
 }
 
+/// A mutant of order 1 or 2.
+pub fn random_mutant(random: &mut Random, original: &ActionSystem) -> ActionSystem {
+    let mut mutant = original.clone();
+    for _ in 0..1 + random.below(2) {
+        let mutations = action_mutations(&mutant);
+        if !mutations.is_empty() {
+            mutant = mutations[random.below(mutations.len())].apply(&mutant);
+        }
+    }
+    mutant
+}
+
 pub fn length(killed: &Killed) -> Option<usize> {
     match killed {
         Killed::No => None,
@@ -299,14 +311,7 @@ fn the_verdicts_of_random_action_systems_are_those_of_plain_enumeration() {
     for seed in 0..n_systems() {
         let mut random = Random::new(seed);
         let original = random_system(&mut random);
-        // Orders 1 and 2.
-        let mut mutant = original.clone();
-        for _ in 0..1 + random.below(2) {
-            let mutations = action_mutations(&mutant);
-            if !mutations.is_empty() {
-                mutant = mutations[random.below(mutations.len())].apply(&mutant);
-            }
-        }
+        let mutant = random_mutant(&mut random, &original);
         let verdicts = compare(&mutant, &original, &Budget::unlimited()).expect("comparable");
         let expected = [
             by_states(&mutant, &original),

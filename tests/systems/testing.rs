@@ -11,7 +11,7 @@ use tamper::systems::{
     featured_mutants, mutations,
 };
 
-use super::actions::{car_alarm, length, random_system};
+use super::actions::{car_alarm, length, random_mutant, random_system};
 use super::files::{program, study};
 use super::random::{changed, table};
 
@@ -64,13 +64,7 @@ fn every_kill_of_a_random_action_system_has_a_test_that_fails_on_the_mutant_and_
     for seed in 0..1000 {
         let mut random = Random::new(seed);
         let original = random_system(&mut random);
-        let mut mutant = original.clone();
-        for _ in 0..1 + random.below(2) {
-            let mutations = action_mutations(&mutant);
-            if !mutations.is_empty() {
-                mutant = mutations[random.below(mutations.len())].apply(&mutant);
-            }
-        }
+        let mutant = random_mutant(&mut random, &original);
         let bench = bench(&original, std::slice::from_ref(&mutant));
         let verdicts = compare(&mutant, &original, &budget).expect("comparable");
         // The tester's view says the same, and after as many steps.

@@ -21,7 +21,8 @@ use crate::cli::testgen::{StrategyArg, TestgenArgs, WantedArg};
 use crate::experiment::sut::{StepSut, Target};
 use crate::experiment::write_file;
 use crate::formats::read_text;
-use crate::formats::system_suite::{SystemMutant, SystemSuite, is_system_suite, read_system_suite, write_system_suite};
+use crate::formats::suite_json::SuiteMutant;
+use crate::formats::system_suite::{SystemSuite, is_system_suite, read_system_suite, write_system_suite};
 use crate::report::systems::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
 };
@@ -103,7 +104,7 @@ pub fn testgen(args: &TestgenArgs, format: SystemFormat, terminal: &Terminal) ->
         .candidates
         .iter()
         .zip(&places)
-        .map(|(candidate, place)| SystemMutant {
+        .map(|(candidate, place)| SuiteMutant {
             id: candidate.id.clone(),
             killable: candidate.fate.name().to_owned(),
             test: place.map(|place| tests[place].id.clone()),

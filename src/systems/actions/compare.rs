@@ -195,13 +195,6 @@ impl Search<'_> {
         self.mutant
             .after((&event.action, event.values.len()), &event.values, state)
     }
-    fn original_after(&self, event: &Event, states: &Set) -> Set {
-        let action = (event.action.as_str(), event.values.len());
-        let after = states
-            .iter()
-            .map(|state| self.original.after(action, &event.values, state));
-        after.flatten().collect()
-    }
     fn check(&self, n: usize) -> Result<(), Open> {
         match self.budget.exceeded(n as u64, 200 * n as u64) {
             Some(reason) => Err(Open::Limit(reason)),
@@ -219,7 +212,7 @@ impl Search<'_> {
             let state = nodes[at].0.clone();
             let here = Set::from([state.clone()]);
             for event in self.events(&state, &here)? {
-                let allowed = self.original_after(&event, &here);
+                let allowed = self.original.after_event(&event, &here);
                 if !self.mutant_after(&event, &state).is_subset(&allowed) {
                     return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
@@ -250,7 +243,7 @@ impl Search<'_> {
             for event in &events {
                 let mine = self.mutant_after(event, &own);
                 if !mine.is_empty() {
-                    steps.push((event.clone(), mine, self.original_after(event, &others)));
+                    steps.push((event.clone(), mine, self.original.after_event(event, &others)));
                 }
             }
             if seen == Seen::Outputs && !steps.iter().any(|(event, ..)| self.is_output(event)) {
@@ -296,7 +289,7 @@ impl Search<'_> {
             let here = Set::from([state.clone()]);
             // Of the original alone: its own events are all there are.
             let events = self.events(state, &here)?;
-            let speaks = |event: &Event| self.is_output(event) && !self.original_after(event, &here).is_empty();
+            let speaks = |event: &Event| self.is_output(event) && !self.original.after_event(event, &here).is_empty();
             if !events.iter().any(speaks) {
                 silent.insert(state.clone());
             }

@@ -170,13 +170,6 @@ impl<'a> Lifted<'a> {
         };
         Ok(cuts.values(is_enabled)?.into_iter().map(event).collect())
     }
-    fn original_after(&self, event: &Event, states: &Set) -> Set {
-        let action = (event.action.as_str(), event.values.len());
-        let after = states
-            .iter()
-            .map(|state| self.original.after(action, &event.values, state));
-        after.flatten().collect()
-    }
     fn is_input(&self, action: &str) -> bool {
         self.original.system.inputs.contains(action)
     }
@@ -214,7 +207,7 @@ impl<'a> Lifted<'a> {
                     }
                 };
                 for event in events {
-                    for next in self.original_after(&event, &here) {
+                    for next in self.original.after_event(&event, &here) {
                         if met.insert(next.clone()) {
                             nodes.push((next, Some((at, event.clone()))));
                         }
@@ -236,7 +229,7 @@ impl<'a> Lifted<'a> {
         let events = self.events(*action, (normal, state), &here)?;
         let differs = |event: &Event| {
             let own = normal.after(*action, &event.values, state);
-            !own.is_subset(&self.original_after(event, &here))
+            !own.is_subset(&self.original.after_event(event, &here))
         };
         Ok(events.into_iter().find(differs))
     }
@@ -305,7 +298,7 @@ impl<'a> Lifted<'a> {
             if mine.is_empty() {
                 continue;
             }
-            let theirs = self.original_after(&event, &others);
+            let theirs = self.original.after_event(&event, &others);
             if theirs.is_empty() {
                 // What an implementation does with an input that is not specified is its own affair.
                 if outputs && self.is_input(action.0) {

@@ -184,13 +184,6 @@ impl World<'_> {
         self.numbers.insert(place, state);
         state
     }
-    fn after(&self, event: &Event, states: &BTreeSet<Values>) -> BTreeSet<Values> {
-        let action = (event.action.as_str(), event.values.len());
-        let after = states
-            .iter()
-            .map(|state| self.normal.after(action, &event.values, state));
-        after.flatten().collect()
-    }
     /// The places that `states` stands for: all together where only outputs count.
     fn places(&self, states: BTreeSet<Values>) -> Vec<Place> {
         match self.view {
@@ -218,7 +211,7 @@ impl World<'_> {
             return;
         };
         for (number, event) in self.outputs.clone().iter().enumerate() {
-            for place in self.places(self.after(event, &states)) {
+            for place in self.places(self.normal.after_event(event, &states)) {
                 let target = self.number(place, builder);
                 let output = OutputId::from_index(number);
                 gives().for_each(|give| builder.add(state, give, Step { output, target }));
@@ -227,7 +220,9 @@ impl World<'_> {
         let observe = InputId::from_index(0);
         let speaks = |values: &Values| {
             let one = BTreeSet::from([values.clone()]);
-            self.outputs.iter().any(|event| !self.after(event, &one).is_empty())
+            self.outputs
+                .iter()
+                .any(|event| !self.normal.after_event(event, &one).is_empty())
         };
         let silent: BTreeSet<Values> = match self.view {
             View::Events => states.clone(),
@@ -249,7 +244,7 @@ impl World<'_> {
                 InputId::from_index(number + 1),
                 OutputId::from_index(n_outputs + number),
             );
-            let after = self.places(self.after(event, &states));
+            let after = self.places(self.normal.after_event(event, &states));
             let is_taken = !after.is_empty();
             for place in after {
                 let target = self.number(place, builder);

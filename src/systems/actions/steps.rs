@@ -130,6 +130,12 @@ impl<'a> Normal<'a> {
         }
         found
     }
+    /// The states after an event in any of `states`.
+    pub fn after_event(&self, event: &Event, states: &BTreeSet<Values>) -> BTreeSet<Values> {
+        let action = (event.action.as_str(), event.values.len());
+        let after = states.iter().map(|state| self.after(action, &event.values, state));
+        after.flatten().collect()
+    }
 }
 
 /// A value of each parameter, and how many values from it on it stands for.
