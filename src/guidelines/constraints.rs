@@ -266,7 +266,7 @@ impl Pairs {
                 let is_first_order = mutants.mutations().get(&b).is_some_and(|mutation| mutation.order == 1);
                 match first {
                     _ if !is_first_order => findings.add(b, rule),
-                    Mutation::AddEdge { target, role, .. } if representative => {
+                    Mutation::AddEdge { target, role, .. } => {
                         let known = pairs.after_added.entry((target, role)).or_default();
                         known.push((b, rule.is_some()));
                     }

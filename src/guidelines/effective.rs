@@ -363,3 +363,6 @@ fn probe() -> Action {
         urgent: false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,6 @@
 //! mutations added are interchangeable: each is on one edge at most, so blanking its name is renaming it
 //! canonically; one that is on no edge does not count. Constants are folded; nothing else is normalised.
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
@@ -24,12 +23,6 @@ impl Fingerprint {
     /// Its bits; as those of a hash, any of them tell fingerprints apart.
     pub fn bits(self) -> u128 {
         self.0
-    }
-}
-
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
     }
 }
 

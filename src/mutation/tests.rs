@@ -9,7 +9,9 @@ use super::{
     Fingerprinter, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TadGuard, TooManyMutants,
 };
 use crate::base::Id;
-use crate::model::{Automaton, Cmp, EdgeId, Guard, Role};
+use crate::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, IntVar, LocId, Role, Select, Update};
+
+mod words;
 
 fn counts(automaton: &Automaton, options: &MutationOptions) -> [usize; 6] {
     let mutations: Vec<_> = Mutations::of(automaton, options).iter().collect();
@@ -345,6 +347,78 @@ fn check_fingerprints(base: &Automaton) {
 fn fingerprints_tell_mutants_of_mutex_and_coffee_apart() {
     check_fingerprints(&mutex());
     check_fingerprints(&coffee());
+}
+
+/// Edges that differ in one thing each: which of them is missing is always another automaton.
+#[test]
+fn a_fingerprint_depends_on_everything_an_edge_has() {
+    let mut sketch = Sketch::new("A", &["x", "y"]);
+    sketch.location("l", Guard::always());
+    sketch.location("m", Guard::always());
+    let low = IntVar {
+        name: "v".into(),
+        low: 0,
+        high: 9,
+        initial: 0,
+    };
+    let other = IntVar {
+        name: "w".into(),
+        ..low.clone()
+    };
+    let [v, w] = [low, other].map(|int| sketch.builder.int(int));
+    let whole = |clock, cmp, constant| (atom(clock, cmp, constant), Vec::new());
+    let assigns = |int, value| (Guard::always(), vec![Update::Assign(int, Expr::Const(value))]);
+    for (ends, label) in [("l", "m"), ("m", "l")].into_iter().zip(["a!", "a!"]) {
+        sketch.edge(ends, label, Guard::always(), &[]);
+    }
+    for (label, (guard, updates)) in [
+        ("a!", whole(0, Cmp::Le, 3)),
+        ("b!", whole(0, Cmp::Le, 3)),
+        ("a?", whole(0, Cmp::Le, 3)),
+        ("a!", whole(1, Cmp::Le, 3)),
+        ("a!", whole(0, Cmp::Lt, 3)),
+        ("a!", whole(0, Cmp::Le, 4)),
+        ("a!", assigns(v, 1)),
+        ("a!", assigns(v, 2)),
+        ("a!", assigns(w, 1)),
+        (
+            "a!",
+            (
+                Guard::always(),
+                vec![Update::Reset(ClockId::from_index(0), Expr::Const(1))],
+            ),
+        ),
+        (
+            "a!",
+            (
+                Guard::always(),
+                vec![Update::Reset(ClockId::from_index(1), Expr::Const(1))],
+            ),
+        ),
+    ] {
+        sketch.edge_with(("l", "l"), label, guard, &[], updates);
+    }
+    let action = sketch.builder.action("a", Role::Output, false);
+    let (here, guard) = (LocId::from_index(0), Guard::always());
+    for (low, high, value) in [(0, 1, 0), (0, 2, 0), (1, 2, 0), (0, 1, 1)] {
+        let select = |name: &str, low, high| Select {
+            name: name.into(),
+            low,
+            high,
+        };
+        let selects = vec![select("i", low, high), select("j", 0, 1)];
+        let updates = vec![Update::Assign(v, Expr::Select(value))];
+        let edge = Edge {
+            source: here,
+            target: here,
+            action,
+            guard: guard.clone(),
+            updates,
+            selects,
+        };
+        sketch.builder.edge(edge);
+    }
+    check_fingerprints(&sketch.build());
 }
 
 #[test]

@@ -46,17 +46,34 @@ struct Point {
 type Sites = BTreeMap<(usize, usize), Vec<(usize, Mutant)>>;
 
 /// Whether the environment asks for a mutant. The first panic ends a mutant's tests, as one failure is enough; but not
-/// panics of the test that `TAMPER_PANICS` names, which expects them.
+/// panics of the test that `TAMPER_PANICS` names, which expects them. With `TAMPER_MUTANT=reach` nothing is changed: the
+/// mutants that are asked for are added to the file that `TAMPER_REACHED` names.
 const SWITCH: &str = "
 #[doc(hidden)]
 #[inline(always)]
 pub fn __mutant(number: u32) -> bool {
-    *__ASKED == number
+    let asked = *__ASKED;
+    asked == number || (asked == u32::MAX && __reach(number))
+}
+
+#[cold]
+fn __reach(number: u32) -> bool {
+    use std::io::Write as _;
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    static SEEN: [AtomicBool; 1 << 14] = [const { AtomicBool::new(false) }; 1 << 14];
+    let seen = &SEEN[number as usize];
+    if !seen.load(Relaxed) && !seen.swap(true, Relaxed) {
+        let path = std::env::var(\"TAMPER_REACHED\").unwrap();
+        let mut file = std::fs::OpenOptions::new().append(true).open(path).unwrap();
+        file.write_all(format!(\"{number}\\n\").as_bytes()).unwrap();
+    }
+    false
 }
 
 #[doc(hidden)]
 pub static __ASKED: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| {
-    let asked = std::env::var(\"TAMPER_MUTANT\").map_or(0, |text| text.parse().unwrap());
+    let asked = std::env::var(\"TAMPER_MUTANT\");
+    let asked = asked.map_or(0, |text| if text == \"reach\" { u32::MAX } else { text.parse().unwrap() });
     if asked != 0 {
         let expects = std::env::var(\"TAMPER_PANICS\").unwrap_or_default();
         std::panic::set_hook(Box::new(move |_| {

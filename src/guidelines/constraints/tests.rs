@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use super::{GuidanceError, GuidedMutants};
 use crate::base::Budget;
-use crate::features::{Diagram, Explainer, Product, Varisat};
+use crate::featured::{Conditions, FeaturedAutomaton};
+use crate::features::{Diagram, Explainer, FeatureModel, GroupKind, Product, Varisat};
 use crate::guidelines::violated;
 use crate::model::{Automaton, Cmp, Guard};
 use crate::mutation::studies::{Sketch, atom, coffee, mutex, wfas};
@@ -65,6 +66,26 @@ fn excluded_products_of_order_two_have_both_mutations_named() {
     for base in [wfas(), mutex(), coffee()] {
         check(&base, &MutationOptions::default(), 2);
     }
+}
+
+/// A family is refused, and each refusal says why.
+#[test]
+fn what_cannot_be_guided_is_refused() {
+    let base = coffee();
+    let mut model = FeatureModel::new("machines").unwrap();
+    let group = model.add_group(model.root(), GroupKind::Optional);
+    model.add_feature(group, "large").unwrap();
+    let family = FeaturedAutomaton::new(base.clone(), model, Conditions::always(&base)).unwrap();
+    let bound = ProductBound::Sequences(1);
+    let mutants = FeaturedMutants::of_family(&family, &MutationOptions::default(), bound).unwrap();
+    let refused = GuidedMutants::of(&mutants).unwrap_err();
+    assert_eq!(refused, GuidanceError::Family);
+    assert!(refused.to_string().contains("not for families"));
+    assert!(
+        GuidanceError::UnsupportedBound
+            .to_string()
+            .contains("orders 1 and 2 only")
+    );
 }
 
 /// Every way in which one mutation decides whether another is named: inputs and outputs that enter m from the only
