@@ -96,7 +96,8 @@ fn method_text(method: Method) -> &'static str {
     match method {
         Method::Consistency => "consistency of the left side",
         Method::Product => "reachability in the product (no side ever has a choice of answers)",
-        Method::Fixpoint => "the two-player fixpoint (some move has several answers)",
+        Method::Counterpart => "the game with choices (some move has several answers), each move answered by its counterpart",
+        Method::Strategy => "the game with choices (some move has several answers), answered by other moves where need be",
     }
 }
 

@@ -151,7 +151,7 @@ impl SiteJudge<'_> {
     fn verdict_in_family(&mut self, change: &Change) -> Option<Verdict> {
         let family = self.family.as_mut()?;
         let (verdict, how) = family.decide(change, self.evidence.as_ref().as_slice(), &mut self.scratch)?;
-        if matches!(how, How::Product | How::Fixpoint) {
+        if matches!(how, How::Product | How::Counterpart | How::Strategy) {
             let found = family.investigate(change, &mut self.scratch);
             self.evidence = found.and_then(|(_, _, evidence)| evidence).or(self.evidence.take());
         }

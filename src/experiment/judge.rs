@@ -6,7 +6,7 @@ use super::extended::{Extended, Shared, Steps};
 use super::families::{FamilyEngine, change};
 use super::witness::short_form;
 use super::{DecidedBy, Engine, GuidelineSet, StaticUse, Timer, Verdict};
-use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Method, Scratch, Specification};
+use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Scratch, Specification};
 use crate::model::{Automaton, ClockConstraint, Expr, Valuation};
 use crate::mutation::{ConstraintChange, Mutation, Siblings, Site};
 
@@ -308,12 +308,7 @@ impl Judge {
             return Ok(decided);
         }
         let decision = specification.decide(&subject.automaton(), &self.timer.budget(), scratch)?;
-        let how = match decision.method {
-            Method::Consistency => How::Consistency,
-            Method::Product => How::Product,
-            Method::Fixpoint => How::Fixpoint,
-        };
-        Ok((decision.verdict, how))
+        Ok((decision.verdict, How::of_game(decision.method)))
     }
 
     /// The counterexample, if it is wanted and found within the limits.

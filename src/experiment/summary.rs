@@ -103,7 +103,7 @@ pub struct Summary {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 11] = [
+const METHODS: [&str; 12] = [
     "duplicate",
     "rule",
     "identity",
@@ -114,7 +114,8 @@ const METHODS: [&str; 11] = [
     "diagonal",
     "relation",
     "product",
-    "fixpoint",
+    "counterpart",
+    "strategy",
 ];
 
 /// The position in [`METHODS`] of what decided.
@@ -131,7 +132,8 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Game, Some(How::Diagonal)) => 7,
         (DecidedBy::Game, Some(How::Relation)) => 8,
         (DecidedBy::Game, Some(How::Product)) => 9,
-        (DecidedBy::Game, Some(How::Fixpoint)) => 10,
+        (DecidedBy::Game, Some(How::Counterpart)) => 10,
+        (DecidedBy::Game, Some(How::Strategy)) => 11,
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) struct Piece {
 
 /// The points of a pair.
 pub(super) struct Points {
+    /// What is reached, where all answers are followed.
     reached: Federation,
     pub losing: Vec<Piece>,
 }
@@ -55,6 +56,11 @@ impl Known for Points {
 }
 
 impl Points {
+    /// Notes that the points of `zone` lose.
+    pub fn add_piece(&mut self, zone: Dbm, reason: Reason, number: u64) {
+        self.losing.push(Piece { zone, reason, number });
+    }
+
     fn losing_zones(&self) -> Federation {
         let mut union = Federation::empty(self.reached.dim());
         for piece in &self.losing {
@@ -152,11 +158,7 @@ impl<'p> Solution<'p> {
         let points = &mut self.pairs[position];
         lost.subtract(&points.losing_zones());
         for zone in lost.into_zones() {
-            points.losing.push(Piece {
-                zone,
-                reason,
-                number: *number,
-            });
+            points.add_piece(zone, reason, *number);
             *number += 1;
         }
     }

@@ -1,9 +1,9 @@
 //! Refinement of deterministic games: reachability of a failing pair in the synchronised product.
 //!
 //! Zones are explored forwards, breadth first, closed under the mutant's delays. While every challenge has at most one
-//! answer at every reached point, the relation of \[003\] Definition 7 holds iff no reached point fails. Where a point
-//! offers a choice, all answers are followed: if no point fails the relation holds all the same, else
-//! [`super::fixpoint`] decides. What was explored without failure is a [`Relation`], to be tried on other mutants.
+//! answer at every reached point, the relation of \[003\] Definition 7 holds iff no reached point fails. The first point
+//! that offers a choice ends it: [`super::responder`] decides. What was explored without failure is a [`Relation`], to be
+//! tried on other mutants; there all answers are followed.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -23,7 +23,7 @@ pub(super) enum Outcome {
     Holds,
     /// A reached point fails, and no point that was reached before leaves the responder a choice.
     Fails,
-    /// A reached point fails, but perhaps the responder can choose not to get there.
+    /// No point failed before one that leaves the responder a choice.
     Choice,
 }
 
@@ -42,7 +42,7 @@ pub struct Scratch {
     now: Origin,
     /// Whether the pair of `now` failed by a challenge, or the pair after it by a delay.
     fails_after: Option<Pair>,
-    /// Whether some reached point leaves the responder a choice.
+    /// Whether the exploration ended at a point that leaves the responder a choice.
     has_choice: bool,
     /// Symbolic states of products explored since the scratch was made; by fixpoints, too.
     pub n_states: u64,
@@ -142,6 +142,21 @@ impl Scratch {
                 states: self.states.clone(),
                 by_pair: self.passed.clone(),
             })
+    }
+}
+
+impl Relation {
+    /// The pairs and zones that a strategy of the responder does not leave. `None` as at [`Scratch::relation`].
+    pub fn of_states(product: &Product<'_>, states: Vec<(Pair, Dbm)>) -> Option<Self> {
+        let is_closed = |(pair, zone): &(Pair, Dbm)| is_closed_under_delay(product, *pair, zone);
+        if !states.iter().all(is_closed) {
+            return None;
+        }
+        let mut by_pair: FxHashMap<Pair, SmallVec<[u32; 4]>> = FxHashMap::default();
+        for (at, (pair, _)) in states.iter().enumerate() {
+            by_pair.entry(*pair).or_default().push(index(at));
+        }
+        Some(Self { states, by_pair })
     }
 }
 
@@ -357,15 +372,9 @@ impl Search<'_, '_> {
         if !is_covered(part, answers.iter().flat_map(|(_, cases)| cases.iter().copied())) {
             return Ok(true);
         }
-        for (position, (first, first_cases)) in answers.iter().enumerate() {
-            for (second, second_cases) in &answers[position + 1..] {
-                let is_choice = !self.scratch.has_choice
-                    && !product.same_effect(challenge.mover, *first, *second)
-                    && first_cases
-                        .iter()
-                        .any(|atoms| self.meet_both(part, atoms, second_cases));
-                self.scratch.has_choice |= is_choice;
-            }
+        if self.relation.is_none() && self.is_choice(challenge, part, &answers) {
+            self.scratch.has_choice = true;
+            return Ok(true);
         }
         for (answer, cases) in &answers {
             let target = product.target(pair, challenge, *answer);
@@ -380,6 +389,19 @@ impl Search<'_, '_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether some point has two answers of different effect.
+    fn is_choice(&mut self, challenge: Challenge<'_>, part: &Dbm, answers: &[(Answer<'_>, Cases<'_>)]) -> bool {
+        let product = self.product;
+        answers.iter().enumerate().any(|(position, (first, first_cases))| {
+            answers[position + 1..].iter().any(|(second, second_cases)| {
+                !product.same_effect(challenge.mover, *first, *second)
+                    && first_cases
+                        .iter()
+                        .any(|atoms| self.meet_both(part, atoms, second_cases))
+            })
+        })
     }
 
     fn meets(&mut self, zone: &Dbm, atoms: &[Atom]) -> bool {

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use super::fixpoint::Solution;
 use super::forward::{self, Outcome, Scratch};
+use super::likeness::Likeness;
 use super::product::{ActionMap, Product};
+use super::responder;
 use super::semantics::Semantics;
 use super::witness::{self, Counterexample};
 use crate::base::{Budget, StopReason};
@@ -42,8 +44,10 @@ pub enum Method {
     Consistency,
     /// Reachability in the product: no reached point fails, or one does and the responder had no choice.
     Product,
-    /// The two-player fixpoint: a reached point fails, but the responder had a choice of answers.
-    Fixpoint,
+    /// The game in which the responder has choices: each challenge was answered by its counterpart, as far as there is one.
+    Counterpart,
+    /// The game in which the responder has choices: it had to answer by other moves.
+    Strategy,
 }
 
 /// A verdict and how it was reached.
@@ -177,9 +181,9 @@ impl Specification {
                 Outcome::Holds => (true, Method::Product),
                 Outcome::Fails => (false, Method::Product),
                 Outcome::Choice => {
-                    let solution = Solution::compute(product, budget)?;
-                    scratch.n_states += solution.n_zones();
-                    (solution.holds(), Method::Fixpoint)
+                    let answered = responder::answer(product, Likeness::Names(mutant, &self.automaton), budget)?;
+                    scratch.n_states += answered.n_states;
+                    (answered.holds(), answered.method())
                 }
             };
             let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };
@@ -220,8 +224,9 @@ impl Specification {
         let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
             None => Ok(None),
             Some(left) => self.with_product(mutant, &left, |product| {
-                let solution = Solution::compute(product, budget)?;
-                Ok((!solution.holds()).then(|| witness::extract(&solution, mutant, &self.automaton)))
+                let answered = responder::answer(product, Likeness::Names(mutant, &self.automaton), budget)?;
+                let solution = &answered.solution;
+                Ok((!solution.holds()).then(|| witness::extract(solution, mutant, &self.automaton)))
             }),
         });
         match found {

@@ -11,8 +11,10 @@ use crate::base::Budget;
 use crate::game::baseline::{Baseline, Check};
 use crate::game::fixpoint::Solution;
 use crate::game::forward::{self, Outcome, Relation, Scratch};
+use crate::game::likeness::Likeness;
 use crate::game::product::{ActionMap, Product};
-use crate::game::specification::{Specification, Verdict};
+use crate::game::responder;
+use crate::game::specification::{Method, Specification, Verdict};
 use crate::symbolic::{GameError, Halt, INITIAL, bounds, index};
 
 /// What decided about a mutant.
@@ -28,8 +30,22 @@ pub enum How {
     Relation,
     /// Exploration of the product.
     Product,
-    /// The two-player fixpoint.
-    Fixpoint,
+    /// The game in which the responder has choices: each challenge was answered by its counterpart.
+    Counterpart,
+    /// The game in which the responder has choices: it had to answer by other moves.
+    Strategy,
+}
+
+impl How {
+    /// How a game was decided that was played for one mutant.
+    pub fn of_game(method: Method) -> Self {
+        match method {
+            Method::Consistency => Self::Consistency,
+            Method::Product => Self::Product,
+            Method::Counterpart => Self::Counterpart,
+            Method::Strategy => Self::Strategy,
+        }
+    }
 }
 
 /// What all families of mutants of one specification share.
@@ -276,7 +292,8 @@ impl<'f> Family<'f> {
         match forward::explore(&product, &budget, scratch)? {
             Outcome::Holds => {
                 if let Some(evidence) = evidence {
-                    *evidence = self.simulation(&product, scratch).map(Evidence::Yes);
+                    let relation = scratch.relation(&product);
+                    *evidence = relation.and_then(|relation| self.simulation(relation)).map(Evidence::Yes);
                 }
                 Ok((Verdict::Subsumed, How::Product))
             }
@@ -289,20 +306,26 @@ impl<'f> Family<'f> {
                 Ok((Verdict::NonSubsumed, How::Product))
             }
             Outcome::Choice => {
-                let solution = Solution::compute(&product, &budget)?;
-                scratch.n_states += solution.n_zones();
+                let answered = responder::answer(&product, Likeness::Numbers, &budget)?;
+                scratch.n_states += answered.n_states;
+                let holds = answered.holds();
+                let how = How::of_game(answered.method());
                 if let Some(evidence) = evidence {
-                    *evidence = Refutation::extract(&solution, n_known).map(Evidence::No);
+                    *evidence = if holds {
+                        let states = answered.into_relation();
+                        let relation = states.and_then(|states| Relation::of_states(&product, states));
+                        relation.and_then(|relation| self.simulation(relation)).map(Evidence::Yes)
+                    } else {
+                        Refutation::extract(&answered.solution, n_known).map(Evidence::No)
+                    };
                 }
-                let holds = solution.holds();
                 let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };
-                Ok((verdict, How::Fixpoint))
+                Ok((verdict, how))
             }
         }
     }
 
-    fn simulation(&self, product: &Product<'_>, scratch: &Scratch) -> Option<Simulation> {
-        let relation = scratch.relation(product)?;
+    fn simulation(&self, relation: Relation) -> Option<Simulation> {
         if relation.bytes() > MOST_BYTES {
             return None;
         }
