@@ -8,6 +8,7 @@ deterministic twin calls the second one `rework!`.
 usage: plant.py STATIONS CLOCKS [--twin]     the model as UPPAAL XML; CLOCKS is 2 or 3
 """
 import sys
+from html import escape
 
 
 class Plant:
@@ -47,22 +48,33 @@ class Plant:
 
     def xml(self):
         clocks = ["x", "w", "s"][: self.n_clocks]
-        channels = sorted({action[:-1] for _, _, action, _, _ in self.edges})
-        ids = {name: f"id{at}" for at, (name, _) in enumerate(self.locations)}
-        out = ['<?xml version="1.0" encoding="utf-8"?>']
-        out.append("<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' 'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>")
-        out.append(f"<nta><declaration>chan {', '.join(channels)};</declaration>")
-        out.append(f"<template><name>Plant</name><declaration>clock {', '.join(clocks)};</declaration>")
-        for name, invariant in self.locations:
-            label = f'<label kind="invariant">{invariant.replace("<", "&lt;")}</label>' if invariant else ""
-            out.append(f'<location id="{ids[name]}"><name>{name}</name>{label}</location>')
-        out.append(f'<init ref="{ids["Idle"]}"/>')
-        for source, target, action, guard, resets in self.edges:
-            labels = [("guard", guard.replace(">", "&gt;")), ("synchronisation", action), ("assignment", resets)]
-            labels = "".join(f'<label kind="{kind}">{text}</label>' for kind, text in labels if text)
-            out.append(f'<transition><source ref="{ids[source]}"/><target ref="{ids[target]}"/>{labels}</transition>')
-        out.append("</template><system>system Plant;</system></nta>")
-        return "\n".join(out) + "\n"
+        actions = sorted({action for _, _, action, _, _ in self.edges})
+        return uppaal(actions, [template("Plant", clocks, self.locations, self.edges)], ["Plant"])
+
+
+def template(name, clocks, locations, edges):
+    """A template; the first location is the initial one."""
+    ids = {location: f"id{at}" for at, (location, _) in enumerate(locations)}
+    out = [f"<template><name>{name}</name><declaration>clock {', '.join(clocks)};</declaration>"]
+    for location, invariant in locations:
+        label = f'<label kind="invariant">{escape(invariant)}</label>' if invariant else ""
+        out.append(f'<location id="{ids[location]}"><name>{location}</name>{label}</location>')
+    out.append(f'<init ref="{ids[locations[0][0]]}"/>')
+    for source, target, action, guard, resets in edges:
+        labels = [("guard", escape(guard)), ("synchronisation", action), ("assignment", resets)]
+        labels = "".join(f'<label kind="{kind}">{text}</label>' for kind, text in labels if text)
+        out.append(f'<transition><source ref="{ids[source]}"/><target ref="{ids[target]}"/>{labels}</transition>')
+    return "\n".join([*out, "</template>"])
+
+
+def uppaal(actions, templates, system):
+    channels = sorted({action[:-1] for action in actions})
+    head = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        "<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' 'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>",
+        f"<nta><declaration>chan {', '.join(channels)};</declaration>",
+    ]
+    return "\n".join([*head, *templates, f"<system>system {', '.join(system)};</system></nta>"]) + "\n"
 
 
 def main(arguments):

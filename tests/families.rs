@@ -512,6 +512,25 @@ fn no_question_about_a_feature_model_takes_longer_than_the_time_limit() {
     );
 }
 
+/// By hand: 1 or 2, and 2 or not 3; of the 12 pairs (not 1, not 2) and (not 2, 3) are impossible.
+#[test]
+fn variables_without_names_are_features_by_their_numbers() {
+    let folder = Folder::new();
+    let file = folder.write("clauses.dimacs", "p cnf 3 2\n1 2 0\n2 -3 0\n");
+    let facts = json(tamper("features").arg(&file), 0);
+    assert_eq!(facts["products"], "5");
+    let (products, message) = run(tamper("features").arg(&file).args(["--cover", "2"]), 0);
+    assert!(message.contains("all 10 possible combinations"), "{message}");
+    assert!(message.contains("2 are impossible"), "{message}");
+    let has = |wanted: &[&str]| {
+        let mut products = products
+            .lines()
+            .map(|line| line.split(',').map(str::trim).collect::<Vec<_>>());
+        products.any(|product| wanted.iter().all(|name| product.contains(name)))
+    };
+    assert!(has(&["1", "2"]) && has(&["1", "3"]) && has(&["2", "3"]), "{products}");
+}
+
 #[test]
 fn groups_of_impossible_or_very_many_numbers_are_counted_from_the_tree() {
     let folder = Folder::new();

@@ -11,8 +11,8 @@ use super::load::Loaded;
 use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
-    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Summary, Verified,
-    classes_of_run, classify_drawing, verify,
+    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary,
+    TABLE_BYTES, Verified, classes_of_run, classify_drawing, tally, verify,
 };
 use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
@@ -33,6 +33,11 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     if args.static_only && args.guidelines == GuidelinesArg::Extended {
         bail!("--static-only knows the published guidelines only: the extended ones explore the game");
+    }
+    if args.summary_only && args.guidelines == GuidelinesArg::Extended {
+        bail!(
+            "--summary-only knows the published guidelines only: the reasons of the extended ones are in the records"
+        );
     }
     if args.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
         bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
@@ -62,20 +67,26 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         true => OutputDir::resume(&args.out, &manifest)?,
         false => OutputDir::create(&args.out, &manifest)?,
     };
-    let mut log = Log::resume(&output)?;
     terminal.detail(&format!(
         "{} of {} mutants, semantics {}",
         selection.len(),
         space.len(),
         plan.semantics
     ));
-    let bar = terminal.progress(selection.len());
     let run = Run {
         space: &space,
         selection: &selection,
         judge: &judge,
         rules: &guidelines::violated,
     };
+    if args.summary_only {
+        let summary = count(run, &output, terminal)?;
+        write_summary((&summary, None), &output, terminal)?;
+        closing_notes(&summary, &output, started, terminal);
+        return Ok(exit_code(&summary, plan.statics));
+    }
+    let mut log = Log::resume(&output)?;
+    let bar = terminal.progress(selection.len());
     let mut draw = Draw::new(args.verify.unwrap_or(0), args.space.seed);
     let summary = classify_drawing(run, &mut log, &mut |done| bar.set_position(done), &mut draw)?;
     bar.finish_and_clear();
@@ -92,19 +103,46 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     if args.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
-    let json = classification_json(&summary, verified.as_ref())?;
-    output.write("summary.json", format!("{json}\n").as_bytes())?;
-    output.write("summary.csv", classification_csv(&summary)?.as_bytes())?;
-    match terminal.format {
-        Format::Json => terminal.result(&json)?,
-        Format::Text => terminal.result(&classification_text(&summary))?,
-    }
+    write_summary((&summary, verified.as_ref()), &output, terminal)?;
     closing_notes(&summary, &output, started, terminal);
     let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
     Ok(match is_right {
         true => exit_code(&summary, plan.statics),
         false => ExitCode::No,
     })
+}
+
+/// Counts the verdicts without records.
+fn count(run: Run<'_>, output: &OutputDir, terminal: &Terminal) -> Result<Summary> {
+    let bar = terminal.progress(run.selection.len());
+    let mut progress = |step: Step| {
+        bar.set_length(step.n);
+        bar.set_position(step.n_seen);
+    };
+    let counted = tally(run, output, TABLE_BYTES, &mut progress)?;
+    bar.finish_and_clear();
+    counted.ok_or_else(|| {
+        let folder = output.path().display();
+        LimitHit(format!(
+            "the time is up (--total-timeout): what whole passes counted is in {folder}; --resume goes on from there"
+        ))
+        .into()
+    })
+}
+
+fn write_summary(
+    (summary, verified): (&Summary, Option<&Verified>),
+    output: &OutputDir,
+    terminal: &Terminal,
+) -> Result<()> {
+    let json = classification_json(summary, verified)?;
+    output.write("summary.json", format!("{json}\n").as_bytes())?;
+    output.write("summary.csv", classification_csv(summary)?.as_bytes())?;
+    match terminal.format {
+        Format::Json => terminal.result(&json)?,
+        Format::Text => terminal.result(&classification_text(summary))?,
+    }
+    Ok(())
 }
 
 fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, terminal: &Terminal) -> Result<()> {
@@ -141,9 +179,11 @@ fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, termin
             list.display()
         ));
     }
-    let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
-    terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
-    terminal.detail(&format!("explored: {} symbolic states", summary.states()));
+    if !summary.methods().is_empty() {
+        let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
+        terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
+        terminal.detail(&format!("explored: {} symbolic states", summary.states()));
+    }
     let seconds = started.elapsed().as_secs_f64();
     let distinct = total.total - total.duplicates;
     terminal.note(&format!(

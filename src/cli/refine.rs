@@ -95,9 +95,14 @@ fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Sem
 fn method_text(method: Method) -> &'static str {
     match method {
         Method::Consistency => "consistency of the left side",
+        Method::Same => "identity (both sides are the same game)",
         Method::Product => "reachability in the product (no side ever has a choice of answers)",
-        Method::Counterpart => "the game with choices (some move has several answers), each move answered by its counterpart",
-        Method::Strategy => "the game with choices (some move has several answers), answered by other moves where need be",
+        Method::Counterpart => {
+            "the game with choices (some move has several answers), each move answered by its counterpart"
+        }
+        Method::Strategy => {
+            "the game with choices (some move has several answers), answered by other moves where need be"
+        }
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::base::Id as _;
 use crate::game::{Change, Evidence, Families, Family, How, Scratch, Specification, Verdict};
-use crate::model::Automaton;
+use crate::model::{Automaton, Role};
 use crate::mutation::{MutantSpace, Mutation, Mutations, Order, Siblings, Site};
 
 /// Which engine decides mutants. Both give the same verdicts.
@@ -31,6 +32,9 @@ pub(super) struct FamilyEngine<'a> {
     numbers: FxHashMap<Mutation, u32>,
     /// What the game told about each first-order mutant, found when first asked for.
     evidence: Vec<OnceLock<Option<Arc<Evidence>>>>,
+    /// At order 1, by location, what the game told about an output added there that leads back to it, found when first
+    /// asked for: where no answer is possible it does not matter where an output leads.
+    added: Vec<OnceLock<Option<Arc<Evidence>>>>,
 }
 
 /// What one thread keeps between decisions.
@@ -48,7 +52,11 @@ impl<'a> FamilyEngine<'a> {
             families,
             numbers: FxHashMap::default(),
             evidence: Vec::new(),
+            added: Vec::new(),
         };
+        if space.order() == Order::FIRST {
+            engine.added.resize_with(space.base().locations().len(), OnceLock::new);
+        }
         let first = Mutations::of(space.base(), space.options());
         if space.order() > Order::FIRST && first.len() <= MOST_KEPT {
             engine.numbers = (0..)
@@ -116,6 +124,30 @@ impl<'a> FamilyEngine<'a> {
         found.as_ref()
     }
 
+    /// What the game tells about an output like that of `mutation`, which adds one.
+    fn evidence_alike(&self, mutation: &Mutation, scratch: &mut Scratch) -> Option<&Arc<Evidence>> {
+        let Mutation::AddEdge {
+            source,
+            role: Role::Output,
+            cloned,
+            ..
+        } = *mutation
+        else {
+            return None;
+        };
+        let found = self.added.get(source.index())?.get_or_init(|| {
+            let change = Change::AddEdge {
+                source,
+                target: source,
+                role: Role::Output,
+                like: cloned,
+            };
+            let (_, _, evidence) = self.families.original().investigate(&change, scratch)?;
+            evidence.map(Arc::new)
+        });
+        found.as_ref()
+    }
+
     /// The verdict on the member of `family` that `last` makes, and how it came about; none where it must be lowered
     /// on its own.
     pub fn decide(
@@ -126,7 +158,10 @@ impl<'a> FamilyEngine<'a> {
     ) -> Option<(Verdict, How)> {
         let change = change(last, siblings.parent())?;
         let alone = self.on_base(last, siblings.steps());
-        let hint = alone.and_then(|alone| self.evidence_of(&alone, scratch));
+        let hint = match alone {
+            Some(alone) => self.evidence_of(&alone, scratch),
+            None => self.evidence_alike(last, scratch),
+        };
         family.decide(&change, hint.map(|hint| &**hint).as_slice(), scratch)
     }
 }

@@ -36,7 +36,9 @@ mod sample;
 mod seen;
 mod summary;
 pub mod sut;
+mod tallied;
 mod timer;
+mod verdict_table;
 mod verify;
 mod witness;
 
@@ -68,6 +70,7 @@ pub use products_journal::ProductSteps;
 pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use summary::{Summary, Tally};
+pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;
 pub use verify::{Difference, Draw, Verified, verify};
 

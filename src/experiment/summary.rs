@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{DecidedBy, Facts, Judgement, Record, Verdict};
 use crate::game::How;
 use crate::mutation::{Operator, Order};
 
 /// Counts of some mutants (at order 2: of sequences).
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Tally {
     /// All.
     pub total: u64,
@@ -103,7 +105,7 @@ pub struct Summary {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 12] = [
+const METHODS: [&str; 13] = [
     "duplicate",
     "rule",
     "identity",
@@ -116,6 +118,7 @@ const METHODS: [&str; 12] = [
     "product",
     "counterpart",
     "strategy",
+    "same",
 ];
 
 /// The position in [`METHODS`] of what decided.
@@ -134,6 +137,7 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Game, Some(How::Product)) => 9,
         (DecidedBy::Game, Some(How::Counterpart)) => 10,
         (DecidedBy::Game, Some(How::Strategy)) => 11,
+        (DecidedBy::Game, Some(How::Same)) => 12,
     }
 }
 
@@ -194,7 +198,7 @@ impl Summary {
         }
     }
     /// How many mutants each method decided in this run: `rule`, `identity`, `consistency`, `replay`, `diagonal`,
-    /// `relation`, `product`, `fixpoint`, `duplicate`, `kept` (by an interrupted run), `nothing`.
+    /// `relation`, `product`, `counterpart`, `strategy`, `same`, `duplicate`, `kept` (by an interrupted run), `nothing`.
     pub fn methods(&self) -> &BTreeMap<&'static str, u64> {
         &self.methods
     }
@@ -218,6 +222,16 @@ impl Summary {
         if facts.is_unsound() && self.unsound.len() < NAMED {
             self.unsound.push(facts.id.to_owned());
         }
+    }
+    /// The same rows with other counts, and the mutants that disprove a guideline.
+    #[must_use]
+    pub(super) fn with_tallies(mut self, tallies: Vec<Tally>, unsound: impl Iterator<Item = String>) -> Self {
+        self.total = tallies.iter().copied().fold(Tally::default(), Tally::plus);
+        for ((_, tally), new) in self.rows.iter_mut().zip(tallies) {
+            *tally = new;
+        }
+        self.unsound = unsound.collect();
+        self
     }
     /// The rows, in order.
     pub fn rows(&self) -> &[(Vec<Operator>, Tally)] {

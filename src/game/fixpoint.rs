@@ -106,12 +106,6 @@ impl<'p> Solution<'p> {
         solution
     }
 
-    /// How many zones are reached.
-    pub fn n_zones(&self) -> u64 {
-        let zones = |points: &Points| points.reached.zones().len() as u64;
-        self.pairs.iter().map(zones).sum()
-    }
-
     /// Whether the specification is refined.
     pub fn holds(&self) -> bool {
         let zero = Dbm::zero(self.product.dim());

@@ -17,7 +17,7 @@ use super::likeness::Likeness;
 use super::product::{Answer, Challenge, Product};
 use super::specification::Method;
 use crate::base::Budget;
-use crate::symbolic::{Atom, Halt, INITIAL, Known as _, Pair, Pairs, Together as _, index, zone_ops};
+use crate::symbolic::{Arena, Atom, Halt, INITIAL, Known as _, Pair, Pairs, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the responder found.
@@ -32,7 +32,11 @@ pub(super) struct Answered<'p> {
 }
 
 /// Plays until the initial point loses or nothing is left to be looked at.
-pub(super) fn answer<'p>(product: &'p Product<'p>, likeness: Likeness<'p>, budget: &Budget) -> Result<Answered<'p>, Halt> {
+pub(super) fn answer<'p>(
+    product: &'p Product<'p>,
+    likeness: Likeness<'p>,
+    budget: &Budget,
+) -> Result<Answered<'p>, Halt> {
     let mut game = Game {
         product,
         likeness,
@@ -43,7 +47,7 @@ pub(super) fn answer<'p>(product: &'p Product<'p>, likeness: Likeness<'p>, budge
         known: Vec::new(),
         states: Vec::new(),
         waiting: VecDeque::new(),
-        again: VecDeque::new(),
+        grown: VecDeque::new(),
         n_pieces: 0,
         is_alike: true,
     };
@@ -91,9 +95,10 @@ impl Answered<'_> {
 struct State {
     position: u32,
     zone: Dbm,
+    /// Whether it was not looked at yet.
+    is_open: bool,
     /// Whether a larger one took its place before it was looked at.
     is_covered: bool,
-    is_open: bool,
 }
 
 /// What is known about a pair besides the pieces that lose.
@@ -102,15 +107,36 @@ struct KnownPair {
     /// The losing points.
     lost: Federation,
     /// Who relies on points of the pair, in order.
-    askers: Vec<Task>,
+    askers: Vec<Asker>,
+    /// Whether pieces were found since the askers were told.
+    has_grown: bool,
 }
 
-/// A challenge that is posed in a state.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// A challenge that is posed in a state, by its position among those of the pair.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Task {
     state: u32,
     challenge: u32,
 }
+
+/// A challenge that is answered, by the answer at `rank`, where that does not lead into the first `n_known` pieces.
+#[derive(Clone, Copy)]
+struct Asker {
+    task: Task,
+    rank: u32,
+    n_known: u32,
+}
+
+/// A challenge and its answers, the best first.
+struct Question<'p> {
+    task: Task,
+    pair: Pair,
+    challenge: Challenge<'p>,
+    answers: SmallVec<[Answer<'p>; 4]>,
+}
+
+/// Zones whose union is meant.
+type Zones = SmallVec<[Dbm; 4]>;
 
 struct Game<'p, 'b> {
     product: &'p Product<'p>,
@@ -123,31 +149,27 @@ struct Game<'p, 'b> {
     known: Vec<KnownPair>,
     states: Vec<State>,
     waiting: VecDeque<u32>,
-    /// Answers that may have become bad.
-    again: VecDeque<Task>,
+    /// Pairs with pieces that their askers were not told of.
+    grown: VecDeque<usize>,
     n_pieces: u64,
     is_alike: bool,
 }
 
 impl<'p> Game<'p, '_> {
     fn play(&mut self) -> Result<(), Halt> {
+        let zero = Dbm::zero(self.product.dim());
         loop {
-            if let Some(task) = self.again.pop_front() {
-                self.pose(task)?;
+            if let Some(position) = self.grown.pop_front() {
+                self.tell(position)?;
             } else if let Some(state) = self.waiting.pop_front() {
                 self.look_at(state)?;
             } else {
                 return Ok(());
             }
-            if self.initial_loses() {
+            if self.known[0].lost.zones().iter().any(|zone| zone.includes(&zero)) {
                 return Ok(());
             }
         }
-    }
-
-    fn initial_loses(&self) -> bool {
-        let lost = self.known[0].lost.zones();
-        !lost.is_empty() && lost.iter().any(|zone| zone.includes(&Dbm::zero(self.product.dim())))
     }
 
     fn meet(&mut self, pair: Pair) -> usize {
@@ -158,6 +180,7 @@ impl<'p> Game<'p, '_> {
                 states: SmallVec::new(),
                 lost: Federation::empty(dim),
                 askers: Vec::new(),
+                has_grown: false,
             });
         }
         position
@@ -165,52 +188,77 @@ impl<'p> Game<'p, '_> {
 
     fn count(&self) -> Result<(), Halt> {
         let n_zones = self.states.len() as u64 + self.n_pieces;
-        match self.budget.exceeded(n_zones, n_zones * zone_ops::zone_bytes(self.product.dim())) {
+        match self
+            .budget
+            .exceeded(n_zones, n_zones * zone_ops::zone_bytes(self.product.dim()))
+        {
             Some(reason) => Err(reason.into()),
             None => Ok(()),
         }
     }
 
+    fn is_lost(&self, position: usize, zone: &Dbm) -> bool {
+        let lost = &self.known[position].lost;
+        !lost.is_empty() && lost.includes_dbm(zone)
+    }
+}
+
+/// Forwards: what is reached.
+impl<'p> Game<'p, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, position: usize, entry: Dbm) -> Result<(), Halt> {
         let product = self.product;
         let pair = self.pairs.pair(position);
         let mut parts = Vec::new();
         product.max_bounds(pair, &mut self.max);
-        for zone in product.delayed(pair, entry).into_zones() {
-            zone_ops::normalise(zone, &self.diagonals, &self.max, &mut parts);
+        match (only(product.left, pair.0), only(product.right, pair.1)) {
+            (Some(left), Some(right)) => {
+                let mut zone = entry;
+                if product.may_delay(pair) == (true, true) {
+                    zone.up();
+                    let exists = zone_ops::restrict(&mut zone, left) && zone_ops::restrict(&mut zone, right);
+                    assert!(exists, "an entered state exists");
+                }
+                zone_ops::normalise(zone, &self.diagonals, &self.max, &mut parts);
+            }
+            _ => {
+                for zone in product.delayed(pair, entry).into_zones() {
+                    zone_ops::normalise(zone, &self.diagonals, &self.max, &mut parts);
+                }
+            }
         }
         for zone in parts {
-            let states = &self.known[position].states;
-            if states.iter().any(|old| self.states[*old as usize].zone.includes(&zone)) {
-                continue;
-            }
-            let all = &mut self.states;
-            self.known[position].states.retain(|old| {
-                let old = &mut all[*old as usize];
-                old.is_covered = old.is_open && zone.includes(&old.zone);
-                !old.is_covered
-            });
-            let state = index(self.states.len());
-            self.known[position].states.push(state);
-            self.states.push(State {
-                position: index(position),
-                zone,
-                is_covered: false,
-                is_open: true,
-            });
-            self.waiting.push_back(state);
-            self.count()?;
+            self.add_state(position, zone)?;
         }
         Ok(())
     }
 
+    fn add_state(&mut self, position: usize, zone: Dbm) -> Result<(), Halt> {
+        let (known, states) = (&mut self.known[position].states, &mut self.states);
+        if known.iter().any(|old| states[*old as usize].zone.includes(&zone)) {
+            return Ok(());
+        }
+        known.retain(|old| {
+            let old = &mut states[*old as usize];
+            old.is_covered = old.is_open && zone.includes(&old.zone);
+            !old.is_covered
+        });
+        let state = index(states.len());
+        known.push(state);
+        states.push(State {
+            position: index(position),
+            zone,
+            is_open: true,
+            is_covered: false,
+        });
+        self.waiting.push_back(state);
+        self.count()
+    }
+
     fn look_at(&mut self, state: u32) -> Result<(), Halt> {
-        let State {
-            position, is_covered, ..
-        } = self.states[state as usize];
-        let position = position as usize;
-        self.states[state as usize].is_open = false;
+        let looked_at = &mut self.states[state as usize];
+        looked_at.is_open = false;
+        let (position, is_covered) = (looked_at.position as usize, looked_at.is_covered);
         if is_covered || self.is_lost(position, &self.states[state as usize].zone) {
             return Ok(());
         }
@@ -222,11 +270,117 @@ impl<'p> Game<'p, '_> {
         Ok(())
     }
 
-    fn is_lost(&self, position: usize, zone: &Dbm) -> bool {
-        let lost = &self.known[position].lost;
-        !lost.is_empty() && lost.includes_dbm(zone)
+    /// Answers a challenge wherever it is posed in the state.
+    fn pose(&mut self, task: Task) -> Result<(), Halt> {
+        let question = self.question(task);
+        for enabled in self.product.enabled(question.challenge) {
+            if let Some(part) = zone_ops::restricted(&self.states[task.state as usize].zone, enabled) {
+                self.reply(&question, part)?;
+            }
+        }
+        Ok(())
     }
 
+    fn question(&self, task: Task) -> Question<'p> {
+        let pair = self.pairs.pair(self.states[task.state as usize].position as usize);
+        let challenge =
+            challenge_at(self.product, pair, task.challenge).expect("a task is about a challenge of its pair");
+        let mut answers: SmallVec<[Answer<'p>; 4]> = self.product.answers(challenge, pair).collect();
+        if answers.len() > 1 {
+            answers.sort_by_key(|answer| self.likeness.difference(self.product, challenge, *answer));
+        }
+        Question {
+            task,
+            pair,
+            challenge,
+            answers,
+        }
+    }
+
+    /// Answers where the challenge is posed at `part`; what has no good answer loses.
+    fn reply(&mut self, question: &Question<'p>, part: Dbm) -> Result<(), Halt> {
+        let position = self.states[question.task.state as usize].position as usize;
+        let lost = &self.known[position].lost;
+        if lost.zones().iter().any(|lost| lost.includes(&part)) {
+            return Ok(());
+        }
+        let mut rest = Federation::from(part);
+        rest.subtract(lost);
+        let mut open: Zones = rest.into_zones().into();
+        for rank in 0..index(question.answers.len()) {
+            if open.is_empty() {
+                return Ok(());
+            }
+            self.is_alike &= rank == 0;
+            open = self.give(question, rank, open)?;
+        }
+        for zone in open {
+            self.lose(position, zone, Reason::Challenge(question.task.challenge))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the answer wherever it is possible and not known to be bad; the points of `open` that are left.
+    fn give(&mut self, question: &Question<'p>, rank: u32, open: Zones) -> Result<Zones, Halt> {
+        let (product, challenge) = (self.product, question.challenge);
+        let answer = question.answers[rank as usize];
+        let target = product.target(question.pair, challenge, answer);
+        let bad = self.bad(target, challenge, answer);
+        let mut open = open;
+        for atoms in product.answer_enabled(challenge, answer) {
+            let mut rest = Zones::new();
+            for zone in open {
+                let Some(possible) = zone_ops::restricted(&zone, atoms) else {
+                    rest.push(zone);
+                    continue;
+                };
+                if !bad.is_empty() && bad.includes_dbm(&possible) {
+                    rest.push(zone);
+                    continue;
+                }
+                if !zone_ops::satisfies(&zone, atoms) {
+                    let mut outside = Vec::new();
+                    zone_ops::subtract(zone, atoms, &mut outside);
+                    rest.extend(outside);
+                }
+                rest.extend(bad.zones().iter().filter_map(|bad| both(bad, &possible)));
+                let mut next = possible;
+                product.reset(&mut next, challenge, answer);
+                let target = self.meet(target);
+                self.rely(target, (question.task, rank));
+                self.enter(target, next)?;
+            }
+            open = rest;
+        }
+        Ok(open)
+    }
+
+    /// From where the answer leads into points that are known to lose.
+    fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: Answer<'p>) -> Federation {
+        let mut bad = Federation::empty(self.product.dim());
+        if let Some(target) = self.pairs.find(target) {
+            for zone in self.known[target].lost.zones() {
+                let mut zone = zone.clone();
+                if self.product.before_resets(&mut zone, challenge, answer) {
+                    bad.add(zone);
+                }
+            }
+        }
+        bad
+    }
+
+    /// Notes that an answer leads to points of the pair that are not known to lose.
+    fn rely(&mut self, position: usize, (task, rank): (Task, u32)) {
+        let n_known = index(self.pairs[position].losing.len());
+        let askers = &mut self.known[position].askers;
+        if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {
+            askers.insert(at, Asker { task, rank, n_known });
+        }
+    }
+}
+
+/// Backwards: what loses.
+impl<'p> Game<'p, '_> {
     /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
     fn outwait(&mut self, state: u32) -> Result<(), Halt> {
         let product = self.product;
@@ -246,20 +400,21 @@ impl<'p> Game<'p, '_> {
                 if bad.is_empty() {
                     return Ok(());
                 }
-                safe_past(&bad, &product.left_alive(pair).complement())
+                self.past(pair, bad)
             }
         };
         lost.intersect_dbm(&zone);
         for zone in lost.into_zones() {
-            self.lose(position, zone, Reason::Delay)?;
+            if !self.is_lost(position, &zone) {
+                self.lose(position, zone, Reason::Delay)?;
+            }
         }
         Ok(())
     }
 
     /// Whether the specification certainly follows all delays of the mutant from `zone`.
     fn can_follow(&self, pair: Pair, zone: &Dbm) -> bool {
-        let mut alive = self.product.left.alive(pair.0);
-        let (1, Some(alive)) = (alive.len(), alive.next()) else {
+        let Some(alive) = only(self.product.left, pair.0) else {
             return false;
         };
         let mut later = zone.clone();
@@ -267,118 +422,107 @@ impl<'p> Game<'p, '_> {
         !zone_ops::restrict(&mut later, alive) || is_covered(&later, self.product.right.alive(pair.1))
     }
 
-    /// Notes that the points of `zone` lose, and from where time leads into them.
-    fn lose(&mut self, position: usize, zone: Dbm, reason: Reason) -> Result<(), Halt> {
-        if self.is_lost(position, &zone) {
-            return Ok(());
+    /// From where the mutant can wait until it is in `bad`, perhaps from points where it does not exist.
+    fn past(&self, pair: Pair, mut bad: Federation) -> Federation {
+        if only(self.product.left, pair.0).is_some() {
+            // A convex set has all that is between two of its points.
+            bad.down();
+            bad
+        } else {
+            safe_past(&bad, &self.product.left_alive(pair).complement())
         }
-        self.add_piece(position, zone.clone(), reason);
+    }
+
+    /// Notes that the points of `zone` lose, which was not known, and those from which time leads into them.
+    fn lose(&mut self, position: usize, zone: Dbm, reason: Reason) -> Result<(), Halt> {
         let pair = self.pairs.pair(position);
+        self.add_piece(position, zone.clone(), reason);
         if reason != Reason::Delay && self.product.may_delay(pair) == (true, true) {
-            let alive = self.product.left_alive(pair);
-            let past = if alive.zones().len() == 1 {
-                // A convex set has all that is between two of its points.
-                let mut past = zone;
-                past.down();
-                Federation::from(past)
-            } else {
-                safe_past(&zone.into(), &alive.complement())
-            };
+            let past = self.past(pair, zone.into());
             for state in self.known[position].states.clone() {
-                let mut earlier = past.clone();
-                earlier.intersect_dbm(&self.states[state as usize].zone);
-                for zone in earlier.into_zones() {
+                let state = &self.states[state as usize].zone;
+                let met: Zones = past.zones().iter().filter_map(|past| both(past, state)).collect();
+                for zone in met {
                     if !self.is_lost(position, &zone) {
                         self.add_piece(position, zone, Reason::Delay);
                     }
                 }
             }
         }
-        let askers = std::mem::take(&mut self.known[position].askers);
-        self.again.extend(askers);
         self.count()
     }
 
     fn add_piece(&mut self, position: usize, zone: Dbm, reason: Reason) {
-        self.known[position].lost.add(zone.clone());
+        let known = &mut self.known[position];
+        known.lost.add(zone.clone());
+        if !std::mem::replace(&mut known.has_grown, true) {
+            self.grown.push_back(position);
+        }
         self.pairs[position].add_piece(zone, reason, self.n_pieces);
         self.n_pieces += 1;
     }
 
-    /// Answers a challenge wherever the state does not lose.
-    fn pose(&mut self, task: Task) -> Result<(), Halt> {
-        let product = self.product;
-        let position = self.states[task.state as usize].position as usize;
-        let pair = self.pairs.pair(position);
-        let challenge = challenge_at(product, pair, task.challenge).expect("a task is about a challenge of its pair");
-        let mut answers: SmallVec<[Answer<'p>; 4]> = product.answers(challenge, pair).collect();
-        if answers.len() > 1 {
-            answers.sort_by_key(|answer| self.likeness.difference(product, challenge, *answer));
-        }
-        for enabled in product.enabled(challenge) {
-            let Some(part) = zone_ops::restricted(&self.states[task.state as usize].zone, enabled) else {
-                continue;
+    /// Looks for other answers where those that were given lead into new pieces of the pair.
+    fn tell(&mut self, position: usize) -> Result<(), Halt> {
+        self.known[position].has_grown = false;
+        let n_pieces = self.pairs[position].losing.len();
+        for at in 0..self.known[position].askers.len() {
+            // Askers that come while others are told know all pieces: whether they come before or behind, nobody is missed.
+            let Some(asker) = self.known[position].askers.get_mut(at) else {
+                break;
             };
-            let mut open = Federation::from(part);
-            open.subtract(&self.known[position].lost);
-            let mut open = open.into_zones();
-            for (rank, answer) in answers.iter().enumerate() {
-                if open.is_empty() {
-                    break;
-                }
-                self.is_alike &= rank == 0;
-                open = self.give(task, (pair, challenge, *answer), open)?;
+            let Asker { task, rank, n_known } = *asker;
+            if n_known as usize >= n_pieces {
+                continue;
             }
-            for zone in open {
-                self.lose(position, zone, Reason::Challenge(task.challenge))?;
+            asker.n_known = index(n_pieces);
+            let question = self.question(task);
+            let answer = question.answers[rank as usize];
+            // What time adds to a piece comes behind it and includes it.
+            for piece in (n_known as usize..n_pieces).rev() {
+                let pieces = &self.pairs[position].losing[piece..n_pieces];
+                let (first, later) = pieces.split_first().expect("a piece of that number");
+                if later.iter().any(|later| later.zone.includes(&first.zone)) {
+                    continue;
+                }
+                let mut before = first.zone.clone();
+                if self.product.before_resets(&mut before, question.challenge, answer)
+                    && let Some(zone) = both(&before, &self.states[task.state as usize].zone)
+                {
+                    self.reply_again(&question, answer, &zone)?;
+                }
             }
         }
         Ok(())
     }
 
-    /// Gives the answer wherever it is possible and not known to be bad; the points of `open` that are left.
-    fn give(
-        &mut self,
-        task: Task,
-        (pair, challenge, answer): (Pair, Challenge<'p>, Answer<'p>),
-        open: Vec<Dbm>,
-    ) -> Result<Vec<Dbm>, Halt> {
-        let product = self.product;
-        let target = self.meet(product.target(pair, challenge, answer));
-        let mut bad = Federation::empty(product.dim());
-        for zone in self.known[target].lost.zones() {
-            let mut zone = zone.clone();
-            if product.before_resets(&mut zone, challenge, answer) {
-                bad.add(zone);
-            }
-        }
-        let mut open = open;
-        for atoms in product.answer_enabled(challenge, answer) {
-            let mut rest = Vec::new();
-            for zone in open {
-                let Some(possible) = zone_ops::restricted(&zone, atoms) else {
-                    rest.push(zone);
-                    continue;
-                };
-                if bad.includes_dbm(&possible) {
-                    rest.push(zone);
-                    continue;
-                }
-                zone_ops::subtract(zone, atoms, &mut rest);
-                rest.extend(bad.zones().iter().filter_map(|bad| {
-                    let mut bad = bad.clone();
-                    bad.intersect(&possible).then_some(bad)
-                }));
-                let mut next = possible;
-                product.reset(&mut next, challenge, answer);
-                self.enter(target, next)?;
-                let askers = &mut self.known[target].askers;
-                if let Err(at) = askers.binary_search(&task) {
-                    askers.insert(at, task);
+    /// Looks for other answers at those points of `zone` where `answer` was possible.
+    fn reply_again(&mut self, question: &Question<'p>, answer: Answer<'p>, zone: &Dbm) -> Result<(), Halt> {
+        for enabled in self.product.enabled(question.challenge) {
+            let Some(posed) = zone_ops::restricted(zone, enabled) else {
+                continue;
+            };
+            for atoms in self.product.answer_enabled(question.challenge, answer) {
+                if let Some(part) = zone_ops::restricted(&posed, atoms) {
+                    self.reply(question, part)?;
                 }
             }
-            open = rest;
         }
-        Ok(open)
+        Ok(())
     }
+}
+
+/// What two zones have in common.
+fn both(first: &Dbm, second: &Dbm) -> Option<Dbm> {
+    if !first.intersects(second) {
+        return None;
+    }
+    let mut common = first.clone();
+    common.intersect(second).then_some(common)
+}
+
+/// The states that exist in a node, where they are one conjunction.
+fn only(arena: &Arena, node: u32) -> Option<&[Atom]> {
+    let mut alive = arena.alive(node);
+    alive.next().filter(|_| alive.len() == 0)
 }

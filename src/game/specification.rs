@@ -42,6 +42,8 @@ pub enum Verdict {
 pub enum Method {
     /// The mutant's own consistency settled it.
     Consistency,
+    /// A limit was hit, but the mutant is the specification itself.
+    Same,
     /// Reachability in the product: no reached point fails, or one does and the responder had no choice.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart, as far as there is one.
@@ -160,9 +162,16 @@ impl Specification {
     /// # Errors
     /// Games without a meaning.
     pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
-        let unknown = |reason, method| Decision {
-            verdict: Verdict::Unknown(reason),
-            method,
+        let unknown = |reason, method| match *mutant == self.automaton {
+            // It is consistent, and the relation that is asked for is identity.
+            true => Decision {
+                verdict: Verdict::Subsumed,
+                method: Method::Same,
+            },
+            false => Decision {
+                verdict: Verdict::Unknown(reason),
+                method,
+            },
         };
         let left = match consistent_arena(mutant, self.semantics.prune, budget) {
             Ok(Some(left)) => left,

@@ -231,11 +231,11 @@ fn answer(
 }
 
 /// All ways in which a verdict comes about.
-const WAYS: [&str; 11] = [
+const WAYS: [&str; 12] = [
     "consistency",
+    "counterpart",
     "diagonal",
     "duplicate",
-    "fixpoint",
     "identity",
     "kept",
     "nothing",
@@ -243,6 +243,7 @@ const WAYS: [&str; 11] = [
     "relation",
     "replay",
     "rule",
+    "strategy",
 ];
 
 #[test]

@@ -6,3 +6,4 @@ mod known_wrong_answers;
 mod oracle;
 mod oracle_selftest;
 mod oracle_studies;
+mod plants;

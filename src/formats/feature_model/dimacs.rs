@@ -155,8 +155,11 @@ fn build(parsed: &Parsed) -> Result<FeatureModel, Diagnostic> {
     };
     let named = |index: &usize| parsed.names.contains_key(&(*index as u64 + 1));
     let root = parsed.clauses.iter().filter_map(is_root).filter(named).min();
+    // Where nothing has a name every variable is a feature, and its number the name.
+    let is_nameless = parsed.names.is_empty();
     let name = |index: usize| match parsed.names.get(&(index as u64 + 1)) {
         Some((name, span)) => (name.clone(), Some(*span)),
+        None if is_nameless => ((index + 1).to_string(), None),
         None => (format!("aux_{}", index + 1), None),
     };
     let names: HashSet<&str> = parsed.names.values().map(|(name, _)| name.as_str()).collect();
@@ -182,7 +185,7 @@ fn build(parsed: &Parsed) -> Result<FeatureModel, Diagnostic> {
             name.push('_');
         }
         let feature = model.add_feature(group, &name).map_err(at(span))?;
-        if span.is_none() {
+        if span.is_none() && !is_nameless {
             let details = model.feature_mut(feature);
             details.is_abstract = true;
             details.attributes.push(("hidden".to_owned(), "true".to_owned()));

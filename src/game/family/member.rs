@@ -28,6 +28,8 @@ pub enum How {
     Diagonal,
     /// The pairs that another mutant and the specification do not leave, which it does not leave either.
     Relation,
+    /// The mutant is the specification itself.
+    Same,
     /// Exploration of the product.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart.
@@ -41,6 +43,7 @@ impl How {
     pub fn of_game(method: Method) -> Self {
         match method {
             Method::Consistency => Self::Consistency,
+            Method::Same => Self::Same,
             Method::Product => Self::Product,
             Method::Counterpart => Self::Counterpart,
             Method::Strategy => Self::Strategy,
@@ -293,7 +296,9 @@ impl<'f> Family<'f> {
             Outcome::Holds => {
                 if let Some(evidence) = evidence {
                     let relation = scratch.relation(&product);
-                    *evidence = relation.and_then(|relation| self.simulation(relation)).map(Evidence::Yes);
+                    *evidence = relation
+                        .and_then(|relation| self.simulation(relation))
+                        .map(Evidence::Yes);
                 }
                 Ok((Verdict::Subsumed, How::Product))
             }
@@ -314,7 +319,9 @@ impl<'f> Family<'f> {
                     *evidence = if holds {
                         let states = answered.into_relation();
                         let relation = states.and_then(|states| Relation::of_states(&product, states));
-                        relation.and_then(|relation| self.simulation(relation)).map(Evidence::Yes)
+                        relation
+                            .and_then(|relation| self.simulation(relation))
+                            .map(Evidence::Yes)
                     } else {
                         Refutation::extract(&answered.solution, n_known).map(Evidence::No)
                     };

@@ -33,6 +33,8 @@ enum Act {
     /// The mutant makes an output (the number of an action that the specification knows, else none) and is in that
     /// place; whatever the specification answers, the strategy goes on.
     Output(Option<u32>, Place),
+    /// The mutant makes an output that the specification cannot answer.
+    Unanswered(Option<u32>),
     /// The specification offers an input; the answers that are foreseen lie in this range.
     Input(u32, (u32, u32)),
     /// The specification cannot wait that long.
@@ -118,6 +120,10 @@ impl Refutation {
                 .moves_of(node)
                 .iter()
                 .any(|step| self.is_output(step, action) && leads_to(step, place) && enabled(step)),
+            Act::Unanswered(action) => arena
+                .moves_of(node)
+                .iter()
+                .any(|step| self.is_output(step, action) && enabled(step)),
             Act::Input(action, (start, end)) => arena.moves_of(node).iter().all(|step| {
                 let foreseen = |place: &Place| leads_to(step, *place);
                 step.action != action
@@ -212,6 +218,10 @@ impl Draft<'_> {
                         self.answers.push(place);
                     }
                     Act::Input(challenge.step.action, (start, index(self.answers.len())))
+                }
+                Mover::Left if answers.is_empty() => {
+                    let action = challenge.step.action;
+                    Act::Unanswered((action < self.n_known_actions).then_some(action))
                 }
                 Mover::Left => {
                     let mut after = later[..self.n_clocks].to_vec();

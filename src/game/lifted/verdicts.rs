@@ -1,5 +1,7 @@
 //! The question of this module: which products of a family refine a specification?
 
+use num_bigint::BigUint;
+
 use super::alone::decide_rest;
 use super::choices::losing;
 use super::forward::{Both, explore};
@@ -263,12 +265,36 @@ fn lifted<S: ProductSets>(
     settle(&subsumed, sets, (rest, &mut verdicts.subsumed))?;
     if !sets.is_empty(&explored.perhaps) {
         verdicts.effort.has_choices = true;
-        let losing = losing(&both, (sets, &explored.perhaps), budget)?;
+        let losing = match losing(&both, (sets, &explored.perhaps), &within(MOST_TOGETHER, budget)) {
+            // One by one only the answers that are needed are followed.
+            Err(Halt::Stopped(_))
+                if budget.exceeded(MOST_TOGETHER, 0).is_none()
+                    && sets.count(&explored.perhaps) <= BigUint::from(MOST_ALONE) =>
+            {
+                return Ok(());
+            }
+            Err(Halt::Stopped(_)) => losing(&both, (sets, &explored.perhaps), budget)?,
+            losing => losing?,
+        };
         let holding = sets.minus(&explored.perhaps, &losing)?;
         settle(&losing, sets, (rest, &mut verdicts.non_subsumed))?;
         settle(&holding, sets, (rest, &mut verdicts.subsumed))?;
     }
     Ok(())
+}
+
+/// Most symbolic states and losing pieces of a game in which all answers are followed, as long as the products are few.
+const MOST_TOGETHER: u64 = 20_000;
+
+/// So many products are few.
+const MOST_ALONE: u32 = 20_000;
+
+/// The budget, with no more states than `most`.
+fn within(most: u64, budget: &Budget) -> Budget {
+    Budget {
+        max_states: Some(budget.max_states.map_or(most, |states| states.min(most))),
+        ..budget.clone()
+    }
 }
 
 /// Moves products from the rest to a verdict: both, or where a limit is hit neither.
