@@ -9,9 +9,17 @@ from measured import measured
 
 HERE = Path(__file__).parent
 SIZES = [(stations, clocks) for clocks in (2, 3) for stations in (5, 10, 20, 40)]
-# The old engine is not waited for longer than this (seconds).
-PATIENCE = 60
-N_GAMES = 100
+# Nothing takes longer than this (seconds of the processor).
+PATIENCE = 15
+# Nor a question about a random game.
+IMPATIENCE = 2
+N_GAMES = 40
+
+
+def within(seconds, command):
+    """Runs it until it has used so much of the processor; then its exit code is negative."""
+    limited = ["bash", "-c", f'ulimit -t {seconds}; exec "$@"', "_", *map(str, command)]
+    return measured(limited, 60 * seconds)
 
 
 def main():
@@ -24,7 +32,7 @@ def main():
 
     say("# Refinement with choices\n")
     say("Made by `scripts/choices.sh`, one run, one thread; processor time, so compare within a table. *Before* is the version that explored all answers and")
-    say(f"then solved the whole game, *now* the one that follows the responder's strategy (`docs/notes/0011-choices.md`). What takes longer than {PATIENCE} s is stopped.\n")
+    say(f"then solved the whole game, *now* the one that follows the responder's strategy (`docs/notes/0011-choices.md`). What takes more than {PATIENCE} s of the processor is stopped.\n")
     plants(before, now, folder, say)
     random_games(before, now, folder, say)
 
@@ -60,16 +68,16 @@ def plants(before, now, folder, say):
 
 
 def itself(tool, model):
-    run = measured([tool, "--threads", "1", "refine", str(model), "Plant", "Plant"], PATIENCE)
+    run = within(PATIENCE, [tool, "--threads", "1", "refine", model, "Plant", "Plant"])
     return f"{run.cpu:.3f}" if run.code == 0 else "stopped"
 
 
 def classified(tool, model, out):
     """Seconds, and the records that were written."""
-    command = [tool, "--quiet", "--threads", "1", "classify", str(model), "--out", str(out)]
-    runs = [measured(command, PATIENCE)]
+    command = [tool, "--quiet", "--threads", "1", "classify", model, "--out", out]
+    runs = [within(PATIENCE, command)]
     if runs[0].cpu < 1:
-        runs += [measured(command, PATIENCE) for _ in range(4)]
+        runs += [within(PATIENCE, command) for _ in range(4)]
     records = (out / "mutants.jsonl").read_text().splitlines() if (out / "mutants.jsonl").exists() else []
     return min(run.cpu for run in runs), records
 
@@ -77,7 +85,7 @@ def classified(tool, model, out):
 def random_games(before, now, folder, say):
     say("## Random games\n")
     say(f"`scripts/random_games.py SEED CLOCKS`: {N_GAMES} games per number of clocks, 12 locations, 36 edges, each with a mutant; `refine FILE Mutant Game` and")
-    say("`refine FILE Game Game` with 2 s each.\n")
+    say(f"`refine FILE Game Game` with {IMPATIENCE} s each.\n")
     say("| clocks | question | decided before | now | median before (ms) | now (ms) | subsumed | different verdicts |")
     say("|---:|---|---:|---:|---:|---:|---:|---:|")
     for clocks in (1, 2, 3, 4):
@@ -94,14 +102,14 @@ def random_games(before, now, folder, say):
             both = list(zip(answers[before], answers[now]))
             different = sum(old[0] != new[0] for old, new in both if old[0] is not None and new[0] is not None)
             subsumed = sum(run[0] == 0 for run in answers[now])
-            say(f"| {clocks} | {' / '.join(question)} | {n_known[before]} % | {n_known[now]} % | {median[before]:.0f} | {median[now]:.0f} | {subsumed} | {different} |")
+            say(f"| {clocks} | {' / '.join(question)} | {100 * n_known[before] // N_GAMES} % | {100 * n_known[now] // N_GAMES} % | {median[before]:.0f} | {median[now]:.0f} | {subsumed} | {different} |")
     say()
 
 
 def answer(tool, file, question):
     """Exit code 0 or 1, or none where nothing was decided in time; seconds."""
-    run = measured([tool, "--quiet", "--threads", "1", "refine", str(file), *question, "--timeout", "2"], 20)
-    return (run.code if run.code in (0, 1) else None), run.wall
+    run = within(IMPATIENCE, [tool, "--quiet", "--threads", "1", "refine", file, *question])
+    return (run.code if run.code in (0, 1) else None), run.cpu
 
 
 if __name__ == "__main__":

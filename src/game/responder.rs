@@ -15,7 +15,6 @@ use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
 use super::likeness::Likeness;
 use super::product::{Answer, Challenge, Product};
-use super::specification::Method;
 use crate::base::Budget;
 use crate::symbolic::{Arena, Atom, Halt, INITIAL, Known as _, Pair, Pairs, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
@@ -66,15 +65,6 @@ pub(super) fn answer<'p>(
 }
 
 impl Answered<'_> {
-    /// How it was decided.
-    pub fn method(&self) -> Method {
-        if self.is_alike {
-            Method::Counterpart
-        } else {
-            Method::Strategy
-        }
-    }
-
     /// Whether the specification is refined.
     pub fn holds(&self) -> bool {
         self.solution.holds()

@@ -52,6 +52,13 @@ pub enum Method {
     Strategy,
 }
 
+impl Method {
+    /// The game with choices; whether each challenge was answered by what is most like it.
+    pub(super) fn with_choices(is_alike: bool) -> Self {
+        if is_alike { Self::Counterpart } else { Self::Strategy }
+    }
+}
+
 /// A verdict and how it was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
@@ -192,7 +199,7 @@ impl Specification {
                 Outcome::Choice => {
                     let answered = responder::answer(product, Likeness::Names(mutant, &self.automaton), budget)?;
                     scratch.n_states += answered.n_states;
-                    (answered.holds(), answered.method())
+                    (answered.holds(), Method::with_choices(answered.is_alike))
                 }
             };
             let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };

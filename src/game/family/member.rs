@@ -314,7 +314,7 @@ impl<'f> Family<'f> {
                 let answered = responder::answer(&product, Likeness::Numbers, &budget)?;
                 scratch.n_states += answered.n_states;
                 let holds = answered.holds();
-                let how = How::of_game(answered.method());
+                let how = How::of_game(Method::with_choices(answered.is_alike));
                 if let Some(evidence) = evidence {
                     *evidence = if holds {
                         let states = answered.into_relation();
