@@ -42,6 +42,7 @@ fn plan(study: &str, order: Order, statics: StaticUse) -> Plan {
         guidelines: tamper::experiment::GuidelineSet::Published,
         sample: None,
         seed: 0,
+        shard: None,
         limits: Limits::default(),
         witness: false,
     }

@@ -254,6 +254,7 @@ fn decide(game: &Automaton, order: Order, sample: Option<Sample>) -> Result<Opti
         guidelines: GuidelineSet::Published,
         sample,
         seed: 0,
+        shard: None,
         limits: Limits::default(),
         witness: false,
     };

@@ -12,9 +12,9 @@ use anyhow::{Context as _, Result, bail};
 use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
+use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
 use num_bigint::BigUint;
 use tamper::base::Budget;
 use tamper::features::{Batsat, Varisat};
@@ -185,7 +185,8 @@ fn figure(folder: &Path) -> Result<()> {
     let table = std::fs::read_to_string(folder.join("coverage-growth.csv"))?;
     let names: Vec<&str> = HEADER.split(',').collect();
     let column = |name: &str| names.iter().position(|known| *known == name).context("no such column");
-    let mut plots = Vec::new();
+    let (mut plots, mut layouts) = (Vec::new(), Vec::new());
+    // A panel each: they have nothing in common but what they grow with.
     for (name, label, colour) in [
         ("seconds", "time to complete (s)", "#0072B2"),
         ("clauses", "clauses", "#E69F00"),
@@ -198,18 +199,22 @@ fn figure(folder: &Path) -> Result<()> {
             let value: f64 = fields[y].parse()?;
             points.push((fields[x].parse::<f64>()?, value.max(0.001)));
         }
-        plots.push(Plot::Line(
-            LinePlot::new().with_data(points).with_color(colour).with_legend(label),
-        ));
+        let panel = vec![Plot::Line(LinePlot::new().with_data(points).with_color(colour))];
+        let layout = Layout::auto_from_plots(&panel);
+        layouts.push(
+            layout
+                .with_x_label("mutated transitions")
+                .with_y_label(label)
+                .with_log_scale(),
+        );
+        plots.push(panel);
     }
-    let layout = Layout::auto_from_plots(&plots)
+    let scene = Figure::new(1, 3)
         .with_title("Completing a suite: growth with the number of mutated transitions")
-        .with_x_label("mutated transitions")
-        .with_y_label("seconds, clauses, MiB")
-        .with_log_scale()
-        .with_width(760.0)
-        .with_height(420.0);
-    let scene = render_multiple(plots, layout);
+        .with_plots(plots)
+        .with_layouts(layouts)
+        .with_cell_size(380.0, 340.0)
+        .render();
     let folder = folder.join("figures");
     std::fs::create_dir_all(&folder)?;
     std::fs::write(

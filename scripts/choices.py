@@ -58,12 +58,15 @@ def plants(before, now, folder, say):
         new, new_records = classified(now, model, folder / "new")
         deterministic, twin_records = classified(now, twin, folder / "twin")
         n = len(new_records)
+        # A run that was stopped has records of fewer mutants.
+        shown = f"{n}" if n == len(twin_records) else f"{n} of {len(twin_records)}, stopped"
         same = "yes" if old_records == new_records[: len(old_records)] else "NO"
-        same += "" if len(old_records) == n else f" ({len(old_records)} compared)"
+        same = same if old_records else "none to compare"
+        same += "" if len(old_records) in (0, n) else f" ({len(old_records)} compared)"
         ratio = (new / n) / (deterministic / len(twin_records))
         old_cell = f"{1000 * old / len(old_records):.2f}" if old_records else f"over {PATIENCE} s for none"
         new_cell, twin_cell = f"{1000 * new / n:.3f}", f"{1000 * deterministic / len(twin_records):.3f}"
-        say(f"| {clocks} | {stations} | {n} | {' | '.join(cells)} | {old_cell} | {new_cell} | {twin_cell} | {ratio:.1f} | {same} |")
+        say(f"| {clocks} | {stations} | {shown} | {' | '.join(cells)} | {old_cell} | {new_cell} | {twin_cell} | {ratio:.1f} | {same} |")
     say()
 
 

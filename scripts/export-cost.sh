@@ -4,11 +4,7 @@
 # TAMPER names a release binary; without it one is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-tamper=${TAMPER:-}
-if [ -z "$tamper" ]; then
-    cargo build --release --locked
-    tamper=target/release/tamper
-fi
+. scripts/binary.sh
 model=case-studies/accel/model.xml
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -6,12 +6,7 @@
 # refused SECONDS WORDS...; its files are made in the working folder above the table.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-tamper=${TAMPER:-}
-if [ -z "$tamper" ]; then
-    cargo build --release --locked || exit 2
-    tamper=target/release/tamper
-fi
-tamper=$(realpath "$tamper")
+. scripts/binary.sh
 root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

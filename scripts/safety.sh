@@ -5,12 +5,7 @@
 # TAMPER names a release binary; without it one is built.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-tamper=${TAMPER:-}
-if [ -z "$tamper" ]; then
-    cargo build --release --locked || exit 2
-    tamper=target/release/tamper
-fi
-tamper=$(realpath "$tamper")
+. scripts/binary.sh
 root=$PWD
 work=$(mktemp -d)
 holder=

@@ -91,3 +91,154 @@ fn comparisons_that_are_not_exact_are_refused_by_name() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("there is no process `Gate`; there are Train(0), Train(1), Train(2), Keeper"));
 }
+
+#[test]
+fn mutants_of_a_network_are_judged_in_it_and_alone_and_an_interrupted_run_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (example("crossing.xml"), folder.path().join("run"));
+    let run = |more: &[&str]| {
+        let words = [
+            "classify",
+            file.to_str().unwrap(),
+            "--mutate",
+            "Train",
+            "--out",
+            out.to_str().unwrap(),
+        ];
+        tamper(&[&words, more].concat())
+    };
+    let output = run(&["--format", "json", "--no-static"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let summary: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    // What a guideline names is never killable, though every game is played.
+    assert_eq!(summary["unsound"], 0);
+    let train = &summary["processes"][0];
+    let count = |name: &str| train[name].as_u64().unwrap();
+    assert_eq!((&train["name"], count("mutants")), (&serde_json::json!("Train"), 78));
+    assert!(
+        0 < count("masked") && count("masked") < count("killableAlone"),
+        "{train}"
+    );
+    let records = std::fs::read_to_string(out.join("mutants.jsonl")).unwrap();
+    assert!(records.lines().all(|line| line.starts_with("{\"id\":\"Train/")));
+    let half: String = records.lines().take(20).map(|line| format!("{line}\n")).collect();
+    std::fs::write(out.join("mutants.jsonl"), half).unwrap();
+    let output = run(&["--no-static", "--resume"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(out.join("mutants.jsonl")).unwrap(), records);
+    // Guidelines and congruence change nothing but what decided.
+    let output = run(&["--format", "json"]);
+    let quick: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(quick["operators"], summary["operators"]);
+    assert_eq!(quick["processes"], summary["processes"]);
+}
+
+#[test]
+fn what_networks_mutants_cannot_do_is_refused_by_name() {
+    let file = example("crossing.xml");
+    let refusal = |words: &[&str]| {
+        let output = tamper(&[&["classify", file.to_str().unwrap()], words].concat());
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    let text = refusal(&["--mutate", "Gate"]);
+    assert!(
+        text.contains("no process or template `Gate`; there are Keeper, Train, Train(0)"),
+        "{text}"
+    );
+    let text = refusal(&["--mutate", "Train", "--order", "2"]);
+    assert!(
+        text.contains("--order has no meaning for mutants of a network"),
+        "{text}"
+    );
+    let text = refusal(&["--mutate", "Train", "--environment", "Train"]);
+    assert!(text.contains("is in the environment"), "{text}");
+}
+
+/// Two games, and everything else in the file is wrong.
+const FAULTS_ELSEWHERE: &str = "<nta><declaration>chan go; int shared = 0;</declaration>
+<template><name>Spec</name><declaration>clock x;</declaration><location id='l'><label kind='invariant'>x &lt;= 5</label></location>
+<init ref='l'/><transition><source ref='l'/><target ref='l'/><label kind='guard'>x &gt;= 2</label>
+<label kind='synchronisation'>go!</label><label kind='assignment'>x = 0, shared = 1</label></transition></template>
+<template><name>Impl</name><declaration>clock x;</declaration><location id='l'><label kind='invariant'>x &lt;= 4</label></location>
+<init ref='l'/><transition><source ref='l'/><target ref='l'/><label kind='guard'>x &gt;= 3</label>
+<label kind='synchronisation'>go!</label><label kind='assignment'>x = 0, shared = 1</label></transition></template>
+<template><name>Odd</name><declaration>hybrid clock h;</declaration><location id='l'/><init ref='l'/>
+<transition><source ref='l'/><target ref='l'/><label kind='guard'>shared == unknown</label></transition></template>
+<system>system Spec, Impl, Odd, Spec, Missing;</system></nta>";
+
+#[test]
+fn only_what_is_asked_for_is_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("faults.xml");
+    std::fs::write(&file, FAULTS_ELSEWHERE).unwrap();
+    let file = file.to_str().unwrap();
+    let output = tamper(&["refine", file, "Impl", "Spec"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let warnings = stderr(&output);
+    for text in [
+        "warning: `Spec` runs twice",
+        "warning: there is no template or process `Missing`",
+        "warning: `unknown` is not declared",
+        "warning: the global variable `shared` is written by `Spec` and used by `Impl`: each is judged by itself",
+    ] {
+        assert!(warnings.contains(text), "{text} is not in\n{warnings}");
+    }
+    assert_eq!(tamper(&["refine", file, "Spec", "Impl"]).status.code(), Some(1));
+    let out = folder.path().join("run");
+    let words = ["classify", file, "--template", "Spec", "--out", out.to_str().unwrap()];
+    assert_eq!(tamper(&words).status.code(), Some(0));
+    // What is asked for has no excuse, nor has a file of which everything is asked for.
+    for words in [
+        ["check", file, "--template", "Odd"],
+        ["check", file, "--template", "Missing"],
+    ] {
+        assert_eq!(tamper(&words).status.code(), Some(2));
+    }
+    assert_eq!(tamper(&["check", file]).status.code(), Some(2));
+}
+
+#[test]
+fn a_university_brings_news_in_time_together_and_by_its_quotient() {
+    let file = example("university.xml");
+    let refine = |left: &str, right: &str| {
+        let output = tamper(&[
+            "refine",
+            file.to_str().unwrap(),
+            left,
+            right,
+            "--semantics",
+            "tiga",
+            "-q",
+        ]);
+        (output.status.code(), stderr(&output))
+    };
+    let all = "Administration || Machine || Researcher";
+    // 2 for the coin, 6 for the coffee, 4 to publish, 2 for the news.
+    assert_eq!(refine(all, "Spec").0, Some(0));
+    assert_eq!(refine(all, "Hasty").0, Some(1));
+    assert_eq!(refine("Machine || Researcher", "Spec \\\\ Administration").0, Some(0));
+    assert_eq!(refine("Machine || Researcher", "Hasty \\\\ Administration").0, Some(1));
+    assert_eq!(refine("Hasty", "Spec && Hasty").0, Some(0));
+    assert_eq!(refine("Spec", "Spec && Hasty").0, Some(1));
+    assert_eq!(refine("Spec && Hasty", "Hasty").0, Some(0));
+    for (left, right, text) in [
+        ("Spec || Hasty", "Spec", "both sides of `||` have the output `news`"),
+        (
+            "Spec && Machine",
+            "Spec",
+            "the sides of `&&` must have the same actions",
+        ),
+        ("Spec \\\\ Machine", "Spec", "a quotient stands alone on the right"),
+        (
+            "Spec || Machine && Hasty",
+            "Spec",
+            "different operators need parentheses",
+        ),
+        ("Spec || Nobody", "Spec", "does not run a template `Nobody`"),
+    ] {
+        let (code, message) = refine(left, right);
+        assert_eq!(code, Some(2));
+        assert!(message.contains(text), "{message}");
+    }
+}

@@ -11,7 +11,8 @@ use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::minimise::MinimiseArgs;
-use super::network_args::NetworkArgs;
+use super::network_args::{NetworkArgs, ScopeArg};
+use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::places::Places;
 #[cfg(feature = "reproduction")]
 use super::reproduce::ReproduceArgs;
@@ -20,7 +21,7 @@ use super::score::ScoreArgs;
 use super::settings::{parse_bytes, parse_order, parse_seconds};
 use super::testgen::TestgenArgs;
 use super::view::ViewArgs;
-use crate::experiment::Sample;
+use crate::experiment::{Sample, Shard};
 use crate::mutation::{Operator, Order};
 
 /// Mutation testing of real-time systems: is a mutant of a timed game worth a test?
@@ -70,6 +71,9 @@ pub struct GlobalArgs {
     /// Whether inputs that no edge accepts are ignored (on), refused (off), or ignored in games with an IO line (auto)
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = GLOBAL)]
     pub input_enabling: Enabling,
+    /// Take options that are not typed from this TOML file: `[classify]`, then `order = 2` [default: tamper.toml, if it is there]
+    #[arg(long, global = true, value_name = "TOML", help_heading = GLOBAL)]
+    pub config: Option<PathBuf>,
     /// Where the command reads and writes.
     #[arg(skip)]
     pub places: Places,
@@ -134,6 +138,8 @@ pub enum Command {
     Compose(ComposeArgs),
     /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
     Classify(ClassifyArgs),
+    /// Make one run of the shares that `classify --shard` decided
+    Merge(MergeArgs),
     /// Write mutants of a game, those that a condition keeps: as UPPAAL, Ecdar or TChecker models, or as a table
     #[command(alias = "mutate")]
     Export(ExportArgs),
@@ -150,6 +156,9 @@ pub enum Command {
     /// Draw a game, a mutant with what is changed in it, or a feature model
     #[cfg(feature = "drawing")]
     Draw(DrawArgs),
+    /// Write a run as one page for a browser: verdicts, the model with its mutants, counterexamples, what tests kill
+    #[cfg(feature = "drawing")]
+    Report(ReportArgs),
     /// Run the published experiments again: six case studies, tables, figures, and what the paper says about them
     #[cfg(feature = "reproduction")]
     Reproduce(ReproduceArgs),
@@ -170,6 +179,12 @@ pub enum Command {
     Run(RunArgs),
     /// Write the tests of a suite for UPPAAL: the tester beside a model, and the query whether it can fail
     View(ViewArgs),
+    /// Print a program to begin with that stands between tamper and a system under test
+    NewAdapter(NewAdapterArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Write manual pages
+    Man(ManArgs),
 }
 
 /// `tamper check`.
@@ -199,13 +214,14 @@ pub struct CheckArgs {
 #[command(after_help = "\
 Examples:
   tamper refine model.xml Mutant Spec --semantics definition --witness
+  tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`; on the right also `A \\\\ B`, the quotient
   tamper refine mutant.smv spec.smv --witness")]
 pub struct RefineArgs {
     /// A UPPAAL XML file, or a transition system (.smv)
     pub file: PathBuf,
-    /// The template that should refine the other one; of a transition system the file of the specification
+    /// The template that should refine the other one, or an expression; of a transition system the file of the specification
     pub left: String,
-    /// The specification (timed games)
+    /// The specification (timed games), or an expression
     pub right: Option<String>,
     /// Where RIGHT is, if not in FILE
     #[arg(long, value_name = "FILE2")]
@@ -236,6 +252,7 @@ Examples:
   tamper classify model.xml --static-only --order 2     count guideline violations, play no game
   tamper classify model.xml --order 3 --summary-only    count hundreds of millions of mutants
   tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
+  tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it")]
 pub struct ClassifyArgs {
@@ -281,6 +298,22 @@ pub struct ClassifyArgs {
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
+    /// Mutants of a network: each changes one of these processes or templates under test (all: of every one), is composed
+    /// and judged against the composition of FILE
+    #[arg(long, value_name = "P,Q", help_heading = "Networks")]
+    pub mutate: Option<String>,
+    /// With --mutate: what one mutation changes
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        requires = "mutate",
+        help_heading = "Networks"
+    )]
+    pub scope: Option<ScopeArg>,
+    /// Decide only share K of N, each on a machine of its own and with an --out of its own; `tamper merge` makes them the run
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["duplicates", "all_constants", "mutate"])]
+    pub shard: Option<Shard>,
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
@@ -291,6 +324,61 @@ pub struct ClassifyArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
+}
+
+/// `tamper merge`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The shares may be given in any order. One that is missing, there twice, not finished, or of another run is named, and
+nothing is written. What is written has the bytes that one run without --shard writes.
+
+Example:
+  tamper classify model.xml --order 2 --shard 1/2 --out share-1     on one machine
+  tamper classify model.xml --order 2 --shard 2/2 --out share-2     on another one
+  tamper merge share-1 share-2 --out tamper.out")]
+pub struct MergeArgs {
+    /// The folders of all shares of a run
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
+    /// The model [default: the file that the shares name]
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    /// The folder for the run; a previous run in it is kept as DIR.old
+    #[arg(long, value_name = "DIR", default_value = "tamper.out")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+}
+
+/// `tamper report`.
+#[cfg(feature = "drawing")]
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The page is one file that opens from the disk in any browser and asks nothing of any network: the verdicts by operator,
+the model with the mutants on it, all mutants with their counterexamples (of a run with --witness), to be filtered and
+searched; with --suite also the tests and what each kills of the run's non-subsumed mutants.
+
+Examples:
+  tamper classify model.xml --witness
+  tamper report tamper.out --out report.html
+  tamper report tamper.out --suite suite.json --out report.html")]
+pub struct ReportArgs {
+    /// The folder of a finished `tamper classify`
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// The page to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// A suite of timed tests (JSON), scored against the mutants that the run found non-subsumed
+    #[arg(long, value_name = "SUITE")]
+    pub suite: Option<PathBuf>,
+    /// The model [default: the file that the run names]
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// `tamper export`.
@@ -328,6 +416,8 @@ pub struct ExportArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
 }
 
 /// What a finished run has fixed.
@@ -362,6 +452,12 @@ pub enum ExportFormat {
     Jsonl,
     /// The same as a table
     Csv,
+    /// Of transition systems in SMV: conditional mutants, and what is asked about them as HyperQB and AutoHyper read it
+    Hyperltl,
+    /// Of transition systems: whether a test of so many inputs kills, at the shortest length and one below
+    Smtlib,
+    /// Of transition systems without choices: a circuit that shows where a mutant differs
+    Aiger,
 }
 
 /// Which mutants of which game.
@@ -489,7 +585,7 @@ pub struct SystemArgs {
 }
 
 /// Limits of each decision; a limit that is hit gives the answer `unknown`.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct LimitArgs {
     /// Seconds per decision, e.g. 10 or 0.5
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]

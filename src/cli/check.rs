@@ -23,7 +23,13 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         }
         return check_families(args, features, global, terminal);
     }
-    let loaded = Loaded::read_either(&args.file, (&args.network, &args.limits), global, terminal)?;
+    let names = args.template.as_deref();
+    let loaded = Loaded::read_either(
+        (&args.file, names.as_slice()),
+        (&args.network, &args.limits),
+        global,
+        terminal,
+    )?;
     let games: Vec<&Automaton> = match &args.template {
         Some(name) => vec![loaded.game(Some(name))?],
         None => loaded.document.automata().iter().collect(),

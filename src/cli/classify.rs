@@ -1,12 +1,15 @@
 //! `tamper classify`.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
 use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
 use super::constants;
-use super::exit::{ExitCode, LimitHit};
+use super::exit::{ExitCode, LimitHit, Stopped};
+use super::interrupt;
 use super::load::Loaded;
 use super::prepare::plan;
 use super::terminal::Terminal;
@@ -16,6 +19,7 @@ use crate::experiment::{
 };
 use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
+use crate::model::{Location, Urgency};
 use crate::report::{classification_csv, classification_json, classification_text};
 
 /// What is said when limits choose the engine.
@@ -25,7 +29,13 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
-    let loaded = Loaded::read_either(&args.file, (&args.network, &args.limits), global, terminal)?;
+    let names = args.space.template.as_deref();
+    let loaded = Loaded::read_either(
+        (&args.file, names.as_slice()),
+        (&args.network, &args.limits),
+        global,
+        terminal,
+    )?;
     loaded.comparable()?;
     let game = loaded.game(args.space.template.as_deref())?;
     if let Some(last) = args.all_constants {
@@ -42,6 +52,12 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     if args.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
         bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
     }
+    let is_committed = |location: &std::sync::Arc<Location>| location.urgency == Urgency::Committed;
+    if args.duplicates && game.is_atomic() && game.locations().iter().any(is_committed) {
+        bail!(
+            "--duplicates needs a refinement that is transitive, and comparing no inputs in committed locations is not"
+        );
+    }
     let plan = Plan {
         statics: match (args.static_only, args.no_static) {
             (true, _) => StaticUse::Only,
@@ -50,13 +66,19 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         },
         guidelines: args.guidelines.resolve(),
         witness: args.witness,
-        ..plan(&loaded, game, &args.space, (&args.semantics, &args.limits))
+        shard: args.shard,
+        ..plan(
+            (loaded.model_ref(game), game.is_input_enabled()),
+            &args.space,
+            (&args.semantics, &args.limits),
+        )
     };
+    let interrupt = interrupt::watch()?;
     let Prepared {
         space,
         selection,
         judge,
-    } = Prepared::new(game, &plan, args.total.timer(plan.limits))?;
+    } = Prepared::new(game, &plan, args.total.timer(plan.limits).until(Arc::clone(&interrupt)))?;
     let judge = judge.with_engine(args.engine.resolve());
     let mut manifest = Manifest::new(&plan, space.len(), selection.len());
     if plan.statics != StaticUse::Only && judge.engine() != args.engine.resolve() {
@@ -80,8 +102,8 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         rules: &guidelines::violated,
     };
     if args.summary_only {
-        let summary = count(run, &output, terminal)?;
-        write_summary((&summary, None), &output, terminal)?;
+        let summary = count(run, (&output, &interrupt), terminal)?;
+        conclude(&summary, None, &output, terminal)?;
         closing_notes(&summary, &output, started, terminal);
         return Ok(exit_code(&summary, plan.statics));
     }
@@ -92,18 +114,18 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     bar.finish_and_clear();
     let n_done = summary.total().total;
     if n_done < selection.len() {
-        let text = format!(
-            "the time is up (--total-timeout): {n_done} of {} mutants are in {}; --resume goes on from there",
+        let done = format!(
+            "{n_done} of {} mutants are in {}",
             selection.len(),
             output.path().display()
         );
-        return Err(LimitHit(text).into());
+        return Err(stopped(&done, &interrupt));
     }
     let verified = args.verify.map(|_| verify(run, draw)).transpose()?;
     if args.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
-    write_summary((&summary, verified.as_ref()), &output, terminal)?;
+    conclude(&summary, verified.as_ref(), &output, terminal)?;
     closing_notes(&summary, &output, started, terminal);
     let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
     Ok(match is_right {
@@ -113,7 +135,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
 }
 
 /// Counts the verdicts without records.
-fn count(run: Run<'_>, output: &OutputDir, terminal: &Terminal) -> Result<Summary> {
+fn count(run: Run<'_>, (output, interrupt): (&OutputDir, &AtomicBool), terminal: &Terminal) -> Result<Summary> {
     let bar = terminal.progress(run.selection.len());
     let mut progress = |step: Step| {
         bar.set_length(step.n);
@@ -123,15 +145,28 @@ fn count(run: Run<'_>, output: &OutputDir, terminal: &Terminal) -> Result<Summar
     bar.finish_and_clear();
     counted.ok_or_else(|| {
         let folder = output.path().display();
-        LimitHit(format!(
-            "the time is up (--total-timeout): what whole passes counted is in {folder}; --resume goes on from there"
-        ))
-        .into()
+        stopped(&format!("the counts of whole passes are in {folder}"), interrupt)
     })
 }
 
-fn write_summary(
-    (summary, verified): (&Summary, Option<&Verified>),
+/// Why a run ended early, and what is kept of it.
+fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
+    match interrupt.load(Ordering::Relaxed) {
+        true => Stopped(format!(
+            "interrupted: {done}; the same command with --resume goes on from there"
+        ))
+        .into(),
+        false => LimitHit(format!(
+            "the time is up (--total-timeout): {done}; --resume goes on from there"
+        ))
+        .into(),
+    }
+}
+
+/// Writes the counts and shows the table.
+pub(super) fn conclude(
+    summary: &Summary,
+    verified: Option<&Verified>,
     output: &OutputDir,
     terminal: &Terminal,
 ) -> Result<()> {
@@ -166,7 +201,7 @@ fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, termina
     Ok(())
 }
 
-fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
+pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
     for id in summary.unsound() {
         terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
     }
@@ -216,7 +251,7 @@ fn say_verified(verified: &Verified, terminal: &Terminal) -> bool {
     verified.differences.is_empty()
 }
 
-fn exit_code(summary: &Summary, statics: StaticUse) -> ExitCode {
+pub(super) fn exit_code(summary: &Summary, statics: StaticUse) -> ExitCode {
     let total = summary.total();
     if total.unsound > 0 {
         ExitCode::No

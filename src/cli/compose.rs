@@ -47,7 +47,7 @@ pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
             "locations": locations,
             "edges": edges,
             "actions": automaton.actions().iter().map(ToString::to_string).collect::<Vec<_>>(),
-            "symbolicStates": explored,
+            "symbolic_states": explored,
         }))?)?,
         Format::Text => terminal.result(&format!(
             "{} processes as one game: {locations} locations, {edges} edges, {} actions ({explored} symbolic states); \

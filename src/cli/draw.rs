@@ -75,7 +75,12 @@ pub fn draw(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
 }
 
 fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<String> {
-    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let loaded = Loaded::read_named(
+        &args.file,
+        &global.read_options(),
+        args.template.as_deref().as_slice(),
+        terminal,
+    )?;
     let game = loaded.game(args.template.as_deref())?;
     let index = loaded.document.find(game.name());
     let placement = loaded.document.placement(index.context("the game is in its own file")?);

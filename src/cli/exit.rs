@@ -12,6 +12,8 @@ pub enum ExitCode {
     Error = 2,
     /// Done as far as the stated limits allow: some answer is unknown.
     Unknown = 3,
+    /// Ended by Ctrl-C; what is done so far is kept.
+    Interrupted = 130,
 }
 
 /// What `--help` says about them.
@@ -20,11 +22,24 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   1  done; the answer is no (refine: non-subsumed or inconsistent; classify: a guideline is unsound, or --verify
      finds another verdict; coverage: a mutant escapes)
   2  wrong usage, a file that is refused, or an inconsistent specification
-  3  a limit was hit, so that some answer is unknown";
+  3  a limit was hit, so that some answer is unknown
+  130  classify: ended by Ctrl-C; --resume goes on from there";
 
 /// A limit was hit before there was anything to show.
 #[derive(Debug)]
 pub struct LimitHit(pub String);
+
+/// Ctrl-C ended a run that can go on later.
+#[derive(Debug)]
+pub struct Stopped(pub String);
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
 
 impl std::fmt::Display for LimitHit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

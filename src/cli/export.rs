@@ -22,8 +22,22 @@ use crate::mutation::MutantSpace;
 
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if matches!(
+        args.target,
+        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger
+    ) {
+        bail!(
+            "--as hyperltl, smtlib and aiger are for transition systems (.smv); {} is none",
+            args.file.display()
+        );
+    }
     let filter = Filter::parse("--keep", &args.keep)?;
-    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let loaded = Loaded::read_named(
+        &args.file,
+        &global.read_options(),
+        args.space.template.as_deref().as_slice(),
+        terminal,
+    )?;
     let job = match &args.run {
         Some(folder) => {
             let (game, plan) = finished(&loaded, folder)?;
@@ -87,7 +101,11 @@ fn fresh<'a>(loaded: &'a Loaded, args: &ExportArgs, filter: &Filter) -> Result<J
         statics: if plays { StaticUse::Use } else { StaticUse::Only },
         guidelines: args.guidelines.resolve(),
         witness: args.witness,
-        ..plan(loaded, game, &args.space, (&args.semantics, &args.limits))
+        ..plan(
+            (loaded.model_ref(game), game.is_input_enabled()),
+            &args.space,
+            (&args.semantics, &args.limits),
+        )
     };
     Ok(Job { game, plan })
 }
@@ -141,6 +159,7 @@ fn format(format: ExportFormat, loaded: &Loaded, game: &Automaton) -> Result<Opt
         ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(&loaded.document, index)?)),
         ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
         ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
+        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger => None,
     })
 }
 

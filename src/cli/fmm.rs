@@ -66,7 +66,7 @@ fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(
             (mutants, Drawing::of(&loaded.document, index))
         }
         None => {
-            let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+            let loaded = Loaded::read_named(&args.file, &global.read_options(), template.as_slice(), terminal)?;
             let game = loaded.game(template)?;
             let index = loaded
                 .document

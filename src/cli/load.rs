@@ -9,7 +9,7 @@ use super::terminal::Terminal;
 use crate::base::Diagnostic;
 use crate::experiment::ModelRef;
 use crate::formats::suite_json::SuiteSpecification;
-use crate::formats::{Document, ModelFile, ReadOptions, read_model, render};
+use crate::formats::{Document, ModelFile, ReadError, ReadOptions, read_model, read_model_only, render};
 use crate::model::Automaton;
 
 /// Each warning at its first place, with how many more places there are.
@@ -55,26 +55,44 @@ impl Loaded {
         Ok(loaded)
     }
 
+    /// Reads `path` for the games of these names only, where there are any and the file as a whole is refused: what is wrong
+    /// elsewhere is shown as warnings.
+    pub fn read_named(path: &Path, options: &ReadOptions, names: &[&str], terminal: &Terminal) -> Result<Self> {
+        let whole = Self::read(path, options, terminal);
+        let is_refused = |error: &anyhow::Error| error.downcast_ref::<ReadError>().is_some();
+        if names.is_empty() || !whole.as_ref().is_err_and(is_refused) {
+            return whole;
+        }
+        match read_model_only(path, options, names) {
+            Ok(file) => Ok(Self::of_file(path, file, terminal)),
+            Err(_) => whole,
+        }
+    }
+
     /// Reads `path`, whose feature expressions matter; warnings are shown.
     pub fn read_family(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
+        Ok(Self::of_file(path, read_model(path, options)?, terminal))
+    }
+
+    fn of_file(path: &Path, file: ModelFile, terminal: &Terminal) -> Self {
         let name = path.display().to_string();
         let ModelFile {
             document,
             is_xml,
             warnings,
             content,
-        } = read_model(path, options)?;
+        } = file;
         for (file, warnings) in warnings.iter().filter(|(_, warnings)| !warnings.is_empty()) {
             terminal.note(&render(file, &once(warnings), terminal.color));
         }
         let hash = blake3::hash(&content).to_hex().to_string();
-        Ok(Self {
+        Self {
             document,
             is_xml,
             hash,
             name,
             origin: None,
-        })
+        }
     }
 
     /// What was composed from the file of that name.

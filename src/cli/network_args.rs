@@ -10,13 +10,13 @@ use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::{
-    IoConvention, NetworkFile, ReadError, ReadOptions, read_bytes, read_input, read_network, render, write_remarked,
+    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_input, read_network, render,
+    write_remarked,
 };
-use crate::model::Role;
 use crate::network::{Composed, Network, Observed, Side, View, compose};
 
 /// The name of a composed game.
-const COMPOSED: &str = "System";
+pub const COMPOSED: &str = "System";
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]
@@ -49,11 +49,18 @@ pub enum Internal {
     Hidden,
 }
 
+/// What a mutation of a network changes.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum ScopeArg {
+    /// The template, with all its instances (the default)
+    Template,
+    /// One instance
+    Instance,
+}
+
 /// What is known about the composition a game comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
-    /// Whether an input is received while some location may be committed.
-    pub atomic_inputs: bool,
     /// Whether some step is hidden.
     pub hidden: bool,
 }
@@ -71,16 +78,19 @@ impl NetworkArgs {
         *network || internal.is_some() || [system, environment, observe].iter().any(|list| list.is_some())
     }
 
-    /// The options as words, for the hash of what is composed.
-    fn words(&self) -> String {
-        format!(
+    /// BLAKE3 of a file and of how it is looked at, in hexadecimal.
+    pub fn hash(&self, bytes: &[u8]) -> String {
+        let words = format!(
             "{:?} {:?} {:?} {:?}",
             self.system, self.environment, self.internal, self.observe
-        )
+        );
+        blake3::hash(&[bytes, b"\0", words.as_bytes()].concat())
+            .to_hex()
+            .to_string()
     }
 
     /// How `network` is looked at.
-    fn view(&self, network: &Network) -> Result<View> {
+    pub fn view(&self, network: &Network) -> Result<View> {
         Ok(View {
             name: COMPOSED.to_owned(),
             sides: self.sides(network)?,
@@ -127,7 +137,7 @@ impl NetworkArgs {
 }
 
 /// The names of a list; commas inside brackets belong to a name.
-fn split(list: &str) -> Vec<String> {
+pub fn split(list: &str) -> Vec<String> {
     let mut names = vec![String::new()];
     let mut depth = 0;
     for character in list.chars() {
@@ -167,6 +177,17 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
     Ok(chosen)
 }
 
+/// Reads `path` as one network, with its bytes; warnings are shown.
+pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
+    let name = path.display().to_string();
+    let bytes = read_input(path, "name a UPPAAL XML file that exists and may be read")?;
+    let (file, warnings) = read_network(&name, &bytes)?;
+    if !warnings.is_empty() {
+        terminal.note(&render(&file.source, &warnings, terminal.color));
+    }
+    Ok((file, bytes))
+}
+
 /// A file, and its processes composed.
 pub struct Composition {
     /// The game as a file of its own.
@@ -182,13 +203,8 @@ pub struct Composition {
 impl Composition {
     /// Reads and composes `path`; warnings are shown.
     pub fn read(path: &Path, args: &NetworkArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<Self> {
-        let name = path.display().to_string();
-        let bytes = read_input(path, "name a UPPAAL XML file that exists and may be read")?;
-        let (file, warnings) = read_network(&name, &bytes)?;
-        if !warnings.is_empty() {
-            terminal.note(&render(&file.source, &warnings, terminal.color));
-        }
-        Self::of(&file, &bytes, args, limits).with_context(|| format!("{name} cannot be composed"))
+        let (file, bytes) = network_file(path, terminal)?;
+        Self::of(&file, &bytes, args, limits).with_context(|| format!("{} cannot be composed", path.display()))
     }
 
     fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, limits: &LimitArgs) -> Result<Self> {
@@ -196,22 +212,17 @@ impl Composition {
         let view = args.view(network)?;
         let timer = Timer::new(limits.resolve());
         let composed = compose(network, &view, &timer.budget())?;
-        let mut content = bytes.to_vec();
-        content.push(0);
-        content.extend_from_slice(args.words().as_bytes());
         Ok(Self {
             text: write_remarked(&composed.automaton, &composed.states),
             composed,
             n_processes: network.processes.len(),
-            hash: blake3::hash(&content).to_hex().to_string(),
+            hash: args.hash(bytes),
         })
     }
 
     /// What verdicts about the game must know.
     pub fn origin(&self) -> Origin {
-        let actions = self.composed.automaton.actions();
         Origin {
-            atomic_inputs: self.composed.has_committed && actions.iter().any(|action| action.role == Role::Input),
             hidden: self.composed.has_hidden,
         }
     }
@@ -226,28 +237,22 @@ impl Origin {
                  the processes that synchronise or move silently under test (or make their steps seen with --observe)"
             );
         }
-        if self.atomic_inputs {
-            bail!(
-                "the composition has inputs and committed locations: inputs are compared only in states without a \
-                 committed location, which is not supported yet; put all processes under test, or make the locations \
-                 urgent"
-            );
-        }
         Ok(())
     }
 }
 
 impl Loaded {
-    /// Reads `path`: as a collection of single games, or where that is asked for or needed, as one network.
+    /// Reads `path` for the games of these names (none: all): as a collection of single games, or where that is asked for or
+    /// needed, as one network.
     pub fn read_either(
-        path: &Path,
+        (path, names): (&Path, &[&str]),
         (network, limits): (&NetworkArgs, &LimitArgs),
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
         let options = global.read_options();
         if !network.is_asked() {
-            match Self::read(path, &options, terminal) {
+            match Self::read_named(path, &options, names, terminal) {
                 Err(error) if error.downcast_ref::<ReadError>().is_some() && may_be_network(path) => {}
                 other => return other,
             }
@@ -273,7 +278,7 @@ impl Loaded {
         let name = path.display().to_string();
         let (document, _) = read_bytes(&name, composition.text.as_bytes(), &options)?;
         Ok(Self::composed(
-            document,
+            document.composed(),
             composition.hash.clone(),
             name,
             composition.origin(),
@@ -284,5 +289,5 @@ impl Loaded {
 /// Whether a file that is no collection of single games may be a network.
 fn may_be_network(path: &Path) -> bool {
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    path.is_file() && !matches!(extension.to_ascii_lowercase().as_str(), "json" | "tck")
+    (path.is_file() || path.as_os_str() == STDIN) && !matches!(extension.to_ascii_lowercase().as_str(), "json" | "tck")
 }

@@ -5,17 +5,18 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::builder::ValueParser;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::experiment::{Output, OutputKind, refuse_clashes};
+use crate::formats::STDIN;
 
 /// The options that say where something is written.
 const OUTPUTS: [&str; 5] = ["out", "junit", "stryker", "journal", "work"];
 
 /// The commands whose folder is that of a run: an earlier one is moved away.
-const RUNS: [&str; 2] = ["classify", "export"];
+const RUNS: [&str; 3] = ["classify", "export", "merge"];
 
 /// What a command reads and writes.
 #[derive(Clone, Default, Debug)]
@@ -49,6 +50,9 @@ impl Places {
 
     /// Refuses outputs that would replace an input or each other, or that cannot be written, before any work.
     pub fn check(&self) -> Result<()> {
+        if self.inputs.iter().filter(|path| path.as_os_str() == STDIN).count() > 1 {
+            bail!("`-` is standard input, and stands for one file only");
+        }
         self.refuse(&self.outputs)
     }
 
@@ -98,7 +102,8 @@ mod tests {
     use super::*;
 
     /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
-    const INPUTS: [&str; 10] = [
+    const INPUTS: [&str; 11] = [
+        "config",
         "file",
         "features",
         "right_file",

@@ -4,16 +4,19 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::args::{LimitArgs, SemanticsArgs, SpaceArgs};
+use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
-use crate::experiment::{GuidelineSet, Manifest, Plan, StaticUse};
+use super::network_args::NetworkArgs;
+use super::terminal::Terminal;
+use crate::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
 use crate::model::Automaton;
 
-/// The plan that was typed; guidelines in use, no witnesses.
-pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&SemanticsArgs, &LimitArgs)) -> Plan {
+/// The plan that was typed, about a model of which it is said whether its inputs were all enabled; guidelines in use, no
+/// witnesses.
+pub fn plan((model, input_enabled): (ModelRef, bool), space: &SpaceArgs, decide: (&SemanticsArgs, &LimitArgs)) -> Plan {
     Plan {
-        model: loaded.model_ref(game),
-        input_enabled: game.is_input_enabled(),
+        model,
+        input_enabled,
         order: space.order,
         mutation: space.mutation.resolve(),
         semantics: decide.0.resolve(),
@@ -21,6 +24,7 @@ pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&Sema
         guidelines: GuidelineSet::Published,
         sample: space.sample,
         seed: space.seed,
+        shard: None,
         limits: decide.1.resolve(),
         witness: false,
     }
@@ -28,10 +32,44 @@ pub fn plan(loaded: &Loaded, game: &Automaton, space: &SpaceArgs, decide: (&Sema
 
 /// The game and the plan of the run in `folder`, if it is about the model that was read.
 pub fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<(&'a Automaton, Plan)> {
+    let plan = plan_of(folder)?;
+    Ok((game_of(loaded, folder, &plan)?, plan))
+}
+
+/// The plan of the whole run in `folder`.
+pub fn plan_of(folder: &Path) -> Result<Plan> {
     let manifest = Manifest::read(folder)?;
+    if manifest.is_of_network() {
+        bail!(
+            "the run in {} is on mutants of a network, which only `tamper classify` makes",
+            folder.display()
+        );
+    }
     let plan = manifest
         .plan()
         .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
+    if let Some(shard) = plan.shard {
+        bail!(
+            "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",
+            folder.display()
+        );
+    }
+    Ok(plan)
+}
+
+/// Reads the model that a run of this plan is about, from `file` if that is given.
+pub fn model_of(
+    (plan, file): (&Plan, Option<&Path>),
+    network: (&NetworkArgs, &LimitArgs),
+    global: &GlobalArgs,
+    terminal: &Terminal,
+) -> Result<Loaded> {
+    let file = file.unwrap_or(Path::new(&plan.model.file));
+    Loaded::read_either((file, &[&plan.model.template]), network, global, terminal)
+}
+
+/// The game that the run in `folder` is about, if it is in the file that was read.
+pub fn game_of<'a>(loaded: &'a Loaded, folder: &Path, plan: &Plan) -> Result<&'a Automaton> {
     if plan.model.hash != loaded.hash {
         bail!(
             "the run in {} is about another model than {}: its manifest has the hash {}, the file {}",
@@ -48,5 +86,5 @@ pub fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<(&'a Automaton,
             folder.display()
         );
     }
-    Ok((game, plan))
+    Ok(game)
 }

@@ -5,11 +5,13 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Format, GlobalArgs, RefineArgs};
 use super::exit::ExitCode;
+use super::expression::Expression;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::game::{GameError, Method, Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
+use crate::network::{parallel, same_actions};
 use crate::report::{counterexample_json, counterexample_text};
 
 /// An answer, ready to be shown.
@@ -27,25 +29,51 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let Some(right_name) = &args.right else {
         bail!("name two templates: the one that should refine, and the specification");
     };
-    let read = |path| {
-        let loaded = Loaded::read_either(path, (&args.network, &args.limits), global, terminal)?;
+    let read = |path, names: &[&str]| {
+        let loaded = Loaded::read_either((path, names), (&args.network, &args.limits), global, terminal)?;
         loaded.comparable().map(|()| loaded)
     };
-    let left_file = read(&args.file)?;
-    let right_file = match &args.right_file {
-        Some(path) => Some(read(path)?),
-        None => None,
+    let (left, right) = (Expression::parse(&args.left)?, Expression::parse(right_name)?);
+    let (left_file, right_file) = match &args.right_file {
+        Some(path) => (read(&args.file, &left.names())?, Some(read(path, &right.names())?)),
+        None => (read(&args.file, &[left.names(), right.names()].concat())?, None),
     };
-    let left = left_file.game(Some(&args.left))?;
-    let right = right_file.as_ref().unwrap_or(&left_file).game(Some(right_name))?;
+    let timer = Timer::new(args.limits.resolve());
+    let left = left.game(&left_file, &timer.budget())?;
+    let questions = questions(left, &right, right_file.as_ref().unwrap_or(&left_file), &timer)?;
     let semantics = args.semantics.resolve();
-    let answer = decide(left, right, args, semantics)?;
-    let text = match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&answer_json(&answer, (left, right), semantics))?,
-        Format::Text => answer_text(&answer, left, right),
-    };
-    terminal.result(&text)?;
-    Ok(answer.code)
+    let (mut shown, mut code) = (None, ExitCode::Yes);
+    for (left, right) in &questions {
+        let answer = decide(left, right, args, semantics)?;
+        code = answer.code;
+        let text = match terminal.format {
+            Format::Json => serde_json::to_string_pretty(&answer_json(&answer, (left, right), semantics))?,
+            Format::Text => answer_text(&answer, left, right),
+        };
+        shown = Some(text);
+        if code != ExitCode::Yes {
+            break;
+        }
+    }
+    terminal.result(&shown.unwrap_or_default())?;
+    Ok(code)
+}
+
+/// What is to be decided, all of it: X refines A && B if it refines both, and A \\ B if B || X refines A.
+fn questions(left: Automaton, right: &Expression, file: &Loaded, timer: &Timer) -> Result<Vec<(Automaton, Automaton)>> {
+    let budget = timer.budget();
+    Ok(match right {
+        Expression::Quotient(whole, part) => {
+            let (whole, part) = (whole.game(file, &budget)?, part.game(file, &budget)?);
+            vec![(parallel(&part, &left, &budget)?, whole)]
+        }
+        Expression::Conjunction(a, b) => {
+            let (a, b) = (a.game(file, &budget)?, b.game(file, &budget)?);
+            same_actions(&a, &b)?;
+            vec![(left.clone(), a), (left, b)]
+        }
+        other => vec![(left, other.game(file, &budget)?)],
+    })
 }
 
 fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Semantics) -> Result<Answer> {

@@ -1,7 +1,7 @@
 //! From words to an exit code.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, IsTerminal as _};
 
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -9,15 +9,17 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use super::args::{Cli, Command};
 #[cfg(feature = "drawing")]
 use super::draw;
-use super::exit::{ExitCode, LimitHit};
+use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
 use super::places::Places;
+#[cfg(feature = "drawing")]
+use super::report;
 #[cfg(feature = "reproduction")]
 use super::reproduce;
 use super::terminal::Terminal;
 use super::{
-    check, classify, compose, coverage, export, features, fmm, minimise, products, project, refine, run_suite, score,
-    systems, testgen, view,
+    check, classify, classify_network, compose, config, coverage, export, features, fmm, merge, minimise, packaging,
+    products, project, refine, run_suite, score, systems, testgen, view,
 };
 use crate::experiment::BaselineError;
 #[cfg(unix)]
@@ -27,9 +29,9 @@ use crate::network::ComposeError;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let (cli, given) = match parse(words) {
+    let parsed = match parse(words.into_iter().collect()) {
         Ok(parsed) => parsed,
-        Err(error) => {
+        Err(Refusal::Usage(error)) => {
             // A closed output ends the help text, nothing else.
             let _ = error.print();
             return if error.use_stderr() {
@@ -38,7 +40,13 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
                 ExitCode::Yes
             };
         }
+        Err(Refusal::Config(error)) => {
+            let is_colored = std::io::stderr().is_terminal();
+            eprintln!("{}", render(&error.file, &error.diagnostics, is_colored).trim_end());
+            return ExitCode::Error;
+        }
     };
+    let Parsed { cli, given, notes } = parsed;
     // No threads, no messages: nothing but the program's end.
     #[cfg(unix)]
     if let Command::Supervise { command } = &cli.command {
@@ -48,16 +56,21 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
         };
     }
     let terminal = Terminal::new(&cli.global);
+    notes.iter().for_each(|note| terminal.note(note));
     match dispatch(&cli, &given, &terminal) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
+        Err(error) if error.is::<Stopped>() => {
+            terminal.message(&error.to_string());
+            ExitCode::Interrupted
+        }
         Err(error) => match limit_hit(&error) {
             Some(hit) => {
                 terminal.message(&format!("stopped: {hit}"));
                 ExitCode::Unknown
             }
             None => {
-                report(&error, &terminal);
+                say(&error, &terminal);
                 match error.downcast_ref() {
                     Some(ComposeError::Stopped(_)) => ExitCode::Unknown,
                     _ => ExitCode::Error,
@@ -76,12 +89,43 @@ fn limit_hit(error: &anyhow::Error) -> Option<String> {
 }
 
 /// What was typed, with the places that the command reads and writes, and which options were given.
-fn parse(words: impl IntoIterator<Item = OsString>) -> Result<(Cli, Given), clap::Error> {
+fn parse(words: Vec<OsString>) -> Result<Parsed, Refusal> {
     let mut command = Cli::command();
+    let typed = command.try_get_matches_from_mut(words.clone())?;
+    let config::Words { words, notes } = config::with_defaults(&command, &typed, words)?;
     let matches = command.try_get_matches_from_mut(words)?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     cli.global.places = Places::of(&command, &matches);
-    Ok((cli, Given::of(&matches, &command)))
+    Ok(Parsed {
+        cli,
+        given: Given::of(&matches, &command),
+        notes,
+    })
+}
+
+/// What was typed and what a file of options adds.
+struct Parsed {
+    cli: Cli,
+    given: Given,
+    notes: Vec<String>,
+}
+
+/// Why nothing is done.
+enum Refusal {
+    Usage(clap::Error),
+    Config(ReadError),
+}
+
+impl From<clap::Error> for Refusal {
+    fn from(error: clap::Error) -> Self {
+        Self::Usage(error)
+    }
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        Self::Config(error)
+    }
 }
 
 fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
@@ -90,14 +134,16 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let global = &cli.global;
-    if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, given, terminal)) {
+    if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, global, given, terminal)) {
         return answer;
     }
     pool.install(|| match &cli.command {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),
         Command::Compose(args) => compose::compose(args, terminal),
+        Command::Classify(args) if args.mutate.is_some() => classify_network::classify(args, given, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
+        Command::Merge(args) => merge::merge(args, global, terminal),
         Command::Export(args) => export::export(args, global, terminal),
         Command::Fmm(args) => fmm::fmm(args, global, terminal),
         Command::Features(args) => features::features(args, terminal),
@@ -105,12 +151,17 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::Families(args) => products::families(args, global, terminal),
         #[cfg(feature = "drawing")]
         Command::Draw(args) => draw::draw(args, global, terminal),
+        #[cfg(feature = "drawing")]
+        Command::Report(args) => report::report(args, global, terminal),
         Command::Coverage(args) => coverage::coverage(args, global, terminal),
         #[cfg(feature = "reproduction")]
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
         Command::Testgen(args) => testgen::testgen(args, global, terminal),
         Command::Score(args) => score::score(args, global, terminal),
         Command::Minimise(args) => minimise::minimise(args, global, terminal),
+        Command::NewAdapter(args) => packaging::new_adapter(args, terminal),
+        Command::Completions(args) => packaging::completions(args, terminal),
+        Command::Man(args) => packaging::man(args, terminal),
         Command::View(args) => view::view(args, global, terminal),
         #[cfg(unix)]
         Command::Supervise { .. } => Ok(ExitCode::Yes),
@@ -124,7 +175,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn report(error: &anyhow::Error, terminal: &Terminal) {
+fn say(error: &anyhow::Error, terminal: &Terminal) {
     match error.downcast_ref::<ReadError>() {
         Some(refused) => terminal.message(&render(&refused.file, &refused.diagnostics, terminal.color)),
         None => terminal.message(&format!("error: {error:#}")),

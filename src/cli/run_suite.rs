@@ -10,6 +10,7 @@ use num_rational::BigRational;
 use super::against::Models;
 use super::args::{Format, GlobalArgs, LimitArgs, TotalArgs};
 use super::exit::ExitCode;
+use super::score::{parse_percent, reaches};
 use super::settings::parse_seconds;
 use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
@@ -41,11 +42,11 @@ Examples:
   tamper run suite.json --sut tcp://localhost:4000 --accelerated --junit results.xml
   tamper run suite.json --against implementation.xml
   tamper run suite.json --against model.xml --plays 10000 --seed 1
-  tamper export model.xml --keep non-subsumed --out mutants && tamper run suite.json --against mutants
+  tamper export model.xml --keep non-subsumed --out mutants && tamper run suite.json --against mutants --fail-under 80
 
 Exit codes:
-  0  no test failed, and everything could be tested
-  1  a test failed, or the program or model could not be tested in one
+  0  no test failed, and everything could be tested; with --fail-under, enough models fail some test
+  1  a test failed, or the program or model could not be tested in one; with --fail-under, too few fail
   2  wrong usage, a file that is refused, or a program that cannot be reached
   3  no test failed, but a limit was hit (--against)")]
 pub struct RunArgs {
@@ -78,6 +79,10 @@ pub struct RunArgs {
     /// What the plays are drawn by: the same seed draws the same plays
     #[arg(long, value_name = "S", default_value_t = 0, requires = "plays")]
     pub seed: u64,
+    /// With --against: the least score, in percent of the models, that is good enough: so many must fail some test. Models that
+    /// cannot be tested count against the suite
+    #[arg(long, value_name = "SCORE", value_parser = parse_percent, conflicts_with = "sut")]
+    pub fail_under: Option<BigRational>,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -113,7 +118,7 @@ pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
 }
 
 /// This program, also if its file was replaced since it was started.
-fn tamper() -> Result<PathBuf> {
+pub fn tamper() -> Result<PathBuf> {
     match cfg!(target_os = "linux") {
         true => Ok("/proc/self/exe".into()),
         false => std::env::current_exe().context("where tamper itself is cannot be found out"),
@@ -193,6 +198,9 @@ fn against_models(
         Format::Json => serde_json::to_string_pretty(&model_runs_json(&runs))?,
         Format::Text => model_runs_text(&runs),
     })?;
+    if let Some(least) = &args.fail_under {
+        return Ok(judged(&runs, least, terminal));
+    }
     let all: Vec<&ModelRun> = runs.iter().flat_map(|model| &model.runs).collect();
     let counts = ModelCounts::of(all);
     Ok(match (counts.fail + counts.broken, counts.unknown) {
@@ -200,6 +208,25 @@ fn against_models(
         (0, _) => ExitCode::Unknown,
         _ => ExitCode::No,
     })
+}
+
+/// Whether enough of the models fail some test, whatever becomes of those that a limit hides.
+fn judged(runs: &[ModelRuns], least: &BigRational, terminal: &Terminal) -> ExitCode {
+    let counts = runs.iter().map(|model| ModelCounts::of(&model.runs));
+    let (mut killed, mut unknown) = (0, 0);
+    for counts in counts {
+        killed += u64::from(counts.fail > 0);
+        unknown += u64::from(counts.fail == 0 && counts.unknown > 0);
+    }
+    let all = runs.len() as u64;
+    terminal.note(&format!(
+        "{killed} of {all} models fail some test; asked for are {least} %"
+    ));
+    match (reaches(killed, all, least), reaches(killed + unknown, all, least)) {
+        (true, _) => ExitCode::Yes,
+        (false, true) => ExitCode::Unknown,
+        (false, false) => ExitCode::No,
+    }
 }
 
 impl RunArgs {

@@ -48,12 +48,8 @@ pub struct ScoreArgs {
 }
 
 /// Whether the score is good enough, whatever becomes of the `unknown` mutants.
-fn judged(score: &Score, unknown: u64, least: &BigRational) -> ExitCode {
-    let reaches = |killable: u64| {
-        let killed = BigRational::from_integer((score.total.killed as u64 * 100).into());
-        killed >= least * BigRational::from_integer(killable.into())
-    };
-    let killable = score.total.killable as u64;
+pub fn good_enough((killed, killable): (u64, u64), unknown: u64, least: &BigRational) -> ExitCode {
+    let reaches = |killable: u64| reaches(killed, killable, least);
     match (reaches(killable + unknown), reaches(killable)) {
         (true, _) => ExitCode::Yes,
         (false, true) => ExitCode::Unknown,
@@ -61,7 +57,13 @@ fn judged(score: &Score, unknown: u64, least: &BigRational) -> ExitCode {
     }
 }
 
-fn parse_percent(text: &str) -> Result<BigRational, String> {
+/// Whether `killed` of `all` are at least that many percent.
+pub(super) fn reaches(killed: u64, all: u64, least: &BigRational) -> bool {
+    BigRational::from_integer((killed * 100).into()) >= least * BigRational::from_integer(all.into())
+}
+
+/// A number of percent.
+pub(super) fn parse_percent(text: &str) -> Result<BigRational, String> {
     let hundred = BigRational::from_integer(100.into());
     let percent = parse_time(text).filter(|percent| *percent <= hundred);
     percent.ok_or_else(|| "a number of percent from 0 to 100, such as 80 or 99.5".to_owned())
@@ -84,7 +86,8 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     })?;
     let unknown = score.unknown.len() as u64 + bench.undecided;
     if let Some(least) = &args.fail_under {
-        return Ok(judged(&score, unknown, least));
+        let counts = (score.total.killed as u64, score.total.killable as u64);
+        return Ok(good_enough(counts, unknown, least));
     }
     Ok(match (score.survivors.len(), unknown) {
         (0, 0) => ExitCode::Yes,

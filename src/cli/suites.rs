@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use super::args::{GlobalArgs, LimitArgs, SpaceArgs, TotalArgs, ids_of};
+use super::args::{GlobalArgs, LimitArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::exit::LimitHit;
 use super::load::Loaded;
 use super::prepare::finished;
@@ -13,6 +13,8 @@ use super::terminal::Terminal;
 use crate::experiment::killing::{
     Candidate, RunCandidates, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, stale,
 };
+#[cfg(feature = "drawing")]
+use crate::experiment::killing::{Score, score};
 use crate::experiment::{Plan, Selection, StaticUse, Timer};
 use crate::formats::read_text;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
@@ -30,6 +32,8 @@ pub enum KillArg {
     Potential,
     /// It always does
     Definite,
+    /// It always does, and its inputs do not depend on what is seen
+    Blind,
 }
 
 /// A game, its mutants, and who tests them.
@@ -45,6 +49,8 @@ pub struct MutantsArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
 }
 
 /// A suite that there is, and what it is judged by.
@@ -67,17 +73,12 @@ impl JudgedArgs {
     pub fn read(&self, unless: Wanted, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
         let suite = load_suite(&self.suite)?;
         let bench = Bench::new((&self.file, Some(&suite)), &self.mutants, global, terminal)?;
-        note_other_model(&suite, &bench, terminal);
-        let specification = format!("`{}` of {}", bench.specification.template, bench.specification.file);
-        refuse_stale(
-            (&self.suite, &suite.tests),
-            (&specification, &bench.tester),
-            &bench.timer,
-        )?;
+        bench.fits((&self.suite, &suite), terminal)?;
         let wanted = match self.kill {
             None => unless,
             Some(KillArg::Potential) => Wanted::Potential,
             Some(KillArg::Definite) => Wanted::Definite,
+            Some(KillArg::Blind) => return Err(no_blind()),
         };
         let wish = judging(wanted, &bench.mutation);
         Ok((suite, bench, wish))
@@ -110,12 +111,32 @@ impl Bench {
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
-        let loaded = Loaded::read(file, &global.read_options(), terminal)?;
+        let loaded = Loaded::read_named(
+            file,
+            &global.read_options(),
+            args.space.template.as_deref().as_slice(),
+            terminal,
+        )?;
         let timer = args.total.timer(args.limits.resolve());
         match &args.run {
             Some(folder) => Self::of_run(loaded, folder, timer, terminal),
             None => Self::of_game(loaded, suite, &args.space, timer),
         }
+    }
+
+    /// Refuses a suite, whose file is `path`, that is not one of this game.
+    fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
+        note_other_model(suite, self, terminal);
+        let specification = format!("`{}` of {}", self.specification.template, self.specification.file);
+        refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)
+    }
+
+    /// The score of a suite, whose file is `path`: what can fail on a mutant kills it.
+    #[cfg(feature = "drawing")]
+    pub fn score(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<Score> {
+        self.fits((path, suite), terminal)?;
+        let wish = judging(Wanted::Potential, &self.mutation);
+        score(&self.tester, &self.candidates, &suite.tests, &wish, &self.timer)
     }
 
     fn of_game(loaded: Loaded, suite: Option<&Suite>, args: &SpaceArgs, timer: Timer) -> Result<Self> {
@@ -139,7 +160,8 @@ impl Bench {
         })
     }
 
-    fn of_run(loaded: Loaded, folder: &Path, timer: Timer, terminal: &Terminal) -> Result<Self> {
+    /// The non-subsumed mutants of the run in `folder`.
+    pub fn of_run(loaded: Loaded, folder: &Path, timer: Timer, terminal: &Terminal) -> Result<Self> {
         let (game, plan) = finished(&loaded, folder)?;
         if plan.statics == StaticUse::Only {
             bail!(
@@ -226,6 +248,13 @@ fn judging(wanted: Wanted, mutation: &MutationOptions) -> Wish {
         mutation: mutation.clone(),
         max_nodes: 0,
     }
+}
+
+/// Tests of timed games whose inputs do not depend on what is seen are not made.
+pub fn no_blind() -> anyhow::Error {
+    anyhow!(
+        "--kill blind is for untimed systems (.smv, .pl); of timed games only definite and potential kills are known"
+    )
 }
 
 /// The suite in `path`.

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::suites::{Bench, MutantsArgs};
+use super::suites::{Bench, MutantsArgs, no_blind};
 use super::terminal::Terminal;
 use crate::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
 use crate::experiment::write_file;
@@ -64,6 +64,8 @@ pub enum WantedArg {
     Potential,
     /// Tests that always fail
     Definite,
+    /// Tests that always fail and whose inputs, and the times of these, do not depend on what is seen
+    Blind,
     /// Tests that always fail where there are such, else tests that can
     #[default]
     Both,
@@ -113,7 +115,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let generated = generate(
         &bench.tester,
         &bench.candidates,
-        &args.wish(&bench.mutation),
+        &args.wish(&bench.mutation)?,
         &bench.timer,
         &progress,
     )?;
@@ -201,12 +203,13 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
 }
 
 impl TestgenArgs {
-    fn wish(&self, mutation: &MutationOptions) -> Wish {
-        Wish {
+    fn wish(&self, mutation: &MutationOptions) -> Result<Wish> {
+        Ok(Wish {
             wanted: match self.kill {
                 WantedArg::Potential => Wanted::Potential,
                 WantedArg::Definite => Wanted::Definite,
                 WantedArg::Both => Wanted::Both,
+                WantedArg::Blind => return Err(no_blind()),
             },
             style: match self.style {
                 StyleArg::Linear => Style::Linear,
@@ -225,6 +228,6 @@ impl TestgenArgs {
             },
             mutation: mutation.clone(),
             max_nodes: self.max_nodes,
-        }
+        })
     }
 }

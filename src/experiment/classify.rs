@@ -67,6 +67,7 @@ pub fn classify_drawing(
         let numbers = run.selection.slice(done..done + size.0);
         chunk.fill((run, &fingerprinter, engine.is_some()), &numbers)?;
         let kept = chunk.kept(log)?;
+        let n_in_file = if log.has_kept() { kept.len() } else { 0 };
         chunk.find_sources(&mut seen);
         let n_states = chunk.decide(run, engine.as_ref(), &kept);
         // What was cut short has no verdict, and is decided by the run that goes on from here.
@@ -79,8 +80,8 @@ pub fn classify_drawing(
         chunk.write(run, &seen)?;
         let mut n_written = 0;
         for part in chunk.parts() {
-            // Those that were kept are in the file already.
-            log.append(part.text_after(kept.len().saturating_sub(n_written)))?;
+            // Those that an interrupted run wrote are in the file already.
+            log.append(part.text_after(n_in_file.saturating_sub(n_written)))?;
             for (facts, operators) in part.records() {
                 log.list(&facts)?;
                 draw.offer(

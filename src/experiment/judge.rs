@@ -68,7 +68,7 @@ impl Subject<'_, '_> {
 }
 
 impl Judgement {
-    fn plain(verdict: Verdict, decided_by: DecidedBy) -> Self {
+    pub(super) fn plain(verdict: Verdict, decided_by: DecidedBy) -> Self {
         Self {
             verdict,
             decided_by,
@@ -78,7 +78,7 @@ impl Judgement {
             how: None,
         }
     }
-    fn failed(verdict: Verdict, decided_by: DecidedBy, reason: &impl ToString) -> Self {
+    pub(super) fn failed(verdict: Verdict, decided_by: DecidedBy, reason: &impl ToString) -> Self {
         Self {
             reason: Some(reason.to_string()),
             ..Self::plain(verdict, decided_by)

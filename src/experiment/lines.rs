@@ -243,6 +243,7 @@ mod tests {
                     duplicate_of: duplicate_of.map(str::to_owned),
                     reason: judgement.reason.clone(),
                     witness: judgement.witness.clone(),
+                    alone: None,
                 };
                 let mut lines = Lines::default();
                 lines.push("first", &line).unwrap();

@@ -8,7 +8,8 @@ use anyhow::{Context as _, Result};
 
 use super::{Facts, OutputDir, Record, Verdict};
 
-const RECORDS: &str = "mutants.jsonl";
+/// The file of records.
+pub(super) const RECORDS: &str = "mutants.jsonl";
 
 /// The records of a run, one JSON object per line, in order, and one list of ids per verdict.
 #[derive(Debug)]
@@ -17,9 +18,30 @@ pub struct Log {
     records: File,
     lists: Vec<BufWriter<File>>,
     violating: BufWriter<File>,
-    /// The lines an earlier run of the same plan wrote.
-    kept: Option<BufReader<std::io::Take<File>>>,
-    n_kept: u64,
+    kept: Option<Kept>,
+}
+
+/// Records that were made before.
+enum Kept {
+    /// The lines that an earlier run of the same plan wrote, which stay where they are; and how many were read.
+    Own(BufReader<std::io::Take<File>>, u64),
+    /// Those of other runs, which make up this one.
+    Others(Box<dyn Records>),
+}
+
+/// Where records of other runs come from, in the order of this run.
+pub(super) trait Records {
+    /// The next one.
+    fn next(&mut self) -> Result<Option<Record>>;
+}
+
+impl std::fmt::Debug for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Own(..) => "Own",
+            Self::Others(_) => "Others",
+        })
+    }
 }
 
 impl Log {
@@ -31,6 +53,16 @@ impl Log {
         let path = output.path().join(RECORDS);
         let records = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
         Self::with_records(output, records, None)
+    }
+
+    /// An empty log in `output`, of a run that takes its verdicts from `records`.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(super) fn of_others(output: &OutputDir, records: Box<dyn Records>) -> Result<Self> {
+        let mut log = Self::create(output)?;
+        log.kept = Some(Kept::Others(records));
+        Ok(log)
     }
 
     /// The log of an interrupted run: its whole lines are kept, a torn last line is dropped.
@@ -52,10 +84,10 @@ impl Log {
         file.set_len(whole).with_context(cannot)?;
         file.seek(SeekFrom::End(0)).with_context(cannot)?;
         let kept = File::open(&path).with_context(cannot)?.take(whole);
-        Self::with_records(output, file, Some(BufReader::new(kept)))
+        Self::with_records(output, file, Some(Kept::Own(BufReader::new(kept), 0)))
     }
 
-    fn with_records(output: &OutputDir, records: File, kept: Option<BufReader<std::io::Take<File>>>) -> Result<Self> {
+    fn with_records(output: &OutputDir, records: File, kept: Option<Kept>) -> Result<Self> {
         let list = |name: &str| new_file(&output.path().join(format!("{name}.txt")));
         let lists = Verdict::ALL.map(|verdict| list(verdict.name()));
         Ok(Self {
@@ -63,7 +95,6 @@ impl Log {
             lists: lists.into_iter().collect::<Result<_>>()?,
             violating: list("violating")?,
             kept,
-            n_kept: 0,
         })
     }
 
@@ -72,21 +103,17 @@ impl Log {
     /// # Errors
     /// When a line is no record.
     pub fn next_kept(&mut self) -> Result<Option<Record>> {
-        let Some(kept) = &mut self.kept else { return Ok(None) };
-        let mut line = Vec::new();
-        if kept
-            .read_until(b'\n', &mut line)
-            .with_context(|| format!("cannot read {RECORDS}"))?
-            == 0
-        {
-            self.kept = None;
-            return Ok(None);
-        }
-        self.n_kept += 1;
-        let at = self.n_kept;
-        let record = serde_json::from_slice(&line)
-            .with_context(|| format!("line {at} of {RECORDS} is no record of this run: start anew without --resume"))?;
-        Ok(Some(record))
+        let next = match &mut self.kept {
+            None => None,
+            Some(Kept::Others(records)) => records.next()?,
+            Some(Kept::Own(lines, n)) => read_record(lines, n)?,
+        };
+        Ok(next)
+    }
+
+    /// Whether the records that were made before are in this log's file already.
+    pub fn has_kept(&self) -> bool {
+        matches!(self.kept, Some(Kept::Own(..)))
     }
 
     /// Lists a record.
@@ -124,6 +151,18 @@ impl Log {
         }
         Ok(())
     }
+}
+
+fn read_record(lines: &mut impl BufRead, n: &mut u64) -> Result<Option<Record>> {
+    let mut line = Vec::new();
+    let length = lines.read_until(b'\n', &mut line);
+    if length.with_context(|| format!("cannot read {RECORDS}"))? == 0 {
+        return Ok(None);
+    }
+    *n += 1;
+    let record = serde_json::from_slice(&line)
+        .with_context(|| format!("line {n} of {RECORDS} is no record of this run: start anew without --resume"))?;
+    Ok(Some(record))
 }
 
 fn new_file(path: &Path) -> Result<BufWriter<File>> {

@@ -24,6 +24,8 @@ mod judge;
 pub mod killing;
 mod lines;
 mod log;
+mod merge;
+mod networks;
 mod output;
 mod part;
 mod plan;
@@ -34,6 +36,7 @@ mod record;
 pub mod reproduction;
 mod sample;
 mod seen;
+mod shard;
 mod summary;
 pub mod sut;
 mod tallied;
@@ -63,12 +66,18 @@ pub use journal::{Journal, JournalKey, JournalStep};
 pub use judge::{Judge, Judgement};
 pub use lines::Facts;
 pub use log::Log;
+pub use merge::{Merged, Shares};
+pub use networks::{
+    Component, ComponentError, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, ProcessCounts, Scope,
+    classify_network, components,
+};
 pub use output::OutputDir;
-pub use plan::{Limits, Manifest, ModelRef, Plan, StaticUse};
+pub use plan::{Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
 pub use products::{ProductCounts, ProductPlan, ProductProgress, ProductRun, cover_products};
 pub use products_journal::ProductSteps;
 pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
+pub use shard::{Shard, ShardError};
 pub use summary::{Summary, Tally};
 pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;

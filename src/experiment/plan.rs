@@ -1,12 +1,13 @@
 //! What a run does, as it is written down before it starts.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{Engine, GuidelineSet, Sample};
+use super::{Engine, GuidelineSet, Sample, Shard};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
@@ -66,6 +67,8 @@ pub struct Plan {
     pub sample: Option<Sample>,
     /// What the sample is drawn by.
     pub seed: u64,
+    /// The share of these mutants that is looked at, if not all are.
+    pub shard: Option<Shard>,
     /// Limits of one decision.
     pub limits: Limits,
     /// Whether records show counterexamples.
@@ -93,13 +96,28 @@ pub struct Manifest {
     guidelines: GuidelineSet,
     sample: Option<Sample>,
     seed: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
     limits: Limits,
     witness: bool,
     /// The engine, where limits chose another one than was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<Engine>,
+    /// What is mutated, where it is a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    network: Option<NetworkScope>,
     mutants: u64,
     selected: u64,
+}
+
+/// Which part of a network is mutated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkScope {
+    /// The processes or templates.
+    pub mutated: Vec<String>,
+    /// `template` or `instance`.
+    pub scope: String,
 }
 
 impl Manifest {
@@ -133,9 +151,11 @@ impl Manifest {
             guidelines: plan.guidelines,
             sample: plan.sample,
             seed: plan.sample.map(|_| plan.seed),
+            shard: plan.shard,
             limits: plan.limits,
             witness: plan.witness,
             engine: None,
+            network: None,
             mutants,
             selected,
         }
@@ -146,6 +166,18 @@ impl Manifest {
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = Some(engine);
         self
+    }
+
+    /// The same of a run on mutants of a network.
+    #[must_use]
+    pub fn with_network(mut self, network: NetworkScope) -> Self {
+        self.network = Some(network);
+        self
+    }
+
+    /// Whether the run is on mutants of a network.
+    pub fn is_of_network(&self) -> bool {
+        self.network.is_some()
     }
 
     /// The manifest of the run in `folder`.
@@ -188,6 +220,7 @@ impl Manifest {
             guidelines: self.guidelines,
             sample: self.sample,
             seed: self.seed.unwrap_or_default(),
+            shard: self.shard,
             limits: self.limits,
             witness: self.witness,
         })
@@ -210,8 +243,24 @@ impl Manifest {
             }
         };
         let (mine, theirs) = (entries(self), entries(other));
+        let names: BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
         let differs = |name: &&String| mine.get(*name) != theirs.get(*name);
-        mine.keys().filter(differs).cloned().collect()
+        names.into_iter().filter(differs).cloned().collect()
+    }
+
+    /// The share of a run that it is about, if it is about one.
+    pub fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    /// The manifest of the run of which this is a share; `selected` are the mutants of all shares.
+    #[must_use]
+    pub fn of_all(&self, selected: u64) -> Self {
+        Self {
+            shard: None,
+            selected,
+            ..self.clone()
+        }
     }
 }
 
@@ -234,6 +283,7 @@ pub(super) mod tests {
             guidelines: GuidelineSet::Published,
             sample: None,
             seed: 0,
+            shard: None,
             limits: Limits::default(),
             witness: false,
         }

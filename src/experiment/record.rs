@@ -70,6 +70,8 @@ pub enum DecidedBy {
     Identity,
     /// The refinement game.
     Game,
+    /// It refines by itself, and its network keeps that.
+    Congruence,
     /// It is the same automaton as an earlier mutant.
     Duplicate,
     /// Nothing (`--static-only`).
@@ -78,7 +80,14 @@ pub enum DecidedBy {
 
 impl DecidedBy {
     /// All of them, in order.
-    pub const ALL: [Self; 5] = [Self::Rule, Self::Identity, Self::Game, Self::Duplicate, Self::Nothing];
+    pub const ALL: [Self; 6] = [
+        Self::Rule,
+        Self::Identity,
+        Self::Game,
+        Self::Congruence,
+        Self::Duplicate,
+        Self::Nothing,
+    ];
 
     /// Its name in records.
     pub fn name(self) -> &'static str {
@@ -86,6 +95,7 @@ impl DecidedBy {
             Self::Rule => "rule",
             Self::Identity => "identity",
             Self::Game => "game",
+            Self::Congruence => "congruence",
             Self::Duplicate => "duplicate",
             Self::Nothing => "nothing",
         }
@@ -120,6 +130,9 @@ pub struct Record {
     /// A run that the specification cannot match, when witnesses were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<String>,
+    /// Of a mutant of a network: the verdict on the changed process by itself, where it has a meaning by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alone: Option<Verdict>,
 }
 
 impl Record {

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use super::shard::{Deal, Shard};
 use crate::features::Random;
 use crate::mutation::{MutantSpace, Operator, Order};
 
@@ -95,6 +96,8 @@ pub enum Selection {
     All(u64),
     /// These.
     Some(Vec<u64>),
+    /// A share of others.
+    Share(Box<Self>, Deal),
 }
 
 impl Selection {
@@ -117,11 +120,23 @@ impl Selection {
             _ => Self::All(total),
         }
     }
+    /// The share of these mutants that `shard` has; without one, all.
+    #[must_use]
+    pub fn share(self, shard: Option<Shard>) -> Self {
+        match shard {
+            Some(shard) => {
+                let deal = Deal::new(self.len(), shard);
+                Self::Share(Box::new(self), deal)
+            }
+            None => self,
+        }
+    }
     /// How many mutants.
     pub fn len(&self) -> u64 {
         match self {
             Self::All(n) => *n,
             Self::Some(numbers) => numbers.len() as u64,
+            Self::Share(_, deal) => deal.len(),
         }
     }
     /// Whether there is none.
@@ -137,6 +152,10 @@ impl Selection {
             Self::Some(numbers) => range
                 .map_while(|at| numbers.get(usize::try_from(at).ok()?))
                 .copied()
+                .collect(),
+            Self::Share(all, deal) => deal
+                .positions(range)
+                .flat_map(|positions| all.slice(positions))
                 .collect(),
         }
     }
@@ -234,6 +253,16 @@ mod tests {
         assert!(numbers.is_sorted_by(|a, b| a < b) && numbers.iter().all(|n| *n < 1000));
         assert_eq!(draw(7), draw(7));
         assert_ne!(draw(7), draw(8));
+    }
+
+    #[test]
+    fn a_sample_is_dealt_to_shares() {
+        let sample = Selection::Some((0..100).map(|n| 7 * n).collect());
+        let share = |text: &str| sample.clone().share(Some(text.parse().unwrap()));
+        let shares = ["1/3", "2/3", "3/3"].map(share);
+        let mut numbers: Vec<u64> = shares.iter().flat_map(|share| share.slice(0..share.len())).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, sample.slice(0..100));
     }
 
     /// Each of the 10 pairs out of 5 is drawn about 1,000 times in 10,000; five standard deviations are 150.

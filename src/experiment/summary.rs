@@ -105,7 +105,7 @@ pub struct Summary {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 14] = [
     "duplicate",
     "rule",
     "identity",
@@ -119,6 +119,7 @@ const METHODS: [&str; 13] = [
     "counterpart",
     "strategy",
     "same",
+    "congruence",
 ];
 
 /// The position in [`METHODS`] of what decided.
@@ -129,6 +130,7 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Rule, _) => 1,
         (DecidedBy::Identity, _) => 2,
         (DecidedBy::Nothing, _) => 3,
+        (DecidedBy::Congruence, _) => 13,
         (DecidedBy::Game, None) => 4,
         (DecidedBy::Game, Some(How::Consistency)) => 5,
         (DecidedBy::Game, Some(How::Replay)) => 6,
@@ -210,18 +212,21 @@ impl Summary {
     /// Counts one more mutant, made by those operators.
     pub fn count(&mut self, operators: &[Operator], facts: &Facts<'_>) {
         self.total.add(facts);
-        let digit = |operator: &Operator| self.used.iter().position(|used| used == operator);
-        let row = operators
-            .iter()
-            .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?));
-        let row = row.and_then(|row| self.rows.get_mut(row));
-        // Other orders have other rows.
-        if let Some((_, tally)) = row.filter(|(row, _)| row.len() == operators.len()) {
-            tally.add(facts);
+        if let Some(row) = self.row(operators) {
+            self.rows[row].1.add(facts);
         }
         if facts.is_unsound() && self.unsound.len() < NAMED {
             self.unsound.push(facts.id.to_owned());
         }
+    }
+    /// The position of the row of these operators.
+    pub(super) fn row(&self, operators: &[Operator]) -> Option<usize> {
+        let digit = |operator: &Operator| self.used.iter().position(|used| used == operator);
+        let row = operators
+            .iter()
+            .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?))?;
+        // Other orders have other rows.
+        (self.rows.get(row)?.0.len() == operators.len()).then_some(row)
     }
     /// The same rows with other counts, and the mutants that disprove a guideline.
     #[must_use]

@@ -22,8 +22,8 @@ const PASSES: &str = "passes.json";
 /// Bytes of the table of verdicts, if nothing else is said.
 pub const TABLE_BYTES: u64 = 640 << 20;
 
-/// So many families are gone through between two looks at the clock.
-const AT_ONCE: u64 = 4096;
+/// About so many mutants are gone through between two looks at the clock.
+const AT_ONCE: u64 = 1 << 20;
 
 /// So many mutants that disprove a guideline are named.
 const NAMED: usize = 100;
@@ -45,6 +45,14 @@ struct Counted {
     unsound: Vec<(u64, String)>,
 }
 
+/// What was counted in some families.
+struct Share {
+    /// All mutants that were not decided before are counted as duplicates.
+    counted: Counted,
+    /// Those, in order: the row and the fingerprint. Whichever thread decided a mutant, it is counted where it is met first.
+    open: Vec<(usize, Fingerprint)>,
+}
+
 impl Counted {
     fn add(&mut self, other: Self) {
         if self.rows.is_empty() {
@@ -60,13 +68,14 @@ impl Counted {
     }
 }
 
-/// Counts the verdicts on all mutants of `run`, with a table of `bytes` bytes. `progress` is told how far it is. None when the time of the run is up; then the passes that were made are kept.
+/// Counts the verdicts on all mutants of `run`, with a table of `bytes` bytes. `progress` is told how far it is. None when the time of the run is up; then
+/// the passes that were made are kept.
 ///
 /// # Errors
 /// When a file cannot be read or written, and runs that look at some mutants only.
 pub fn tally(run: Run<'_>, output: &OutputDir, bytes: u64, progress: &mut dyn FnMut(Step)) -> Result<Option<Summary>> {
     if run.selection.len() != run.space.len() {
-        bail!("without records all mutants are counted, not a --sample of them");
+        bail!("without records all mutants are counted, not some of them (--sample, --shard)");
     }
     let capacity = VerdictTable::capacity(bytes);
     let mut passes = match read(output)? {
@@ -159,6 +168,7 @@ struct Worker<'a> {
     locator: Locator<'a>,
     summary: Summary,
     unsound: Vec<(u64, String)>,
+    open: Vec<(usize, Fingerprint)>,
     has_room: bool,
 }
 
@@ -168,8 +178,9 @@ impl<'a> Pass<'a, '_> {
         let mut counted = Counted::default();
         let mut locator = space.locator();
         let mut next = 0;
+        let at_once = (AT_ONCE / (space.len() / space.n_families().max(1)).max(1)).max(1);
         while next < space.n_families() {
-            let end = space.n_families().min(next + AT_ONCE);
+            let end = space.n_families().min(next + at_once);
             let Some(more) = self.count_all(empty, next..end)? else {
                 return Ok(Ended::NoRoom);
             };
@@ -194,6 +205,7 @@ impl<'a> Pass<'a, '_> {
             locator: self.run.space.locator(),
             summary: empty.clone(),
             unsound: Vec::new(),
+            open: Vec::new(),
             has_room: true,
         };
         let n_jobs = 8 * rayon::current_num_threads() as u64;
@@ -202,24 +214,38 @@ impl<'a> Pass<'a, '_> {
             .step_by(usize::try_from(length)?)
             .map(|first| first..families.end.min(first + length))
             .collect();
-        let counted = jobs.into_par_iter().map(|mut families| {
+        let shares = jobs.into_par_iter().map(|mut families| {
             let mut worker = start();
             families.try_for_each(|family| self.count(&mut worker, family))?;
-            let Worker { summary, unsound, .. } = worker;
-            let rows = summary.rows().iter().map(|(_, tally)| *tally).collect();
-            Ok(worker.has_room.then_some(Counted { rows, unsound }))
+            let rows = worker.summary.rows().iter().map(|(_, tally)| *tally).collect();
+            let counted = Counted {
+                rows,
+                unsound: worker.unsound,
+            };
+            Ok(worker.has_room.then_some(Share {
+                counted,
+                open: worker.open,
+            }))
         });
-        let counted: Option<Vec<Counted>> = counted.collect::<Result<Vec<_>>>()?.into_iter().collect();
-        Ok(counted.map(|counted| {
-            let mut all = Counted::default();
-            counted.into_iter().for_each(|more| all.add(more));
-            all
-        }))
+        let shares: Option<Vec<Share>> = shares.collect::<Result<Vec<_>>>()?.into_iter().collect();
+        Ok(shares.map(|shares| self.joined(shares)))
+    }
+
+    /// The counts of shares that follow each other.
+    fn joined(&self, shares: Vec<Share>) -> Counted {
+        let mut all = Counted::default();
+        for Share { mut counted, open } in shares {
+            for (row, fingerprint) in open {
+                counted.rows[row].duplicates -= u64::from(self.table.count(fingerprint));
+            }
+            all.add(counted);
+        }
+        all
     }
 
     /// Counts the mutants of a family that are in the part.
     fn count(&self, worker: &mut Worker<'a>, number: u64) -> Result<()> {
-        if !worker.has_room {
+        if !worker.has_room || self.run.judge.is_over() {
             return Ok(());
         }
         let Some(siblings) = worker.locator.siblings(number) else {
@@ -238,31 +264,33 @@ impl<'a> Pass<'a, '_> {
                 rule: (self.run.rules)(family.siblings.parent(), &last),
                 made: None,
             };
-            let claim = self.table.claim(fingerprint);
-            let (verdict, decided_by) = match claim {
-                Claim::Settled(verdict) => (verdict, DecidedBy::Duplicate),
+            let (verdict, is_counted) = match self.table.claim(fingerprint) {
+                Claim::Settled { verdict, is_counted } => (verdict, is_counted),
                 Claim::Full => {
                     worker.has_room = false;
                     return Ok(());
                 }
+                // One that is open is being decided by another thread, which comes to the same verdict.
                 Claim::First | Claim::Open => {
                     let judgement = self.decide(asked, &mut member, &mut worker.workspace);
                     self.table.settle(fingerprint, judgement.verdict);
-                    // One that is open is being decided by another thread, which comes to the same verdict.
-                    let is_first = claim == Claim::First;
-                    let by = is_first.then_some(judgement.decided_by);
-                    (judgement.verdict, by.unwrap_or(DecidedBy::Duplicate))
+                    (judgement.verdict, false)
                 }
             };
             let facts = Facts {
                 id: "",
                 verdict,
-                decided_by,
+                decided_by: DecidedBy::Duplicate,
                 violates: asked.violates(),
                 identified: false,
             };
             operators.push(last.operator());
             worker.summary.count(&operators, &facts);
+            if !is_counted {
+                worker
+                    .open
+                    .extend(worker.summary.row(&operators).map(|row| (row, fingerprint)));
+            }
             operators.pop();
             if facts.is_unsound() && worker.unsound.len() < NAMED {
                 worker.unsound.push((first + position, family.siblings.id(last)));

@@ -21,6 +21,8 @@ pub struct Timer {
     /// When all of them together are to be done.
     end: Option<Instant>,
     thread: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
+    /// Raised when whoever started the run wants it to end.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl Timer {
@@ -49,12 +51,21 @@ impl Timer {
             queue,
             end: total_ms.and_then(|total| Instant::now().checked_add(Duration::from_millis(total))),
             thread,
+            stop: None,
         }
+    }
+
+    /// The same, whose time is also up when `stop` is raised.
+    #[must_use]
+    pub fn until(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stop = Some(stop);
+        self
     }
 
     /// Whether the time of all decisions together is up.
     pub fn is_over(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
+        let is_stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        is_stopped || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Whether single decisions have no limits.

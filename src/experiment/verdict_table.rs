@@ -19,8 +19,8 @@ pub(super) enum Claim {
     First,
     /// It was met, and is being decided.
     Open,
-    /// Its verdict.
-    Settled(Verdict),
+    /// Its verdict, and whether it is counted.
+    Settled { verdict: Verdict, is_counted: bool },
     /// Nothing, and there is no room for more.
     Full,
 }
@@ -29,13 +29,14 @@ pub(super) enum Claim {
 #[derive(Default)]
 struct Shard {
     keys: Vec<u128>,
-    /// [`EMPTY`], [`OPEN`], or the position of the verdict among all, counted from 2.
+    /// [`EMPTY`], [`OPEN`], or the position of the verdict among all, counted from 2; and [`COUNTED`].
     states: Vec<u8>,
     n: usize,
 }
 
 const EMPTY: u8 = 0;
 const OPEN: u8 = 1;
+const COUNTED: u8 = 0x80;
 const SHARD_BITS: u32 = 10;
 const BYTES_PER_SLOT: u64 = 17;
 
@@ -64,7 +65,10 @@ impl VerdictTable {
             Ok(at) => {
                 return match shard.states[at] {
                     OPEN => Claim::Open,
-                    state => Claim::Settled(Verdict::ALL[usize::from(state) - 2]),
+                    state => Claim::Settled {
+                        verdict: Verdict::ALL[usize::from(state & !COUNTED) - 2],
+                        is_counted: state & COUNTED != 0,
+                    },
                 };
             }
             Err(at) => at,
@@ -88,6 +92,17 @@ impl VerdictTable {
         if let (Ok(at), Some(position)) = (shard.find(fingerprint.bits()), position) {
             shard.states[at] = u8::try_from(position + 2).expect("there are six verdicts");
         }
+    }
+
+    /// Counts a mutant whose verdict is kept; false if it was counted before.
+    pub fn count(&self, fingerprint: Fingerprint) -> bool {
+        let mut shard = self.shard(fingerprint);
+        let Ok(at) = shard.find(fingerprint.bits()) else {
+            return false;
+        };
+        let is_new = shard.states[at] & COUNTED == 0;
+        shard.states[at] |= COUNTED;
+        is_new
     }
 
     fn shard(&self, fingerprint: Fingerprint) -> std::sync::MutexGuard<'_, Shard> {
@@ -148,6 +163,10 @@ mod tests {
     use crate::mutation::studies::wfas;
     use crate::mutation::{Fingerprinter, MutantSpace, MutationOptions, Order};
 
+    fn settled(verdict: Verdict, is_counted: bool) -> Claim {
+        Claim::Settled { verdict, is_counted }
+    }
+
     #[test]
     fn each_mutant_is_first_once_and_keeps_its_verdict() {
         let base = wfas();
@@ -162,7 +181,7 @@ mod tests {
                 let print = prints.of(&last);
                 let verdict = Verdict::ALL[known.len() % 6];
                 match known.get(&print) {
-                    Some(verdict) => assert_eq!(table.claim(print), Claim::Settled(*verdict)),
+                    Some(verdict) => assert_eq!(table.claim(print), settled(*verdict, false)),
                     None => {
                         assert_eq!(table.claim(print), Claim::First);
                         assert_eq!(table.claim(print), Claim::Open);
@@ -174,7 +193,9 @@ mod tests {
         }
         assert!(known.len() > 5000);
         for (print, verdict) in known {
-            assert_eq!(table.claim(print), Claim::Settled(verdict));
+            assert!(table.count(print));
+            assert!(!table.count(print));
+            assert_eq!(table.claim(print), settled(verdict, true));
         }
     }
 

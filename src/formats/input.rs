@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use super::uppaal::ReadError;
 use crate::base::{Diagnostic, SourceFile};
@@ -10,12 +11,33 @@ use crate::base::{Diagnostic, SourceFile};
 /// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
 pub const LONGEST: u64 = 256 << 20;
 
-/// The bytes of the file at `path`, which may be a pipe; `help` says what to name instead where it cannot be read.
+/// The bytes of the file at `path`, which may be a pipe, or `-`, standard input; `help` says what to name instead where it cannot be read.
 ///
 /// # Errors
 /// When there is none, it may not be read, or it is longer than 256 MB.
 pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
+    if path.as_os_str() == STDIN {
+        return read_stdin(path, help);
+    }
     read_up_to(path, LONGEST, help)
+}
+
+/// The name that stands for standard input; `./-` is a file.
+pub const STDIN: &str = "-";
+
+/// Standard input, which can be read only once, and is kept for who asks again.
+fn read_stdin(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
+    static BYTES: OnceLock<Result<Vec<u8>, (io::ErrorKind, String)>> = OnceLock::new();
+    let read = || {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().take(LONGEST + 1).read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(|error| (error.kind(), error.to_string()))
+    };
+    match BYTES.get_or_init(read) {
+        Ok(bytes) if bytes.len() as u64 > LONGEST => Err(too_long(path, LONGEST, help)),
+        Ok(bytes) => Ok(bytes.clone()),
+        Err((kind, text)) => Err(unreadable(path, &io::Error::new(*kind, text.clone()), help)),
+    }
 }
 
 /// The text of the file at `path`: like [`read_input`], in UTF-8.
@@ -42,14 +64,18 @@ fn read_up_to(path: &Path, longest: u64, help: &str) -> Result<Vec<u8>, ReadErro
         file.take(longest + 1).read_to_end(&mut bytes).map_err(cannot)?;
     }
     if known > longest || bytes.len() as u64 > longest {
-        let most = longest >> 20;
-        return Err(refused(
-            path,
-            format!("is longer than {most} MB, the most that tamper reads"),
-            help,
-        ));
+        return Err(too_long(path, longest, help));
     }
     Ok(bytes)
+}
+
+fn too_long(path: &Path, longest: u64, help: &str) -> ReadError {
+    let most = longest >> 20;
+    refused(
+        path,
+        format!("is longer than {most} MB, the most that tamper reads"),
+        help,
+    )
 }
 
 /// That `path` cannot be read, and what to name instead.

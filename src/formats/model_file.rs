@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::ecdar::read_ecdar;
 use super::input::{read_input, refused, unreadable};
 use super::tchecker::read_tchecker;
-use super::uppaal::{Document, ReadError, ReadOptions, read_bytes};
+use super::uppaal::{Document, ReadError, ReadOptions, read_bytes, read_only};
 use crate::base::{Diagnostic, SourceFile};
 
 /// What there is to read.
@@ -74,6 +74,25 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
             })
         }
     }
+}
+
+/// Reads at `path` only the games of these names: what is wrong elsewhere in a UPPAAL file is a warning.
+///
+/// # Errors
+/// What cannot be read, or is wrong with these games.
+pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Result<ModelFile, ReadError> {
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    let bytes = match extension.to_ascii_lowercase().as_str() {
+        "xml" if path.is_file() => read(path)?,
+        _ => return read_model(path, options),
+    };
+    let (document, warnings) = read_only(&path.display().to_string(), &bytes, options, only)?;
+    Ok(ModelFile {
+        warnings: vec![(document.source().clone(), warnings)],
+        document,
+        is_xml: true,
+        content: bytes,
+    })
 }
 
 /// What a file is that holds no model which is read here, and what to do about it.

@@ -76,8 +76,8 @@ pub struct Baseline {
 
 impl Baseline {
     /// The facts about `automaton`, a mutant (of any order, or none) of a specification with `n_known_actions`
-    /// actions. `None` when it has no initial state, when it ignores inputs or has urgent channels (then less
-    /// behaviour is not always a refinement), or when the budget was hit.
+    /// actions. `None` when it has no initial state, when it ignores inputs, has urgent channels or is composed (then
+    /// less behaviour is not always a refinement), or when the budget was hit.
     ///
     /// # Errors
     /// Games without a meaning.
@@ -87,7 +87,8 @@ impl Baseline {
         semantics: Semantics,
         budget: &Budget,
     ) -> Result<Option<Self>, GameError> {
-        if automaton.is_input_enabled() || automaton.actions().iter().any(|action| action.urgent) {
+        let is_special = automaton.is_input_enabled() || automaton.is_atomic();
+        if is_special || automaton.actions().iter().any(|action| action.urgent) {
             return Ok(None);
         }
         match Self::compute(automaton, n_known_actions, semantics, budget) {

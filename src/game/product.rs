@@ -83,13 +83,15 @@ pub(super) struct Challenge<'a> {
 }
 
 impl<'a> Product<'a> {
-    /// The discrete moves that must be answered in `pair`: inputs of the right game, the others of the left.
+    /// The discrete moves that must be answered in `pair`: inputs of the right game, unless one of the games is in the
+    /// middle of an atomic step, and the others of the left.
     pub fn challenges(&self, pair: Pair) -> impl Iterator<Item = Challenge<'a>> + use<'a> {
+        let compares_inputs = !self.left.node(pair.0).atomic && !self.right.node(pair.1).atomic;
         let inputs = self
             .right
             .moves_of(pair.1)
             .iter()
-            .filter(|step| step.role == Role::Input);
+            .filter(move |step| compares_inputs && step.role == Role::Input);
         let outputs = self
             .left
             .moves_of(pair.0)

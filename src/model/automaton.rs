@@ -16,6 +16,7 @@ pub struct Automaton {
     pub(super) edges: IndexVec<EdgeId, Arc<Edge>>,
     pub(super) initial: LocId,
     pub(super) input_enabled: bool,
+    pub(super) atomic: bool,
 }
 
 impl Automaton {
@@ -51,6 +52,11 @@ impl Automaton {
     pub fn is_input_enabled(&self) -> bool {
         self.input_enabled
     }
+    /// Whether committed locations are steps on the way: it refuses no input there, because the next step comes at once.
+    /// So it is with the composition of a network; in a single game committed means urgent.
+    pub fn is_atomic(&self) -> bool {
+        self.atomic
+    }
     /// The role of an edge's action.
     pub fn role(&self, edge: EdgeId) -> Role {
         self.actions[self.edges[edge].action].role
@@ -78,6 +84,11 @@ impl Automaton {
             input_enabled,
             ..self.clone()
         }
+    }
+    /// A copy whose committed locations are (`true`) or are not (`false`) steps on the way.
+    #[must_use]
+    pub fn with_atomic_steps(&self, atomic: bool) -> Self {
+        Self { atomic, ..self.clone() }
     }
     /// A copy without `edge`; later edges move down by one. The alphabet stays.
     ///

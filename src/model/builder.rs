@@ -29,6 +29,7 @@ impl AutomatonBuilder {
                 edges: IndexVec::new(),
                 initial: LocId::from_index(0),
                 input_enabled: false,
+                atomic: false,
             },
             initial: None,
         }

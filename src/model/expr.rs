@@ -3,7 +3,7 @@
 //! Booleans are the integers 0 and 1. Values are computed in 64 bits; anything that leaves them is an error,
 //! never a wrap-around.
 
-use super::{EvalError, IntId};
+use super::{Cmp, EvalError, IntId};
 
 /// An integer expression.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -60,7 +60,30 @@ pub enum BinaryOp {
     Shr,
 }
 
+impl From<Cmp> for BinaryOp {
+    fn from(cmp: Cmp) -> Self {
+        match cmp {
+            Cmp::Lt => Self::Lt,
+            Cmp::Le => Self::Le,
+            Cmp::Eq => Self::Eq,
+            Cmp::Ge => Self::Ge,
+            Cmp::Gt => Self::Gt,
+        }
+    }
+}
+
 impl BinaryOp {
+    /// The comparison that it is, if clocks can be compared so.
+    pub fn comparison(self) -> Option<Cmp> {
+        Some(match self {
+            Self::Lt => Cmp::Lt,
+            Self::Le => Cmp::Le,
+            Self::Eq => Cmp::Eq,
+            Self::Ge => Cmp::Ge,
+            Self::Gt => Cmp::Gt,
+            _ => return None,
+        })
+    }
     /// The UPPAAL spelling.
     pub fn symbol(self) -> &'static str {
         match self {

@@ -111,6 +111,16 @@ impl Cmp {
             Self::Gt => left > right,
         }
     }
+    /// The comparison with its sides exchanged.
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Lt => Self::Gt,
+            Self::Le => Self::Ge,
+            Self::Eq => Self::Eq,
+            Self::Ge => Self::Le,
+            Self::Gt => Self::Lt,
+        }
+    }
     /// The comparison that holds exactly where this one does not; none for `==`.
     pub fn negated(self) -> Option<Self> {
         match self {

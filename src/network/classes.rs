@@ -1,5 +1,7 @@
 //! Which actions are seen: who sends and who receives decides whether a step is an input, an output or internal.
 
+use std::collections::BTreeSet;
+
 use super::{Network, Side, View};
 use crate::model::Role;
 
@@ -31,6 +33,17 @@ impl Channels {
             }
         }
         Self { senders, receivers }
+    }
+
+    /// The users of both; `other` may lack the last channels.
+    pub fn joined(mut self, other: Self) -> Self {
+        let lists = self.senders.iter_mut().zip(other.senders);
+        for (known, more) in lists.chain(self.receivers.iter_mut().zip(other.receivers)) {
+            known.extend(more);
+            known.sort_unstable();
+            known.dedup();
+        }
+        self
     }
 
     /// Whether `sender` has nobody in the network to receive what it sends.
@@ -112,6 +125,55 @@ impl Channels {
         roles.dedup();
         roles
     }
+}
+
+/// The roles that steps with that edge of that process may have in the composition.
+///
+/// # Panics
+/// If there is no such edge.
+pub fn roles_of_edge(network: &Network, view: &View, process: usize, edge: usize) -> BTreeSet<Role> {
+    let Some(sync) = &network.processes[process].edges[edge].sync else {
+        return BTreeSet::from([Role::Internal]);
+    };
+    let channels = Channels::new(network);
+    let side = |process: usize| view.sides[process];
+    let mut found = BTreeSet::new();
+    for at in sync.channel.range() {
+        let broadcast = network.channels[at].broadcast;
+        let channel = u32::try_from(at).expect("fewer than 2^32 channels");
+        let others = |users: &[Vec<usize>]| -> Vec<usize> {
+            users[at].iter().copied().filter(|user| *user != process).collect()
+        };
+        let mut classes = Vec::new();
+        if sync.sends {
+            match (broadcast, others(&channels.receivers)) {
+                (true, _) => classes.push(channels.broadcast(channel, process, view)),
+                (false, others) if others.is_empty() => classes.push(channels.to_outside(side(process))),
+                (false, others) => {
+                    let with = |other: usize| channels.between(side(process), side(other), view);
+                    classes.extend(others.into_iter().map(with));
+                }
+            }
+        } else {
+            let senders = others(&channels.senders);
+            match broadcast {
+                true => classes.extend(senders.iter().map(|sender| channels.broadcast(channel, *sender, view))),
+                false => classes.extend(
+                    senders
+                        .iter()
+                        .map(|sender| channels.between(side(*sender), side(process), view)),
+                ),
+            }
+            if senders.is_empty() {
+                classes.push(match broadcast {
+                    true => channels.broadcast_from_outside(channel, view),
+                    false => channels.class_from_outside(side(process)),
+                });
+            }
+        }
+        found.extend(classes.into_iter().map(|class| class.unwrap_or(Role::Internal)));
+    }
+    found
 }
 
 impl Channels {

@@ -66,8 +66,26 @@ pub struct Composed {
 /// # Panics
 /// If the view does not have one side per process.
 pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Composed, ComposeError> {
+    compose_mutant(network, network, view, budget)
+}
+
+/// Builds the composition of `network`, made from `original` by changes of its processes: whoever may use a channel there
+/// may use it here, so that an edge which is missing does not open the network to the outside. Channels that only
+/// `network` has come last.
+///
+/// # Errors
+/// As of [`compose`].
+///
+/// # Panics
+/// If the view does not have one side per process.
+pub fn compose_mutant(
+    network: &Network,
+    original: &Network,
+    view: &View,
+    budget: &Budget,
+) -> Result<Composed, ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
-    let channels = Channels::new(network);
+    let channels = Channels::new(network).joined(Channels::new(original));
     let prioritised = network.channels.iter().any(|channel| channel.priority != 0)
         || network
             .processes

@@ -65,7 +65,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: G
     }
     let automaton = builder.build().expect("names are unique and parts are known");
     Composed {
-        automaton,
+        automaton: automaton.with_atomic_steps(true),
         states: graph.nodes.iter().map(|node| described(network, &node.state)).collect(),
         has_committed: graph.nodes.iter().any(|node| node.committed),
         has_hidden,

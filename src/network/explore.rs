@@ -297,12 +297,18 @@ impl Explorer<'_, '_> {
         loop {
             let Entry { node, parent, .. } = &self.entries[entry];
             let (step, _) = &self.nodes[*node].moves[at];
+            let names = step.parts.iter().map(|part| network.edge_name(part.process, part.edge));
+            let unheard = || {
+                format!(
+                    "{}? from outside, unheard",
+                    network.channels[step.channel.unwrap_or(0) as usize].name
+                )
+            };
             run.push(RunStep {
-                edges: step
-                    .parts
-                    .iter()
-                    .map(|part| network.edge_name(part.process, part.edge))
-                    .collect(),
+                edges: match step.parts.is_empty() {
+                    true => vec![unheard()],
+                    false => names.collect(),
+                },
                 guard: super::emit::shown(network, &step.guard),
             });
             match parent {

@@ -7,6 +7,7 @@
 //! What is deliberately absent: text, files, verdicts.
 
 mod activity;
+mod algebra;
 mod atoms;
 mod classes;
 mod compose;
@@ -19,10 +20,14 @@ mod machine;
 mod moves;
 mod parts;
 mod priorities;
+mod uses;
 
-pub use compose::{Composed, Observed, View, compose};
+pub use algebra::{AlgebraError, conjunction, parallel, same_actions};
+pub use classes::roles_of_edge;
+pub use compose::{Composed, Observed, View, compose, compose_mutant};
 pub use condition::{Clock, Condition};
 pub use error::{ComposeError, Fault, RunStep};
 pub use expr::{Argument, Cell, Expr, Function, Place, Quantifier, Root, Statement, Step};
 pub use machine::Machine;
 pub use parts::{Channel, ChannelPlace, Edge, Location, Network, Process, Select, Side, Sync, Variable};
+pub use uses::Uses;

@@ -5,7 +5,7 @@ use super::classes::{Channels, Class};
 use super::condition::product;
 use super::error::ComposeError;
 use super::{Edge, Fault, Machine, Network, View};
-use crate::model::Urgency;
+use crate::model::{Role, Urgency};
 
 /// A discrete state: the position of each process's location, and the values of all variables.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -219,7 +219,8 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// The broadcasts that somebody outside sends.
+    /// The broadcasts that somebody outside sends. One that nobody hears changes nothing, but is possible all the same:
+    /// who broadcasts is never blocked.
     fn outside_broadcasts(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
         for channel in 0..u32::try_from(self.network.channels.len()).expect("fewer than 2^32 channels") {
             if !self.network.channels[channel as usize].broadcast {
@@ -231,9 +232,30 @@ impl<'a> Mover<'a> {
             for (parts, cases) in audiences(&receivers, vec![Atoms::default()]) {
                 if !parts.is_empty() {
                     self.step(state, &parts, class, &cases, moves);
+                } else if class == Some(Role::Input) {
+                    self.unheard(state, channel, cases, moves);
                 }
             }
         }
+    }
+
+    /// Adds the input on `channel` that nobody hears, once per clock condition.
+    fn unheard(&mut self, state: &State, channel: u32, cases: Vec<Atoms>, moves: &mut Vec<Move>) {
+        let Ok(Some(invariant)) = self.invariant(state) else {
+            return;
+        };
+        moves.extend(cases.into_iter().map(|guard| Move {
+            parts: Vec::new(),
+            channel: Some(channel),
+            class: Some(Role::Input),
+            guard,
+            effect: Ok(Effect {
+                target: state.clone(),
+                resets: Vec::new(),
+                invariant: invariant.clone(),
+            }),
+            priority: (0, 0),
+        }));
     }
 
     /// Adds the step of `parts`, once per clock condition.

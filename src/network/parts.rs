@@ -166,14 +166,14 @@ impl Network {
 
 impl Clock {
     /// The positions that it may have.
-    pub(super) fn range(&self) -> std::ops::Range<usize> {
+    pub fn range(&self) -> std::ops::Range<usize> {
         reach(self.base, &self.steps)
     }
 }
 
 impl ChannelPlace {
     /// The positions that it may have.
-    pub(super) fn range(&self) -> std::ops::Range<usize> {
+    pub fn range(&self) -> std::ops::Range<usize> {
         reach(self.base, &self.steps)
     }
 }

@@ -13,7 +13,10 @@ mod facts;
 mod families;
 mod fault_domain;
 mod junit;
+mod masking;
 mod model_runs;
+#[cfg(feature = "drawing")]
+mod page;
 mod products;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
@@ -34,7 +37,10 @@ pub use families::{
 };
 pub use fault_domain::{DomainReport, ProductNames, domain_json, domain_text};
 pub use junit::{junit_of_models, junit_of_program};
+pub use masking::masking_text;
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
+#[cfg(feature = "drawing")]
+pub use page::{PageFacts, RunPage, SuitePage};
 pub use products::ProductsReport;
 pub use score::{score_json, score_text};
 pub use test_runs::{RunCounts, log_line, test_runs_json, test_runs_text};

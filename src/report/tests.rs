@@ -16,6 +16,7 @@ fn record(operator: &'static str, verdict: Verdict, rule: Option<&'static str>) 
         duplicate_of: None,
         reason: None,
         witness: None,
+        alone: None,
     }
 }
 

@@ -18,6 +18,10 @@ use crate::zones::Variable;
 /// Most steps of one play; no generated test has as many.
 const MOST_STEPS: usize = 10_000;
 
+/// Delays are drawn from multiples of one part in as many, where one is in the window: the numbers of a long play would
+/// grow with every step otherwise.
+const FINEST: u64 = 1 << 32;
+
 /// Plays `test` once: the game and, where the test leaves a choice of times, the tester do what `random` says. The one
 /// end that is set is how the play ended.
 ///
@@ -215,8 +219,22 @@ impl Play<'_> {
         if at_low || at_high {
             (&window.low + high) / (&one + &one)
         } else {
-            drawn
+            coarse(drawn, window)
         }
+    }
+}
+
+/// The next delay at or below `drawn` that is a multiple of one part in [`FINEST`]; `drawn` if the window has none there.
+fn coarse(drawn: BigRational, window: &Delays) -> BigRational {
+    if drawn.denom() <= &FINEST.into() {
+        return drawn;
+    }
+    let rounded =
+        (&drawn * BigRational::from_integer(FINEST.into())).floor() / BigRational::from_integer(FINEST.into());
+    if rounded > window.low || (rounded == window.low && window.low_in) {
+        rounded
+    } else {
+        drawn
     }
 }
 
@@ -227,5 +245,30 @@ fn until(delay: &BigRational) -> Delays {
         low_in: true,
         high: Some(delay.clone()),
         high_in: true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delays_of_a_long_play_stay_in_their_windows_and_short() {
+        let fine = |numerator: u64| BigRational::new(numerator.into(), (FINEST * 9).into());
+        let window = |low: u64, low_in: bool| Delays {
+            low: fine(low),
+            low_in,
+            high: None,
+            high_in: false,
+        };
+        let one = BigRational::new(1.into(), FINEST.into());
+        assert_eq!(coarse(fine(17), &window(0, true)), one);
+        // The only multiple below is the excluded end, or lies before the window.
+        assert_eq!(coarse(fine(17), &window(9, true)), one);
+        assert_eq!(coarse(fine(17), &window(9, false)), fine(17));
+        assert_eq!(coarse(fine(17), &window(10, true)), fine(17));
+        // What is short is left alone.
+        let third = BigRational::new(1.into(), 3.into());
+        assert_eq!(coarse(third.clone(), &window(0, true)), third);
     }
 }

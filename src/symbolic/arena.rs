@@ -45,6 +45,8 @@ pub struct Node {
     pub values: u32,
     /// No delay here.
     pub urgent: bool,
+    /// A committed location of a composed game: inputs are not compared here.
+    pub atomic: bool,
     /// The clock constraints of the location under the node's values.
     pub invariant: Conjunction,
     /// The positions of its moves in [`Arena::moves`].

@@ -224,6 +224,8 @@ impl<'a, M: Members> Lowering<'a, M> {
                 location,
                 values: first_value,
                 urgent: variant.urgent,
+                atomic: self.automaton.is_atomic()
+                    && self.automaton.locations()[location].urgency == Urgency::Committed,
                 invariant,
                 moves: 0..0,
                 alive,

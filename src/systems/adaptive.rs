@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::antichain::{Set, set_of};
+use super::antichain::Set;
 use super::lasting::Lasting;
-use super::potential::answers;
+use super::potential::{answers, initial};
 use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
 use crate::base::{Budget, Id, StopReason};
 
@@ -61,8 +61,7 @@ fn explore(
     most: Option<usize>,
     budget: &Budget,
 ) -> Result<Option<Game>, StopReason> {
-    let set = |states: &[StateId]| set_of(states.iter().map(|state| state.index() as u32).collect());
-    let start: Belief = (set(pair.mutant().initial()), set(pair.specification().initial()));
+    let start: Belief = (initial(pair.mutant()), initial(pair.specification()));
     let mut is_lost = |(own, others): &Belief| -> Result<bool, StopReason> {
         let state = |number: &u32| StateId::from_index(*number as usize);
         for own in own {

@@ -9,6 +9,7 @@ pub mod actions;
 mod adaptive;
 mod antichain;
 mod blind;
+mod conditional;
 mod error;
 mod evaluate;
 mod explicit;
@@ -18,8 +19,10 @@ mod mutation;
 mod pair;
 mod potential;
 mod program;
+pub mod testing;
 mod verdict;
 
+pub use conditional::{conditional_mutant, featured_mutants};
 pub use error::SystemError;
 pub use evaluate::NoValue;
 pub use explicit::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};

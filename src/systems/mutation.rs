@@ -80,6 +80,10 @@ pub struct SystemMutation {
 }
 
 impl SystemMutation {
+    /// Where in its expression something is replaced: which part of which part.
+    pub(super) fn path(&self) -> &[usize] {
+        &self.path
+    }
     /// The mutant.
     pub fn apply(&self, program: &Program) -> Program {
         let mut mutant = program.clone();
@@ -93,7 +97,7 @@ impl SystemMutation {
     }
 }
 
-fn expression_mut(program: &mut Program, place: Place) -> Option<&mut Expr> {
+pub(super) fn expression_mut(program: &mut Program, place: Place) -> Option<&mut Expr> {
     match place {
         Place::Define(define) => Some(&mut program.defines[define].body),
         Place::Init(var) | Place::Next(var) | Place::Always(var) => match (&mut program.variables[var].role, place) {

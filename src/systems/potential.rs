@@ -72,13 +72,7 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
         nodes: Vec::new(),
         bytes: 0,
     };
-    let start = set_of(
-        pair.specification()
-            .initial()
-            .iter()
-            .map(|state| state.index() as u32)
-            .collect(),
-    );
+    let start = initial(pair.specification());
     for own in pair.mutant().initial() {
         search.add(*own, &start, None)?;
     }
@@ -98,6 +92,11 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
         at += 1;
     }
     Ok(None)
+}
+
+/// The states that a run can start in.
+pub(super) fn initial(system: &TransitionSystem) -> Set {
+    set_of(system.initial().iter().map(|state| state.index() as u32).collect())
 }
 
 /// By output: the states that `states` can be in after it.

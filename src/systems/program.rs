@@ -207,42 +207,38 @@ pub enum ExprKind {
     Union(Box<Expr>, Box<Expr>),
 }
 
+/// A function that lists the expressions directly in one, by reference or to change them.
+macro_rules! parts {
+    ($(#[$meta:meta])* $name:ident, $iter:ident, $($mutable:ident)?) => {
+        $(#[$meta])*
+        pub fn $name(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+            match &$($mutable)? self.kind {
+                ExprKind::Bool(_)
+                | ExprKind::Value(_)
+                | ExprKind::Now(_)
+                | ExprKind::Next(_)
+                | ExprKind::Define(_)
+                | ExprKind::Range(..) => Vec::new(),
+                ExprKind::Unary(_, operand) => vec![operand],
+                ExprKind::Binary(_, left, right) | ExprKind::In(left, right) | ExprKind::Union(left, right) => {
+                    vec![left, right]
+                }
+                ExprKind::If(condition, yes, no) => vec![condition, yes, no],
+                ExprKind::Case(branches) => branches.$iter().flat_map(|(when, then)| [when, then]).collect(),
+                ExprKind::Set(members) => members.$iter().collect(),
+            }
+        }
+    };
+}
+
 impl Expr {
-    /// The expressions directly in this one.
-    pub fn parts(&self) -> Vec<&Expr> {
-        match &self.kind {
-            ExprKind::Bool(_)
-            | ExprKind::Value(_)
-            | ExprKind::Now(_)
-            | ExprKind::Next(_)
-            | ExprKind::Define(_)
-            | ExprKind::Range(..) => Vec::new(),
-            ExprKind::Unary(_, operand) => vec![operand],
-            ExprKind::Binary(_, left, right) | ExprKind::In(left, right) | ExprKind::Union(left, right) => {
-                vec![left, right]
-            }
-            ExprKind::If(condition, yes, no) => vec![condition, yes, no],
-            ExprKind::Case(branches) => branches.iter().flat_map(|(when, then)| [when, then]).collect(),
-            ExprKind::Set(members) => members.iter().collect(),
-        }
+    parts! {
+        /// The expressions directly in this one.
+        parts, iter,
     }
-    /// The same, to change them.
-    pub fn parts_mut(&mut self) -> Vec<&mut Expr> {
-        match &mut self.kind {
-            ExprKind::Bool(_)
-            | ExprKind::Value(_)
-            | ExprKind::Now(_)
-            | ExprKind::Next(_)
-            | ExprKind::Define(_)
-            | ExprKind::Range(..) => Vec::new(),
-            ExprKind::Unary(_, operand) => vec![operand],
-            ExprKind::Binary(_, left, right) | ExprKind::In(left, right) | ExprKind::Union(left, right) => {
-                vec![left, right]
-            }
-            ExprKind::If(condition, yes, no) => vec![condition, yes, no],
-            ExprKind::Case(branches) => branches.iter_mut().flat_map(|(when, then)| [when, then]).collect(),
-            ExprKind::Set(members) => members.iter_mut().collect(),
-        }
+    parts! {
+        /// The same, to change them.
+        parts_mut, iter_mut, mut
     }
 }
 

@@ -68,6 +68,7 @@ impl Question {
             guidelines: manner.guidelines,
             sample: Some(Sample::Count(self.most)),
             seed: self.seed,
+            shard: None,
             limits: Limits::default(),
             witness: false,
         }

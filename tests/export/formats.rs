@@ -288,9 +288,9 @@ fn what_is_wrong_with_a_component_is_pointed_at() {
     );
     check(
         "\"INITIAL\"",
-        "\"UNIVERSAL\"",
-        (2, "\"UNIVERSAL\""),
-        "locations of type UNIVERSAL are not supported",
+        "\"PROHIBITED\"",
+        (2, "\"PROHIBITED\""),
+        "locations of type PROHIBITED are not supported",
     );
     check("\"INITIAL\"", "\"NORMAL\"", (1, "\"C\""), "no initial location");
     check(

@@ -7,16 +7,16 @@ use tamper::formats::read_network;
 use tamper::model::{Automaton, EdgeId, Guard, LocId, Update, Urgency};
 use tamper::network::{ComposeError, Composed, Fault, Side, View, compose};
 
-use super::clocks::{ClockSpace, Limits, Regions};
+use super::clocks::ClockSpace;
 use super::flat::{Discrete, Flat, OutOfRange, Region};
-use super::games::game;
 use super::nets::{MOST, Net, Random, random};
+use super::verdicts::regions;
 
 const CASES: u64 = 3_000;
 /// Networks with more states than this are left to others.
 const MAX_STATES: usize = 6_000;
 
-fn from_environment(name: &str, otherwise: u64) -> u64 {
+pub fn from_environment(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |value| value.parse().expect("a number"))
 }
 
@@ -59,20 +59,14 @@ fn composition(net: &Net) -> Result<Composed, ComposeError> {
     compose(&file.network, &view, &Budget::unlimited())
 }
 
-fn space(net: &Net) -> Regions {
-    let clocks: Vec<String> = (0..net.n_clocks).map(|at| format!("x{at}")).collect();
-    let atoms: Vec<String> = clocks.iter().map(|clock| format!("{clock}<={MOST}")).collect();
-    let text = format!(
-        "clock {}\nloc l\nedge l -> l : tau when {}",
-        clocks.join(" "),
-        atoms.join(" && ")
-    );
-    Regions::of(&[&game("caps", &text)], Limits::default())
-}
-
 fn compare(net: &Net) -> Result<End, String> {
-    let space = space(net);
-    let flat = Flat { net, space: &space };
+    let space = regions(net.n_clocks, MOST);
+    let flat = Flat {
+        net,
+        original: net,
+        space: &space,
+        offset: 0,
+    };
     let reached = match reach(&flat) {
         None => return Ok(End::TooLarge),
         Some(Err(OutOfRange)) => {

@@ -72,3 +72,37 @@ fn a_lamp_beside_its_user_has_one_input_and_never_gets_bright_in_their_hands() {
     assert_eq!(most(&quick, ".Bright"), 1);
     assert!(composed.has_hidden, "the user's step back to Idle is nobody's to see");
 }
+
+#[test]
+fn frames_never_meet_exactly_while_a_slot_is_longer_than_a_frame() {
+    let known = example("collision-avoidance.xml", ("SLOT = 5", "SLOT = 5"), None);
+    assert_eq!(most(&known, "Medium.Busy"), 1);
+    assert_eq!(most(&known, "Medium.Collision"), 0);
+    let hasty = example("collision-avoidance.xml", ("SLOT = 5", "SLOT = 4"), None);
+    assert_eq!(most(&hasty, "Medium.Collision"), 1);
+}
+
+#[test]
+fn a_gear_is_engaged_only_without_torque_or_with_an_open_clutch() {
+    let composed = example("gear-controller.xml", ("NEUTRAL = 0", "NEUTRAL = 0"), None);
+    let meshing = composed.states.iter().filter(|state| state.contains("Box.Meshing"));
+    let states: Vec<&String> = meshing.collect();
+    assert!(!states.is_empty());
+    for state in states {
+        assert!(
+            state.contains("Engine.Zero") || state.contains("Clutch.Open"),
+            "{state}"
+        );
+    }
+}
+
+#[test]
+fn an_armed_alarm_is_loud_before_time_passes_after_the_door_opened() {
+    let composed = example("car-alarm.xml", ("shut = false", "shut = false"), Some("no process"));
+    let is_open = |state: &&String| state.contains("Alarm.Loud") || state.contains("Alarm.Armed ");
+    for state in composed.states.iter().filter(is_open) {
+        let loud = state.contains("Alarm.Loud");
+        assert_eq!(state.contains("Siren.On"), loud, "{state}");
+        assert_eq!(state.contains("Light.On"), !loud, "{state}");
+    }
+}

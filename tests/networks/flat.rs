@@ -21,6 +21,8 @@ pub struct Step {
     pub action: String,
     pub target: Discrete,
     pub region: Region,
+    /// The clocks that were set, in order.
+    pub resets: Vec<(usize, i64)>,
 }
 
 /// Why there are no steps.
@@ -29,11 +31,18 @@ pub struct OutOfRange;
 
 pub struct Flat<'a> {
     pub net: &'a Net,
+    /// Whose channels may be used by whom there may be here: `net` was made from it.
+    pub original: &'a Net,
     pub space: &'a Regions,
+    /// The position of the first clock.
+    pub offset: usize,
 }
 
 /// Edges that fire together: process and edge, the sender first.
 type Combination = (Vec<(usize, usize)>, Option<usize>);
+
+/// Where a step leads, and the clocks it sets.
+type Fired = (Discrete, Region, Vec<(usize, i64)>);
 
 impl Flat<'_> {
     pub fn initial(&self) -> Discrete {
@@ -60,7 +69,8 @@ impl Flat<'_> {
             ">=" => Cmp::Ge,
             _ => Cmp::Gt,
         };
-        self.space.holds(region, atom.clock, None, cmp, atom.number)
+        self.space
+            .holds(region, self.offset + atom.clock, None, cmp, atom.number)
     }
 
     fn enabled(&self, state: &Discrete, region: &Region, process: usize, edge: &Edge) -> bool {
@@ -97,8 +107,9 @@ impl Flat<'_> {
 
     /// The processes that have an edge with that synchronisation at all.
     fn users(&self, sync: (usize, bool)) -> Vec<usize> {
-        let uses = |at: &usize| self.net.procs[*at].edges.iter().any(|edge| edge.sync == Some(sync));
-        (0..self.net.procs.len()).filter(uses).collect()
+        let uses = |net: &Net, at: usize| net.procs[at].edges.iter().any(|edge| edge.sync == Some(sync));
+        let either = |at: &usize| uses(self.net, *at) || uses(self.original, *at);
+        (0..self.net.procs.len()).filter(either).collect()
     }
 
     /// Everything that may fire together, before committed locations and priorities.
@@ -129,8 +140,10 @@ impl Flat<'_> {
                     .copied()
                     .filter(|(process, _)| nobody_else(true, *process))
                     .collect();
+                // Nobody is blocked who broadcasts, heard or not.
+                let is_heard = self.action(&[], Some(chan)) != "tau";
                 for audience in self.audiences(&open) {
-                    if !audience.is_empty() {
+                    if !audience.is_empty() || is_heard {
                         list.push((audience, Some(chan)));
                     }
                 }
@@ -168,6 +181,11 @@ impl Flat<'_> {
         list
     }
 
+    /// Whether some process is in a committed location.
+    pub fn is_atomic(&self, state: &Discrete) -> bool {
+        (0..self.net.procs.len()).any(|process| self.committed(state, process))
+    }
+
     fn committed(&self, state: &Discrete, process: usize) -> bool {
         self.net.procs[process].locs[state.locs[process]].urgency == Urgency::Committed
     }
@@ -184,26 +202,23 @@ impl Flat<'_> {
             || self
                 .combinations(state, region)
                 .iter()
-                .any(|(_, chan)| chan.is_some_and(|chan| self.net.chans[chan].urgent))
+                .any(|(parts, chan)| !parts.is_empty() && chan.is_some_and(|chan| self.net.chans[chan].urgent))
     }
 
     /// The steps of a state.
     pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
         let mut candidates = self.combinations(state, region);
-        if (0..self.net.procs.len()).any(|process| self.committed(state, process)) {
+        if self.is_atomic(state) {
             candidates.retain(|(parts, _)| parts.iter().any(|(process, _)| self.committed(state, *process)));
         }
         let mut done = Vec::new();
         for (parts, chan) in candidates {
             let after = self.fire(state, region, &parts);
-            if matches!(&after, Ok((target, region)) if !self.exists(target, region)) {
+            if matches!(&after, Ok((target, region, _)) if !self.exists(target, region)) {
                 continue;
             }
-            let processes = parts
-                .iter()
-                .map(|(process, _)| self.net.procs[*process].priority)
-                .max()
-                .unwrap();
+            let priorities = parts.iter().map(|(process, _)| self.net.procs[*process].priority);
+            let processes = priorities.max().unwrap_or_default();
             let priority = (chan.map_or(0, |chan| self.net.chans[chan].priority), processes);
             done.push((priority, self.action(&parts, chan), after));
         }
@@ -211,27 +226,29 @@ impl Flat<'_> {
         let mut steps = Vec::new();
         for (priority, action, after) in done {
             if Some(priority) == highest {
-                let (target, region) = after?;
-                steps.push(Step { action, target, region });
+                let (target, region, resets) = after?;
+                steps.push(Step {
+                    action,
+                    target,
+                    region,
+                    resets,
+                });
             }
         }
         Ok(steps)
     }
 
-    fn fire(
-        &self,
-        state: &Discrete,
-        region: &Region,
-        parts: &[(usize, usize)],
-    ) -> Result<(Discrete, Region), OutOfRange> {
+    fn fire(&self, state: &Discrete, region: &Region, parts: &[(usize, usize)]) -> Result<Fired, OutOfRange> {
         let (mut next, mut region) = (state.clone(), region.clone());
+        let mut resets = Vec::new();
         for part in parts {
             let edge = self.of(*part);
             next.locs[part.0] = edge.target;
             for update in &edge.updates {
                 let (var, value) = match *update {
                     Update::Reset(clock, value) => {
-                        region = self.space.reset(&region, clock, value);
+                        region = self.space.reset(&region, self.offset + clock, value);
+                        resets.push((self.offset + clock, value));
                         continue;
                     }
                     Update::Set(var, value) => (var, value),
@@ -245,15 +262,15 @@ impl Flat<'_> {
                 next.vars[var] = value;
             }
         }
-        Ok((next, region))
+        Ok((next, region, resets))
     }
 
     /// The table of section 2 of the design, row by row.
     fn action(&self, parts: &[(usize, usize)], chan: Option<usize>) -> String {
         let Some(chan) = chan else { return "tau".to_owned() };
         let around = |process: usize| self.net.procs[process].environment;
-        let (sender, receivers) = match self.of(parts[0]).sync {
-            Some((_, true)) => (Some(parts[0].0), &parts[1..]),
+        let (sender, receivers) = match parts.first() {
+            Some(first) if self.of(*first).sync == Some((chan, true)) => (Some(first.0), &parts[1..]),
             _ => (None, parts),
         };
         let mark = match sender {

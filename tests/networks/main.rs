@@ -1,14 +1,19 @@
 //! Composition of networks against a naive one, and the language of networks against plain evaluation.
 
+mod algebra;
 #[allow(dead_code, reason = "only regions are used here")]
 #[path = "../oracle/clocks.rs"]
 mod clocks;
 mod composition;
+mod constructs;
 mod examples;
 mod flat;
 #[allow(dead_code, reason = "one game is written by hand here")]
 #[path = "../oracle/games.rs"]
 mod games;
+mod kills;
 mod language;
+mod mutants;
 mod nets;
 mod rules;
+mod verdicts;

@@ -324,3 +324,71 @@ fn label(kind: &str, text: &str) -> String {
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
+
+/// A random network of the class in which refinement of a process alone is one of the network: broadcasts that one process
+/// sends, a clock for each process, nothing shared, nothing committed.
+pub fn broadcasting(random: &mut Random) -> Net {
+    let n_procs = 2;
+    let n_chans = 2 + random.below(2);
+    let chans = vec![
+        Chan {
+            broadcast: true,
+            urgent: false,
+            priority: 0,
+        };
+        n_chans
+    ];
+    let mut net = Net {
+        vars: Vec::new(),
+        n_clocks: n_procs,
+        chans,
+        procs: Vec::new(),
+    };
+    for at in 0..n_procs {
+        let n_locs = 1 + random.below(3);
+        let locs = (0..n_locs).map(|_| {
+            let has_invariant = random.chance(25);
+            let invariant = has_invariant.then(|| Atom {
+                clock: at,
+                sign: "<=",
+                number: random.number(1, MOST),
+            });
+            Loc {
+                urgency: Urgency::Normal,
+                invariant: invariant.into_iter().collect(),
+                data: None,
+            }
+        });
+        let locs = locs.collect();
+        let edges = (0..1 + random.below(4)).map(|_| {
+            let chan = random.below(n_chans);
+            // The first channel comes from outside.
+            let sends = chan > 0 && (chan - 1) % n_procs == at;
+            let guard = random.chance(50).then(|| Atom {
+                clock: at,
+                sign: ["<", "<=", ">=", ">"][random.below(4)],
+                number: random.number(0, MOST),
+            });
+            Edge {
+                source: random.below(n_locs),
+                target: random.below(n_locs),
+                clocks: guard.into_iter().collect(),
+                data: None,
+                sync: Some((chan, sends)),
+                updates: if random.chance(60) || !sends {
+                    vec![Update::Reset(at, 0)]
+                } else {
+                    Vec::new()
+                },
+            }
+        });
+        let edges = edges.collect();
+        net.procs.push(Proc {
+            locs,
+            edges,
+            priority: 0,
+            environment: false,
+        });
+    }
+    net
+}

@@ -7,7 +7,7 @@ use tamper::features::Random;
 use tamper::formats::actions::read_actions;
 use tamper::systems::actions::{
     Action, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation, SILENCE,
-    StateVariable, Term, action_mutations, compare,
+    StateVariable, Term, action_mutations, compare, compare_all,
 };
 
 use super::files::study;
@@ -239,7 +239,7 @@ fn random_body(random: &mut Random, n_parameters: usize, depth: usize) -> Body {
     }
 }
 
-fn random_system(random: &mut Random) -> ActionSystem {
+pub fn random_system(random: &mut Random) -> ActionSystem {
     let int_type = |name: &str, last| IntType {
         name: name.to_owned(),
         first: 0,
@@ -278,7 +278,19 @@ fn random_system(random: &mut Random) -> ActionSystem {
     system
 }
 
-fn length(killed: &Killed) -> Option<usize> {
+/// A mutant of order 1 or 2.
+pub fn random_mutant(random: &mut Random, original: &ActionSystem) -> ActionSystem {
+    let mut mutant = original.clone();
+    for _ in 0..1 + random.below(2) {
+        let mutations = action_mutations(&mutant);
+        if !mutations.is_empty() {
+            mutant = mutations[random.below(mutations.len())].apply(&mutant);
+        }
+    }
+    mutant
+}
+
+pub fn length(killed: &Killed) -> Option<usize> {
     match killed {
         Killed::No => None,
         Killed::Yes(trace) => Some(trace.len()),
@@ -299,14 +311,7 @@ fn the_verdicts_of_random_action_systems_are_those_of_plain_enumeration() {
     for seed in 0..n_systems() {
         let mut random = Random::new(seed);
         let original = random_system(&mut random);
-        // Orders 1 and 2.
-        let mut mutant = original.clone();
-        for _ in 0..1 + random.below(2) {
-            let mutations = action_mutations(&mutant);
-            if !mutations.is_empty() {
-                mutant = mutations[random.below(mutations.len())].apply(&mutant);
-            }
-        }
+        let mutant = random_mutant(&mut random, &original);
         let verdicts = compare(&mutant, &original, &Budget::unlimited()).expect("comparable");
         let expected = [
             by_states(&mutant, &original),
@@ -327,7 +332,7 @@ fn the_verdicts_of_random_action_systems_are_those_of_plain_enumeration() {
     assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
-fn car_alarm(factor: i64) -> ActionSystem {
+pub fn car_alarm(factor: i64) -> ActionSystem {
     let mut text = study("cas-actions/model.pl");
     for (constant, place) in [
         (20, "Wait_time #= "),
@@ -494,4 +499,21 @@ fn what_is_not_read_is_refused_by_name_and_place() {
         }
         let _ = read_actions("model.pl", &base.as_bytes()[..at]);
     }
+}
+
+#[test]
+fn all_mutants_at_once_get_the_verdicts_and_traces_of_each_on_its_own() {
+    let mut systems = vec![car_alarm(1), car_alarm(100)];
+    systems.extend((0..400).map(|seed| random_system(&mut Random::new(seed))));
+    let mut n_mutants = 0;
+    for original in systems {
+        let mutations = action_mutations(&original);
+        let together = compare_all(&original, &mutations, &Budget::unlimited()).expect("small");
+        for (mutation, together) in mutations.iter().zip(&together) {
+            let alone = compare(&mutation.apply(&original), &original, &Budget::unlimited()).expect("comparable");
+            assert_eq!(*together, alone, "{mutation:?} of {original:?}");
+            n_mutants += 1;
+        }
+    }
+    assert!(n_mutants > 2000, "{n_mutants}");
 }

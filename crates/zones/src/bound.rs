@@ -198,6 +198,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn bounds_are_written_as_what_follows_the_difference() {
+        let texts = [Bound::lt(3), Bound::le(-3), Bound::INFINITY].map(|bound| format!("{bound} {bound:?}"));
+        assert_eq!(texts, ["<3 <3", "<=-3 <=-3", "<inf <inf"]);
+    }
+
+    #[test]
     fn sums_are_strict_if_either_side_is() {
         assert_eq!(Bound::lt(1).plus(Bound::le(1)), Bound::lt(2));
         assert_eq!(Bound::le(1).plus(Bound::lt(1)), Bound::lt(2));

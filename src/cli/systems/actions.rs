@@ -6,7 +6,8 @@ use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 
 use super::load::SystemFormat;
-use crate::cli::args::{CheckArgs, ClassifyArgs, Format, RefineArgs};
+use crate::base::Budget;
+use crate::cli::args::{CheckArgs, ClassifyArgs, Format, LimitArgs, RefineArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
@@ -15,9 +16,10 @@ use crate::report::systems::{
     ActionFacts, JudgedAction, action_classification_json, action_classification_text, action_facts_text,
     action_verdicts_json, action_verdicts_text,
 };
-use crate::systems::actions::{ActionMutation, Killed, action_mutations, compare, reach};
+use crate::systems::actions::{ActionMutation, ActionVerdicts, Killed, action_mutations, compare, compare_all, reach};
 
-fn read(path: &Path) -> Result<ReadActions> {
+/// The action system in `path`.
+pub fn read(path: &Path) -> Result<ReadActions> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(read_actions(&path.display().to_string(), &bytes)?)
 }
@@ -63,19 +65,13 @@ pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
 pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {
     let read = read(&args.file)?;
     let mutations = action_mutations(&read.system);
-    let bar = terminal.progress(mutations.len() as u64);
-    let judged: Result<Vec<JudgedAction>> = mutations
-        .par_iter()
-        .map(|mutation| {
-            let timer = Timer::new(args.limits.resolve());
-            let verdicts = compare(&mutation.apply(&read.system), &read.system, &timer.budget())?;
-            bar.inc(1);
-            let (operator, id) = (mutation.operator, id(&read, mutation));
-            Ok(JudgedAction { operator, id, verdicts })
-        })
-        .collect();
-    bar.finish_and_clear();
-    let judged = judged?;
+    let verdicts = verdicts(&read, &mutations, &args.limits, terminal)?;
+    let judged = mutations.iter().zip(verdicts).map(|(mutation, verdicts)| JudgedAction {
+        operator: mutation.operator,
+        id: id(&read, mutation),
+        verdicts,
+    });
+    let judged: Vec<JudgedAction> = judged.collect();
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&action_classification_json(&judged, args.witness))?,
         Format::Text => action_classification_text(&judged, args.witness),
@@ -84,8 +80,31 @@ pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {
     Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
 }
 
+/// The verdicts on all mutants: in one exploration, or each on its own where there are limits of each decision.
+fn verdicts(
+    read: &ReadActions,
+    mutations: &[ActionMutation],
+    limits: &LimitArgs,
+    terminal: &Terminal,
+) -> Result<Vec<ActionVerdicts>> {
+    let is_limited = limits.timeout.is_some() || limits.max_states.is_some() || limits.max_memory.is_some();
+    if !is_limited && let Ok(verdicts) = compare_all(&read.system, mutations, &Budget::unlimited()) {
+        return Ok(verdicts);
+    }
+    let bar = terminal.progress(mutations.len() as u64);
+    let decided = mutations.par_iter().map(|mutation| {
+        let timer = Timer::new(limits.resolve());
+        let verdicts = compare(&mutation.apply(&read.system), &read.system, &timer.budget())?;
+        bar.inc(1);
+        Ok(verdicts)
+    });
+    let decided = decided.collect();
+    bar.finish_and_clear();
+    decided
+}
+
 /// What the mutant changes, and where: `increment:34:20:20=>21`.
-fn id(read: &ReadActions, mutation: &ActionMutation) -> String {
+pub fn id(read: &ReadActions, mutation: &ActionMutation) -> String {
     let at = read.file.line_col(mutation.span.start);
     let old: Vec<&str> = read.file.text()[mutation.span.range()].split_whitespace().collect();
     let new = mutation

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::load::{read, states};
+use super::load::{missing, read, states};
 use crate::base::Budget;
 use crate::cli::args::{ClassifyArgs, Format};
 use crate::cli::exit::ExitCode;
@@ -11,16 +11,13 @@ use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::smv::{ReadSystem, expression_text};
 use crate::report::systems::{Judged, Outcome, classification_json, classification_text, explain};
+use crate::systems::testing::Fate;
 use crate::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, decide, explore, mutations};
 
 /// Decides every mutant of a system and shows the table.
 pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {
     let system = read(&args.file, terminal)?;
-    let missing = if args.systems.complete {
-        Missing::Complete
-    } else {
-        Missing::Refuse
-    };
+    let missing = missing(args.systems.complete);
     let timer = Timer::new(args.limits.resolve());
     let specification = match states(&system, args.systems.complete, &timer.budget())? {
         Ok(states) => states,
@@ -60,18 +57,14 @@ pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {
 
 fn judge(
     system: &ReadSystem,
-    (mutation, missing): (&SystemMutation, Missing),
+    mutation: (&SystemMutation, Missing),
     specification: &TransitionSystem,
     budget: &Budget,
 ) -> Outcome {
-    let mutant = match explore(&mutation.apply(&system.program), missing, budget) {
-        Ok(mutant) => mutant,
-        Err(ExploreError::Limit(reason)) => return Outcome::Unknown(reason),
-        Err(error) => return Outcome::Refused(explain(&error).message),
-    };
-    let pair = match Pair::new(&mutant, specification) {
+    let pair = match pair(system, mutation, specification, budget) {
         Ok(pair) => pair,
-        Err(error) => return Outcome::Refused(error.to_string()),
+        Err(Fate::Unknown(reason)) => return Outcome::Unknown(reason),
+        Err(fate) => return Outcome::Refused(fate.reason().unwrap_or_default().to_owned()),
     };
     let verdicts = decide(&pair, budget);
     match verdicts.kill() {
@@ -79,12 +72,27 @@ fn judge(
             let word = verdicts.word().iter().map(|input| pair.inputs()[*input].clone());
             Outcome::Decided(kill, word.collect())
         }
-        Err(reason) => Outcome::Unknown(reason),
+        Err(reason) => Outcome::Unknown(reason.to_string()),
     }
 }
 
+/// The mutant beside its specification; else why it is refused, or the limit that was hit.
+pub fn pair(
+    system: &ReadSystem,
+    (mutation, missing): (&SystemMutation, Missing),
+    specification: &TransitionSystem,
+    budget: &Budget,
+) -> std::result::Result<Pair, Fate> {
+    let mutant = match explore(&mutation.apply(&system.program), missing, budget) {
+        Ok(mutant) => mutant,
+        Err(ExploreError::Limit(reason)) => return Err(Fate::Unknown(reason.to_string())),
+        Err(error) => return Err(Fate::Refused(explain(&error).message)),
+    };
+    Pair::new(&mutant, specification).map_err(|error| Fate::Refused(error.to_string()))
+}
+
 /// What the mutant changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.
-fn id(system: &ReadSystem, mutation: &SystemMutation) -> String {
+pub fn id(system: &ReadSystem, mutation: &SystemMutation) -> String {
     let at = system.file.line_col(mutation.old.start);
     let old: Vec<&str> = system.file.text()[mutation.old.range()].split_whitespace().collect();
     let new = expression_text(&system.program, &mutation.new);

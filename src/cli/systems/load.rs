@@ -49,6 +49,11 @@ pub fn read(path: &Path, terminal: &Terminal) -> Result<ReadSystem> {
     Ok(system)
 }
 
+/// What happens in states that have no step for an input.
+pub fn missing(complete: bool) -> Missing {
+    if complete { Missing::Complete } else { Missing::Refuse }
+}
+
 /// The states of a system, or the limit that hides them.
 ///
 /// # Errors
@@ -58,8 +63,7 @@ pub fn states(
     complete: bool,
     budget: &Budget,
 ) -> Result<Result<TransitionSystem, crate::base::StopReason>> {
-    let missing = if complete { Missing::Complete } else { Missing::Refuse };
-    match explore(&system.program, missing, budget) {
+    match explore(&system.program, missing(complete), budget) {
         Ok(states) => Ok(Ok(states)),
         Err(ExploreError::Limit(reason)) => Ok(Err(reason)),
         Err(error) => Err(refusal(system, explain(&error)).into()),

@@ -16,6 +16,7 @@ fn record(id: &str, operators: &[&'static str], verdict: Verdict, violates: &[&'
         duplicate_of: None,
         reason: None,
         witness: None,
+        alone: None,
     }
 }
 

@@ -139,6 +139,7 @@ fn plan(study: Study, setting: Setting, space: &MutantSpace) -> Plan {
         guidelines: GuidelineSet::Published,
         sample: setting.sample,
         seed: setting.seed,
+        shard: None,
         limits: Limits::default(),
         witness: false,
     }

@@ -2,7 +2,7 @@
 //!
 //! `target` says where a program is and how it keeps time, `link` is the connection (a process or a TCP socket) with
 //! a thread that reads and stamps its lines, `protocol` the lines, `remote` the [`Sut`](crate::suite::Sut) on top of
-//! them, `runs` a whole suite. `supervisor` is the process that ends a program with all it started when tamper ends. A program that hangs, dies or floods ends in a [`SutError`] within a bounded time and memory, and no
+//! them, `runs` a whole suite; `steps` is a program without time. `supervisor` is the process that ends a program with all it started when tamper ends. A program that hangs, dies or floods ends in a [`SutError`] within a bounded time and memory, and no
 //! process is left behind. The protocol is described in `docs/sut-protocol.md`.
 
 mod error;
@@ -10,6 +10,7 @@ mod link;
 mod protocol;
 mod remote;
 mod runs;
+mod steps;
 #[cfg(unix)]
 mod supervisor;
 mod target;
@@ -18,6 +19,7 @@ pub use error::SutError;
 pub use protocol::parse_time;
 pub use remote::RemoteSut;
 pub use runs::{Outcome, TestRun, run_tests};
+pub use steps::{StepLog, StepSut};
 #[cfg(unix)]
 pub use supervisor::supervise;
 pub use target::{Target, TimeMode, Timing};

@@ -4,7 +4,9 @@
 //! name.
 
 mod lexer;
+mod print;
 mod reader;
 mod terms;
 
+pub use print::write_actions;
 pub use reader::{ReadActions, read_actions};

@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, Severity, SourceFile, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
 use crate::systems::actions::{
-    Action, ActionSystem, Body, Condition, Instance, IntType, Relation, StateVariable, Term,
+    Action, ActionSystem, Body, Condition, Instance, IntType, OBSERVE, REFUSED, Relation, SILENCE, StateVariable, Term,
 };
 
 /// More products in one term could be larger than 128 bits.
@@ -290,6 +290,13 @@ impl Reader {
             }
             self.cursor.expect(")")?;
         }
+        if RESERVED.contains(&name.as_str()) || name.contains(['(', ')']) {
+            let help =
+                "choose another one: tests speak of `observe`, `delta` and `refused`, and write values in parentheses";
+            return Err(self
+                .cursor
+                .refuse(format!("`{name}` is no name for an action"), span, help));
+        }
         self.cursor.expect("::")?;
         let term = self.cursor.term()?;
         if self.system.actions.iter().any(|action| action.name == name) {
@@ -538,6 +545,9 @@ impl Reader {
         }
     }
 }
+
+/// What tests call other things than actions.
+const RESERVED: [&str; 3] = [OBSERVE, REFUSED, SILENCE];
 
 /// The clauses that are read.
 const CLAUSES: &str = "type, var, state_def, init and as are read";

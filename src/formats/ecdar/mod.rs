@@ -3,8 +3,8 @@
 //!
 //! A component's labels are UPPAAL's, and so are their meanings here; a component with an `IO` line ignores inputs that
 //! no edge accepts, as the Ecdar engines do with all of them. The alphabet of one without such a line is that of its
-//! edges and of a comment `// tamper:alphabet a? b!` in its declarations. Universal, inconsistent and prohibited
-//! locations are refused by name.
+//! edges and of a comment `// tamper:alphabet a? b!` in its declarations. A universal location does every
+//! action of the component at any time, an inconsistent one stops time; prohibited locations are refused by name.
 
 mod json;
 mod read;

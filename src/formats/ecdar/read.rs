@@ -34,6 +34,8 @@ pub(super) struct Location {
     pub place: Span,
     pub invariant: Mapped,
     pub initial: bool,
+    /// Everything may happen here, for ever.
+    pub universal: bool,
     pub urgency: &'static str,
     pub at: Option<(i64, i64)>,
 }
@@ -180,7 +182,7 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
         found.push(error.with_help("give it one, unique in the component"));
     }
     let kind = fields.text("type", found).text;
-    if !matches!(kind.as_str(), "" | "NORMAL" | "INITIAL") {
+    if !matches!(kind.as_str(), "" | "NORMAL" | "INITIAL" | "UNIVERSAL" | "INCONSISTENT") {
         let message = format!("locations of type {kind} are not supported");
         let error = Diagnostic::error(message, fields.value_place("type"));
         found.push(error.with_help("write the location's behaviour out with edges"));
@@ -201,7 +203,9 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
         place,
         invariant: fields.text("invariant", found),
         initial: kind == "INITIAL",
-        urgency,
+        universal: kind == "UNIVERSAL",
+        // Time is stopped in an inconsistent location, and it has no edge.
+        urgency: if kind == "INCONSISTENT" { "<urgent/>" } else { urgency },
         at: fields.coordinate("x").zip(fields.coordinate("y")),
         id,
     }

@@ -18,7 +18,7 @@ pub(super) fn spell(project: &Project, findings: &mut Vec<Finding>) -> Transcrip
     channels(project, &mut globals, start);
     out.element("<declaration>", &globals, "</declaration>\n", start);
     for component in &project.components {
-        template(component, &mut out, findings);
+        template((project, component), &mut out, findings);
     }
     match &project.system {
         Some(system) => out.element("<system>", system, "</system>", start),
@@ -75,7 +75,37 @@ fn marked(text: &str) -> impl Iterator<Item = (String, ())> {
         .map(|(word, _)| (word.to_owned(), ()))
 }
 
-fn template(component: &Component, out: &mut Transcript, findings: &mut Vec<Finding>) {
+/// The actions of a component, `a?` or `a!`: those of its edges, of its alphabet directive and of its IO line.
+fn actions(project: &Project, component: &Component) -> BTreeSet<String> {
+    let mark = |is_input| if is_input { '?' } else { '!' };
+    let of_edges = component
+        .edges
+        .iter()
+        .map(|edge| format!("{}{}", edge.sync.text.trim(), mark(edge.is_input)));
+    let mut actions: BTreeSet<String> = of_edges.collect();
+    let name = component.name.text.trim();
+    let directives = component
+        .declarations
+        .text
+        .lines()
+        .filter(|line| line.contains("tamper:alphabet"));
+    let io = project
+        .system
+        .iter()
+        .flat_map(|system| system.text.split("IO ").skip(1))
+        .filter_map(|rest| {
+            let (owner, list) = rest.split_once('{')?;
+            (owner.trim() == name).then(|| list.split('}').next().unwrap_or_default())
+        });
+    for list in directives.chain(io) {
+        let marked =
+            words(list).filter_map(|(word, next)| Some(format!("{word}{}", next.filter(|c| "?!".contains(*c))?)));
+        actions.extend(marked);
+    }
+    actions
+}
+
+fn template((project, component): (&Project, &Component), out: &mut Transcript, findings: &mut Vec<Finding>) {
     let origin = |span| Origin {
         file: component.file,
         span,
@@ -132,6 +162,21 @@ fn template(component: &Component, out: &mut Transcript, findings: &mut Vec<Find
     for edge in &component.edges {
         if let Some(ends) = ends(edge) {
             transition(edge, ends, out, origin(edge.place));
+        }
+    }
+    for (number, location) in component
+        .locations
+        .iter()
+        .enumerate()
+        .filter(|(_, location)| location.universal)
+    {
+        for action in actions(project, component) {
+            let ends = format!("<source ref=\"id{number}\"/><target ref=\"id{number}\"/>");
+            let sync = format!("<label kind=\"synchronisation\">{action}</label>");
+            out.markup(
+                &format!("<transition>{ends}{sync}</transition>"),
+                origin(location.place),
+            );
         }
     }
     out.markup("</template>\n", here);

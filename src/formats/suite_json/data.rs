@@ -29,9 +29,9 @@ pub struct SuiteSpecification {
 pub struct SuiteMutant {
     /// Its id.
     pub id: String,
-    /// `definite`, `potential`, `none` or `unknown`.
+    /// `definite`, `potential`, `none` or `unknown`; of an untimed system also `blind`, `untestable` or `refused`.
     pub killable: String,
-    /// The test that was made for it, if one was.
+    /// The test that was made for it, or kills it, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub test: Option<String>,
     /// Why there is no test, or why it is not known how surely it can be killed.

@@ -74,6 +74,14 @@ pub(super) struct Origin {
 }
 
 impl Document {
+    /// The same of games that come from a composition: their committed locations are steps on the way.
+    #[must_use]
+    pub fn composed(mut self) -> Self {
+        for automaton in &mut self.automata {
+            *automaton = automaton.with_atomic_steps(true);
+        }
+        self
+    }
     /// The file, decoded.
     pub fn source(&self) -> &SourceFile {
         &self.source

@@ -52,7 +52,7 @@ impl Lower<'_> {
             return Ok(());
         }
         match &tree.node {
-            Node::Binary(op, left, right) => match comparison(*op) {
+            Node::Binary(op, left, right) => match op.comparison() {
                 Some(cmp) => self.atom(cmp, (left, right), tree.span, positive, guard),
                 None => self.connective(*op, (left, right), tree, positive, guard),
             },
@@ -121,7 +121,7 @@ impl Lower<'_> {
         let (left, right) = (self.linear(left)?, self.linear(right)?);
         // `3 > x - y` is about x - y, not about y - x.
         let (cmp, mut difference, right) = if left.clocks.is_empty() {
-            (mirrored(cmp), right, left)
+            (cmp.mirrored(), right, left)
         } else {
             (cmp, left, right)
         };
@@ -138,12 +138,12 @@ impl Lower<'_> {
                 let zero = Box::new(Expr::Const(0));
                 push_data(
                     guard,
-                    fold(Expr::Binary(op_of(cmp), Box::new(difference.rest), zero), span)?,
+                    fold(Expr::Binary(cmp.into(), Box::new(difference.rest), zero), span)?,
                 );
                 return Ok(());
             }
             [(clock, 1)] => (clock, None, cmp, negate(difference.rest, span)?),
-            [(clock, -1)] => (clock, None, mirrored(cmp), difference.rest),
+            [(clock, -1)] => (clock, None, cmp.mirrored(), difference.rest),
             [(plus, 1), (minus, -1)] => (plus, Some(minus), cmp, negate(difference.rest, span)?),
             _ => return Err(Some(not_a_difference(span))),
         };
@@ -290,38 +290,6 @@ fn rate_of(tree: &Tree) -> Option<&Tree> {
     match &tree.node {
         Node::Rate(clock) => Some(clock),
         _ => None,
-    }
-}
-
-fn comparison(op: BinaryOp) -> Option<Cmp> {
-    Some(match op {
-        BinaryOp::Lt => Cmp::Lt,
-        BinaryOp::Le => Cmp::Le,
-        BinaryOp::Eq => Cmp::Eq,
-        BinaryOp::Ge => Cmp::Ge,
-        BinaryOp::Gt => Cmp::Gt,
-        _ => return None,
-    })
-}
-
-fn op_of(cmp: Cmp) -> BinaryOp {
-    match cmp {
-        Cmp::Lt => BinaryOp::Lt,
-        Cmp::Le => BinaryOp::Le,
-        Cmp::Eq => BinaryOp::Eq,
-        Cmp::Ge => BinaryOp::Ge,
-        Cmp::Gt => BinaryOp::Gt,
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(cmp: Cmp) -> Cmp {
-    match cmp {
-        Cmp::Lt => Cmp::Gt,
-        Cmp::Le => Cmp::Ge,
-        Cmp::Eq => Cmp::Eq,
-        Cmp::Ge => Cmp::Le,
-        Cmp::Gt => Cmp::Lt,
     }
 }
 

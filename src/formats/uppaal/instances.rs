@@ -142,16 +142,7 @@ impl Processes<'_> {
     /// `P = T(arguments);`
     fn explicit(&self, tree: &InstanceTree, template: usize) -> Lowered<Instance> {
         let formal = &self.templates[template].parameters;
-        if formal.len() != tree.arguments.len() {
-            let message = format!(
-                "`{}` takes {} arguments, not {}",
-                tree.template.text,
-                formal.len(),
-                tree.arguments.len()
-            );
-            let error = Diagnostic::error(message, tree.template.span);
-            return Err(Some(error.with_help("give one argument per parameter of the template")));
-        }
+        one_argument_each(tree, formal)?;
         let mut parameters = Table::default();
         for (parameter, argument) in formal.iter().zip(&tree.arguments) {
             let symbol = self.bind(parameter, argument, &parameters)?;
@@ -291,6 +282,21 @@ impl Processes<'_> {
     }
 }
 
+/// Refuses an instantiation with more or fewer arguments than what it instantiates has parameters.
+pub(super) fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> Lowered<()> {
+    if formal.len() == tree.arguments.len() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` takes {} arguments, not {}",
+        tree.template.text,
+        formal.len(),
+        tree.arguments.len()
+    );
+    let error = Diagnostic::error(message, tree.template.span);
+    Err(Some(error.with_help("give one argument per parameter of the template")))
+}
+
 fn insert(table: &mut Table, parameter: &Parameter, symbol: Symbol) -> Lowered<()> {
     let mut errors = Vec::new();
     table.insert(parameter.name.clone(), symbol, &mut errors);
@@ -302,7 +308,7 @@ fn unknown_template(name: &Name) -> Diagnostic {
         .with_help("name a template of the file, or an instantiation `P = T(…);` above")
 }
 
-fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
+pub(super) fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
     let message = format!(
         "`{}` needs an argument for its parameter `{}`",
         name.text, parameter.name.text

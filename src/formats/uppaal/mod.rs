@@ -55,7 +55,7 @@ pub use layout::{EdgePlace, Layout, LocationPlace, TextPlace};
 pub use placement::{EdgeAt, LocationAt, Placement, Point};
 pub(in crate::formats) use print::int_declaration;
 pub use print::{guard_text, selects_text, updates_text};
-pub use read::{read_bytes, read_file};
+pub use read::{read_bytes, read_file, read_only};
 pub use replacement::{Replacement, replacements};
 pub use tester::{TesterFiles, check_composable, write_tester};
 pub(in crate::formats) use write::{alphabet_directive, lost_actions};

@@ -36,13 +36,20 @@ pub(super) fn io_lines(
     }
 }
 
-/// Refuses shared memory, warns about channels that would synchronise, names what was declared and not read.
-pub(super) fn check(games: &[Game], globals: &Table, diagnostics: &mut Vec<Diagnostic>) {
-    shared_variables(games, globals, diagnostics);
+/// Refuses shared memory (where only some games are asked for: says that each has its own then), warns about channels that
+/// would synchronise, names what was declared and not read, unless a refusal in `found` did.
+pub(super) fn check(
+    games: &[Game],
+    globals: &Table,
+    (found, are_some): (&[Diagnostic], bool),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    shared_variables(games, globals, are_some, diagnostics);
     synchronisation(games, diagnostics);
     let tables = games.iter().map(|game| &game.locals).chain([globals]);
-    let refused: BTreeSet<Span> = diagnostics
+    let refused: BTreeSet<Span> = found
         .iter()
+        .chain(&*diagnostics)
         .filter_map(|found| Some(found.secondary.as_ref()?.0))
         .collect();
     for entry in tables.flat_map(|table| &table.entries) {
@@ -59,7 +66,7 @@ pub(super) fn check(games: &[Game], globals: &Table, diagnostics: &mut Vec<Diagn
     }
 }
 
-fn shared_variables(games: &[Game], globals: &Table, diagnostics: &mut Vec<Diagnostic>) {
+fn shared_variables(games: &[Game], globals: &Table, are_some: bool, diagnostics: &mut Vec<Diagnostic>) {
     let mut users = BTreeMap::<usize, Vec<&Game>>::new();
     for game in games {
         for at in &game.used {
@@ -81,12 +88,20 @@ fn shared_variables(games: &[Game], globals: &Table, diagnostics: &mut Vec<Diagn
         });
         let other = other.map_or("another", |game| game.automaton.name());
         let name = &globals.entries[at].name;
+        let consequence = match are_some {
+            true => "each is judged by itself, as if nobody else used it",
+            false => "automata that share memory are not supported",
+        };
         let message = format!(
-            "the global variable `{}` is written by `{}` and used by `{other}`: automata that share memory are not supported",
+            "the global variable `{}` is written by `{}` and used by `{other}`: {consequence}",
             name.text,
             writer.automaton.name(),
         );
         let error = Diagnostic::error(message, name.span);
+        if are_some {
+            diagnostics.push(error);
+            continue;
+        }
         diagnostics.push(error.with_help("declare it inside each template, or run one automaton only"));
     }
 }

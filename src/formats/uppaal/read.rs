@@ -44,17 +44,32 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Di
 /// # Errors
 /// Everything in the file that is malformed or outside a single timed game, in one go.
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let file = match decode(name, bytes) {
-        Ok(file) => file,
-        Err((file, error)) => {
-            return Err(ReadError {
-                file,
-                diagnostics: vec![*error],
-            });
-        }
-    };
+    read(name, bytes, options, None)
+}
+
+/// Reads a UPPAAL file of which only these processes are asked for: what is wrong elsewhere in it is a warning, and each of
+/// them is judged as if nobody else used the variables it uses.
+///
+/// # Errors
+/// Everything that is wrong with these processes, or with the file as a whole.
+pub fn read_only(
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+    only: &[&str],
+) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    read(name, bytes, options, Some(only))
+}
+
+fn read(
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+    only: Option<&[&str]>,
+) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    let file = decoded(name, bytes)?;
     let mut diagnostics = Vec::new();
-    let document = raw_file(&file, &mut diagnostics).map(|raw| document(&file, raw, options, &mut diagnostics));
+    let document = raw_file(&file, &mut diagnostics).map(|raw| document(&file, raw, (options, only), &mut diagnostics));
     let diagnostics = in_order(diagnostics);
     let refused = diagnostics
         .iter()
@@ -65,7 +80,12 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Do
     }
 }
 
-fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics: &mut Vec<Diagnostic>) -> Document {
+fn document(
+    file: &SourceFile,
+    raw: RawFile,
+    (options, only): (&ReadOptions, Option<&[&str]>),
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Document {
     let mut globals = Table::default();
     if let Some(declaration) = &raw.declaration {
         let (list, directives) = local_declarations(&declaration.text, diagnostics);
@@ -78,27 +98,49 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
         declare_global(&list, &mut globals, diagnostics);
     }
     let root = raw.root;
-    let system = super::system::system(&mut parts(&raw, diagnostics), diagnostics);
-    diagnostics.extend(system.beyond.iter().cloned());
-    let templates: Vec<Template> = raw
+    let mut elsewhere = Vec::new();
+    let system = super::system::system(&mut parts(&raw, &mut elsewhere), &mut elsewhere);
+    elsewhere.extend(system.beyond.iter().cloned());
+    let read: Vec<(Template, Vec<Diagnostic>)> = raw
         .templates
         .into_iter()
-        .filter_map(|raw| template(raw, diagnostics))
+        .filter_map(|raw| {
+            let mut found = Vec::new();
+            let template = template(raw, &mut found);
+            match template {
+                Some(template) => Some((template, found)),
+                None => {
+                    elsewhere.append(&mut found);
+                    None
+                }
+            }
+        })
         .collect();
-    template_names(&templates, diagnostics);
-    declare_global(&system.declarations, &mut globals, diagnostics);
-    let instances = instances(&templates, &system, &globals, diagnostics);
+    let (templates, found): (Vec<Template>, Vec<_>) = read.into_iter().unzip();
+    template_names(&templates, &mut elsewhere);
+    declare_global(&system.declarations, &mut globals, &mut elsewhere);
+    let instances = instances(&templates, &system, &globals, &mut elsewhere);
+    let is_asked = |name: &str| only.is_none_or(|only| only.contains(&name));
+    for (at, found) in found.into_iter().enumerate() {
+        let mut of_template = instances.iter().filter(|instance| instance.template == at);
+        match of_template.any(|instance| is_asked(&instance.name.text)) {
+            true => diagnostics.extend(found),
+            false => elsewhere.extend(found),
+        }
+    }
     let context = Context {
         globals: &globals,
         ios: &system.ios,
         options,
     };
-    network::io_lines(&templates, &instances, &system.ios, diagnostics);
-    if instances.is_empty()
-        && diagnostics
-            .iter()
-            .all(|diagnostic| diagnostic.severity == Severity::Warning)
-    {
+    network::io_lines(&templates, &instances, &system.ios, &mut elsewhere);
+    let is_missing = |name: &&str| instances.iter().all(|instance| instance.name.text != **name);
+    let missing = only.is_some_and(|only| only.iter().any(is_missing));
+    if only.is_none() {
+        diagnostics.append(&mut elsewhere);
+    }
+    let mut found = diagnostics.iter().chain(&elsewhere);
+    if instances.is_empty() && found.all(|found| found.severity == Severity::Warning) {
         let error = Diagnostic::error(
             "the file has no automaton",
             Span::new(root.start as usize, root.start as usize),
@@ -109,10 +151,25 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
         .into_iter()
         .filter_map(|instance| {
             let template = &templates[instance.template];
-            game(instance, template, &context, diagnostics)
+            let found = match is_asked(&instance.name.text) {
+                true => &mut *diagnostics,
+                false => &mut elsewhere,
+            };
+            game(instance, template, &context, found)
         })
         .collect();
-    network::check(&games, &globals, diagnostics);
+    network::check(&games, &globals, (&*diagnostics, only.is_some()), &mut elsewhere);
+    // Of a file that lacks what is asked for, everything may be the reason.
+    if only.is_some() && !missing {
+        elsewhere
+            .iter_mut()
+            .for_each(|found| found.severity = Severity::Warning);
+    }
+    diagnostics.append(&mut elsewhere);
+    let games: Vec<Game> = games
+        .into_iter()
+        .filter(|game| is_asked(game.automaton.name()))
+        .collect();
     let layouts = games
         .iter()
         .map(|game| templates[game.template].layout.clone())
@@ -129,6 +186,14 @@ fn document(file: &SourceFile, raw: RawFile, options: &ReadOptions, diagnostics:
         statements: system.statements,
         options: *options,
     }
+}
+
+/// The text of a file.
+pub(super) fn decoded(name: &str, bytes: &[u8]) -> Result<SourceFile, ReadError> {
+    decode(name, bytes).map_err(|(file, error)| ReadError {
+        file,
+        diagnostics: vec![*error],
+    })
 }
 
 fn origin(game: Game) -> (Automaton, Origin) {

@@ -97,10 +97,11 @@ pub(super) struct Sheet {
     atoms: Vec<Atom>,
 }
 
-/// Whether delta lowering is exact for `game`: no integers, selects, ignored inputs or urgent channels.
+/// Whether delta lowering is exact for `game`: no integers, selects, ignored inputs, urgent channels or atomic steps.
 pub(super) fn is_plain(game: &Automaton) -> bool {
     game.ints().is_empty()
         && !game.is_input_enabled()
+        && !game.is_atomic()
         && game.actions().iter().all(|action| !action.urgent)
         && game.edges().iter().all(|edge| edge.selects.is_empty())
 }

@@ -14,6 +14,8 @@ pub(super) struct Placed {
     pub at: Point,
     pub kind: &'static str,
     pub mark: Mark,
+    /// The arrow it belongs to, or behind all arrows the node.
+    pub owner: usize,
 }
 
 impl Placed {
@@ -40,43 +42,72 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
         ways,
         placed: Vec::new(),
     };
+    let n_arrows = scene.arrows.len();
     // What the file places stays there; the rest goes where there is room.
-    for node in &scene.nodes {
+    for (owner, node) in (n_arrows..).zip(&scene.nodes) {
         let name = Label {
             kind: "name",
             text: node.name.clone(),
             old: None,
         };
-        placer.keep(&name, node.at.name, node.mark);
+        placer.keep(&name, node.at.name, (node.mark, owner));
         if let Some(invariant) = &node.invariant {
-            placer.keep(invariant, node.at.invariant, node.mark);
+            placer.keep(invariant, node.at.invariant, (node.mark, owner));
         }
     }
-    for arrow in &scene.arrows {
+    for (owner, arrow) in scene.arrows.iter().enumerate() {
         for label in &arrow.labels {
-            placer.keep(label, arrow.at.labels.get(label.kind).copied(), arrow.mark);
+            placer.keep(label, arrow.at.labels.get(label.kind).copied(), (arrow.mark, owner));
         }
     }
-    for node in &scene.nodes {
+    for (owner, node) in (n_arrows..).zip(&scene.nodes) {
         let name = (node.at.name.is_none()).then(|| Label {
             kind: "name",
             text: node.name.clone(),
             old: None,
         });
         let invariant = node.invariant.clone().filter(|_| node.at.invariant.is_none());
-        let block: Vec<Label> = name.into_iter().chain(invariant).collect();
-        placer.beside_node(&block, node.centre, node.mark);
+        let block = name.into_iter().chain(invariant).map(|label| (label, owner));
+        placer.beside_node(&block.collect::<Vec<_>>(), node.centre, node.mark);
     }
-    for (arrow, way) in scene.arrows.iter().zip(ways) {
-        let block: Vec<Label> = arrow
-            .labels
-            .iter()
-            .filter(|label| !arrow.at.labels.contains_key(label.kind))
-            .cloned()
-            .collect();
-        placer.beside_way(&block, way, arrow.mark);
+    let joined = scene.joined();
+    for (at, (arrow, way)) in scene.arrows.iter().zip(ways).enumerate() {
+        if joined[at] == at {
+            placer.beside_way(&block(scene, &joined, at), way, arrow.mark);
+        }
     }
     placer.placed
+}
+
+/// The labels without a place of their own at an arrow: a line each, or, of several edges that it stands for, a line for each edge.
+fn block(scene: &Scene, joined: &[usize], first: usize) -> Vec<(Label, usize)> {
+    let members: Vec<usize> = (first..joined.len()).filter(|at| joined[*at] == first).collect();
+    let free = |at: usize| {
+        let arrow = &scene.arrows[at];
+        let is_free = |label: &&Label| !arrow.at.labels.contains_key(label.kind);
+        arrow
+            .labels
+            .iter()
+            .filter(is_free)
+            .cloned()
+            .map(move |label| (label, at))
+    };
+    if let [only] = members[..] {
+        return free(only).collect();
+    }
+    let line = |at: usize| {
+        let texts: Vec<String> = free(at).map(|(label, _)| label.text).collect();
+        let text = texts.join("; ");
+        (!text.is_empty()).then_some((
+            Label {
+                kind: "edge",
+                text,
+                old: None,
+            },
+            at,
+        ))
+    };
+    members.into_iter().filter_map(line).collect()
 }
 
 struct Placer<'a> {
@@ -86,19 +117,20 @@ struct Placer<'a> {
 }
 
 impl Placer<'_> {
-    fn put(&mut self, label: &Label, at: Point, mark: Mark) {
+    fn put(&mut self, label: &Label, at: Point, (mark, owner): (Mark, usize)) {
         let placed = Placed {
             text: label.text.clone(),
             old: label.old.clone(),
             at,
             kind: label.kind,
             mark,
+            owner,
         };
         self.taken.push(placed.area());
         self.placed.push(placed);
     }
 
-    fn keep(&mut self, label: &Label, at: Option<Point>, mark: Mark) {
+    fn keep(&mut self, label: &Label, at: Option<Point>, (mark, owner): (Mark, usize)) {
         let Some(mut at) = at else { return };
         // A changed text is longer than the place its file gives it.
         if label.old.is_some() {
@@ -119,7 +151,7 @@ impl Placer<'_> {
             let by = best.unwrap_or_default();
             at = (at.0 + by.0, at.1 + by.1);
         }
-        self.put(label, at, mark);
+        self.put(label, at, (mark, owner));
     }
 
     /// What a text there would cover.
@@ -133,8 +165,8 @@ impl Placer<'_> {
         covered + crossing.sum::<f64>() * 25.0
     }
 
-    fn block_size(block: &[Label]) -> (f64, f64) {
-        let width = |label: &Label| {
+    fn block_size(block: &[(Label, usize)]) -> (f64, f64) {
+        let width = |(label, _): &(Label, usize)| {
             let old = label.old.as_ref().map_or(0, |old| old.chars().count() + 3);
             let text = "x".repeat(label.text.chars().count() + old);
             Rect::of_text(&text, (0.0, 0.0)).width()
@@ -158,13 +190,13 @@ impl Placer<'_> {
         best.map_or((0.0, 0.0), |(_, at)| at)
     }
 
-    fn put_block(&mut self, block: &[Label], at: Point, mark: Mark) {
-        for (line, label) in (0u32..).zip(block) {
-            self.put(label, (at.0, at.1 + f64::from(line) * LINE), mark);
+    fn put_block(&mut self, block: &[(Label, usize)], at: Point, mark: Mark) {
+        for (line, (label, owner)) in (0u32..).zip(block) {
+            self.put(label, (at.0, at.1 + f64::from(line) * LINE), (mark, *owner));
         }
     }
 
-    fn beside_node(&mut self, block: &[Label], centre: Point, mark: Mark) {
+    fn beside_node(&mut self, block: &[(Label, usize)], centre: Point, mark: Mark) {
         if block.is_empty() {
             return;
         }
@@ -182,7 +214,7 @@ impl Placer<'_> {
         self.put_block(block, at, mark);
     }
 
-    fn beside_way(&mut self, block: &[Label], way: &Way, mark: Mark) {
+    fn beside_way(&mut self, block: &[(Label, usize)], way: &Way, mark: Mark) {
         if block.is_empty() {
             return;
         }

@@ -16,7 +16,7 @@ mod tree;
 
 pub use dot::scene_dot;
 pub use scene::{Mark, Scene};
-pub use svg::scene_svg;
+pub use svg::{scene_parts, scene_svg};
 pub use tree::{tree_dot, tree_svg};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::geometry::{RADIUS, Rect, between, direction, distance};
-use super::scene::Scene;
+use super::scene::{Node, Scene};
 use crate::formats::Point;
 
 /// The way of an edge, from border to border, as points close to each other or on straight lines.
@@ -14,9 +14,10 @@ const STEPS: u32 = 16;
 
 /// The way of each arrow.
 pub(super) fn routes(scene: &Scene) -> Vec<Way> {
+    let joined = scene.joined();
     let mut parallel = BTreeMap::<(usize, usize), Vec<usize>>::new();
     for (at, arrow) in scene.arrows.iter().enumerate() {
-        if arrow.at.nails.is_empty() {
+        if arrow.at.nails.is_empty() && joined[at] == at {
             let ends = (arrow.source.min(arrow.target), arrow.source.max(arrow.target));
             parallel.entry(ends).or_default().push(at);
         }
@@ -62,6 +63,9 @@ pub(super) fn routes(scene: &Scene) -> Vec<Way> {
             ways[*arrow] = clipped(way);
         }
     }
+    for (at, first) in joined.into_iter().enumerate() {
+        ways[at] = ways[first].clone();
+    }
     ways
 }
 
@@ -99,6 +103,7 @@ fn bent(a: Point, b: Point, out: f64) -> Way {
 fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
     let centre = scene.nodes[node].centre;
     let size = 46.0;
+    let names: Vec<Rect> = scene.nodes.iter().filter_map(Node::kept_name).collect();
     let free = |angle: f64| {
         let out = (angle.cos(), angle.sin());
         let tip = (centre.0 + out.0 * size, centre.1 + out.1 * size);
@@ -116,7 +121,8 @@ fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
                 let towards = direction(centre, scene.nodes[other].centre);
                 towards.0 * out.0 + towards.1 * out.1 > 0.7
             });
-        crossing * 2 + leaving.count() * 10
+        let hidden = names.iter().filter(|name| name.overlap(&area) > 0.0).count();
+        crossing * 2 + leaving.count() * 10 + hidden * 15
     };
     // Above first, then round the clock.
     let angles = (0..8u32).map(|eighth| (f64::from(eighth) * 45.0 - 90.0).to_radians());

@@ -1,6 +1,9 @@
 //! What a picture of a game shows.
 
+use std::collections::BTreeMap;
+
 use super::arrange::arrange;
+use super::geometry::Rect;
 use crate::base::{Id, IndexVec};
 use crate::formats::{EdgeAt, LocationAt, Placement, Point, guard_text, selects_text, updates_text};
 use crate::model::{Automaton, EdgeId, LocId, Role, Urgency};
@@ -38,6 +41,13 @@ pub(super) struct Node {
     pub initial: bool,
     pub urgency: Urgency,
     pub mark: Mark,
+}
+
+impl Node {
+    /// Where its name is, if its file says so.
+    pub fn kept_name(&self) -> Option<Rect> {
+        self.at.name.map(|at| Rect::of_text(&self.name, at))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -91,6 +101,18 @@ impl Scene {
         };
         scene.mutate(automaton, mutations);
         scene
+    }
+
+    /// For each arrow the first one that is drawn at the same place: unchanged edges with the same ends, that the file does not
+    /// bend, are one arrow with the labels of all. An arrow with full head and one with an open one stay two.
+    pub(super) fn joined(&self) -> Vec<usize> {
+        let mut firsts = BTreeMap::new();
+        let joins = |arrow: &Arrow| arrow.mark == Mark::Plain && arrow.at.nails.is_empty();
+        let first = |(at, arrow): (usize, &Arrow)| match joins(arrow) {
+            true => *firsts.entry((arrow.source, arrow.target, arrow.is_input)).or_insert(at),
+            false => at,
+        };
+        self.arrows.iter().enumerate().map(first).collect()
     }
 
     fn mutate(&mut self, automaton: &Automaton, mutations: &[Mutation]) {

@@ -25,8 +25,10 @@ pub fn scene_svg(scene: &Scene) -> String {
     let ways = routes(scene);
     let texts = labels(scene, &ways);
     let mut body = String::new();
-    for (arrow, way) in scene.arrows.iter().zip(&ways) {
-        draw_arrow(&mut body, arrow, way);
+    for (at, first) in scene.joined().into_iter().enumerate() {
+        if first == at {
+            draw_arrow(&mut body, &scene.arrows[at], &ways[at]);
+        }
     }
     for node in &scene.nodes {
         draw_node(&mut body, node);
@@ -37,6 +39,66 @@ pub fn scene_svg(scene: &Scene) -> String {
     let mut area = bounds(scene, &ways, &texts);
     let legend = legend(scene, &mut area);
     document(&area, &(body + &legend))
+}
+
+/// The same picture for a page where parts are chosen: `data-parts` of a group are the numbers of the edges, and behind them of
+/// the location, that it shows; `hit` is what a pointer meets.
+pub fn scene_parts(scene: &Scene) -> String {
+    let ways = routes(scene);
+    let texts = labels(scene, &ways);
+    let joined = scene.joined();
+    let mut body = String::new();
+    for (at, (arrow, way)) in scene.arrows.iter().zip(&ways).enumerate() {
+        let members: Vec<usize> = (at..joined.len()).filter(|other| joined[*other] == at).collect();
+        if members.is_empty() {
+            continue;
+        }
+        open_group(&mut body, &members);
+        let _ = writeln!(body, "<path class=\"hit\" d=\"{}\"/>", path(way));
+        draw_arrow(&mut body, arrow, way);
+        if let [only] = members[..] {
+            draw_texts(&mut body, &texts, only);
+        }
+        body.push_str("</g>\n");
+        for member in members.iter().filter(|_| members.len() > 1) {
+            open_group(&mut body, &[*member]);
+            draw_texts(&mut body, &texts, *member);
+            body.push_str("</g>\n");
+        }
+    }
+    for (part, node) in (scene.arrows.len()..).zip(&scene.nodes) {
+        open_group(&mut body, &[part]);
+        draw_node(&mut body, node);
+        draw_texts(&mut body, &texts, part);
+        let (x, y) = node.centre;
+        let _ = writeln!(
+            body,
+            "<circle class=\"hit\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>\n</g>"
+        );
+    }
+    let mut area = bounds(scene, &ways, &texts);
+    let legend = legend(scene, &mut area);
+    document(&area, &(body + &legend))
+}
+
+fn open_group(body: &mut String, parts: &[usize]) {
+    let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+    let parts = parts.join(" ");
+    let _ = writeln!(body, "<g data-parts=\"{parts}\" tabindex=\"0\" role=\"button\">");
+}
+
+/// The texts of one part, on the ground that a pointer meets.
+fn draw_texts(body: &mut String, texts: &[Placed], part: usize) {
+    for text in texts.iter().filter(|text| text.owner == part) {
+        let area = text.area();
+        let (width, height) = (area.width(), area.bottom - area.top);
+        let _ = writeln!(
+            body,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"transparent\"/>",
+            area.left, area.top
+        );
+        draw_text(body, text);
+    }
 }
 
 /// A whole file around `body`.
@@ -66,11 +128,7 @@ fn draw_arrow(body: &mut String, arrow: &Arrow, way: &Way) {
         Mark::Changed => ("2.2", ""),
         Mark::Removed => ("1.6", " stroke-dasharray=\"2 4\""),
     };
-    let mut path = String::new();
-    for (number, (x, y)) in way.iter().enumerate() {
-        // Writing to a string does not fail.
-        let _ = write!(path, "{}{x:.1} {y:.1}", if number == 0 { "M" } else { " L" });
-    }
+    let path = path(way);
     let _ = writeln!(
         body,
         "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"{dash}/>"
@@ -81,6 +139,15 @@ fn draw_arrow(body: &mut String, arrow: &Arrow, way: &Way) {
     if arrow.mark == Mark::Removed {
         cross(body, along(way, 0.5).0, 6.0);
     }
+}
+
+fn path(way: &Way) -> String {
+    let mut path = String::new();
+    for (number, (x, y)) in way.iter().enumerate() {
+        // Writing to a string does not fail.
+        let _ = write!(path, "{}{x:.1} {y:.1}", if number == 0 { "M" } else { " L" });
+    }
+    path
 }
 
 /// The head of an arrow: full for inputs, open for what the system decides.

@@ -116,16 +116,54 @@ fn an_arranged_drawing_keeps_its_texts_readable() {
         }
         // Edges between the same locations are apart from each other at their middles.
         let middles: Vec<_> = ways.iter().map(|way| super::route::along(way, 0.5).0).collect();
+        let joined = scene.joined();
         let ends = |at: usize| {
             let arrow = &scene.arrows[at];
             (arrow.source.min(arrow.target), arrow.source.max(arrow.target))
         };
         for (at, middle) in middles.iter().enumerate() {
-            let hides =
-                |other: &usize| ends(*other) == ends(at) && super::geometry::distance(*middle, middles[*other]) < 8.0;
+            let hides = |other: &usize| {
+                ends(*other) == ends(at)
+                    && joined[*other] != joined[at]
+                    && super::geometry::distance(*middle, middles[*other]) < 8.0
+            };
             assert!(!(0..at).any(|other| hides(&other)), "{} {at}", game.name());
         }
     }
+}
+
+/// Two edges with the same ends, and what each is called.
+#[test]
+fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
+    let game = studies::wfas();
+    let scene = Scene::of(&game, &Placement::default(), &[]);
+    let joined = scene.joined();
+    let second = (0..joined.len()).find(|at| joined[*at] != *at).unwrap();
+    let first = joined[second];
+    let ends = |at: usize| (scene.arrows[at].source, scene.arrows[at].target);
+    assert_eq!(ends(first), ends(second));
+    let ways = routes(&scene);
+    assert_eq!(ways[first], ways[second]);
+    let texts = labels(&scene, &ways);
+    let owned = |at: usize| texts.iter().filter(|text| text.owner == at).count();
+    assert_eq!((owned(first), owned(second)), (1, 1), "a line each");
+    let n_lines = |svg: &str| svg.matches("stroke-linejoin=\"round\"/>\n<polygon").count();
+    let n_arrows = (0..joined.len()).filter(|at| joined[*at] == *at).count();
+    assert_eq!(n_lines(&scene_svg(&scene)), n_arrows);
+    // On a page every edge is chosen by itself, and both together.
+    let parts = scene_parts(&scene);
+    for group in [format!("{first} {second}"), first.to_string(), second.to_string()] {
+        assert_eq!(parts.matches(&format!("data-parts=\"{group}\"")).count(), 1, "{group}");
+    }
+    let edge = crate::base::Id::from_index(second);
+    let changed = Scene::of(
+        &game,
+        &Placement::default(),
+        &[crate::mutation::Mutation::RemoveEdge { edge }],
+    );
+    assert_eq!(changed.joined()[second], second);
+    let ways = routes(&changed);
+    assert_ne!(ways[first], ways[second]);
 }
 
 #[test]
@@ -139,6 +177,8 @@ fn a_feature_model_is_a_tree_with_a_row_per_leaf() {
     model.add_feature(more, "sugar").unwrap();
     model.add_constraint((!crate::features::FeatureExpr::Var(soda)).or(soda.into()), "");
     model.add_constraint(crate::features::FeatureExpr::Var(soda), "it is cold");
+    let both = (!crate::features::FeatureExpr::Var(soda)).or(!crate::features::FeatureExpr::Var(tea));
+    model.add_constraint(both, "");
     let svg = tree_svg(&model);
     let xml = roxmltree::Document::parse(&svg).unwrap();
     let texts: Vec<&str> = xml
@@ -154,9 +194,13 @@ fn a_feature_model_is_a_tree_with_a_row_per_leaf() {
         "alternative",
         "[0..1]",
         "soda   (it is cold)",
+        "soda => !\"tea <hot>\"",
+        "alternative: exactly one of them",
+        "[n..m]: from n to m of them",
     ] {
         assert!(texts.contains(&text), "{text} {texts:?}");
     }
+    assert!(!texts.contains(&"open circle: optional"), "a sign that is not in use");
     assert_eq!(
         xml.descendants().filter(|node| node.has_tag_name("rect")).count(),
         5,

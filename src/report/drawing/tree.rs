@@ -7,7 +7,7 @@ use super::geometry::{LINE, Rect};
 use super::scene::Mark;
 use super::svg::{colour, document};
 use crate::base::{Id, IndexVec};
-use crate::features::{FeatureId, FeatureModel, Group, GroupKind};
+use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
 use crate::formats::Point;
 use crate::formats::escape_xml;
 
@@ -68,17 +68,73 @@ pub fn tree_svg(model: &FeatureModel) -> String {
         .reduce(Rect::join)
         .unwrap_or(Rect::around((0.0, 0.0), 20.0));
     let mut y = area.bottom + 2.0 * LINE;
+    let mut lines = Vec::new();
     for constraint in model.constraints() {
         let reason = match constraint.reason.is_empty() {
             true => String::new(),
             false => format!("   ({})", constraint.reason),
         };
-        let line = format!("{}{reason}", model.show(&constraint.expr));
+        lines.push(format!("{}{reason}", clause(model, &constraint.expr)));
+    }
+    lines.extend(legend(model));
+    for line in lines {
         text(&mut body, (area.left, y), &line);
         area = area.join(Rect::of_text(&line, (area.left, y - LINE)));
         y += LINE + 1.0;
     }
     document(&area, &body)
+}
+
+/// A constraint as people write it: what is excluded or implied with `=>`.
+fn clause(model: &FeatureModel, expr: &FeatureExpr) -> String {
+    let FeatureExpr::Or(operands) = expr else {
+        return model.show(expr);
+    };
+    let (mut premises, mut conclusions) = (Vec::new(), Vec::new());
+    for operand in operands.iter().cloned() {
+        match operand {
+            FeatureExpr::Not(inner) => premises.push(FeatureExpr::clone(&inner)),
+            other => conclusions.push(other),
+        }
+    }
+    // `a excludes b` has no conclusion of its own: its last premise's contrary is one.
+    if conclusions.is_empty() {
+        conclusions.extend(premises.pop().map(|last| !last));
+    }
+    let premise = premises.into_iter().reduce(FeatureExpr::and);
+    let conclusion = conclusions.into_iter().reduce(FeatureExpr::or);
+    match (premise, conclusion) {
+        (Some(premise), Some(conclusion)) => format!("{} => {}", model.show(&premise), model.show(&conclusion)),
+        _ => model.show(expr),
+    }
+}
+
+/// What the signs of the tree mean, of those that it has.
+fn legend(model: &FeatureModel) -> Vec<String> {
+    let has = |kind: fn(&GroupKind) -> bool| model.groups().iter().any(|group| kind(&group.kind()));
+    let is_abstract = model.features().iter().any(|feature| feature.is_abstract);
+    let signs = [
+        (
+            has(|kind| *kind == GroupKind::Mandatory),
+            "full circle: mandatory, in every product that has the feature to the left of it",
+        ),
+        (has(|kind| *kind == GroupKind::Optional), "open circle: optional"),
+        (has(|kind| *kind == GroupKind::Or), "or: one of them or more"),
+        (
+            has(|kind| *kind == GroupKind::Alternative),
+            "alternative: exactly one of them",
+        ),
+        (
+            has(|kind| matches!(kind, GroupKind::Cardinality { .. })),
+            "[n..m]: from n to m of them",
+        ),
+        (is_abstract, "dashed: abstract, a name for what is below it"),
+    ];
+    signs
+        .into_iter()
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, text)| text.to_owned())
+        .collect()
 }
 
 /// Children before parents: features are numbered parents first. A parent stands at the middle of its children.
@@ -179,7 +235,7 @@ pub fn tree_dot(model: &FeatureModel) -> String {
     let constraints: Vec<String> = model
         .constraints()
         .iter()
-        .map(|constraint| model.show(&constraint.expr))
+        .map(|constraint| clause(model, &constraint.expr))
         .collect();
     let mut text = "digraph features {\n".to_owned();
     let _ = writeln!(

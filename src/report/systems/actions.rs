@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::tally::Tally;
 use crate::systems::actions::{ActionOperator, ActionSystem, ActionVerdicts, Event, Killed, Open, Values};
 
 /// The facts about an action system.
@@ -99,12 +99,12 @@ pub fn action_verdicts_text(verdicts: &ActionVerdicts) -> String {
         text.push_str(&format!("{name}: {line}\n"));
     }
     if is_untestable(verdicts) {
-        text.push_str("Only hidden variables differ: no test sees it.\n");
+        text.push_str("Untestable: no event, output or silence of the mutant is new.\n");
     }
     text
 }
 
-/// Whether the mutant differs in hidden variables only.
+/// Whether the mutant has steps of its own that no test sees: they differ in hidden variables, or it never comes to them.
 fn is_untestable(verdicts: &ActionVerdicts) -> bool {
     verdicts.state.known() == Some(true) && [&verdicts.event, &verdicts.ioco].map(Killed::known) == [Some(false); 2]
 }
@@ -139,45 +139,25 @@ fn counts(verdicts: &ActionVerdicts) -> [bool; 6] {
     ]
 }
 
-fn rows(judged: &[JudgedAction]) -> Vec<(&'static str, usize, [usize; 6])> {
-    let row = |name, mutants: Vec<&JudgedAction>| {
-        let mut sums = [0; 6];
-        for mutant in &mutants {
-            for (sum, counted) in sums.iter_mut().zip(counts(&mutant.verdicts)) {
-                *sum += usize::from(counted);
-            }
-        }
-        (name, mutants.len(), sums)
-    };
-    let of = |operator: ActionOperator| judged.iter().filter(move |mutant| mutant.operator == operator);
-    let operators = ActionOperator::ALL.into_iter();
-    let rows = operators.map(|operator| row(operator.name(), of(operator).collect()));
-    rows.chain([row("total", judged.iter().collect())]).collect()
+fn tally(judged: &[JudgedAction]) -> Tally<6> {
+    let operators = ActionOperator::ALL.map(ActionOperator::name).into_iter();
+    let counted = |mutant: &JudgedAction| counts(&mutant.verdicts);
+    Tally::new(
+        COLUMNS,
+        operators,
+        judged,
+        (|mutant: &JudgedAction| mutant.operator.name(), counted),
+    )
 }
 
 /// The table for a terminal; with `witness` also a line per mutant.
 pub fn action_classification_text(judged: &[JudgedAction], witness: bool) -> String {
-    let mut table = Table::new();
-    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["operator", "total"].into_iter().chain(COLUMNS));
-    for (name, total, counts) in rows(judged) {
-        let counts = counts.iter().map(ToString::to_string);
-        table.add_row([name.to_owned(), total.to_string()].into_iter().chain(counts));
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let mut text = format!("{table}\n");
+    let mut text = tally(judged).text();
     if witness {
         text.push('\n');
         for mutant in judged {
-            let found = counts(&mutant.verdicts);
-            let which = COLUMNS
-                .iter()
-                .zip(found)
-                .filter(|(_, counted)| *counted)
-                .map(|(name, _)| *name);
-            let which: Vec<&str> = which.collect();
+            let counted = COLUMNS.iter().zip(counts(&mutant.verdicts));
+            let which: Vec<&str> = counted.filter(|(_, counted)| *counted).map(|(name, _)| *name).collect();
             let trace = names(mutant.verdicts.trace()).join(", ");
             text.push_str(&format!("{}  {}  {trace}\n", mutant.id, which.join(" ")));
         }
@@ -187,22 +167,7 @@ pub fn action_classification_text(judged: &[JudgedAction], witness: bool) -> Str
 
 /// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`.
 pub fn action_classification_json(judged: &[JudgedAction], witness: bool) -> Value {
-    let mut operators = Map::new();
-    let mut sum = Value::Null;
-    for (name, total, counts) in rows(judged) {
-        let mut row = Map::new();
-        row.insert("total".to_owned(), json!(total));
-        for (column, count) in COLUMNS.iter().zip(counts) {
-            row.insert((*column).to_owned(), json!(count));
-        }
-        match name {
-            "total" => sum = Value::Object(row),
-            _ => drop(operators.insert(name.to_owned(), Value::Object(row))),
-        }
-    }
-    let mut object = Map::new();
-    object.insert("operators".to_owned(), Value::Object(operators));
-    object.insert("total".to_owned(), sum);
+    let mut object = tally(judged).json();
     if witness {
         let mutants = judged.iter().map(|mutant| {
             let mut answer = action_verdicts_json(&mutant.verdicts);

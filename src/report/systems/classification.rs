@@ -1,9 +1,8 @@
 //! The table of mutants per operator.
 
-use comfy_table::{CellAlignment, Table, presets};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::base::StopReason;
+use super::tally::Tally;
 use crate::systems::{Kill, SystemOperator};
 
 /// What became of a mutant.
@@ -14,7 +13,7 @@ pub enum Outcome {
     /// It is no total system, or starts with other outputs.
     Refused(String),
     /// A limit was hit.
-    Unknown(StopReason),
+    Unknown(String),
 }
 
 /// A mutant and what became of it.
@@ -42,33 +41,27 @@ fn column(outcome: &Outcome) -> usize {
     }
 }
 
-/// Per operator and in all: the number of mutants, and how many are in each column.
-fn rows(judged: &[Judged]) -> Vec<(&'static str, usize, [usize; 6])> {
-    let row = |name, mutants: Vec<&Judged>| {
-        let mut counts = [0; 6];
-        mutants.iter().for_each(|mutant| counts[column(&mutant.outcome)] += 1);
-        (name, mutants.len(), counts)
+fn tally(judged: &[Judged]) -> Tally<6> {
+    let is_there = |operator: &SystemOperator| judged.iter().any(|mutant| mutant.operator == *operator);
+    let operators = SystemOperator::ALL
+        .into_iter()
+        .filter(is_there)
+        .map(SystemOperator::name);
+    let counted = |mutant: &Judged| {
+        let own = column(&mutant.outcome);
+        std::array::from_fn(|place| place == own)
     };
-    let of = |operator: SystemOperator| judged.iter().filter(move |mutant| mutant.operator == operator);
-    let operators = SystemOperator::ALL.into_iter();
-    let rows = operators.map(|operator| row(operator.name(), of(operator).collect()));
-    let rows = rows.filter(|(_, total, _)| *total > 0);
-    rows.chain([row("total", judged.iter().collect())]).collect()
+    Tally::new(
+        COLUMNS,
+        operators,
+        judged,
+        (|mutant: &Judged| mutant.operator.name(), counted),
+    )
 }
 
 /// The table for a terminal; with `witness` also a line per mutant.
 pub fn classification_text(judged: &[Judged], witness: bool) -> String {
-    let mut table = Table::new();
-    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["operator", "total"].into_iter().chain(COLUMNS));
-    for (name, total, counts) in rows(judged) {
-        let counts = counts.iter().map(ToString::to_string);
-        table.add_row([name.to_owned(), total.to_string()].into_iter().chain(counts));
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let mut text = format!("{table}\n");
+    let mut text = tally(judged).text();
     if witness {
         text.push('\n');
         for mutant in judged {
@@ -86,24 +79,12 @@ pub fn classification_text(judged: &[Judged], witness: bool) -> String {
 
 /// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`.
 pub fn classification_json(judged: &[Judged], witness: bool) -> Value {
-    let mut operators = Map::new();
-    for (name, total, counts) in rows(judged) {
-        let mut row = Map::new();
-        row.insert("total".to_owned(), json!(total));
-        for (column, count) in COLUMNS.iter().zip(counts) {
-            row.insert((*column).to_owned(), json!(count));
-        }
-        operators.insert(name.to_owned(), Value::Object(row));
-    }
-    let total = operators.remove("total");
-    let mut object = Map::new();
-    object.insert("operators".to_owned(), Value::Object(operators));
-    object.insert("total".to_owned(), json!(total));
+    let mut object = tally(judged).json();
     if witness {
         let mutants = judged.iter().map(|mutant| match &mutant.outcome {
             Outcome::Decided(kill, word) => json!({ "id": mutant.id, "kill": kill.name(), "word": word }),
             Outcome::Refused(because) => json!({ "id": mutant.id, "kill": "refused", "because": because }),
-            Outcome::Unknown(reason) => json!({ "id": mutant.id, "kill": "unknown", "because": reason.to_string() }),
+            Outcome::Unknown(reason) => json!({ "id": mutant.id, "kill": "unknown", "because": reason }),
         });
         object.insert("mutants".to_owned(), Value::Array(mutants.collect()));
     }

@@ -4,6 +4,8 @@ mod actions;
 mod classification;
 mod explain;
 mod facts;
+mod suites;
+mod tally;
 mod verdicts;
 
 pub use actions::{
@@ -13,4 +15,7 @@ pub use actions::{
 pub use classification::{Judged, Outcome, classification_json, classification_text};
 pub use explain::explain;
 pub use facts::{SystemFacts, facts_text};
+pub use suites::{
+    ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
+};
 pub use verdicts::{verdicts_json, verdicts_text};

@@ -156,7 +156,8 @@ enum Seen {
     Outputs,
 }
 
-type Set = BTreeSet<Values>;
+/// States that the original can be in.
+pub(super) type Set = BTreeSet<Values>;
 
 /// How something was reached.
 type Before = Option<(usize, Event)>;
@@ -182,7 +183,7 @@ impl Search<'_> {
                 let mut original = others.iter().map(|other| self.original.after(action, values, other));
                 !self.mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
             };
-            let event = |values| Event {
+            let event = |(values, _)| Event {
                 action: action.0.to_owned(),
                 values,
             };
@@ -193,13 +194,6 @@ impl Search<'_> {
     fn mutant_after(&self, event: &Event, state: &Values) -> BTreeSet<Values> {
         self.mutant
             .after((&event.action, event.values.len()), &event.values, state)
-    }
-    fn original_after(&self, event: &Event, states: &Set) -> Set {
-        let action = (event.action.as_str(), event.values.len());
-        let after = states
-            .iter()
-            .map(|state| self.original.after(action, &event.values, state));
-        after.flatten().collect()
     }
     fn check(&self, n: usize) -> Result<(), Open> {
         match self.budget.exceeded(n as u64, 200 * n as u64) {
@@ -218,9 +212,9 @@ impl Search<'_> {
             let state = nodes[at].0.clone();
             let here = Set::from([state.clone()]);
             for event in self.events(&state, &here)? {
-                let allowed = self.original_after(&event, &here);
+                let allowed = self.original.after_event(&event, &here);
                 if !self.mutant_after(&event, &state).is_subset(&allowed) {
-                    return Ok(Killed::Yes(trace_to(&nodes, Some((at, event)))));
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in allowed {
                     if met.insert(next.clone()) {
@@ -249,7 +243,7 @@ impl Search<'_> {
             for event in &events {
                 let mine = self.mutant_after(event, &own);
                 if !mine.is_empty() {
-                    steps.push((event.clone(), mine, self.original_after(event, &others)));
+                    steps.push((event.clone(), mine, self.original.after_event(event, &others)));
                 }
             }
             if seen == Seen::Outputs && !steps.iter().any(|(event, ..)| self.is_output(event)) {
@@ -265,7 +259,7 @@ impl Search<'_> {
                     if seen == Seen::Outputs && !self.is_output(&event) && event.action != SILENCE {
                         continue;
                     }
-                    return Ok(Killed::Yes(trace_to(&nodes, Some((at, event)))));
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in mine {
                     let known = met.entry(next.clone()).or_default();
@@ -295,7 +289,7 @@ impl Search<'_> {
             let here = Set::from([state.clone()]);
             // Of the original alone: its own events are all there are.
             let events = self.events(state, &here)?;
-            let speaks = |event: &Event| self.is_output(event) && !self.original_after(event, &here).is_empty();
+            let speaks = |event: &Event| self.is_output(event) && !self.original.after_event(event, &here).is_empty();
             if !events.iter().any(speaks) {
                 silent.insert(state.clone());
             }
@@ -304,44 +298,60 @@ impl Search<'_> {
     }
 }
 
-fn trace_to<T>(nodes: &[(T, Before)], mut last: Before) -> Vec<Event> {
+/// The events that lead to and through `last`; `before` says how a node was reached.
+pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Vec<Event> {
     let mut trace = Vec::new();
     while let Some((at, event)) = last {
         trace.push(event);
-        last = nodes[at].1.clone();
+        last = before(at);
     }
     trace.reverse();
     trace
 }
 
-/// The number of states that an action system reaches, and what is open about it.
+/// The states that an action system reaches, each with the number of its steps.
 ///
 /// # Errors
 /// That is open.
 pub fn reach(system: &ActionSystem, budget: &Budget) -> Result<BTreeMap<Values, usize>, Open> {
-    let search = Search {
-        mutant: Normal::of(system)?,
-        original: Normal::of(system)?,
-        budget,
-    };
+    reach_with(system, budget, &mut |_, _| {})
+}
+
+/// The same; `visit` hears of every class of events that has to be looked at in some state, with the number of values that
+/// each parameter has in it.
+pub(super) fn reach_with(
+    system: &ActionSystem,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&Event, &[i128]),
+) -> Result<BTreeMap<Values, usize>, Open> {
+    let normal = Normal::of(system)?;
     let mut found: BTreeMap<Values, usize> = BTreeMap::from([(system.init.clone(), 0)]);
     let mut agenda = vec![system.init.clone()];
     let mut at = 0;
     while at < agenda.len() {
         let state = agenda[at].clone();
-        let here = Set::from([state.clone()]);
         let mut n_steps = 0;
-        for event in search.events(&state, &here)? {
-            for next in search.original_after(&event, &here) {
-                n_steps += 1;
-                if !found.contains_key(&next) {
-                    found.insert(next.clone(), 0);
-                    agenda.push(next);
+        for action in normal.actions() {
+            let mut cuts = Cuts::new(action.1);
+            normal.cut(action, &state, &mut cuts);
+            let is_enabled = |values: &[i64]| !normal.after(action, values, &state).is_empty();
+            for (values, sizes) in cuts.values(is_enabled)? {
+                let after = normal.after(action, &values, &state);
+                let action = action.0.to_owned();
+                visit(&Event { action, values }, &sizes);
+                n_steps += after.len();
+                for next in after {
+                    if !found.contains_key(&next) {
+                        found.insert(next.clone(), 0);
+                        agenda.push(next);
+                    }
                 }
             }
         }
         found.insert(state, n_steps);
-        search.check(agenda.len())?;
+        if let Some(reason) = budget.exceeded(agenda.len() as u64, 200 * agenda.len() as u64) {
+            return Err(Open::Limit(reason));
+        }
         at += 1;
     }
     Ok(found)

@@ -130,7 +130,16 @@ impl<'a> Normal<'a> {
         }
         found
     }
+    /// The states after an event in any of `states`.
+    pub fn after_event(&self, event: &Event, states: &BTreeSet<Values>) -> BTreeSet<Values> {
+        let action = (event.action.as_str(), event.values.len());
+        let after = states.iter().map(|state| self.after(action, &event.values, state));
+        after.flatten().collect()
+    }
 }
+
+/// A value of each parameter, and how many values from it on it stands for.
+pub type Class = (Vec<i64>, Vec<i128>);
 
 /// How the values of an action's parameters are cut into classes.
 #[derive(Clone, Debug)]
@@ -169,12 +178,13 @@ impl Cuts {
         let class = |pair: &[i128]| i64::try_from(pair[0]).ok().map(|first| (first, pair[1] - pair[0]));
         cuts.windows(2).filter_map(class).collect()
     }
-    /// Values of the parameters that stand for all. `is_enabled` says whether anything can happen with some.
+    /// Values of the parameters that stand for all, each with the number of values, from it on, that it stands for.
+    /// `is_enabled` says whether anything can happen with some.
     ///
     /// # Errors
     /// There are too many.
-    pub fn values(&self, is_enabled: impl Fn(&[i64]) -> bool) -> Result<Vec<Vec<i64>>, Open> {
-        let mut all = vec![(Vec::new(), Vec::new())];
+    pub fn values(&self, is_enabled: impl Fn(&[i64]) -> bool) -> Result<Vec<Class>, Open> {
+        let mut all: Vec<Class> = vec![(Vec::new(), Vec::new())];
         for parameter in 0..self.at.len() {
             let mut classes = self.classes(parameter);
             if self.tangled.contains(&parameter) {
@@ -187,7 +197,7 @@ impl Cuts {
                     .flat_map(|(first, size)| (0..*size).map(move |place| (first + place as i64, 1)))
                     .collect();
             }
-            let longer = |(values, sizes): &(Vec<i64>, Vec<i128>)| -> Vec<(Vec<i64>, Vec<i128>)> {
+            let longer = |(values, sizes): &Class| -> Vec<Class> {
                 let one =
                     |(first, size): &(i64, i128)| ([&values[..], &[*first]].concat(), [&sizes[..], &[*size]].concat());
                 classes.iter().map(one).collect()
@@ -200,19 +210,19 @@ impl Cuts {
         let mut spread = Vec::new();
         for (values, sizes) in all {
             if self.flowing.is_empty() || !is_enabled(&values) {
-                spread.push(values);
+                spread.push((values, sizes));
                 continue;
             }
-            let mut some = vec![Vec::new()];
+            let mut some: Vec<Class> = vec![(Vec::new(), Vec::new())];
             for (parameter, (first, size)) in values.iter().zip(&sizes).enumerate() {
                 let n = if self.flowing.contains(&parameter) { *size } else { 1 };
                 if n * some.len() as i128 > i128::from(MAX_VALUES) {
                     return Err(Open::Parameter);
                 }
-                let longer = |values: &Vec<i64>| -> Vec<Vec<i64>> {
-                    (0..n as i64)
-                        .map(|place| [&values[..], &[first + place]].concat())
-                        .collect()
+                let rest = if n == 1 { *size } else { 1 };
+                let longer = |(values, sizes): &Class| -> Vec<Class> {
+                    let one = |place| ([&values[..], &[first + place]].concat(), [&sizes[..], &[rest]].concat());
+                    (0..n as i64).map(one).collect()
                 };
                 some = some.iter().flat_map(longer).collect();
             }

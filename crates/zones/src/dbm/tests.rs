@@ -46,6 +46,7 @@ fn rendered_constraints_are_minimal_and_readable() {
         "x1==2 && x2==1",
     );
     check(&[(0, 1, -2, true), (2, 1, -1, true)], "x1>2 && x1-x2>1");
+    check(&[(1, 2, 0, true)], "x1-x2<0");
     // x1 >= 3 follows from x2 >= 0.
     check(&[(1, 2, 3, false), (2, 1, -3, false)], "x1-x2==3");
     assert_eq!(format!("{:?}", Dbm::universe(1)), "Dbm(1: true)");
@@ -114,7 +115,7 @@ fn clone_from_keeps_the_allocation() {
     let place = target.cells().as_ptr();
     target.clone_from(&source);
     assert_eq!((&target, target.cells().as_ptr()), (&source, place));
-    for dim in [2, 3, 6, 1] {
+    for dim in [6, 5, 2, 3, 6, 1] {
         target.clone_from(&Dbm::universe(dim));
         assert_eq!(target, Dbm::universe(dim));
     }
@@ -164,6 +165,29 @@ fn products_and_embeddings_relate_nothing_across() {
     assert_eq!(second.embed(4, 2), zone(4, &[(3, 0, 2, true)]).unwrap());
     let middle = zone(5, &[(2, 0, 3, false), (0, 2, -1, false), (2, 3, 0, true)]).unwrap();
     assert_eq!(first.embed(5, 1), middle);
+}
+
+#[test]
+fn drafts_have_as_many_clocks_as_their_zone() {
+    assert_eq!(DbmDraft::new(3).dim(), 3);
+    assert_eq!(DbmDraft::from(Dbm::universe(5)).dim(), 5);
+}
+
+#[test]
+fn a_clock_differs_from_itself_by_nothing() {
+    let with = |bound| {
+        let mut draft = DbmDraft::new(2);
+        draft.set(x().into(), x().into(), bound);
+        draft.close()
+    };
+    assert_eq!(with(Bound::lt(0)), None);
+    assert_eq!(with(Bound::INFINITY), Some(Dbm::universe(2)));
+}
+
+#[test]
+#[should_panic(expected = "zones over different clocks")]
+fn zones_over_different_clocks_have_nothing_to_do_with_each_other() {
+    Dbm::universe(2).intersects(&Dbm::universe(3));
 }
 
 #[test]
@@ -500,6 +524,55 @@ fn has_witness(zone: &Dbm, point: &[i64], lower: &[i64], upper: &[i64]) -> bool 
             }
         })
     })
+}
+
+/// Extra_LU^+ entry by entry, as the paper writes it down, and closed.
+fn extrapolated_by_definition(zone: &Dbm, lower: &[i64], upper: &[i64]) -> Option<Dbm> {
+    let mut draft = DbmDraft::new(zone.dim());
+    let bound = |i: usize, j: usize| zone.bound(Clock::from_index(i), Clock::from_index(j));
+    let above = |clock: usize, most: i64| {
+        let low = bound(0, clock);
+        most < 0 || -low.constant() > most || (-low.constant() == most && low.is_strict())
+    };
+    for (i, j) in (0..zone.dim()).flat_map(|i| (0..zone.dim()).map(move |j| (i, j))) {
+        let entry = bound(i, j);
+        let kept = if i == 0 {
+            match above(j, upper[j]) {
+                true if upper[j] < 0 => Bound::LE_ZERO,
+                true => entry.max(Bound::lt(-upper[j])),
+                false => entry,
+            }
+        } else if entry.is_infinite()
+            || entry.constant() > lower[i]
+            || above(i, lower[i])
+            || (j != 0 && above(j, upper[j]))
+        {
+            Bound::INFINITY
+        } else {
+            entry
+        };
+        if i != j {
+            draft.set(Clock::from_index(i), Clock::from_index(j), kept);
+        }
+    }
+    draft.close()
+}
+
+proptest! {
+    #[test]
+    fn extrapolation_is_that_of_the_paper(
+        (small, idle, lower, upper) in (2usize..5, prop_oneof![4 => Just(0usize), 1 => Just(63)])
+            .prop_flat_map(|(dim, idle)| (zones(dim, 4), Just(idle), maxima(dim + idle), maxima(dim + idle))),
+    ) {
+        let mut draft = DbmDraft::new(small.dim() + idle);
+        for (i, j) in (0..small.dim()).flat_map(|i| (0..small.dim()).map(move |j| (i, j))) {
+            let (left, right) = (Clock::from_index(i), Clock::from_index(j));
+            draft.set(left, right, small.bound(left, right));
+        }
+        let zone = draft.close().expect("idle clocks exclude nothing");
+        let wide = changed(&zone, |wide| wide.extrapolate_lu(&lower, &upper));
+        prop_assert_eq!(Some(wide), extrapolated_by_definition(&zone, &lower, &upper));
+    }
 }
 
 /// x in (5, 9), y = x - 4, nothing above 2 is tested: x only keeps being above 2; y in (1, 5) keeps its lower bound.

@@ -31,6 +31,30 @@ fn adjacent_zones_merge_and_overlapping_covers_disappear() {
 }
 
 #[test]
+fn a_zone_that_only_two_others_cover_together_disappears() {
+    let rectangle =
+        |left: i64, right: i64, top: i64| zone(3, &[(0, 1, -left, false), (1, 0, right, false), (2, 0, top, false)]);
+    // No two of these have a convex union.
+    let (first, covered, second) = (rectangle(0, 2, 2), rectangle(1, 3, 1), rectangle(2, 4, 3));
+    let mut set = Federation::from_zones(3, [&first, &covered, &second].into_iter().flatten().cloned());
+    assert_eq!(set.zones().len(), 3);
+    set.reduce();
+    assert!(set.zones().len() == 2 && !set.zones().contains(&covered.unwrap()));
+    assert!(set.equals(&Federation::from_zones(3, [first, second].into_iter().flatten())));
+}
+
+#[test]
+fn a_federation_is_given_back_as_its_zones_and_takes_their_room() {
+    let zones = [
+        zone(4, &[(1, 0, 2, false)]).unwrap(),
+        zone(4, &[(0, 1, -3, false)]).unwrap(),
+    ];
+    let set = Federation::from_zones(4, zones.clone());
+    assert!(set.bytes() >= zones.iter().map(Dbm::bytes).sum());
+    assert_eq!(set.into_zones(), zones);
+}
+
+#[test]
 fn without_clocks_a_federation_is_a_truth_value() {
     let (no, yes) = (Federation::empty(1), Federation::universe(1));
     assert!(no.complement().equals(&yes) && yes.complement().equals(&no));

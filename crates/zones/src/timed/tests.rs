@@ -94,4 +94,26 @@ proptest! {
             prop_assert_eq!(forever.contains_scaled(&point, unit), stays(horizon(dim, most)), "{} at {:?}", forever, point);
         }
     }
+    #[test]
+    fn a_zone_is_unbounded_if_no_walk_leaves_it(
+        (most, zone) in sizes().prop_flat_map(|(dim, most)| (Just(most), zones(dim, most))),
+    ) {
+        let unit = denominator(zone.dim());
+        let inside = |point: &Vec<i64>| zone.contains_scaled(point, unit);
+        let stays = |point: &Vec<i64>| walk(point, 1, horizon(zone.dim(), most)).all(|moved| inside(&moved));
+        let points = grid(zone.dim(), most + 1);
+        prop_assert_eq!(zone.is_unbounded(), points.iter().filter(|point| inside(point)).all(stays), "{}", zone);
+    }
+
+    #[test]
+    fn approached_agrees_with_a_step_back_on_the_grid(
+        (most, zone) in sizes().prop_flat_map(|(dim, most)| (Just(most), zones(dim, most))),
+    ) {
+        let (dim, unit) = (zone.dim(), denominator(zone.dim()));
+        let approached = Federation::from_zones(dim, zone.approached());
+        for point in grid(dim, most + 1) {
+            let before = shifted(&point, -1).is_some_and(|earlier| zone.contains_scaled(&earlier, unit));
+            prop_assert_eq!(approached.contains_scaled(&point, unit), before, "{} at {:?}", approached, point);
+        }
+    }
 }

@@ -66,7 +66,7 @@ impl Lowering<'_> {
                 right,
                 tree.span,
             )?))),
-            Node::Binary(op, left, right) => match cmp(*op) {
+            Node::Binary(op, left, right) => match op.comparison() {
                 Some(cmp) => self.comparison(cmp, left, right, tree.span),
                 None => Err(Some(clock_as_number(tree.span))),
             },
@@ -98,7 +98,7 @@ impl Lowering<'_> {
         let (left, right) = (self.linear(left)?, self.linear(right)?);
         // `3 > x - y` is about x - y, not about y - x.
         let (cmp, mut difference, right) = match left.clocks.is_empty() {
-            true => (mirrored(cmp), right, left),
+            true => (cmp.mirrored(), right, left),
             false => (cmp, left, right),
         };
         difference.add(right, -1);
@@ -114,10 +114,10 @@ impl Lowering<'_> {
         let condition = match difference.clocks.as_slice() {
             [] => {
                 let zero = Box::new(Expr::Const(0));
-                Condition::Data(fold(Expr::Binary(op(cmp), Box::new(rest), zero)))
+                Condition::Data(fold(Expr::Binary(cmp.into(), Box::new(rest), zero)))
             }
             [(clock, 1)] => Condition::Atom(clock.clone(), None, cmp, negated(rest)),
-            [(clock, -1)] => Condition::Atom(clock.clone(), None, mirrored(cmp), rest),
+            [(clock, -1)] => Condition::Atom(clock.clone(), None, cmp.mirrored(), rest),
             [(plus, 1), (minus, -1)] => Condition::Atom(plus.clone(), Some(minus.clone()), cmp, negated(rest)),
             _ => {
                 let error = Diagnostic::error("this is neither a clock nor the difference of two clocks", span);
@@ -226,38 +226,6 @@ impl Linear {
             (BinaryOp::Add, Expr::Const(0), other) => other,
             (op, rest, other) => fold(Expr::Binary(op, Box::new(rest), Box::new(other))),
         };
-    }
-}
-
-fn cmp(op: BinaryOp) -> Option<Cmp> {
-    Some(match op {
-        BinaryOp::Lt => Cmp::Lt,
-        BinaryOp::Le => Cmp::Le,
-        BinaryOp::Eq => Cmp::Eq,
-        BinaryOp::Ge => Cmp::Ge,
-        BinaryOp::Gt => Cmp::Gt,
-        _ => return None,
-    })
-}
-
-fn op(cmp: Cmp) -> BinaryOp {
-    match cmp {
-        Cmp::Lt => BinaryOp::Lt,
-        Cmp::Le => BinaryOp::Le,
-        Cmp::Eq => BinaryOp::Eq,
-        Cmp::Ge => BinaryOp::Ge,
-        Cmp::Gt => BinaryOp::Gt,
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn mirrored(cmp: Cmp) -> Cmp {
-    match cmp {
-        Cmp::Lt => Cmp::Gt,
-        Cmp::Le => Cmp::Ge,
-        Cmp::Eq => Cmp::Eq,
-        Cmp::Ge => Cmp::Le,
-        Cmp::Gt => Cmp::Lt,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::super::instances::{needs_argument, one_argument_each};
 use super::super::lower::Lowered;
 use super::super::syntax::{InstanceTree, Name, Node, Parameter, SystemTree, Tree};
 use super::super::template::Template;
@@ -171,16 +172,7 @@ impl Lowering<'_> {
             _ => callables.get(&tree.template)?,
         };
         let formal = callables.parameters(next);
-        if formal.len() != tree.arguments.len() {
-            let message = format!(
-                "`{}` takes {} arguments, not {}",
-                tree.template.text,
-                formal.len(),
-                tree.arguments.len()
-            );
-            let error = Diagnostic::error(message, tree.template.span);
-            return Err(Some(error.with_help("give one argument per parameter of the template")));
-        }
+        one_argument_each(tree, formal)?;
         let given = self.scoped(|this| {
             for (name, what) in &bound {
                 this.insert(name, what.clone());
@@ -276,14 +268,4 @@ fn unbounded_parameter(parameter: &Type, argument: &Type) -> bool {
         ) => (low, len) == (other, length) && unbounded_parameter(Rc::as_ref(a), Rc::as_ref(b)),
         _ => false,
     }
-}
-
-fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
-    let message = format!(
-        "`{}` needs an argument for its parameter `{}`",
-        name.text, parameter.name.text
-    );
-    Diagnostic::error(message, name.span)
-        .with_secondary(parameter.name.span, "the parameter")
-        .with_help("instantiate it: `P = T(…); system P;`, or give the parameter a bounded type `int[a,b]`")
 }

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::super::read::{in_order, parts};
+use super::super::read::{decoded, in_order, parts};
 use super::super::system::system;
 use super::super::template::{Template, local_declarations, template};
 use super::super::xml::{RawFile, raw_file};
 use super::scope::Lowering;
 use crate::base::{Diagnostic, Severity, SourceFile};
 use crate::formats::ReadError;
-use crate::formats::decode::decode;
 use crate::network::{Network, Process};
 
 /// A file as one network.
@@ -28,15 +27,7 @@ pub struct NetworkFile {
 /// # Errors
 /// Everything in the file that is malformed or has no exact meaning here, in one go.
 pub fn read_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
-    let file = match decode(name, bytes) {
-        Ok(file) => file,
-        Err((file, error)) => {
-            return Err(ReadError {
-                file,
-                diagnostics: vec![*error],
-            });
-        }
-    };
+    let file = decoded(name, bytes)?;
     let mut diagnostics = Vec::new();
     let network = raw_file(&file, &mut diagnostics).and_then(|raw| network(&file, raw, &mut diagnostics));
     let diagnostics = in_order(diagnostics);

@@ -1,5 +1,9 @@
 //! The command as its users meet it: through the binary.
 
+mod packaging;
+mod report;
+mod shards;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -272,14 +276,16 @@ fn a_sample_is_drawn_by_its_seed() {
 
 #[test]
 fn a_limit_that_is_hit_is_unknown_and_exits_with_three() {
-    let refine = tamper()
-        .arg("refine")
-        .arg(study("cas"))
-        .args(["Spec", "Spec", "--max-states", "3"]);
-    let value = json_of(refine.args(["--format", "json"]), 3);
-    assert_eq!(value["verdict"], "unknown");
-    let message = message_of(Classify::new().command("cas", "--max-states 3"), 3);
-    assert!(message.contains("--max-states"), "{message}");
+    let refine = |left: &str| {
+        let command = tamper().arg("refine").arg(example("vending-machine-product.xml"));
+        command.args([left, "SodaTea", "--max-states", "1", "--format", "json"])
+    };
+    assert_eq!(json_of(refine("Soda"), 3)["verdict"], "unknown");
+    // No limit keeps a game from refining itself.
+    assert_eq!(json_of(refine("SodaTea"), 0)["verdict"], "subsumed");
+    let run = Classify::new();
+    json_of(run.command("cas", "--max-states 3 --format json"), 3);
+    assert!(run.read("mutants.jsonl").contains("state budget (--max-states) hit"));
 }
 
 /// The machine without tea refines the one with both: it gives soda up to x = 2 and must be pruned only after
@@ -430,5 +436,41 @@ fn a_reader_that_goes_away_is_no_error() {
         Some(0),
         "{}",
         String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Two exported mutants of the lamp: its suite kills both, so that no score is missed; a suite without tests for them kills fewer.
+#[test]
+fn a_pipeline_may_ask_for_a_share_of_mutants_that_fail_a_suite() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let lamp = example("lamp.xml");
+    let testgen = tamper().arg("testgen").arg(&lamp).args(["--operators", "TMI", "--out"]);
+    testgen.arg(at("suite.json")).assert().code(0);
+    let export =
+        tamper()
+            .arg("export")
+            .arg(&lamp)
+            .args(["--keep", "operator in (TMI, CXL)", "--semantics", "definition"]);
+    export.arg("--out").arg(at("mutants")).assert().code(0);
+    let run = |least: &str| {
+        let command = tamper()
+            .arg("run")
+            .arg(at("suite.json"))
+            .arg("--against")
+            .arg(at("mutants"));
+        command.args(["--fail-under", least, "--format", "json"])
+    };
+    let value = json_of(run("0"), 0);
+    let models = value["models"].as_array().unwrap();
+    let killed = models.iter().filter(|model| model["fail"] != 0).count();
+    assert!(0 < killed && killed < models.len(), "{killed} of {}", models.len());
+    // One percent below the score, and one above it.
+    let percent = 100 * killed / models.len();
+    json_of(run(&percent.to_string()), 0);
+    let message = message_of(run(&(percent + 1).to_string()), 1);
+    assert!(
+        message.contains(&format!("{killed} of {} models fail some test", models.len())),
+        "{message}"
     );
 }

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Every command's --format json against its schema in docs/schemas. Needs Python and a package index (jsonschema).
+# usage: check-json-schemas.sh [--if-possible]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/needs.sh
+needs python3
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet jsonschema > "$dir/pip.txt" 2>&1 || lacks "jsonschema cannot be installed"
+cargo build --release --quiet --locked --bins --examples
+tamper=target/release/tamper
+say() { # what is checked, then the words of the command; its exit code says yes, no or unknown
+    local name=$1 code=0
+    shift
+    "$tamper" "$@" --format json --quiet > "$dir/$name.json" || code=$?
+    case $code in 0 | 1 | 3) ;; *) echo "$name ended with $code"; exit 1 ;; esac
+}
+wfas=case-studies/wfas/model.xml lamp=uppaal-models/lamp.xml line=uppaal-models/vending-machine-line
+beverage=$(ls case-studies/beverage/*.smv | head -n 1)
+say check check $wfas
+say check-network check uppaal-models/networks/crossing.xml --network
+say check-family check $line.xml --features $line.uvl
+say check-system check "$beverage"
+say check-actions check case-studies/cas-actions/model.pl
+say refine refine uppaal-models/cxs-invariant.xml LateMutant LateSpec --witness
+say refine-subsumed refine uppaal-models/cxs-invariant.xml LateSpec LateSpec
+say refine-system refine "$beverage" "$beverage" --witness
+say classify classify $wfas --out "$dir/run" --verify 20
+say classify-unknown classify $wfas --max-states 40 --out "$dir/few"
+say classify-2 classify $wfas --order 2 --guidelines extended --witness --out "$dir/run2"
+say classify-constants classify $wfas --all-constants
+say classify-system classify "$beverage" --witness
+say classify-actions classify case-studies/cas-actions/model.pl --witness
+say share-1 classify $wfas --shard 1/2 --out "$dir/share-1"
+say share-2 classify $wfas --shard 2/2 --out "$dir/share-2"
+say merge merge "$dir/share-1" "$dir/share-2" --out "$dir/merged"
+say compose compose uppaal-models/networks/crossing.xml --out "$dir/composed.xml"
+say export export $wfas --run "$dir/run" --keep non-subsumed --out "$dir/mutants"
+say fmm fmm $wfas --out "$dir/fmm"
+say features features $line.uvl
+say families families $line.xml --features $line.uvl --against uppaal-models/vending-machine-soda.xml
+say testgen testgen $lamp --out "$dir/suite.json"
+say testgen-minimum testgen $lamp --strategy minimal --out "$dir/minimum.json"
+say score score "$dir/suite.json" $lamp
+say minimise minimise "$dir/suite.json" $lamp --out "$dir/fewer.json"
+say minimise-time minimise "$dir/suite.json" $lamp --criterion time --out "$dir/shorter.json"
+say view view "$dir/fewer.json" $lamp --out "$dir/view"
+for fault in late-dim crash wrong-output; do
+    say run-$fault run "$dir/suite.json" --sut "target/release/examples/lamp --fault $fault" --accelerated
+done
+say run-model run "$dir/suite.json" --against $lamp
+"$tamper" export $lamp --keep 'operator == CXL' --out "$dir/lamps" --quiet
+say run-mutants run "$dir/suite.json" --against "$dir/lamps"
+say run-plays run "$dir/suite.json" --against "$dir/lamps" --plays 3
+say coverage coverage examples/machines/running-example.fsm examples/machines/running-example.suite --count
+say coverage-timed coverage $lamp "$dir/suite.json" --count
+for folder in run few run2 merged; do
+    python3 -c 'import sys; [open(f"{sys.argv[2]}/record-{sys.argv[3]}-{n}.json", "w").write(line) for n, line in enumerate(open(sys.argv[1])) if n % 40 == 0]' "$dir/$folder/mutants.jsonl" "$dir" $folder
+done
+"$dir/venv/bin/python" scripts/check_json_schemas.py "$dir" "$tamper"

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The page of `tamper report` in a real browser, without a network: it opens, filters, is used by keyboard, shows a counterexample,
+# and says nothing to the console. Needs chromium, node and npm (the driver comes from npm).
+# usage: check-report-page.sh [--if-possible] [FOLDER]    screenshots go to FOLDER (default: a temporary one)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/needs.sh
+needs chromium node npm
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+shots=$(realpath -m "${1:-$dir/shots}")
+mkdir -p "$shots"
+npm install --silent --no-audit --no-fund --prefix "$dir/driver" playwright-core > "$dir/npm.txt" 2>&1 || lacks "playwright-core cannot be installed: $(tail -n 1 "$dir/npm.txt")"
+cargo build --release --quiet --locked
+tamper=target/release/tamper
+page() { # name, folder of the run, options of report
+    "$tamper" report "$2" --out "$dir/$1.html" --quiet "${@:3}"
+    echo "$1.html: $(wc -l < "$2/mutants.jsonl") mutants, $(wc -c < "$dir/$1.html") bytes"
+}
+"$tamper" classify case-studies/cas/model.xml --witness --out "$dir/cas" --quiet > /dev/null
+page cas "$dir/cas"
+"$tamper" classify case-studies/cas/model.xml --order 2 --out "$dir/cas-2" --quiet > /dev/null
+page cas-2 "$dir/cas-2"
+"$tamper" classify uppaal-models/lamp.xml --semantics definition --witness --out "$dir/lamp" --quiet > /dev/null
+"$tamper" testgen uppaal-models/lamp.xml --out "$dir/lamp.json" --quiet > /dev/null
+page lamp "$dir/lamp" --suite "$dir/lamp.json"
+"$tamper" classify uppaal-models/networks/crossing.xml --network --operators TMI,CXL,CXS --witness --out "$dir/network" --quiet > /dev/null
+page network "$dir/network" --network
+NODE_PATH="$dir/driver/node_modules" node scripts/check_report_page.cjs "$dir" "$shots"

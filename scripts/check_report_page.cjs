@@ -1,0 +1,146 @@
+// Opens the pages in DIR with chromium and uses them: node check_report_page.cjs DIR SHOTS
+"use strict";
+const assert = require("node:assert");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+const [dir, shots] = process.argv.slice(2);
+
+const text = (page, selector) => page.locator(selector).innerText();
+const shownCount = async (page) => Number((await text(page, "#shown")).split(" ")[0].replaceAll(",", ""));
+const settled = (page) => page.waitForTimeout(150); // The search waits for the next letter.
+
+async function open(context, name) {
+  const page = await context.newPage();
+  const said = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) said.push(`asks for ${request.url()}`); });
+  const start = Date.now();
+  await page.goto(`file://${path.join(dir, name)}.html`);
+  await page.locator("html[data-ready=true]").waitFor();
+  const rows = page.locator("#rows .row");
+  await rows.first().waitFor();
+  // What is drawn is seen: the first row is inside of the list.
+  const [list, row] = [await page.locator("#list").boundingBox(), await rows.first().boundingBox()];
+  assert(row.y >= list.y - 1 && row.y + row.height <= list.y + list.height, "the first row is seen");
+  console.log(`${name}: opened in ${((Date.now() - start) / 1000).toFixed(2)} s, ${await shownCount(page)} mutants, ${await rows.count()} rows drawn`);
+  return { page, said, shot: (part) => page.screenshot({ path: path.join(shots, `${name}-${part}.png`), fullPage: true }) };
+}
+
+async function cas(context) {
+  const { page, said, shot } = await open(context, "cas");
+  assert.equal(await shownCount(page), 721);
+  await shot("open");
+  // A word, a verdict.
+  await page.fill("#search", "cxl l1");
+  await settled(page);
+  const found = await shownCount(page);
+  assert(found > 0 && found < 20, `${found} mutants of CXL at l1`);
+  for (const row of await page.locator("#rows code").allInnerTexts()) assert(/cxl/i.test(row) && /l1/i.test(row), row);
+  await page.click("button[type=reset]");
+  await page.locator("#verdicts label", { hasText: "● non-subsumed" }).locator("input").uncheck();
+  assert.equal(await shownCount(page), 721 - 328);
+  await page.click("button[type=reset]");
+  // A cell of the table is a filter.
+  await page.locator("#operators tr", { hasText: "TMI" }).locator("button").nth(1).click();
+  assert.equal(await shownCount(page), 71);
+  // An edge of the model: its mutants, by pointer and by keyboard.
+  await page.click("button[type=reset]");
+  const edge = page.locator("#model [data-parts]").first();
+  await edge.focus();
+  await page.keyboard.press("Enter");
+  const ofEdge = await shownCount(page);
+  assert(ofEdge > 0 && ofEdge < 721);
+  assert((await text(page, "#shown")).includes("changes"));
+  assert.equal(await edge.getAttribute("aria-pressed"), "true");
+  // The list by keyboard, and a counterexample.
+  await page.click("button[type=reset]");
+  await page.locator("#verdicts label", { hasText: "○ subsumed" }).locator("input").uncheck();
+  await page.locator("#verdicts label", { hasText: "inconsistent" }).locator("input").uncheck();
+  await page.locator("#list").focus();
+  for (const key of ["Home", "ArrowDown", "ArrowDown", "ArrowDown", "PageDown", "ArrowUp"]) await page.keyboard.press(key);
+  const active = await page.locator("#list").getAttribute("aria-activedescendant");
+  assert.equal(await page.locator(`#${active}`).getAttribute("aria-selected"), "true");
+  await page.fill("#search", "CXL:guard");
+  await settled(page);
+  await page.keyboard.press("Tab");
+  await page.locator("#list").focus();
+  await page.keyboard.press("Home");
+  assert(await page.locator("#details .trace svg").isVisible(), "a time line");
+  const steps = await page.locator("#details .trace ~ ol li").allInnerTexts();
+  assert(steps.length > 1 && /specification/.test(steps.at(-1)), steps.join("\n"));
+  console.log(`cas: ${await text(page, "#details h3")}\n  ${steps.join("\n  ")}`);
+  await shot("counterexample");
+  return said;
+}
+
+async function order2(context) {
+  const { page, said, shot } = await open(context, "cas-2");
+  const all = await shownCount(page);
+  const start = Date.now();
+  await page.fill("#search", "smi:l3 cxl");
+  await settled(page);
+  console.log(`cas-2: ${await shownCount(page)} of ${all} found in ${((Date.now() - start) / 1000).toFixed(2)} s`);
+  await page.click("button[type=reset]");
+  // To the very end of a list that is longer than a browser's highest element.
+  await page.locator("#list").focus();
+  await page.keyboard.press("End");
+  const active = await page.locator("#list").getAttribute("aria-activedescendant");
+  assert.equal(active, `row-${all - 1}`);
+  await page.locator("#list").evaluate((list) => { list.scrollTop = list.scrollHeight / 2; });
+  await settled(page);
+  const [box, rows] = [await page.locator("#list").boundingBox(), page.locator("#rows .row")];
+  assert((await rows.count()) > 10);
+  const at = await rows.nth(5).boundingBox();
+  assert(at.y >= box.y && at.y < box.y + box.height, "rows in the middle are seen");
+  await shot("middle");
+  return said;
+}
+
+async function lamp(context) {
+  const { page, said, shot } = await open(context, "lamp");
+  assert(await page.locator("#tests-section").isVisible());
+  const button = page.locator("#tests tbody button").first();
+  const kills = Number(await button.innerText());
+  await button.click();
+  assert.equal(await shownCount(page), kills);
+  assert((await text(page, "#shown")).includes("killed by t01"));
+  await page.click("#shown .chip");
+  await page.selectOption("#fate", "survives");
+  console.log(`lamp: ${await text(page, "#tests-hint")} ${await shownCount(page)} non-subsumed mutants are not killed`);
+  await page.selectOption("#fate", "");
+  await shot("suite");
+  return said;
+}
+
+async function network(context) {
+  const { page, said, shot } = await open(context, "network");
+  await page.locator("#list").focus();
+  await page.keyboard.press("ArrowDown");
+  await shot("open");
+  return said;
+}
+
+(async () => {
+  const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true, args: flags });
+  try {
+    for (const colorScheme of ["light", "dark"]) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme, offline: true });
+      for (const use of colorScheme === "light" ? [cas, order2, lamp, network] : [dark]) assert.deepEqual(await use(context), [], "the console says nothing");
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+  console.log("check-report-page: the pages open, filter, and show counterexamples; no word on the console");
+})().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
+
+async function dark(context) {
+  const { said, shot } = await open(context, "cas");
+  await shot("dark");
+  return said;
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Mutation testing of tamper itself: the mutants that cargo-mutants lists for the zones, the guidelines, the mutation operators
+# and the kernel of the game, each run against the tests of its room until one fails. Writes a line per mutant: what became of
+# it (caught, timeout, missed), the test program that caught it, seconds, its place and change. docs/mutants.md says why
+# those that are missed are missed.
+# Usage: scripts/mutants.sh [OUT.tsv [ROOM...]]: rooms are zones guidelines mutation symbolic game; all without one.
+# JOBS (1), SECONDS_EACH (30) and TAMPER_CASES (60, the random games of one test) may be set. A run that was stopped goes on.
+# Needs cargo-mutants (`cargo install cargo-mutants --locked`) and Python. All mutants are in one build, each behind a
+# switch (scripts/mutants/): those in `const fn` are not, `cargo mutants --file crates/zones/src/bound.rs` builds them singly.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$(realpath -m "${1:-target/mutants/outcomes.tsv}")
+shift || true
+root=$PWD
+work=$root/target/mutants
+mkdir -p "$work" "$(dirname "$out")"
+cargo build --release --manifest-path scripts/mutants/Cargo.toml --target-dir "$work/switched"
+cargo mutants --list --json -p tamper -p tamper-zones -f 'crates/zones/src/**' -e crates/zones/src/reference.rs \
+    -e crates/zones/src/testing.rs -f 'src/guidelines/**' -f 'src/mutation/**' -f 'src/game/**' -f 'src/symbolic/**' \
+    >"$work/list.json"
+# Mutants that the compiler refuses are left out; which ones it says only when it is asked.
+: >"$work/skipped"
+while :; do
+    rm -rf "$work/tree"
+    mkdir "$work/tree"
+    git ls-files -z | xargs -0 cp --parents -t "$work/tree"
+    ln -sfn "$(realpath "$root/../shared")" "$work/shared"
+    "$work/switched/release/switched" "$work/list.json" "$work/tree" "$work/skipped" >"$work/built"
+    (cd "$work/tree" && cargo check --release --lib --target-dir "$work/target" --message-format json \
+        -p tamper-zones -p tamper 2>/dev/null) >"$work/check.json" || true
+    python3 scripts/mutants/unviable.py "$work/check.json" "$work/tree" "$work/skipped" && break
+done
+(cd "$work/tree" && cargo test --release --no-run --target-dir "$work/target" --message-format json \
+    -p tamper-zones -p tamper --lib --test differential --test adversary --test guidelines --test family \
+    --test known_answers --test featured_mutants) >"$work/programs.json"
+python3 scripts/mutants/run.py "$work" "$out" "$@"

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Tables of results/networks.md: the example networks' mutants, alone and composed, and what compositions cost.
+# Usage: scripts/networks.sh [TAMPER]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tamper=${1:-target/release/tamper}
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+models=uppaal-models/networks
+
+echo "| network | under test | mutants | non-subsumed | subsumed | inconsistent | error | violating | unsound |"
+echo "|---|---|---:|---:|---:|---:|---:|---:|---:|"
+while read -r name options; do
+    read -ra words <<<"$options"
+    "$tamper" classify "$models/$name.xml" --mutate all --no-static "${words[@]}" --out "$out/$name" -q --format json >"$out/$name.json" || true
+    jq -r --arg name "$name" --arg options "${options:-everything}" '.total as $t |
+        "| `\($name)` | \($options) | \($t.total) | \($t.non_subsumed) | \($t.subsumed) | \($t.inconsistent) | \($t.error) | \($t.violating) | \(.unsound) |"' "$out/$name.json"
+done <<'EXAMPLES'
+fischer
+crossing
+lamp-and-user
+collision-avoidance
+gear-controller
+car-alarm --system Alarm
+EXAMPLES
+
+echo
+echo "| network | process | mutants | killable alone | masked | killable composed |"
+echo "|---|---|---:|---:|---:|---:|"
+for name in fischer crossing lamp-and-user collision-avoidance gear-controller car-alarm; do
+    jq -r --arg name "$name" '.processes[] | (if .whyNotAlone then ["-", "-"] else [.killableAlone, .masked] end) as $a |
+        "| `\($name)` | \(.name) | \(.mutants) | \($a[0]) | \($a[1]) | \(.killable) |"' "$out/$name.json"
+done
+
+echo
+echo "| network | N | locations | edges | symbolic states | seconds (user) | states per second |"
+echo "|---|---:|---:|---:|---:|---:|---:|"
+for name in fischer crossing; do
+    for n in 2 3 4 5 6; do
+        sed "s/const int N = 3;/const int N = $n;/" "$models/$name.xml" >"$out/$name-$n.xml"
+        seconds=$( { TIMEFORMAT=%U; time "$tamper" compose "$out/$name-$n.xml" --out "$out/one.xml" -q --format json >"$out/one.json"; } 2>&1 )
+        jq -r --arg name "$name" --arg n "$n" --argjson s "$seconds" '
+            "| `\($name)` | \($n) | \(.locations) | \(.edges) | \(.symbolicStates) | \($s) | \(if $s > 0.05 then .symbolicStates / $s | floor else "-" end) |"' "$out/one.json"
+    done
+done
+
+echo
+echo "| network | N | mutants | seconds (user) | mutants per second |"
+echo "|---|---:|---:|---:|---:|"
+for name in fischer crossing; do
+    for n in 2 3; do
+        sed "s/const int N = 3;/const int N = $n;/" "$models/$name.xml" >"$out/$name-$n.xml"
+        seconds=$( { TIMEFORMAT=%U; time "$tamper" classify "$out/$name-$n.xml" --mutate all --out "$out/$name-$n" -q --format json >"$out/one.json"; } 2>&1 )
+        jq -r --arg name "$name" --arg n "$n" --argjson s "$seconds" '
+            "| `\($name)` | \($n) | \(.total.total) | \($s) | \(.total.total / ([$s, 0.01] | max) | floor) |"' "$out/one.json"
+    done
+done

@@ -1,0 +1,175 @@
+//! `tamper classify --mutate`: mutants of a network.
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Value, json};
+
+use super::args::{ClassifyArgs, Format};
+use super::exit::{ExitCode, LimitHit};
+use super::given::Given;
+use super::network_args::{COMPOSED, ScopeArg, network_file, split};
+use super::prepare::plan;
+use super::terminal::Terminal;
+use crate::experiment::{
+    Component, Log, Manifest, ModelRef, NetworkJudge, NetworkRun, NetworkScope, NetworkSettings, NetworkSummary,
+    OutputDir, Plan, Sample, Scope, Selection, StaticUse, classify_network, components,
+};
+use crate::formats::NetworkFile;
+use crate::game::Unmatched;
+use crate::mutation::Order;
+use crate::network::View;
+use crate::report::{classification_csv, classification_json, classification_text, masking_text};
+
+/// The options that have a meaning here.
+const KNOWN: [&str; 25] = [
+    "file",
+    "mutate",
+    "scope",
+    "network",
+    "system",
+    "environment",
+    "internal",
+    "observe",
+    "operators",
+    "step",
+    "tad_guard",
+    "cxs_to_zero",
+    "conjuncts",
+    "sample",
+    "seed",
+    "no_static",
+    "witness",
+    "out",
+    "resume",
+    "semantics",
+    "unmatched",
+    "prune",
+    "no_prune",
+    "timeout",
+    "total_timeout",
+];
+/// The rest of them.
+const LIMITS: [&str; 2] = ["max_states", "max_memory"];
+
+/// Judges the mutants of a network and shows the table.
+pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
+    given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
+    let (file, bytes) = network_file(&args.file, terminal)?;
+    let view = args.network.view(&file.network)?;
+    let scope = match args.scope {
+        Some(ScopeArg::Instance) => Scope::Instance,
+        Some(ScopeArg::Template) | None => Scope::Template,
+    };
+    let components = chosen(args, (&file, &view), scope)?;
+    let semantics = args.semantics.resolve();
+    if semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
+        bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
+    }
+    let plan = planned(args, args.network.hash(&bytes));
+    let total = NetworkRun::n_mutants(&components, &plan.mutation);
+    let selection = match plan.sample {
+        Some(Sample::Paper) | None => Selection::All(total),
+        sample => Selection::draw(total, sample, plan.seed),
+    };
+    let settings = NetworkSettings {
+        semantics,
+        statics: plan.statics,
+        witness: plan.witness,
+    };
+    let timer = args.total.timer(plan.limits);
+    let judge = NetworkJudge::new((&file.network, &view), &components, settings, timer)
+        .with_context(|| format!("{} cannot be judged", args.file.display()))?;
+    let manifest = Manifest::new(&plan, total, selection.len()).with_network(NetworkScope {
+        mutated: components.iter().map(|component| component.name.clone()).collect(),
+        scope: scope.name().to_owned(),
+    });
+    let output = match args.resume {
+        true => OutputDir::resume(&args.out, &manifest)?,
+        false => OutputDir::create(&args.out, &manifest)?,
+    };
+    let mut log = Log::resume(&output)?;
+    let bar = terminal.progress(selection.len());
+    let run = NetworkRun {
+        judge: &judge,
+        components: &components,
+        options: &plan.mutation,
+        selection: &selection,
+    };
+    let summary = classify_network(run, &mut log, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    let n_done = summary.counts.total().total;
+    if n_done < selection.len() {
+        let text = format!(
+            "the time is up (--total-timeout): {n_done} of {} mutants are in {}; --resume goes on from there",
+            selection.len(),
+            output.path().display()
+        );
+        return Err(LimitHit(text).into());
+    }
+    let reasons = (0..components.len()).map(|at| judge.why_not_alone(at).map(str::to_owned));
+    show(&summary, &reasons.collect::<Vec<_>>(), &output, terminal)
+}
+
+fn chosen(args: &ClassifyArgs, (file, view): (&NetworkFile, &View), scope: Scope) -> Result<Vec<Component>> {
+    let names = args.mutate.as_deref().map(split).unwrap_or_default();
+    let names = match names.as_slice() {
+        [all] if all == "all" => Vec::new(),
+        _ => names,
+    };
+    Ok(components((&file.network, view), &file.templates, &names, scope)?)
+}
+
+fn planned(args: &ClassifyArgs, hash: String) -> Plan {
+    let model = ModelRef {
+        file: args.file.display().to_string(),
+        template: COMPOSED.to_owned(),
+        hash,
+    };
+    Plan {
+        order: Order::FIRST,
+        statics: if args.no_static { StaticUse::Off } else { StaticUse::Use },
+        witness: args.witness,
+        ..plan((model, false), &args.space, (&args.semantics, &args.limits))
+    }
+}
+
+fn show(
+    summary: &NetworkSummary,
+    reasons: &[Option<String>],
+    output: &OutputDir,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
+    let counts = &summary.counts;
+    let mut json: Value = serde_json::from_str(&classification_json(counts, None)?)?;
+    let processes = summary.processes.iter().zip(reasons).map(|(process, reason)| {
+        let mut entry = json!(process);
+        if let Some(reason) = reason {
+            entry["whyNotAlone"] = json!(reason);
+        }
+        entry
+    });
+    json["processes"] = processes.collect();
+    let json = serde_json::to_string_pretty(&json)?;
+    output.write("summary.json", format!("{json}\n").as_bytes())?;
+    output.write("summary.csv", classification_csv(counts)?.as_bytes())?;
+    match terminal.format {
+        Format::Json => terminal.result(&json)?,
+        Format::Text => {
+            let table = classification_text(counts);
+            terminal.result(&format!("{table}\n{}", masking_text(&summary.processes, reasons)))?;
+        }
+    }
+    for id in counts.unsound() {
+        terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
+    }
+    let total = counts.total();
+    terminal.note(&format!(
+        "{} mutants; results in {}",
+        total.total,
+        output.path().display()
+    ));
+    Ok(match (total.unsound, total.unknown) {
+        (0, 0) => ExitCode::Yes,
+        (0, _) => ExitCode::Unknown,
+        _ => ExitCode::No,
+    })
+}

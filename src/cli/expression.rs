@@ -1,0 +1,130 @@
+//! Games named by expressions: `A || B`, `A && B`, `A \\ B`.
+
+use anyhow::{Context as _, Result, bail};
+
+use super::load::Loaded;
+use crate::base::Budget;
+use crate::model::Automaton;
+use crate::network::{conjunction, parallel};
+
+/// What a game is named by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Expression {
+    /// A game of the file.
+    Game(String),
+    /// Both beside each other.
+    Parallel(Box<Self>, Box<Self>),
+    /// What both allow.
+    Conjunction(Box<Self>, Box<Self>),
+    /// The largest game that beside the second one refines the first.
+    Quotient(Box<Self>, Box<Self>),
+}
+
+/// The signs, and what they make.
+type Make = fn(Box<Expression>, Box<Expression>) -> Expression;
+const SIGNS: [(&str, Make); 3] = [
+    ("||", Expression::Parallel),
+    ("&&", Expression::Conjunction),
+    ("\\\\", Expression::Quotient),
+];
+
+impl Expression {
+    /// What `text` says. Operators of one kind are applied from the left; different ones need parentheses.
+    pub fn parse(text: &str) -> Result<Self> {
+        if SIGNS.iter().all(|(sign, _)| !text.contains(sign)) {
+            return Ok(Self::Game(text.to_owned()));
+        }
+        Self::operation(text.trim()).with_context(|| format!("`{text}`"))
+    }
+
+    fn operation(text: &str) -> Result<Self> {
+        let mut parts = Vec::new();
+        let (mut depth, mut start, mut at) = (0i32, 0, 0);
+        while at < text.len() {
+            let rest = &text[at..];
+            depth += i32::from(rest.starts_with('(')) - i32::from(rest.starts_with(')'));
+            if depth < 0 {
+                bail!("a `)` too many");
+            }
+            match SIGNS.iter().find(|(sign, _)| depth == 0 && rest.starts_with(sign)) {
+                Some(found) => {
+                    parts.push((text[start..at].trim(), Some(*found)));
+                    at += found.0.len();
+                    start = at;
+                }
+                None => at += rest.chars().next().map_or(1, char::len_utf8),
+            }
+        }
+        if depth > 0 {
+            bail!("a `)` is missing");
+        }
+        parts.push((text[start..].trim(), None));
+        let mut parts = parts.into_iter();
+        let (first, mut sign) = parts.next().context("a game is missing")?;
+        let mut whole = Self::operand(first)?;
+        for (part, next) in parts {
+            let (name, make) = sign.context("an operator is missing")?;
+            if next.is_some_and(|(other, _)| other != name) {
+                bail!("different operators need parentheses: say which comes first");
+            }
+            whole = make(Box::new(whole), Box::new(Self::operand(part)?));
+            sign = next;
+        }
+        Ok(whole)
+    }
+
+    fn operand(text: &str) -> Result<Self> {
+        if text.is_empty() {
+            bail!("a game is missing beside an operator");
+        }
+        match text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+            Some(inner) => Self::operation(inner.trim()),
+            None => Ok(Self::Game(text.to_owned())),
+        }
+    }
+
+    /// The games that it names.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Self::Game(name) => vec![name],
+            Self::Parallel(a, b) | Self::Conjunction(a, b) | Self::Quotient(a, b) => [a.names(), b.names()].concat(),
+        }
+    }
+
+    /// The game itself.
+    pub fn game(&self, loaded: &Loaded, budget: &Budget) -> Result<Automaton> {
+        Ok(match self {
+            Self::Game(name) => loaded.game(Some(name))?.clone(),
+            Self::Parallel(a, b) => parallel(&a.game(loaded, budget)?, &b.game(loaded, budget)?, budget)?,
+            Self::Conjunction(a, b) => conjunction(&a.game(loaded, budget)?, &b.game(loaded, budget)?, budget)?,
+            Self::Quotient(..) => bail!(
+                "a quotient stands alone on the right of `refine`, where X <= A \\\\ B is B || X <= A; elsewhere it is not supported"
+            ),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_read_from_the_left_and_mixed_ones_need_parentheses() {
+        let game = |name: &str| Box::new(Expression::Game(name.to_owned()));
+        let parsed = |text: &str| Expression::parse(text).unwrap();
+        assert_eq!(parsed("T(0)"), *game("T(0)"));
+        let both = Expression::Parallel(game("A"), game("B"));
+        assert_eq!(parsed("A||B"), both);
+        assert_eq!(
+            parsed("A || B || C"),
+            Expression::Parallel(Box::new(both.clone()), game("C"))
+        );
+        assert_eq!(
+            parsed("S \\\\ (A || B)"),
+            Expression::Quotient(game("S"), Box::new(both))
+        );
+        for wrong in ["A || B && C", "A ||", "|| A", "(A || B", "A || B)"] {
+            assert!(Expression::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What comes with a program: completions for shells, manual pages, and adapters to begin with.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use clap::CommandFactory as _;
+
+use super::args::Cli;
+use super::exit::ExitCode;
+use super::packaging_args::{CompletionsArgs, Language, ManArgs, NewAdapterArgs};
+use super::terminal::Terminal;
+use crate::experiment::{FolderLock, write_file};
+
+/// Prints the completions for a shell.
+pub fn completions(args: &CompletionsArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "tamper", &mut text);
+    terminal.part(&String::from_utf8_lossy(&text))?;
+    Ok(ExitCode::Yes)
+}
+
+/// Writes the manual pages.
+pub fn man(args: &ManArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let _lock = FolderLock::make(&args.out)?;
+    let mut command = Cli::command();
+    command.build();
+    let mut n = 1;
+    page(&args.out, &command, "tamper")?;
+    for one in command
+        .get_subcommands()
+        .filter(|one| !one.is_hide_set() && one.get_name() != "help")
+    {
+        page(&args.out, one, &format!("tamper-{}", one.get_name()))?;
+        n += 1;
+    }
+    terminal.note(&format!("{n} pages in {}", args.out.display()));
+    Ok(ExitCode::Yes)
+}
+
+fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<()> {
+    let man = clap_mangen::Man::new(command.clone()).title(name);
+    let mut text = Vec::new();
+    man.render(&mut text).context("a page cannot be made")?;
+    write_file(&folder.join(format!("{name}.1")), text)
+}
+
+/// Writes an adapter to begin with.
+pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let text = match args.language {
+        Language::Python => include_str!("../../examples/adapters/adapter.py"),
+        Language::C => include_str!("../../examples/adapters/adapter.c"),
+        Language::Java => include_str!("../../examples/adapters/Adapter.java"),
+    };
+    match &args.out {
+        Some(path) => write_file(path, text)?,
+        None => terminal.part(text)?,
+    }
+    Ok(ExitCode::Yes)
+}

@@ -1,0 +1,101 @@
+//! `tamper report`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::args::{GlobalArgs, ReportArgs};
+use super::exit::ExitCode;
+use super::load::Loaded;
+use super::prepare::{game_of, model_of, plan_of};
+use super::suites::{Bench, load_suite};
+use super::terminal::Terminal;
+use crate::experiment::killing::Candidate;
+use crate::experiment::{Filter, GuidelineSet, Kept, Plan, Selection, Sink, Source, Timer, walk, write_file};
+use crate::mutation::MutantSpace;
+use crate::report::{PageFacts, RunPage, Scene, SuitePage};
+
+/// Writes the page of a run.
+pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let plan = plan_of(&args.run)?;
+    let network = (&args.network, &args.limits);
+    let loaded = model_of((&plan, args.model.as_deref()), network, global, terminal)?;
+    let game = game_of(&loaded, &args.run, &plan)?;
+    let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
+    let selection = Selection::of(&space, plan.sample, plan.seed)?;
+    let source = Source {
+        space: &space,
+        selection: &selection,
+        folder: &args.run,
+        filter: &Filter::all(),
+    };
+    let mut pages = Pages(RunPage::new(game));
+    let bar = terminal.progress(selection.len());
+    walk(source, &mut pages, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    let index = loaded.document.find(game.name());
+    let index = index.context("the game is in its own file")?;
+    let scene = Scene::of(game, &loaded.document.placement(index), &[]);
+    let suite = args
+        .suite
+        .as_deref()
+        .map(|path| scored(path, loaded, (args, terminal), &pages.0));
+    let facts = facts(&plan, &args.run, &selection, &space);
+    write_file(&args.out, pages.0.html(&facts, &scene, suite.transpose()?.as_ref()))?;
+    terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
+    Ok(ExitCode::Yes)
+}
+
+/// All mutants, on their way to the page.
+struct Pages(RunPage);
+
+impl Sink for Pages {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+        kept.iter().for_each(|kept| self.0.add(kept));
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The suite in `path`, scored against the non-subsumed mutants of the run.
+fn scored(
+    path: &Path,
+    loaded: Loaded,
+    (args, terminal): (&ReportArgs, &Terminal),
+    page: &RunPage,
+) -> Result<SuitePage> {
+    let suite = load_suite(path)?;
+    let bench = Bench::of_run(loaded, &args.run, Timer::new(args.limits.resolve()), terminal)?;
+    let score = bench.score((path, &suite), terminal)?;
+    let row = |candidate: &Candidate| page.row(&candidate.id);
+    let rows: Vec<Option<u64>> = bench.candidates.iter().map(row).collect();
+    Ok(SuitePage::new(
+        &path.display().to_string(),
+        &suite.tests,
+        (&score, &rows),
+    ))
+}
+
+fn facts(plan: &Plan, folder: &Path, selection: &Selection, space: &MutantSpace) -> PageFacts {
+    let looked_at = match selection.len() == space.len() {
+        true => String::new(),
+        false => format!(" · {} of {} mutants drawn", selection.len(), space.len()),
+    };
+    let guidelines = match plan.guidelines {
+        GuidelineSet::Published => "published",
+        GuidelineSet::Extended => "extended",
+    };
+    PageFacts {
+        title: format!("{} · {}", plan.model.file, plan.model.template),
+        subtitle: format!(
+            "order {} · semantics {} · {guidelines} guidelines{looked_at}",
+            plan.order.number(),
+            plan.semantics
+        ),
+        folder: folder.display().to_string(),
+        witnesses: plan.witness,
+    }
+}

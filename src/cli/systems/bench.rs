@@ -1,0 +1,197 @@
+//! A system, its mutants, and what tests need to know of both.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use rayon::prelude::*;
+
+use super::actions::{self, id as action_id};
+use super::classify::{self, id as system_id};
+use super::load::{SystemFormat, missing, read, states};
+use crate::cli::args::LimitArgs;
+use crate::cli::exit::LimitHit;
+use crate::cli::terminal::Terminal;
+use crate::experiment::Timer;
+use crate::formats::system_suite::TestedSystem;
+use crate::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
+use crate::systems::testing::{Candidate, Ends, Fate, NoInput, SystemTest, Wanted, execute, fate_of};
+use crate::systems::{TransitionSystem, decide, mutations};
+
+/// A system and its mutants, ready to be tested.
+pub struct Bench {
+    /// How a suite names the system.
+    pub specification: TestedSystem,
+    /// The system as its tests meet it.
+    pub subject: TransitionSystem,
+    /// Its mutants.
+    pub candidates: Vec<Candidate>,
+    format: SystemFormat,
+}
+
+/// Which systems, how far, and for what.
+pub struct Asked<'a> {
+    /// Whether states stay where they have no step.
+    pub complete: bool,
+    /// Limits of each question.
+    pub limits: &'a LimitArgs,
+    /// Which tests are wanted of each mutant's own.
+    pub wanted: Option<Wanted>,
+    /// Tests that there are.
+    pub tests: &'a [SystemTest],
+}
+
+impl Bench {
+    /// The system in `file`, which is of `format`, and its mutants of order 1.
+    pub fn new((file, format): (&Path, SystemFormat), asked: &Asked<'_>, terminal: &Terminal) -> Result<Self> {
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let specification = TestedSystem {
+            file: file.display().to_string(),
+            hash: blake3::hash(&bytes).to_hex().to_string(),
+            complete: asked.complete,
+        };
+        let (subject, candidates) = match format {
+            SystemFormat::Actions => of_actions(file, asked, terminal)?,
+            SystemFormat::Smv => of_smv(file, asked, terminal)?,
+        };
+        Ok(Self {
+            specification,
+            subject,
+            candidates,
+            format,
+        })
+    }
+    /// What plays of `test` on `system` come to.
+    pub fn play(&self, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
+        play(self.format, test, system)
+    }
+}
+
+/// What plays of `test` on `system`, a system of that format, come to.
+pub fn play(format: SystemFormat, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
+    match format {
+        SystemFormat::Smv => execute(test, system, |listed, seen| listed == seen),
+        SystemFormat::Actions => execute(test, system, covers),
+    }
+}
+
+/// Whether the event that a test lists covers the one that is seen.
+pub fn covers(listed: &str, seen: &str) -> bool {
+    let patterns = Pattern::parse(listed).zip(Pattern::parse(seen));
+    listed == seen || patterns.is_some_and(|(listed, seen)| listed.covers(&seen))
+}
+
+/// The events that tests tell apart.
+fn patterns(tests: &[SystemTest]) -> impl Iterator<Item = Pattern> {
+    let words = tests.iter().flat_map(|test| &test.nodes).flat_map(|node| {
+        let seen = node.answers.iter().map(|answer| &answer.seen);
+        seen.chain([&node.give])
+    });
+    let patterns = words.filter_map(|word| Pattern::parse(word));
+    patterns.filter(|pattern| !pattern.ranges.is_empty())
+}
+
+fn hit(file: &Path, why: &impl std::fmt::Display) -> LimitHit {
+    LimitHit(format!("the limits are too small for {} itself: {why}", file.display()))
+}
+
+fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(TransitionSystem, Vec<Candidate>)> {
+    let read = actions::read(file)?;
+    let timer = || Timer::new(asked.limits.resolve());
+    let mutations = action_mutations(&read.system);
+    let mutants: Vec<_> = mutations.iter().map(|mutation| mutation.apply(&read.system)).collect();
+    let mut alphabet = Alphabet::new(&read.system);
+    patterns(asked.tests).for_each(|pattern| alphabet.add_pattern(&pattern));
+    alphabet
+        .add_system(&read.system, &timer().budget())
+        .map_err(|open| hit(file, &open))?;
+    // A mutant of which something is open is no part of what is told apart, and stays unknown.
+    let open: Vec<Option<String>> = mutants
+        .iter()
+        .map(|mutant| {
+            alphabet
+                .add_system(mutant, &timer().budget())
+                .err()
+                .map(|open| open.to_string())
+        })
+        .collect();
+    let bench = ActionBench::new(&read.system, alphabet, &timer().budget()).map_err(|open| hit(file, &open))?;
+    let subject = bench
+        .subject(&read.system, &timer().budget())
+        .map_err(|open| hit(file, &open))?;
+    let bar = terminal.progress(mutants.len() as u64);
+    let candidates: Result<Vec<Candidate>> = (0..mutants.len())
+        .into_par_iter()
+        .map(|at| {
+            let (states, fate) = match &open[at] {
+                Some(open) => (None, Fate::Unknown(open.clone())),
+                None => bench.judge(&mutants[at], asked.wanted, &timer().budget())?,
+            };
+            bar.inc(1);
+            Ok(Candidate {
+                id: action_id(&read, &mutations[at]),
+                operator: mutations[at].operator.name(),
+                states,
+                fate,
+            })
+        })
+        .collect();
+    bar.finish_and_clear();
+    Ok((subject, candidates?))
+}
+
+fn of_smv(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(TransitionSystem, Vec<Candidate>)> {
+    let system = read(file, terminal)?;
+    let timer = || Timer::new(asked.limits.resolve());
+    let specification = states(&system, asked.complete, &timer().budget())?.map_err(|reason| hit(file, &reason))?;
+    let found = mutations(&system.program);
+    let bar = terminal.progress(found.len() as u64);
+    let candidates: Vec<Candidate> = found
+        .par_iter()
+        .map(|mutation| {
+            let timer = timer();
+            let budget = timer.budget();
+            let judged = classify::pair(&system, (mutation, missing(asked.complete)), &specification, &budget);
+            let (states, fate) = match judged {
+                Err(fate) => (None, fate),
+                Ok(pair) => {
+                    let fate = fate_of(&pair, (&decide(&pair, &budget), None), asked.wanted, &budget);
+                    (Some(pair.mutant().clone()), fate)
+                }
+            };
+            bar.inc(1);
+            Candidate {
+                id: system_id(&system, mutation),
+                operator: mutation.operator.name(),
+                states,
+                fate,
+            }
+        })
+        .collect();
+    bar.finish_and_clear();
+    Ok((specification, candidates))
+}
+
+/// The system in `file`, as `tests` meet it.
+pub fn subject(
+    (file, format): (&Path, SystemFormat),
+    asked: &Asked<'_>,
+    terminal: &Terminal,
+) -> Result<TransitionSystem> {
+    let timer = Timer::new(asked.limits.resolve());
+    match format {
+        SystemFormat::Smv => {
+            let system = read(file, terminal)?;
+            Ok(states(&system, asked.complete, &timer.budget())?.map_err(|reason| hit(file, &reason))?)
+        }
+        SystemFormat::Actions => {
+            let read = actions::read(file)?;
+            let mut alphabet = Alphabet::new(&read.system);
+            patterns(asked.tests).for_each(|pattern| alphabet.add_pattern(&pattern));
+            alphabet
+                .add_system(&read.system, &timer.budget())
+                .map_err(|open| hit(file, &open))?;
+            let subject = observed(&read.system, (&alphabet, View::Subject), &timer.budget());
+            Ok(subject.map_err(|open| hit(file, &open))?)
+        }
+    }
+}

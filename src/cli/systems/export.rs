@@ -1,0 +1,291 @@
+//! `tamper export` of untimed systems: mutants as files, and what other tools are asked about them.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+
+use super::actions;
+use super::classify::{self, id as system_id};
+use super::load::{SystemFormat, missing, read, states};
+use crate::base::Budget;
+use crate::cli::args::{ExportArgs, ExportFormat, Format, GlobalArgs, LimitArgs};
+use crate::cli::exit::{ExitCode, LimitHit};
+use crate::cli::terminal::Terminal;
+use crate::experiment::{FolderLock, Timer, write_file};
+use crate::formats::actions::write_actions;
+use crate::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
+use crate::formats::smv::{ReadSystem, write_smv};
+use crate::systems::actions::action_mutations;
+use crate::systems::{
+    Domain, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts, conditional_mutant, decide,
+    featured_mutants, mutations,
+};
+
+/// A file to be written.
+struct Output {
+    name: String,
+    text: String,
+    /// What the index says of it, besides its name.
+    facts: Value,
+}
+
+/// A question about a mutant: what its file ends in, the file, and what the index says of it.
+type Asked = (String, String, Value);
+
+/// Writes the mutants of a system, or questions about them.
+pub fn export(
+    args: &ExportArgs,
+    (format, target): (SystemFormat, Option<ExportFormat>),
+    global: &GlobalArgs,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
+    let outputs = match (format, target) {
+        (SystemFormat::Actions, None) => of_actions(&args.file)?,
+        (SystemFormat::Smv, None) => plain(&System::read(args, terminal)?),
+        (SystemFormat::Smv, Some(ExportFormat::Hyperltl)) => conditional(&System::read(args, terminal)?),
+        (SystemFormat::Smv, Some(ExportFormat::Smtlib)) => System::read(args, terminal)?.asked(&args.limits, smt)?,
+        (SystemFormat::Smv, Some(ExportFormat::Aiger)) => System::read(args, terminal)?.asked(&args.limits, miter)?,
+        (_, Some(_)) => bail!(
+            "{} files are exported as they are; SMV also --as hyperltl, smtlib and aiger",
+            format.name()
+        ),
+    };
+    let facts = outputs.iter().map(|output| {
+        let mut facts = output.facts.clone();
+        facts["file"] = json!(output.name);
+        facts
+    });
+    let index = serde_json::to_string_pretty(
+        &json!({ "of": args.file.display().to_string(), "files": facts.collect::<Vec<_>>() }),
+    )?;
+    let names = outputs.iter().map(|output| output.name.as_str());
+    global.places.check_files(&args.out, names.chain(["index.json"]))?;
+    let _lock = FolderLock::make(&args.out)?;
+    for output in &outputs {
+        write_file(&args.out.join(&output.name), &output.text)?;
+    }
+    // Last: a folder with an index is whole.
+    write_file(&args.out.join("index.json"), index + "\n")?;
+    let folder = args.out.display().to_string();
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&json!({ "files": outputs.len(), "out": folder }))?,
+        Format::Text => format!("{} files written to {folder}", outputs.len()),
+    })?;
+    Ok(ExitCode::Yes)
+}
+
+/// The name of a mutant's file, without what it ends in.
+fn stem(at: usize, operator: &str) -> String {
+    format!("{:06}-{operator}", at + 1)
+}
+
+fn of_actions(file: &Path) -> Result<Vec<Output>> {
+    let read = actions::read(file)?;
+    let mut outputs = vec![Output {
+        name: "original.pl".to_owned(),
+        text: write_actions(&read.system),
+        facts: json!({ "id": "original" }),
+    }];
+    for (at, mutation) in action_mutations(&read.system).iter().enumerate() {
+        outputs.push(Output {
+            name: format!("{}.pl", stem(at, mutation.operator.name())),
+            text: write_actions(&mutation.apply(&read.system)),
+            facts: json!({ "id": actions::id(&read, mutation), "operator": mutation.operator.name() }),
+        });
+    }
+    Ok(outputs)
+}
+
+/// A transition system and its mutants of order 1.
+struct System {
+    read: ReadSystem,
+    mutations: Vec<SystemMutation>,
+    complete: bool,
+}
+
+impl System {
+    fn read(args: &ExportArgs, terminal: &Terminal) -> Result<Self> {
+        let read = read(&args.file, terminal)?;
+        let mutations = mutations(&read.program);
+        let complete = args.systems.complete;
+        Ok(Self {
+            read,
+            mutations,
+            complete,
+        })
+    }
+    fn program(&self) -> &Program {
+        &self.read.program
+    }
+    fn facts(&self, mutation: &SystemMutation) -> Value {
+        json!({ "id": system_id(&self.read, mutation), "operator": mutation.operator.name() })
+    }
+    /// What `ask` makes of every mutant that is a system, beside the verdicts on it.
+    fn asked(&self, limits: &LimitArgs, ask: fn(&Pair, &Verdicts) -> Vec<Asked>) -> Result<Vec<Output>> {
+        let timer = || Timer::new(limits.resolve());
+        let hit = |why| LimitHit(format!("the limits are too small for the system itself: {why}"));
+        let specification = states(&self.read, self.complete, &timer().budget())?.map_err(hit)?;
+        let mut outputs = Vec::new();
+        for (at, mutation) in self.mutations.iter().enumerate() {
+            let timer = timer();
+            let budget = timer.budget();
+            let Some((pair, verdicts)) = self.verdicts(mutation, &specification, &budget) else {
+                continue;
+            };
+            for (ending, text, more) in ask(&pair, &verdicts) {
+                let mut facts = self.facts(mutation);
+                for (name, value) in more.as_object().into_iter().flatten() {
+                    facts[name] = value.clone();
+                }
+                outputs.push(Output {
+                    name: format!("{}{ending}", stem(at, mutation.operator.name())),
+                    text,
+                    facts,
+                });
+            }
+        }
+        Ok(outputs)
+    }
+    fn verdicts(
+        &self,
+        mutation: &SystemMutation,
+        specification: &TransitionSystem,
+        budget: &Budget,
+    ) -> Option<(Pair, Verdicts)> {
+        let mutation = (mutation, missing(self.complete));
+        let pair = classify::pair(&self.read, mutation, specification, budget).ok()?;
+        let verdicts = decide(&pair, budget);
+        verdicts.kill().is_ok().then_some((pair, verdicts))
+    }
+}
+
+fn plain(system: &System) -> Vec<Output> {
+    let original = Output {
+        name: "original.smv".to_owned(),
+        text: write_smv(system.program()),
+        facts: json!({ "id": "original" }),
+    };
+    let mutant = |(at, mutation): (usize, &SystemMutation)| Output {
+        name: format!("{}.smv", stem(at, mutation.operator.name())),
+        text: write_smv(&mutation.apply(system.program())),
+        facts: system.facts(mutation),
+    };
+    let mutants = system.mutations.iter().enumerate().map(mutant);
+    std::iter::once(original).chain(mutants).collect()
+}
+
+/// A conditional mutant each, all in one, and the formulas about them.
+fn conditional(system: &System) -> Vec<Output> {
+    let mut outputs = Vec::new();
+    let mut name = String::new();
+    for (at, mutation) in system.mutations.iter().enumerate() {
+        let (program, mutant) = conditional_mutant(system.program(), mutation);
+        name = mutant;
+        outputs.push(Output {
+            name: format!("{}-conditional.smv", stem(at, mutation.operator.name())),
+            text: write_smv(&program),
+            facts: system.facts(mutation),
+        });
+    }
+    if outputs.is_empty() {
+        return outputs;
+    }
+    outputs.push(Output {
+        name: "all-mutants.smv".to_owned(),
+        text: write_smv(&featured_mutants(system.program(), &system.mutations).0),
+        facts: json!({ "id": "all" }),
+    });
+    for formula in Formula::ALL {
+        for printed in [false, true] {
+            if printed && formula == Formula::Phi1 {
+                continue;
+            }
+            let [hyper_qb, auto_hyper] = hyper_ltl(system.program(), &name, (formula, printed));
+            let end = if printed { "-as-printed" } else { "" };
+            for (ending, text) in [("hq", hyper_qb), ("hyperltl", auto_hyper)] {
+                outputs.push(Output {
+                    name: format!("{}{end}.{ending}", formula.name()),
+                    text,
+                    facts: json!({ "formula": formula.name(), "as_printed": printed }),
+                });
+            }
+        }
+        if let Some(values) = seen_values(system.program()) {
+            outputs.push(Output {
+                name: format!("{}-A.hyperctl", formula.name()),
+                text: hyper_ctl(system.program(), (&name, formula), &values),
+                facts: json!({ "formula": format!("{}^A", formula.name()) }),
+            });
+        }
+    }
+    outputs
+}
+
+/// Every combination of values of the outputs, if these are variables and there are not too many.
+fn seen_values(program: &Program) -> Option<Vec<Vec<String>>> {
+    const MOST: usize = 256;
+    let mut all: Vec<Vec<String>> = vec![Vec::new()];
+    for seen in &program.outputs {
+        let Observed::Variable(var) = *seen else { return None };
+        let domain = &program.variables[var].domain;
+        if domain.len() > MOST as u64 || all.len() * domain.len() as usize > MOST {
+            return None;
+        }
+        let is_boolean = *domain == Domain::Boolean;
+        let values: Vec<String> = domain.values().map(|value| program.show(value, is_boolean)).collect();
+        let longer = |own: &Vec<String>| {
+            values
+                .iter()
+                .map(|value| [&own[..], std::slice::from_ref(value)].concat())
+                .collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    Some(all)
+}
+
+/// Longer tests are not asked about where there is no kill.
+const BOUND: usize = 4;
+
+/// Both questions at the shortest bound with the answer yes and one below, or at one bound where there is no kill; then as
+/// they are printed.
+fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
+    let potential = verdicts.potential.found().map(|run| run.inputs.len());
+    let blind = verdicts.blind.found().map(Vec::len);
+    let mut asked = Vec::new();
+    for question in Question::ALL {
+        let (length, is_printed) = match question {
+            Question::Potential => (potential, false),
+            Question::Blind => (blind, false),
+            Question::PotentialAsPrinted => (potential, true),
+            Question::BlindAsPrinted => (blind, true),
+        };
+        let last = length.unwrap_or(BOUND);
+        for bound in last.saturating_sub(1).max(1)..=last {
+            let right = length.is_some_and(|length| length <= bound);
+            let facts = json!({
+                "question": question.name(),
+                "bound": bound,
+                "as_printed": is_printed,
+                "expected": if right { "sat" } else { "unsat" },
+            });
+            let ending = format!("-{}-{bound}.smt2", question.name());
+            asked.push((ending, write_smt(pair, question, bound), facts));
+        }
+    }
+    asked
+}
+
+/// The circuit whose output is 1 where the outputs differ, of pairs without choices.
+fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
+    let Ok(text) = write_miter(pair) else {
+        return Vec::new();
+    };
+    let length = verdicts.potential.found().map(|run| run.inputs.len());
+    vec![(
+        ".aag".to_owned(),
+        text,
+        json!({ "differ": length.is_some(), "inputs": length }),
+    )]
+}

@@ -1,0 +1,315 @@
+//! `tamper testgen`, `score` and `run` for untimed systems.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::bench::{Asked, Bench, covers, play, subject};
+use super::load::SystemFormat;
+use crate::cli::args::Format;
+use crate::cli::exit::ExitCode;
+use crate::cli::run_suite::{RunArgs, tamper};
+use crate::cli::score::{ScoreArgs, good_enough};
+use crate::cli::suites::KillArg;
+use crate::cli::terminal::Terminal;
+use crate::cli::testgen::{StrategyArg, TestgenArgs, WantedArg};
+use crate::experiment::sut::{StepSut, Target};
+use crate::experiment::write_file;
+use crate::formats::read_text;
+use crate::formats::suite_json::SuiteMutant;
+use crate::formats::system_suite::{SystemSuite, is_system_suite, read_system_suite, write_system_suite};
+use crate::report::systems::{
+    ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
+};
+use crate::suite::minimum_cover;
+use crate::systems::Kill;
+use crate::systems::testing::{Candidate, Fate, SystemTest, Wanted, collect, is_enough, is_killed};
+
+/// Whether the file is a suite for untimed systems. A pipe is left alone: it can be read once only.
+pub fn is_suite(path: &Path) -> bool {
+    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    is_file && read_text(path, "name a suite").is_ok_and(|text| is_system_suite(&text))
+}
+
+fn load(path: &Path) -> Result<SystemSuite> {
+    let text = read_text(path, "name a suite (JSON), such as `tamper testgen` writes")?;
+    read_system_suite(&text).with_context(|| path.display().to_string())
+}
+
+/// Makes a suite.
+pub fn testgen(args: &TestgenArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
+    let wanted = match args.kill {
+        WantedArg::Potential => Wanted::Potential,
+        WantedArg::Definite => Wanted::Definite,
+        WantedArg::Both => Wanted::Both,
+        WantedArg::Blind => Wanted::Blind,
+    };
+    let asked = Asked {
+        complete: args.mutants.systems.complete,
+        limits: &args.mutants.limits,
+        wanted: Some(wanted),
+        tests: &[],
+    };
+    let bench = Bench::new((&args.file, format), &asked, terminal)?;
+    let pruned = args.strategy == StrategyArg::OnTheFly;
+    let (tests, places) = collect(&bench.candidates, wanted, pruned);
+    let (tests, places) = match args.strategy {
+        StrategyArg::Minimal => fewest(tests, &bench.candidates, wanted, args.max_nodes),
+        StrategyArg::PerMutant | StrategyArg::OnTheFly => (tests, places),
+    };
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for candidate in &bench.candidates {
+        *counts.entry(candidate.fate.name()).or_insert(0) += 1;
+    }
+    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
+    let n_steps: usize = tests.iter().map(SystemTest::depth).sum();
+    let killed = places.iter().flatten().count();
+    let open = bench.candidates.iter().filter(|candidate| is_open(candidate)).count();
+    let names = [
+        "blind",
+        "definite",
+        "potential",
+        "none",
+        "untestable",
+        "refused",
+        "unknown",
+    ];
+    let text = match terminal.format {
+        Format::Json => {
+            let mut value = json!({
+                "tests": tests.len(), "steps": n_steps, "mutants": bench.candidates.len(), "killed": killed,
+                "out": args.out.display().to_string(),
+            });
+            names.iter().for_each(|name| value[*name] = json!(count(name)));
+            serde_json::to_string_pretty(&value)?
+        }
+        Format::Text => {
+            let counts = names.iter().filter(|name| count(name) > 0);
+            let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
+            format!(
+                "{} tests of {n_steps} steps in all (each at the longest), in {}\n{} mutants: {}; {killed} are killed",
+                tests.len(),
+                args.out.display(),
+                bench.candidates.len(),
+                counts.join(", ")
+            )
+        }
+    };
+    let mutants = bench
+        .candidates
+        .iter()
+        .zip(&places)
+        .map(|(candidate, place)| SuiteMutant {
+            id: candidate.id.clone(),
+            killable: candidate.fate.name().to_owned(),
+            test: place.map(|place| tests[place].id.clone()),
+            reason: candidate.fate.reason().map(str::to_owned),
+        });
+    let mutants = mutants.collect();
+    let suite = SystemSuite {
+        specification: bench.specification,
+        tests,
+        mutants,
+    };
+    write_file(&args.out, write_system_suite(&suite))?;
+    terminal.result(&text)?;
+    Ok(if open > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+/// Whether a limit hides something about a mutant.
+fn is_open(candidate: &Candidate) -> bool {
+    match &candidate.fate {
+        Fate::Unknown(_) => true,
+        Fate::Killable { open, .. } => open.is_some(),
+        _ => false,
+    }
+}
+
+/// As few of the tests as kill what all of them kill.
+fn fewest(
+    tests: Vec<SystemTest>,
+    candidates: &[Candidate],
+    wanted: Wanted,
+    max_nodes: u64,
+) -> (Vec<SystemTest>, Vec<Option<usize>>) {
+    let row = |test: &SystemTest| {
+        let killed = (0..candidates.len()).filter(|at| is_killed(test, &candidates[*at], wanted));
+        let mut row = FixedBitSet::with_capacity(candidates.len());
+        killed.for_each(|at| row.insert(at));
+        row
+    };
+    let rows: Vec<FixedBitSet> = tests.par_iter().map(row).collect();
+    let costs = vec![1; tests.len()];
+    let mut chosen = minimum_cover(&rows, &costs, max_nodes).tests;
+    chosen.sort_unstable();
+    let place = |at: usize| chosen.iter().position(|test| rows[*test].contains(at));
+    let places: Vec<Option<usize>> = (0..candidates.len()).map(place).collect();
+    let mut kept = Vec::with_capacity(chosen.len());
+    for (number, test) in chosen.iter().enumerate() {
+        let mut test = tests[*test].clone();
+        let own = places
+            .iter()
+            .zip(candidates)
+            .filter(|(place, _)| **place == Some(number));
+        test.targets = own.map(|(_, candidate)| candidate.id.clone()).collect();
+        kept.push(test);
+    }
+    (kept, places)
+}
+
+/// Refuses a suite with a test that the specification fails.
+fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
+    for test in &suite.tests {
+        let ends = bench
+            .play(test, &bench.subject)
+            .with_context(|| path.display().to_string())?;
+        if ends.fails {
+            bail!(
+                "{}: test {} fails on the specification itself. The suite is not one of {}: if that was changed since, \
+                 make the suite anew with `tamper testgen`",
+                path.display(),
+                test.id,
+                bench.specification.file
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Scores a suite.
+pub fn score(args: &ScoreArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
+    let suite = load(&args.judged.suite)?;
+    let asked = Asked {
+        complete: args.judged.mutants.systems.complete || suite.specification.complete,
+        limits: &args.judged.mutants.limits,
+        wanted: None,
+        tests: &suite.tests,
+    };
+    let bench = Bench::new((&args.judged.file, format), &asked, terminal)?;
+    if suite.specification.hash != bench.specification.hash {
+        terminal.note(&format!(
+            "note: the suite was made for {} as it was then; {} is not that file",
+            suite.specification.file, bench.specification.file
+        ));
+    }
+    refuse_stale(&args.judged.suite, &suite, &bench)?;
+    let needed = match args.judged.kill {
+        None | Some(KillArg::Potential) => Kill::Potential,
+        Some(KillArg::Definite) => Kill::Definite,
+        Some(KillArg::Blind) => Kill::Blind,
+    };
+    let scored = |candidate: &Candidate| {
+        let most = candidate.fate.most();
+        let kills = |test: &&SystemTest| {
+            let ends = candidate.states.as_ref().map(|states| bench.play(test, states));
+            ends.is_some_and(|ends| ends.is_ok_and(|ends| is_enough(test, ends, needed)))
+        };
+        let tests = suite.tests.iter().filter(kills).map(|test| test.id.clone());
+        ScoredMutant {
+            id: candidate.id.clone(),
+            operator: candidate.operator,
+            fate: candidate.fate.name(),
+            killable: most >= needed,
+            open: most < needed && is_open(candidate),
+            tests: tests.collect(),
+        }
+    };
+    let score = SystemScore {
+        n_tests: suite.tests.len(),
+        mutants: bench.candidates.par_iter().map(scored).collect(),
+    };
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&system_score_json(&score))?,
+        Format::Text => system_score_text(&score),
+    })?;
+    let (killed, killable, open) = (score.killed(), score.killable(), score.open());
+    if let Some(least) = &args.fail_under {
+        return Ok(good_enough((killed as u64, killable as u64), open as u64, least));
+    }
+    Ok(match (killable - killed, open) {
+        (0, 0) => ExitCode::Yes,
+        (0, _) => ExitCode::Unknown,
+        _ => ExitCode::No,
+    })
+}
+
+/// Runs a suite against models or a program.
+pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let suite = load(&args.suite)?;
+    if let Some(unknown) = args
+        .only
+        .iter()
+        .find(|id| suite.tests.iter().all(|test| test.id != **id))
+    {
+        bail!("the suite has no test `{unknown}`");
+    }
+    let is_chosen = |test: &&SystemTest| args.only.is_empty() || args.only.contains(&test.id);
+    let tests: Vec<&SystemTest> = suite.tests.iter().filter(is_chosen).collect();
+    let runs = match &args.sut {
+        Some(sut) => against_program((args, sut), &tests)?,
+        None => against_models(args, (&suite, &tests), terminal)?,
+    };
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&system_runs_json(&runs))?,
+        Format::Text => system_runs_text(&runs),
+    })?;
+    let is_good = |run: &SystemRun| run.ending.as_ref().is_ok_and(|ends| !ends.fails);
+    Ok(if runs.iter().all(is_good) {
+        ExitCode::Yes
+    } else {
+        ExitCode::No
+    })
+}
+
+fn against_models(
+    args: &RunArgs,
+    (suite, tests): (&SystemSuite, &[&SystemTest]),
+    terminal: &Terminal,
+) -> Result<Vec<SystemRun>> {
+    let mut runs = Vec::new();
+    for file in &args.against {
+        let Some(format) = SystemFormat::of(file) else {
+            bail!(
+                "{} is a suite for untimed systems; {} is none",
+                args.suite.display(),
+                file.display()
+            );
+        };
+        let asked = Asked {
+            complete: suite.specification.complete,
+            limits: &args.limits,
+            wanted: None,
+            tests: &suite.tests,
+        };
+        let system = subject((file, format), &asked, terminal)?;
+        runs.extend(tests.iter().map(|test| SystemRun {
+            test: test.id.clone(),
+            subject: file.display().to_string(),
+            purpose: test.targets.clone(),
+            ending: play(format, test, &system).map_err(|error| error.to_string()),
+            log: Vec::new(),
+        }));
+    }
+    Ok(runs)
+}
+
+fn against_program((args, sut): (&RunArgs, &str), tests: &[&SystemTest]) -> Result<Vec<SystemRun>> {
+    let patience = Duration::from_millis(args.patience);
+    let mut program = StepSut::new(Target::parse(sut), tamper()?, patience);
+    let runs = tests.iter().map(|test| {
+        let (ending, log) = program.run(test, covers);
+        SystemRun {
+            test: test.id.clone(),
+            subject: sut.to_owned(),
+            purpose: test.targets.clone(),
+            ending: ending.map_err(|error| error.to_string()),
+            log,
+        }
+    });
+    Ok(runs.collect())
+}

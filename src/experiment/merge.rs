@@ -1,0 +1,218 @@
+//! Shares of one run, made into that run.
+//!
+//! Nothing is decided: the pipeline of [`classify`](super::classify) goes through all mutants again, names and compares them,
+//! and takes each verdict from the share that has the mutant. So the records are those of one run, to the byte, also where a
+//! mutant is the same as one in another share: the first of equals is the first in its own share, too, and was decided there.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::log::{RECORDS, Records};
+use super::shard::Deal;
+use super::{Log, Manifest, OutputDir, Plan, Record, Selection, Shard};
+
+/// The folders of all shares of one run, in order.
+#[derive(Debug)]
+pub struct Shares {
+    of: u32,
+    folders: Vec<PathBuf>,
+    /// What they share.
+    manifest: Manifest,
+    plan: Plan,
+}
+
+impl Shares {
+    /// The shares in `folders`, in any order.
+    ///
+    /// # Errors
+    /// When a folder holds no share, they are not of the same run, or one is missing or there twice.
+    pub fn open(folders: &[PathBuf]) -> Result<Self> {
+        let mut found: Vec<Found> = folders.iter().map(|folder| read(folder)).collect::<Result<_>>()?;
+        let first = found.first().context("there is no share to merge")?;
+        for other in &found {
+            check_same_run(first, other)?;
+        }
+        found.sort_by_key(|(shard, ..)| *shard);
+        check_all_there(&found)?;
+        let (first, folder, manifest) = &found[0];
+        let manifest = manifest.of_all(0);
+        let plan = manifest.plan();
+        Ok(Self {
+            of: first.of(),
+            plan: plan.with_context(|| format!("the manifest in {} is of another version", folder.display()))?,
+            manifest,
+            folders: found.into_iter().map(|(_, folder, _)| folder).collect(),
+        })
+    }
+
+    /// The plan of the run that they make up.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The manifest of that run, of those mutants.
+    pub fn manifest(&self, selection: &Selection) -> Manifest {
+        self.manifest.of_all(selection.len())
+    }
+
+    /// The records of all shares, in the order of the run.
+    ///
+    /// # Errors
+    /// When a share is not finished, or cannot be read.
+    pub fn records(&self, selection: &Selection) -> Result<Merged> {
+        let shards = Shard::all(self.of);
+        let deals = shards.map(|shard| (shard, Deal::new(selection.len(), shard)));
+        let files = self.folders.iter().zip(deals).map(|(folder, (shard, deal))| {
+            let path = folder.join(RECORDS);
+            let (n_lines, is_whole) = count_lines(&path)?;
+            if n_lines != deal.len() || !is_whole {
+                bail!(
+                    "share {shard} in {} is not finished: it has {n_lines} of {} mutants; go on with --shard {shard} --resume",
+                    folder.display(),
+                    deal.len()
+                );
+            }
+            let reader = BufReader::new(open(&path)?);
+            Ok(ShareFile { reader, path, n_read: 0, deal })
+        });
+        Ok(Merged {
+            files: files.collect::<Result<_>>()?,
+            position: 0,
+        })
+    }
+}
+
+/// The records of all shares of a run.
+#[derive(Debug)]
+pub struct Merged {
+    files: Vec<ShareFile>,
+    position: u64,
+}
+
+/// The records of one share.
+#[derive(Debug)]
+struct ShareFile {
+    reader: BufReader<File>,
+    path: PathBuf,
+    n_read: u64,
+    deal: Deal,
+}
+
+impl Merged {
+    /// A log in `output` that takes its records from here.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn into_log(self, output: &OutputDir) -> Result<Log> {
+        Log::of_others(output, Box::new(self))
+    }
+}
+
+impl Records for Merged {
+    fn next(&mut self) -> Result<Option<Record>> {
+        let share = self.files.first().map_or(0, |file| file.deal.share_of(self.position));
+        let Some(file) = usize::try_from(share).ok().and_then(|at| self.files.get_mut(at)) else {
+            return Ok(None);
+        };
+        self.position += 1;
+        file.n_read += 1;
+        let mut line = Vec::new();
+        let cannot = || format!("cannot read {}", file.path.display());
+        file.reader.read_until(b'\n', &mut line).with_context(cannot)?;
+        let record = serde_json::from_slice(&line);
+        let record = record.with_context(|| format!("line {} of {} is no record", file.n_read, file.path.display()))?;
+        Ok(Some(record))
+    }
+}
+
+fn open(path: &Path) -> Result<File> {
+    File::open(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// How many lines the file has, and whether its last one has an end.
+fn count_lines(path: &Path) -> Result<(u64, bool)> {
+    let mut reader = BufReader::with_capacity(1 << 16, open(path)?);
+    let (mut n, mut is_whole) = (0, true);
+    loop {
+        let block = reader
+            .fill_buf()
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let Some(last) = block.last() else {
+            return Ok((n, is_whole));
+        };
+        is_whole = *last == b'\n';
+        n += block.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let length = block.len();
+        reader.consume(length);
+    }
+}
+
+/// A share that was found: which, where, and what was run.
+type Found = (Shard, PathBuf, Manifest);
+
+fn read(folder: &Path) -> Result<Found> {
+    let manifest = Manifest::read(folder)?;
+    let shard = manifest.shard().with_context(|| {
+        format!(
+            "the run in {} is no share: it was made without --shard",
+            folder.display()
+        )
+    })?;
+    Ok((shard, folder.to_owned(), manifest))
+}
+
+/// Refuses `other` where it is of another run than `first`.
+fn check_same_run(first: &Found, other: &Found) -> Result<()> {
+    let (one, two) = (first.1.display(), other.1.display());
+    if first.0.of() != other.0.of() {
+        bail!(
+            "{one} is share {} and {two} is share {}: they were not dealt together",
+            first.0,
+            other.0
+        );
+    }
+    let differences = first.2.of_all(0).differences(&other.2.of_all(0));
+    if !differences.is_empty() {
+        bail!(
+            "{one} and {two} are not shares of one run: they differ in {}",
+            differences.join(", ")
+        );
+    }
+    Ok(())
+}
+
+/// Refuses shares, in order, of which one is missing or there twice.
+fn check_all_there(found: &[Found]) -> Result<()> {
+    for pair in found.windows(2) {
+        if pair[0].0 == pair[1].0 {
+            bail!(
+                "share {} is there twice: {} and {}",
+                pair[0].0,
+                pair[0].1.display(),
+                pair[1].1.display()
+            );
+        }
+    }
+    let of = found.first().map_or(0, |(shard, ..)| shard.of());
+    let is_there = |shard: &Shard| found.binary_search_by_key(shard, |(there, ..)| *there).is_ok();
+    let missing: Vec<String> = Shard::all(of)
+        .filter(|shard| !is_there(shard))
+        .map(|shard| shard.to_string())
+        .collect();
+    match missing.as_slice() {
+        [] => Ok(()),
+        [one] => bail!("share {one} is missing"),
+        [some @ .., last] if missing.len() <= SHOWN => bail!("shares {} and {last} are missing", some.join(", ")),
+        _ => bail!(
+            "{} of {of} shares are missing: {}, …",
+            missing.len(),
+            missing[..SHOWN].join(", ")
+        ),
+    }
+}
+
+/// As many missing shares are named.
+const SHOWN: usize = 20;

@@ -1,0 +1,252 @@
+//! The verdict on one mutant of a network.
+
+use std::hash::{Hash, Hasher};
+
+use super::Component;
+use super::alone::Alone;
+use super::hypotheses::rule;
+use crate::experiment::witness::short_form;
+use crate::experiment::{DecidedBy, Judgement, StaticUse, Timer, Verdict};
+use crate::game::{self, Consistency, GameError, Scratch, Semantics, Specification};
+use crate::guidelines::Rule;
+use crate::model::Automaton;
+use crate::mutation::Mutation;
+use crate::network::{ComposeError, Network, View, compose, compose_mutant};
+
+/// Why a mutant is subsumed whose composition is that of the original.
+const SAME: &str = "the composition stays the same";
+/// Why there is no verdict on a mutant.
+const HIDDEN: &str = "the mutant has hidden steps, and games are compared step by step";
+/// Why a mutant is subsumed that is so by itself.
+const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
+
+/// How mutants are judged.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkSettings {
+    /// The refinement that is meant.
+    pub semantics: Semantics,
+    /// Whether guidelines and congruence replace games.
+    pub statics: StaticUse,
+    /// Whether counterexamples are recorded.
+    pub witness: bool,
+}
+
+/// Judges mutants of one network.
+#[derive(Debug)]
+pub struct NetworkJudge<'n> {
+    network: &'n Network,
+    view: &'n View,
+    settings: NetworkSettings,
+    timer: Timer,
+    original: Automaton,
+    specification: Specification,
+    /// Per component and process of it.
+    alone: Vec<Vec<Result<Alone, String>>>,
+}
+
+/// A mutant of a network, composed.
+pub(super) struct Made {
+    pub id: String,
+    pub mutation: Mutation,
+    pub component: usize,
+    network: Network,
+    composed: Result<Automaton, ComposeError>,
+    has_hidden: bool,
+    /// What tells it from others.
+    pub digest: Option<blake3::Hash>,
+}
+
+impl<'n> NetworkJudge<'n> {
+    /// Composes and prepares the network, and each process of `components` by itself.
+    ///
+    /// # Errors
+    /// The network has no composition, or no meaning as a specification.
+    pub fn new(
+        (network, view): (&'n Network, &'n View),
+        components: &[Component],
+        settings: NetworkSettings,
+        timer: Timer,
+    ) -> anyhow::Result<Self> {
+        let composed = compose(network, view, &timer.budget())?;
+        if composed.has_hidden {
+            anyhow::bail!(
+                "the composition has hidden steps, and games are compared step by step: use --internal visible and put \
+                 the processes that synchronise or move silently under test (or make their steps seen with --observe)"
+            );
+        }
+        let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
+        let alone = |process: &usize| Alone::of(network, *process, settings.semantics, &timer.budget());
+        let alone = components
+            .iter()
+            .map(|component| component.processes.iter().map(alone).collect());
+        Ok(Self {
+            alone: alone.collect(),
+            network,
+            view,
+            settings,
+            original: composed.automaton,
+            specification,
+            timer,
+        })
+    }
+
+    /// Why mutants of a component are not judged alone, if they are not.
+    pub fn why_not_alone(&self, component: usize) -> Option<&str> {
+        let reasons = self.alone[component].iter();
+        reasons
+            .filter_map(|alone| alone.as_ref().err())
+            .map(String::as_str)
+            .next()
+    }
+
+    /// Whether the time of the run is up.
+    pub(super) fn is_over(&self) -> bool {
+        self.timer.is_over()
+    }
+
+    /// The verdict on the mutant that `mutation` of a component makes; also on what it makes of the process by itself, where
+    /// that has a meaning.
+    pub fn decide(
+        &self,
+        (at, component): (usize, &Component),
+        mutation: Mutation,
+        scratch: &mut Scratch,
+    ) -> (Judgement, Option<Verdict>) {
+        let made = self.make((at, component), mutation);
+        (self.judge(component, &made, scratch), self.alone(&made, scratch))
+    }
+
+    /// Makes and composes a mutant.
+    pub(super) fn make(&self, (at, component): (usize, &Component), mutation: Mutation) -> Made {
+        let network = component.mutant(self.network, &mutation);
+        let composed = compose_mutant(&network, self.network, self.view, &self.timer.budget());
+        let has_hidden = composed.as_ref().is_ok_and(|composed| composed.has_hidden);
+        let composed = composed.map(|composed| composed.automaton);
+        Made {
+            has_hidden,
+            id: component.id(&mutation),
+            mutation,
+            component: at,
+            network,
+            digest: composed
+                .as_ref()
+                .ok()
+                .filter(|mutant| **mutant != self.original)
+                .map(digest),
+            composed,
+        }
+    }
+
+    /// The guideline that names a mutant in the network, if one does.
+    pub(super) fn rule(&self, component: &Component, mutation: &Mutation) -> Option<Rule> {
+        rule((self.network, self.view), component, mutation)
+    }
+
+    /// The verdict on a mutant.
+    pub(super) fn judge(&self, component: &Component, made: &Made, scratch: &mut Scratch) -> Judgement {
+        let by = DecidedBy::Game;
+        let mutant = match &made.composed {
+            Ok(mutant) => mutant,
+            Err(ComposeError::Stopped(reason)) => return Judgement::failed(Verdict::Unknown, by, reason),
+            Err(error) => return Judgement::failed(Verdict::Error, by, error),
+        };
+        if made.has_hidden {
+            return Judgement::failed(Verdict::Unknown, by, &HIDDEN);
+        }
+        let rule = self.rule(component, &made.mutation);
+        if *mutant == self.original {
+            return Judgement {
+                named: rule.is_none().then_some(SAME),
+                ..Judgement::plain(Verdict::Subsumed, DecidedBy::Identity)
+            };
+        }
+        let replaces_games = self.settings.statics == StaticUse::Use;
+        if replaces_games && rule.is_some() {
+            return self.by_rule(mutant, DecidedBy::Rule);
+        }
+        if replaces_games && self.is_congruent(made, scratch) {
+            return Judgement {
+                named: Some(CONGRUENT),
+                ..self.by_rule(mutant, DecidedBy::Congruence)
+            };
+        }
+        self.by_game(mutant, scratch)
+    }
+
+    fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
+        let mut all = self.alone[made.component].iter();
+        all.all(|alone| {
+            let alone = alone.as_ref();
+            alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer.budget(), scratch))
+        })
+    }
+
+    /// The verdict on a mutant by itself: that of the first instance that it can be told from; none where that has no
+    /// meaning.
+    pub(super) fn alone(&self, made: &Made, scratch: &mut Scratch) -> Option<Verdict> {
+        let mut last = None;
+        for alone in &self.alone[made.component] {
+            let verdict = alone
+                .as_ref()
+                .ok()?
+                .verdict(&made.network, &self.timer.budget(), scratch)?;
+            if verdict == game::Verdict::NonSubsumed {
+                return Some(verdict.into());
+            }
+            last = Some(verdict.into());
+        }
+        last
+    }
+
+    /// Subsumed, unless it is inconsistent.
+    fn by_rule(&self, mutant: &Automaton, by: DecidedBy) -> Judgement {
+        match self.specification.check_consistency(mutant, &self.timer.budget()) {
+            Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
+            Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
+            Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
+            Err(error) => Judgement::failed(Verdict::Error, by, &error),
+        }
+    }
+
+    fn by_game(&self, mutant: &Automaton, scratch: &mut Scratch) -> Judgement {
+        let by = DecidedBy::Game;
+        let decided: Result<_, GameError> = self.specification.decide(mutant, &self.timer.budget(), scratch);
+        let decision = match decided {
+            Ok(decision) => decision,
+            Err(error) => return Judgement::failed(Verdict::Error, by, &error),
+        };
+        let judgement = match decision.verdict {
+            game::Verdict::Unknown(reason) => Judgement::failed(Verdict::Unknown, by, &reason),
+            verdict => Judgement::plain(verdict.into(), by),
+        };
+        Judgement {
+            how: Some(game::How::of_game(decision.method)),
+            witness: self.witness(mutant, decision.verdict),
+            ..judgement
+        }
+    }
+
+    fn witness(&self, mutant: &Automaton, verdict: game::Verdict) -> Option<String> {
+        if !self.settings.witness || verdict != game::Verdict::NonSubsumed {
+            return None;
+        }
+        let found = self.specification.counterexample(mutant, &self.timer.budget());
+        Some(short_form(&found.ok().flatten()?))
+    }
+}
+
+/// What two equal automata have in common, and no others as far as BLAKE3 is trusted.
+fn digest(automaton: &Automaton) -> blake3::Hash {
+    struct Strong(blake3::Hasher);
+    impl Hasher for Strong {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.update(bytes);
+        }
+        fn finish(&self) -> u64 {
+            0
+        }
+    }
+    let mut hasher = Strong(blake3::Hasher::new());
+    automaton.hash(&mut hasher);
+    hasher.0.finalize()
+}

@@ -1,0 +1,15 @@
+//! Mutants of networks: a change of one process, judged on the compositions.
+//!
+//! A [`Component`] is what changes together: a template with all its instances, or one instance. The operators see it as an
+//! automaton; what they change is changed in the network, and the network is composed anew. A mutant is also judged alone,
+//! as an open game, so that a run can say what the rest of the network masks.
+
+mod alone;
+mod component;
+mod hypotheses;
+mod judge;
+mod run;
+
+pub use component::{Component, ComponentError, Scope, components};
+pub use judge::{NetworkJudge, NetworkSettings};
+pub use run::{NetworkRun, NetworkSummary, ProcessCounts, classify_network};

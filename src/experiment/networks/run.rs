@@ -1,0 +1,254 @@
+//! All mutants of some components of a network, judged and recorded.
+
+use std::collections::{HashMap, HashSet};
+
+use anyhow::{Result, bail};
+use rayon::prelude::*;
+
+use super::judge::Made;
+use super::{Component, NetworkJudge};
+use crate::experiment::{DecidedBy, Judgement, Log, Record, Selection, Summary, Verdict};
+use crate::game::Scratch;
+use crate::mutation::{Mutation, MutationOptions, Order};
+
+/// How many mutants are composed and held at a time.
+const CHUNK: usize = 64;
+
+/// What is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkRun<'r> {
+    /// Who judges.
+    pub judge: &'r NetworkJudge<'r>,
+    /// What is mutated.
+    pub components: &'r [Component],
+    /// The operators.
+    pub options: &'r MutationOptions,
+    /// Which of the mutants, numbered through the components, are looked at.
+    pub selection: &'r Selection,
+}
+
+/// What came out per component.
+#[derive(Clone, Default, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProcessCounts {
+    /// The component.
+    pub name: String,
+    /// Its mutants.
+    pub mutants: u64,
+    /// Those that some test kills when the process is by itself.
+    pub killable_alone: u64,
+    /// Those of them that no test kills in the network.
+    pub masked: u64,
+    /// Those that some test kills in the network.
+    pub killable: u64,
+    /// Those about which the process by itself says nothing.
+    pub not_alone: u64,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct NetworkSummary {
+    /// Per operator and over all.
+    pub counts: Summary,
+    /// Per component.
+    pub processes: Vec<ProcessCounts>,
+}
+
+impl NetworkRun<'_> {
+    /// How many mutants there are.
+    pub fn n_mutants(components: &[Component], options: &MutationOptions) -> u64 {
+        components
+            .iter()
+            .map(|component| component.mutations(options).len())
+            .sum()
+    }
+}
+
+/// Judges the mutants in order and records them in `log`, after the records that an interrupted run left there; `progress`
+/// hears how many are done.
+///
+/// # Errors
+/// When records cannot be read or written, or are those of another run.
+pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn FnMut(u64)) -> Result<NetworkSummary> {
+    let mut summary = NetworkSummary {
+        counts: Summary::new(&run.options.operators, Order::FIRST),
+        processes: run
+            .components
+            .iter()
+            .map(|component| ProcessCounts {
+                name: component.name.clone(),
+                ..ProcessCounts::default()
+            })
+            .collect(),
+    };
+    let mutants: Vec<(usize, Mutation)> = run
+        .components
+        .iter()
+        .enumerate()
+        .flat_map(|(at, component)| {
+            let all: Vec<Mutation> = component.mutations(run.options).iter().collect();
+            all.into_iter().map(move |mutation| (at, mutation))
+        })
+        .collect();
+    let numbers = run.selection.slice(0..run.selection.len());
+    let mut settled: HashMap<blake3::Hash, Settled> = HashMap::new();
+    let mut done = 0;
+    for chunk in numbers.chunks(CHUNK) {
+        let place = |number: &u64| mutants[usize::try_from(*number).expect("a position of the list")];
+        let chunk: Vec<(usize, Mutation)> = chunk.iter().map(place).collect();
+        let kept = kept(run, &chunk, log)?;
+        let mutants = decide(run, &chunk, &kept);
+        // What was cut short has no verdict, and is decided by the run that goes on from here.
+        if run.judge.is_over() {
+            break;
+        }
+        let mut judgements = Vec::new();
+        for (at, (made, found)) in mutants.into_iter().enumerate() {
+            let record = match kept.get(at) {
+                Some(record) => record.clone(),
+                None => {
+                    let earlier = made.digest.and_then(|digest| settled.get(&digest));
+                    let component = &run.components[made.component];
+                    let record = record(run, component, &made, (earlier, &found));
+                    judgements.push(earlier.is_none().then_some(found.judgement).flatten());
+                    let line = serde_json::to_string(&record)? + "\n";
+                    log.append(line.as_bytes())?;
+                    record
+                }
+            };
+            log.list(&record.facts())?;
+            summary.counts.add(&record);
+            summary.processes[made.component].add(&record);
+            if let Some(digest) = made.digest {
+                settled.entry(digest).or_insert_with(|| Settled::of(&record));
+            }
+        }
+        log.flush()?;
+        summary.counts.count_methods(&judgements);
+        done += chunk.len() as u64;
+        progress(done);
+    }
+    Ok(summary)
+}
+
+/// What is known of the first mutant of several with the same composition.
+struct Settled {
+    id: String,
+    verdict: Verdict,
+    reason: Option<String>,
+    witness: Option<String>,
+}
+
+impl Settled {
+    fn of(record: &Record) -> Self {
+        Self {
+            id: record.id.clone(),
+            verdict: record.verdict,
+            reason: record.reason.clone(),
+            witness: record.witness.clone(),
+        }
+    }
+}
+
+/// What is found out about a mutant.
+struct Found {
+    /// None where the same composition came earlier in the chunk.
+    judgement: Option<Judgement>,
+    alone: Option<Verdict>,
+}
+
+/// The records that an interrupted run left for the first of these mutants.
+fn kept(run: NetworkRun<'_>, chunk: &[(usize, Mutation)], log: &mut Log) -> Result<Vec<Record>> {
+    let mut kept = Vec::new();
+    for (at, mutation) in chunk {
+        let Some(record) = log.next_kept()? else { break };
+        let id = run.components[*at].id(mutation);
+        if record.id != id {
+            bail!(
+                "the records hold {} where this run has {id}: start anew without --resume",
+                record.id
+            );
+        }
+        kept.push(record);
+    }
+    Ok(kept)
+}
+
+/// Composes the mutants and decides those that are not in `kept`, each composition once.
+fn decide(run: NetworkRun<'_>, chunk: &[(usize, Mutation)], kept: &[Record]) -> Vec<(Made, Found)> {
+    let made: Vec<Made> = chunk
+        .par_iter()
+        .map(|(at, mutation)| run.judge.make((*at, &run.components[*at]), *mutation))
+        .collect();
+    let mut seen = HashSet::new();
+    let is_new: Vec<bool> = made
+        .iter()
+        .map(|made| made.digest.is_none_or(|digest| seen.insert(digest)))
+        .collect();
+    let pairs = made.into_par_iter().zip(is_new).enumerate();
+    let found = pairs.map_init(Scratch::default, |scratch, (at, (made, is_new))| {
+        if at < kept.len() {
+            let nothing = Found {
+                judgement: None,
+                alone: None,
+            };
+            return (made, nothing);
+        }
+        let component = &run.components[made.component];
+        let found = Found {
+            judgement: is_new.then(|| run.judge.judge(component, &made, scratch)),
+            alone: run.judge.alone(&made, scratch),
+        };
+        (made, found)
+    });
+    found.collect()
+}
+
+fn record(
+    run: NetworkRun<'_>,
+    component: &Component,
+    made: &Made,
+    (earlier, found): (Option<&Settled>, &Found),
+) -> Record {
+    let rule = run.judge.rule(component, &made.mutation);
+    let own = found.judgement.as_ref().filter(|_| earlier.is_none());
+    let judgement = own.map(|own| (own.verdict, own.decided_by, own.reason.clone(), own.witness.clone()));
+    let shared = earlier.map(|earlier| {
+        let Settled {
+            verdict,
+            reason,
+            witness,
+            ..
+        } = earlier;
+        (*verdict, DecidedBy::Duplicate, reason.clone(), witness.clone())
+    });
+    let (verdict, decided_by, reason, witness) = judgement
+        .or(shared)
+        .expect("each composition is decided or was decided earlier");
+    Record {
+        id: made.id.clone(),
+        order: 1,
+        operators: vec![made.mutation.operator().name().into()],
+        violates: rule.iter().map(|rule| rule.name().into()).collect(),
+        verdict,
+        why: own.and_then(|own| own.named).map(Into::into),
+        decided_by,
+        duplicate_of: earlier.map(|earlier| earlier.id.clone()),
+        reason,
+        witness,
+        alone: found.alone,
+    }
+}
+
+impl ProcessCounts {
+    fn add(&mut self, record: &Record) {
+        let killable = record.verdict == Verdict::NonSubsumed;
+        let is_harmless = matches!(record.verdict, Verdict::Subsumed | Verdict::Inconsistent);
+        let alone = record.alone == Some(Verdict::NonSubsumed);
+        self.mutants += 1;
+        self.killable_alone += u64::from(alone);
+        self.masked += u64::from(alone && is_harmless);
+        self.killable += u64::from(killable);
+        self.not_alone += u64::from(record.alone.is_none());
+    }
+}

@@ -1,0 +1,378 @@
+//! Open games beside each other: parallel composition and conjunction, as networks.
+//!
+//! Games whose inputs are ignored where no edge accepts them are processes that broadcast: an output is heard by whoever
+//! knows it as an input, and blocked by nobody. A conjunction makes an output only where both games make it, which is a
+//! handshake. (David, Larsen, Legay, Nyman, Wasowski: Timed I/O automata, HSCC 2010.)
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::error::ComposeError;
+use super::{
+    Cell, Channel, ChannelPlace, Clock, Condition, Edge, Expr, Location, Network, Place, Process, Root, Select, Sync,
+    Variable, View, compose,
+};
+use crate::base::{Budget, Id};
+use crate::model::{self, Automaton, Role, Urgency};
+
+/// Why games have no composition or conjunction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AlgebraError {
+    /// The game refuses inputs instead of ignoring them.
+    RefusesInputs(String),
+    /// The game uses the channel in both directions.
+    BothWays(String, String),
+    /// Both games have the output.
+    SharedOutput(String),
+    /// The games of a conjunction do not have the same actions.
+    Alphabets(String),
+    /// A game of a conjunction has internal steps.
+    Internal(String),
+    /// The channel is urgent.
+    Urgent(String),
+    /// An edge with that input changes variables on which the invariant of its target depends.
+    Invariant(String, String),
+    /// The processes have no composition.
+    Compose(ComposeError),
+}
+
+impl std::fmt::Display for AlgebraError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::RefusesInputs(name) => write!(
+                f,
+                "`{name}` refuses inputs that no edge accepts; composition is about games that ignore them: give it an IO \
+                 line, or use --input-enabling on"
+            ),
+            Self::BothWays(name, channel) => write!(f, "`{name}` has `{channel}` as an input and as an output"),
+            Self::SharedOutput(channel) => {
+                write!(
+                    f,
+                    "both sides of `||` have the output `{channel}`: the outputs must be disjoint"
+                )
+            }
+            Self::Alphabets(action) => write!(
+                f,
+                "the sides of `&&` must have the same actions, but only one has `{action}`: name it in an IO line"
+            ),
+            Self::Internal(name) => write!(f, "`{name}` has internal steps, for which `&&` is not defined"),
+            Self::Urgent(channel) => write!(
+                f,
+                "the channel `{channel}` is urgent, which is not supported in expressions"
+            ),
+            Self::Invariant(name, channel) => write!(
+                f,
+                "`{name}`: an edge with `{channel}?` changes variables on which the invariant of its target depends, which is \
+                 not supported in expressions"
+            ),
+            Self::Compose(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AlgebraError {}
+
+/// `left || right`: outputs are disjoint; an output of one that the other knows as an input is taken by both and stays an
+/// output; inputs are those that nobody outputs.
+///
+/// # Errors
+/// What [`AlgebraError`] names.
+pub fn parallel(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<Automaton, AlgebraError> {
+    for action in outputs(left) {
+        if outputs(right).any(|other| other.name == action.name) {
+            return Err(AlgebraError::SharedOutput(action.name.to_string()));
+        }
+    }
+    composed((left, right), false, budget)
+}
+
+/// `left && right`: both must allow an output, or the time that passes; the actions are the same.
+///
+/// # Errors
+/// What [`AlgebraError`] names.
+pub fn conjunction(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<Automaton, AlgebraError> {
+    same_actions(left, right)?;
+    for game in [left, right] {
+        if game
+            .edges()
+            .iter()
+            .any(|edge| game.actions()[edge.action].role == Role::Internal)
+        {
+            return Err(AlgebraError::Internal(game.name().to_owned()));
+        }
+    }
+    composed((left, right), true, budget)
+}
+
+/// Refuses games that do not have the same inputs and outputs.
+///
+/// # Errors
+/// [`AlgebraError::Alphabets`].
+pub fn same_actions(left: &Automaton, right: &Automaton) -> Result<(), AlgebraError> {
+    for (game, other) in [(left, right), (right, left)] {
+        for action in game.actions().iter().filter(|action| action.role != Role::Internal) {
+            let is_same = |known: &&model::Action| known.name == action.name && known.role == action.role;
+            if !other.actions().iter().any(|known| is_same(&known)) {
+                return Err(AlgebraError::Alphabets(action.to_string()));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn outputs(game: &Automaton) -> impl Iterator<Item = &model::Action> {
+    game.actions().iter().filter(|action| action.role == Role::Output)
+}
+
+fn composed(games: (&Automaton, &Automaton), both: bool, budget: &Budget) -> Result<Automaton, AlgebraError> {
+    let mut network = Network::default();
+    let mut channels = BTreeMap::<Arc<str>, u32>::new();
+    for (game, is_second) in [(games.0, false), (games.1, true)] {
+        check(game)?;
+        for action in game.actions().iter().filter(|action| action.role != Role::Internal) {
+            channels.entry(Arc::clone(&action.name)).or_insert_with(|| {
+                network.channels.push(Channel {
+                    name: Arc::clone(&action.name),
+                    broadcast: !both || action.role == Role::Input,
+                    urgent: false,
+                    priority: 0,
+                });
+                u32::try_from(network.channels.len() - 1).expect("fewer than 2^32 channels")
+            });
+        }
+        let maker = Maker {
+            game,
+            channels: &channels,
+            n_clocks: u32::try_from(network.clocks.len()).expect("fewer than 2^32 clocks"),
+            n_variables: u32::try_from(network.variables.len()).expect("fewer than 2^32 variables"),
+            answers: both && is_second,
+        };
+        let process = maker.process()?;
+        // Those of a composition have long names already.
+        let named = |own: &Arc<str>| match game.name().contains(' ') {
+            true => Arc::clone(own),
+            false => format!("{}.{own}", game.name()).into(),
+        };
+        network
+            .clocks
+            .extend(game.clocks().iter().map(|clock| named(&clock.name)));
+        network.variables.extend(game.ints().iter().map(|int| Variable {
+            name: named(&int.name),
+            initial: int.initial,
+        }));
+        network.processes.push(process);
+    }
+    let sign = if both { "&&" } else { "||" };
+    let name = format!("({} {sign} {})", games.0.name(), games.1.name());
+    let composed = compose(&network, &View::closed(name, &network), budget).map_err(AlgebraError::Compose)?;
+    Ok(composed.automaton.with_atomic_steps(false).with_input_enabling(true))
+}
+
+/// Whether the game can be an operand.
+fn check(game: &Automaton) -> Result<(), AlgebraError> {
+    let name = || game.name().to_owned();
+    let mut inputs = game.actions().iter().filter(|action| action.role == Role::Input);
+    if let Some(urgent) = game.actions().iter().find(|action| action.urgent) {
+        return Err(AlgebraError::Urgent(urgent.name.to_string()));
+    }
+    if let Some(both) = outputs(game).find(|output| inputs.clone().any(|input| input.name == output.name)) {
+        return Err(AlgebraError::BothWays(name(), both.name.to_string()));
+    }
+    match inputs.next() {
+        Some(_) if !game.is_input_enabled() => Err(AlgebraError::RefusesInputs(name())),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a process of a game.
+struct Maker<'a> {
+    game: &'a Automaton,
+    channels: &'a BTreeMap<Arc<str>, u32>,
+    n_clocks: u32,
+    n_variables: u32,
+    /// Whether its outputs answer those of the other game.
+    answers: bool,
+}
+
+impl Maker<'_> {
+    fn process(&self) -> Result<Process, AlgebraError> {
+        let game = self.game;
+        let locations = game.locations().iter().map(|location| Location {
+            name: Arc::clone(&location.name),
+            // In a single game committed means urgent.
+            urgency: match location.urgency {
+                Urgency::Committed => Urgency::Urgent,
+                other => other,
+            },
+            invariant: self.condition(&location.invariant),
+            frame: 0,
+        });
+        let edges: Result<Vec<Edge>, AlgebraError> = game.edges().iter().map(|edge| self.edge(edge)).collect();
+        let mut edges = edges?;
+        // Actions without an edge belong to the alphabet all the same.
+        for (id, action) in game.actions().iter_enumerated() {
+            if action.role != Role::Internal && game.edges().iter().all(|edge| edge.action != id) {
+                edges.push(Edge {
+                    source: game.initial().index(),
+                    target: game.initial().index(),
+                    selects: Vec::new(),
+                    guard: Condition::Data(Expr::Const(0)),
+                    sync: self.sync(action),
+                    updates: Vec::new(),
+                    frame: 0,
+                    place: "alphabet".into(),
+                });
+            }
+        }
+        Ok(Process {
+            name: game.name().into(),
+            locations: locations.collect(),
+            edges,
+            initial: game.initial().index(),
+            priority: 0,
+        })
+    }
+
+    fn edge(&self, edge: &model::Edge) -> Result<Edge, AlgebraError> {
+        let action = &self.game.actions()[edge.action];
+        let mut guard = vec![self.condition(&edge.guard)];
+        if action.role == Role::Input {
+            guard.push(self.entered(edge)?);
+        }
+        Ok(Edge {
+            source: edge.source.index(),
+            target: edge.target.index(),
+            selects: edge
+                .selects
+                .iter()
+                .map(|select| Select {
+                    low: select.low,
+                    high: select.high,
+                })
+                .collect(),
+            guard: Condition::And(guard),
+            sync: self.sync(action),
+            updates: edge.updates.iter().map(|update| self.update(update)).collect(),
+            frame: u32::try_from(edge.selects.len()).expect("few select variables"),
+            place: action.to_string().into(),
+        })
+    }
+
+    fn sync(&self, action: &model::Action) -> Option<Sync> {
+        let base = *self
+            .channels
+            .get(&action.name)
+            .filter(|_| action.role != Role::Internal)?;
+        Some(Sync {
+            channel: ChannelPlace {
+                base,
+                steps: Vec::new(),
+            },
+            sends: action.role == Role::Output && !self.answers,
+        })
+    }
+
+    /// When the invariant of the target holds after the edge: where it does not, the input is ignored.
+    fn entered(&self, edge: &model::Edge) -> Result<Condition, AlgebraError> {
+        let invariant = &self.game.locations()[edge.target].invariant;
+        let assigns = edge
+            .updates
+            .iter()
+            .any(|update| matches!(update, model::Update::Assign(..)));
+        let value = |clock| {
+            edge.updates.iter().rev().find_map(|update| match update {
+                model::Update::Reset(set, value) if *set == clock => Some(value),
+                _ => None,
+            })
+        };
+        let mut parts: Vec<Condition> = invariant
+            .data
+            .iter()
+            .map(|data| Condition::Data(self.expr(data)))
+            .collect();
+        let mut is_plain = !assigns || invariant.data.is_empty();
+        for atom in &invariant.clocks {
+            let reset = value(atom.left);
+            is_plain &= !assigns || (atom.bound.as_const().is_some() && reset.is_none_or(|e| e.as_const().is_some()));
+            match (reset, atom.right) {
+                (None, None) => parts.push(self.atom(atom)),
+                (Some(reset), None) => {
+                    let sides = [self.expr(reset), self.expr(&atom.bound)].map(Box::new);
+                    let [left, right] = sides;
+                    parts.push(Condition::Data(Expr::Binary(atom.cmp.into(), left, right)));
+                }
+                (reset, Some(right)) => {
+                    is_plain &= reset.is_none() && value(right).is_none();
+                    parts.push(self.atom(atom));
+                }
+            }
+        }
+        match is_plain {
+            true => Ok(Condition::And(parts)),
+            false => Err(AlgebraError::Invariant(
+                self.game.name().to_owned(),
+                self.game.actions()[edge.action].name.to_string(),
+            )),
+        }
+    }
+
+    fn condition(&self, guard: &model::Guard) -> Condition {
+        let atoms = guard.clocks.iter().map(|atom| self.atom(atom));
+        let data = guard.data.iter().map(|data| Condition::Data(self.expr(data)));
+        Condition::And(atoms.chain(data).collect())
+    }
+
+    fn atom(&self, atom: &model::ClockConstraint) -> Condition {
+        let right = atom.right.map(|right| self.clock(right));
+        Condition::Atom(self.clock(atom.left), right, atom.cmp, self.expr(&atom.bound))
+    }
+
+    fn clock(&self, clock: model::ClockId) -> Clock {
+        Clock {
+            base: self.n_clocks + u32::try_from(clock.index()).expect("fewer than 2^32 clocks"),
+            steps: Vec::new(),
+        }
+    }
+
+    fn variable(&self, int: model::IntId) -> Place {
+        place(Root::Variable(
+            self.n_variables + u32::try_from(int.index()).expect("fewer than 2^32 variables"),
+        ))
+    }
+
+    fn update(&self, update: &model::Update) -> Expr {
+        match update {
+            model::Update::Reset(clock, value) => Expr::Reset(self.clock(*clock), Box::new(self.expr(value))),
+            model::Update::Assign(int, value) => {
+                let var = &self.game.ints()[*int];
+                let cell = Cell {
+                    name: Arc::clone(&var.name),
+                    low: var.low,
+                    high: var.high,
+                    boolean: false,
+                };
+                Expr::Assign(self.variable(*int), None, Box::new(self.expr(value)), Arc::new(cell))
+            }
+        }
+    }
+
+    fn expr(&self, expr: &model::Expr) -> Expr {
+        let boxed = |part: &model::Expr| Box::new(self.expr(part));
+        match expr {
+            model::Expr::Const(value) => Expr::Const(*value),
+            model::Expr::Var(int) => Expr::Load(self.variable(*int)),
+            model::Expr::Select(position) => Expr::Load(place(Root::Frame(*position))),
+            model::Expr::Unary(op, part) => Expr::Unary(*op, boxed(part)),
+            model::Expr::Binary(op, left, right) => Expr::Binary(*op, boxed(left), boxed(right)),
+            model::Expr::Cond(test, then, other) => Expr::Cond(boxed(test), boxed(then), boxed(other)),
+        }
+    }
+}
+
+fn place(root: Root) -> Place {
+    Place {
+        root,
+        offset: 0,
+        steps: Vec::new(),
+    }
+}

@@ -1,0 +1,140 @@
+//! What the labels of a process speak of.
+
+use std::collections::BTreeSet;
+
+use super::expr::reach;
+use super::{Argument, Clock, Condition, Expr, Network, Place, Root, Statement, Step};
+
+/// The variables and clocks, by position, that the labels of a process read or change; arrays with an index that is no
+/// plain number count as a whole.
+#[derive(Clone, Default, Debug)]
+pub struct Uses {
+    /// Variables.
+    pub variables: BTreeSet<usize>,
+    /// Clocks.
+    pub clocks: BTreeSet<usize>,
+    functions: BTreeSet<u32>,
+    n_variables: u32,
+}
+
+impl Uses {
+    /// Those of the process at that position.
+    ///
+    /// # Panics
+    /// If there is no such process.
+    pub fn of(network: &Network, process: usize) -> Self {
+        let mut uses = Self {
+            n_variables: u32::try_from(network.variables.len()).expect("fewer than 2^32 variables"),
+            ..Self::default()
+        };
+        let process = &network.processes[process];
+        for location in &process.locations {
+            uses.condition(&location.invariant);
+        }
+        for edge in &process.edges {
+            uses.condition(&edge.guard);
+            edge.updates.iter().for_each(|update| uses.expr(update));
+            edge.sync.iter().for_each(|sync| uses.steps(&sync.channel.steps));
+        }
+        let mut done = BTreeSet::new();
+        while let Some(next) = uses.functions.difference(&done).next().copied() {
+            done.insert(next);
+            uses.statement(&network.functions[next as usize].body);
+        }
+        uses
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Data(expr) => self.expr(expr),
+            Condition::Atom(left, right, _, bound) => {
+                self.clock(left);
+                right.iter().for_each(|clock| self.clock(clock));
+                self.expr(bound);
+            }
+            Condition::Rate(clock, rate) => {
+                self.clock(clock);
+                self.expr(rate);
+            }
+            Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| self.condition(part)),
+            Condition::Not(part) | Condition::Quantified(_, _, _, part) => self.condition(part),
+            Condition::Cond(test, then, other) => {
+                self.expr(test);
+                self.condition(then);
+                self.condition(other);
+            }
+        }
+    }
+
+    fn clock(&mut self, clock: &Clock) {
+        self.clocks.extend(clock.range());
+        self.steps(&clock.steps);
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        steps.iter().for_each(|step| self.expr(&step.index));
+    }
+
+    /// `size` cells from `place` on.
+    fn place(&mut self, place: &Place, size: u32) {
+        self.steps(&place.steps);
+        if let Root::Variable(base) = place.root {
+            let range = reach(base + place.offset, &place.steps);
+            let end = (range.end + size as usize - 1).min(self.n_variables as usize);
+            self.variables.extend(range.start..end);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Const(_) => {}
+            Expr::Load(place) | Expr::Increment(place, ..) => self.place(place, 1),
+            Expr::Unary(_, part) | Expr::Abs(part) | Expr::Quantified(_, _, _, part) => self.expr(part),
+            Expr::Binary(_, left, right) => [left, right].into_iter().for_each(|part| self.expr(part)),
+            Expr::Cond(test, then, other) => [test, then, other].into_iter().for_each(|part| self.expr(part)),
+            Expr::Assign(place, _, value, _) => {
+                self.place(place, 1);
+                self.expr(value);
+            }
+            Expr::Copy(to, from, size) | Expr::Same(to, from, size) => {
+                self.place(to, *size);
+                self.place(from, *size);
+            }
+            Expr::Reset(clock, value) => {
+                self.clock(clock);
+                self.expr(value);
+            }
+            Expr::Call(function, arguments) => {
+                self.functions.insert(*function);
+                for argument in arguments {
+                    match argument {
+                        Argument::Value(value, _) => self.expr(value),
+                        Argument::Block(place, size) => self.place(place, *size),
+                        // Its size only the function knows: at most all that follows.
+                        Argument::Reference(place) => self.place(place, self.n_variables),
+                    }
+                }
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Expr(expr) => self.expr(expr),
+            Statement::Fill(..) | Statement::Return(None) => {}
+            Statement::Block(list) => list.iter().for_each(|part| self.statement(part)),
+            Statement::If(test, then, other) => {
+                self.expr(test);
+                self.statement(then);
+                self.statement(other);
+            }
+            Statement::While(test, _, body, after) => {
+                self.expr(test);
+                self.statement(body);
+                after.iter().for_each(|expr| self.expr(expr));
+            }
+            Statement::Each(_, _, body) => self.statement(body),
+            Statement::Return(Some(value)) => self.expr(value),
+        }
+    }
+}

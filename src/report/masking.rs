@@ -1,0 +1,32 @@
+//! What a network masks of the faults in its processes.
+
+use comfy_table::{CellAlignment, Table, presets};
+
+use crate::experiment::ProcessCounts;
+
+/// A row per mutated process: how many of its mutants some test kills when the process is by itself, how many of them no test
+/// kills in the network, and how many some test kills there. `reasons` say why there is nothing about a process alone.
+pub fn masking_text(processes: &[ProcessCounts], reasons: &[Option<String>]) -> String {
+    let mut table = Table::new();
+    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["process", "mutants", "killable alone", "masked", "killable composed"]);
+    for counts in processes {
+        let alone = counts.not_alone < counts.mutants;
+        let shown = |number: u64| if alone { number.to_string() } else { "-".to_owned() };
+        table.add_row([
+            counts.name.clone(),
+            counts.mutants.to_string(),
+            shown(counts.killable_alone),
+            shown(counts.masked),
+            counts.killable.to_string(),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut text = format!("{table}\n");
+    for reason in reasons.iter().flatten() {
+        text.push_str(&format!("Not judged alone: {reason}.\n"));
+    }
+    text
+}

@@ -1,0 +1,60 @@
+//! Which part of the original game a mutation changes, also one that is made for a mutant of it.
+
+use crate::base::IndexVec;
+use crate::model::{Automaton, EdgeId, LocId};
+use crate::mutation::{Mutation, Site};
+
+/// A part of a game: its edges come first, then its locations.
+pub(super) type Part = usize;
+
+/// The parts of a game that the parts of one of its mutants are.
+pub(super) struct Origins {
+    locations: IndexVec<LocId, Part>,
+    /// Of an edge that was added the location where it starts.
+    edges: IndexVec<EdgeId, Part>,
+}
+
+impl Origins {
+    /// Those of the game itself.
+    pub fn of(game: &Automaton) -> Self {
+        let n_edges = game.edges().len();
+        let n_parts = n_edges + game.locations().len();
+        Self {
+            locations: (n_edges..n_parts).collect(),
+            edges: (0..n_edges).collect(),
+        }
+    }
+
+    /// The part that `mutation` of the mutant changes; an edge that is added belongs to the location where it starts.
+    pub fn part(&self, mutation: &Mutation) -> Part {
+        let of_site = |site: Site| match site {
+            Site::Guard(edge) => self.edges[edge],
+            Site::Invariant(location) => self.locations[location],
+        };
+        match *mutation {
+            Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => self.edges[edge],
+            Mutation::AddEdge { source, .. } => self.locations[source],
+            Mutation::RemoveLocation { location } => self.locations[location],
+            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => of_site(site),
+        }
+    }
+
+    /// Goes on to the mutant that `mutation` makes of `automaton`.
+    pub fn apply(&mut self, automaton: &Automaton, mutation: &Mutation) {
+        match *mutation {
+            Mutation::RemoveEdge { edge } => {
+                self.edges.remove(edge);
+            }
+            Mutation::AddEdge { source, .. } => {
+                self.edges.push(self.locations[source]);
+            }
+            Mutation::RemoveLocation { location } => {
+                let edges = automaton.edges();
+                let stays = |id: &EdgeId| edges[*id].source != location && edges[*id].target != location;
+                self.edges = edges.ids().filter(stays).map(|id| self.edges[id]).collect();
+                self.locations.remove(location);
+            }
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Mutants counted by operator.
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::{Map, Value, json};
+
+/// How many mutants of an operator there are, and how many of them are in each column.
+pub(super) struct Tally<const N: usize> {
+    columns: [&'static str; N],
+    /// By operator; at last the sum.
+    rows: Vec<(&'static str, usize, [usize; N])>,
+}
+
+impl<const N: usize> Tally<N> {
+    /// Of mutants with the names of their operators; `operators` says in which order they come, `counted` in which columns a
+    /// mutant is.
+    pub fn new<'m, M: 'm>(
+        columns: [&'static str; N],
+        operators: impl Iterator<Item = &'static str>,
+        mutants: &'m [M],
+        of: (impl Fn(&M) -> &'static str, impl Fn(&M) -> [bool; N]),
+    ) -> Self {
+        let (operator, counted) = of;
+        let row = |name, own: Vec<&M>| {
+            let mut sums = [0; N];
+            for mutant in &own {
+                for (sum, counted) in sums.iter_mut().zip(counted(mutant)) {
+                    *sum += usize::from(counted);
+                }
+            }
+            (name, own.len(), sums)
+        };
+        let own = |name| mutants.iter().filter(|mutant| operator(mutant) == name).collect();
+        let rows = operators.map(|name| row(name, own(name)));
+        Self {
+            columns,
+            rows: rows.chain([row("total", mutants.iter().collect())]).collect(),
+        }
+    }
+    /// As a table.
+    pub fn text(&self) -> String {
+        let mut table = Table::new();
+        table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
+        table.set_header(["operator", "total"].into_iter().chain(self.columns));
+        for (name, total, counts) in &self.rows {
+            let counts = counts.iter().map(ToString::to_string);
+            table.add_row([(*name).to_owned(), total.to_string()].into_iter().chain(counts));
+        }
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        format!("{table}\n")
+    }
+    /// `{"operators": {…}, "total": {…}}`.
+    pub fn json(&self) -> Map<String, Value> {
+        let mut operators = Map::new();
+        for (name, total, counts) in &self.rows {
+            let mut row = Map::new();
+            row.insert("total".to_owned(), json!(total));
+            for (column, count) in self.columns.iter().zip(counts) {
+                row.insert((*column).to_owned(), json!(count));
+            }
+            operators.insert((*name).to_owned(), Value::Object(row));
+        }
+        let total = operators.remove("total");
+        let mut object = Map::new();
+        object.insert("operators".to_owned(), Value::Object(operators));
+        object.insert("total".to_owned(), json!(total));
+        object
+    }
+}

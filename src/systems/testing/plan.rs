@@ -1,0 +1,81 @@
+//! Tests that kill definitely: a plan, with what else the specification allows.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::super::antichain::Set;
+use super::super::explicit::OutputId;
+use super::super::pair::Pair;
+use super::super::potential::{answers, initial};
+use super::super::verdict::Strategy;
+use super::test::{Answer, TestNode, Then};
+
+/// The test that follows `strategy`, every play of which ends on the mutant.
+pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Vec<TestNode> {
+    let start = (initial(pair.mutant()), initial(pair.specification()));
+    let mut beliefs: BTreeMap<usize, (Set, Set)> = BTreeMap::from([(0, start)]);
+    let mut steps: BTreeMap<usize, Vec<(OutputId, Option<usize>)>> = BTreeMap::new();
+    let mut ends: BTreeMap<usize, Then> = BTreeMap::new();
+    let mut agenda = VecDeque::from([0]);
+    while let Some(at) = agenda.pop_front() {
+        let (own, others) = beliefs[&at].clone();
+        let chosen = &strategy.moves[at];
+        let mut mine = answers(pair.mutant(), &own, chosen.input);
+        let allowed: BTreeMap<OutputId, Set> = answers(pair.specification(), &others, chosen.input)
+            .into_iter()
+            .collect();
+        let can_fail = mine.keys().any(|output| !allowed.contains_key(output));
+        ends.insert(at, if can_fail { Then::Pass } else { Then::Inconclusive });
+        let mut found = Vec::with_capacity(allowed.len());
+        for (output, others) in allowed {
+            let next = chosen
+                .answers
+                .iter()
+                .find(|(seen, _)| *seen == output)
+                .and_then(|(_, next)| *next);
+            if let (Some(next), Some(own)) = (next, mine.remove(&output)) {
+                beliefs.entry(next).or_insert_with(|| {
+                    agenda.push_back(next);
+                    (own, others)
+                });
+            }
+            found.push((output, next));
+        }
+        steps.insert(at, found);
+    }
+    let order = in_order(&steps);
+    let place: BTreeMap<usize, usize> = order.iter().enumerate().map(|(place, at)| (*at, place)).collect();
+    let node = |at: &usize| {
+        let answer = |(output, next): &(OutputId, Option<usize>)| Answer {
+            seen: pair.outputs()[*output].clone(),
+            then: next.map_or(ends[at], |next| Then::Node(place[&next])),
+        };
+        TestNode {
+            give: pair.inputs()[strategy.moves[*at].input].clone(),
+            answers: steps[at].iter().map(answer).collect(),
+        }
+    };
+    order.iter().map(node).collect()
+}
+
+/// The moves, each after all that lead to it: a plan has no circles.
+fn in_order(steps: &BTreeMap<usize, Vec<(OutputId, Option<usize>)>>) -> Vec<usize> {
+    let next_of = |at: usize| steps[&at].iter().filter_map(|(_, next)| *next);
+    let mut n_before: BTreeMap<usize, usize> = steps.keys().map(|at| (*at, 0)).collect();
+    for next in steps.keys().flat_map(|at| next_of(*at)) {
+        *n_before.entry(next).or_insert(0) += 1;
+    }
+    let mut order = Vec::new();
+    let mut ready = VecDeque::from([0]);
+    while let Some(at) = ready.pop_front() {
+        order.push(at);
+        for next in next_of(at) {
+            if let Some(n) = n_before.get_mut(&next) {
+                *n -= 1;
+                if *n == 0 {
+                    ready.push_back(next);
+                }
+            }
+        }
+    }
+    order
+}

@@ -1,0 +1,215 @@
+//! The page of a run: what it holds is what the run holds. How it behaves in a browser: `scripts/check-report-page.sh`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{Classify, example, message_of, study, tamper};
+
+/// The page of a run, and its data.
+fn page(run: &Path, words: &[&str]) -> (String, Value) {
+    let out = run.with_extension("html");
+    let command = tamper().arg("report").arg(run).arg("--out").arg(&out).args(words);
+    command.assert().code(0);
+    let page = fs::read_to_string(out).unwrap();
+    let (_, rest) = page.split_once("id=\"data\">").unwrap();
+    let data = serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap();
+    (page, data)
+}
+
+/// The numbers of a column, read by plain code.
+fn numbers(packed: &Value) -> Vec<usize> {
+    let digit = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let text = packed["bytes"].as_str().unwrap().trim_end_matches('=');
+    let bits: Vec<bool> = text
+        .bytes()
+        .flat_map(|letter| (0..6).rev().map(move |at| digit(letter) >> at & 1 == 1))
+        .collect();
+    let bytes: Vec<usize> = bits
+        .chunks_exact(8)
+        .map(|bits| bits.iter().fold(0, |byte, bit| 2 * byte + usize::from(*bit)))
+        .collect();
+    let width = usize::try_from(packed["width"].as_u64().unwrap()).unwrap();
+    let number = |bytes: &[usize]| bytes.iter().rev().fold(0, |number, byte| 256 * number + byte);
+    bytes.chunks_exact(width).map(number).collect()
+}
+
+/// Every record of the run, put together again from the columns of the page.
+fn check_records(run: &Classify, data: &Value) {
+    let column = |name: &str| numbers(&data["columns"][name]);
+    let names = [
+        "earlier",
+        "last",
+        "verdict",
+        "decided",
+        "violates",
+        "why",
+        "reason",
+        "witness",
+        "duplicate",
+    ];
+    let columns = names.map(column);
+    let text = run.read("mutants.jsonl");
+    let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(data["mutants"], records.len());
+    let mut ids = Vec::new();
+    for (row, record) in records.iter().enumerate() {
+        let [
+            earlier,
+            last,
+            verdict,
+            decided,
+            violates,
+            why,
+            reason,
+            witness,
+            duplicate,
+        ] = columns.each_ref().map(|column| column[row]);
+        let (before, after) = (&data["earlier"]["id"][earlier], &data["last"]["id"][last]);
+        let (before, after) = (before.as_str().unwrap(), after.as_str().unwrap());
+        ids.push(if before.is_empty() {
+            after.to_owned()
+        } else {
+            format!("{before};{after}")
+        });
+        assert_eq!(record["id"], ids[row]);
+        assert_eq!(record["verdict"], data["verdicts"][verdict]);
+        assert_eq!(record["decided_by"], data["decided"][decided]);
+        assert_eq!(record["violates"], data["violates"][violates]);
+        for (name, at) in [("why", why), ("reason", reason), ("witness", witness)] {
+            assert_eq!(
+                record[name].as_str().unwrap_or_default(),
+                data[name][at],
+                "{name} of {}",
+                ids[row]
+            );
+        }
+        let same = duplicate.checked_sub(1).map(|row| ids[row].as_str());
+        assert_eq!(record["duplicate_of"].as_str(), same);
+    }
+}
+
+#[test]
+fn a_page_holds_every_record_of_its_run_and_asks_for_nothing() {
+    for words in [
+        "--order 2 --witness",
+        "--guidelines extended --semantics tiga",
+        "--order 3 --sample 200",
+        "--static-only",
+    ] {
+        let run = Classify::new();
+        run.command("mutex", words).assert().code(0);
+        let (html, data) = page(&run.out(), &["--model", study("mutex").to_str().unwrap()]);
+        check_records(&run, &data);
+        let places = html.match_indices("://").map(|(at, _)| &html[at..]);
+        let links: Vec<_> = places
+            .filter(|rest| !rest.starts_with("://www.w3.org/2000/svg"))
+            .collect();
+        assert!(links.is_empty(), "{words}: {:.80}", links[0]);
+        assert!(!html.contains("src=") && !html.contains("url("));
+    }
+}
+
+/// By hand: WFAS at order 2. What removes an edge changes that edge, also where an edge before it is gone, which gives it another
+/// number; what adds one belongs to the location where it starts.
+#[test]
+fn a_mutation_is_shown_at_the_part_of_the_model_that_it_changes() {
+    let run = Classify::new();
+    run.command("wfas", "--order 2 --operators TMI,TAD,SMI")
+        .assert()
+        .code(0);
+    let (html, data) = page(&run.out(), &[]);
+    let part = |at: &Value| {
+        data["parts"][usize::try_from(at.as_u64().unwrap()).unwrap()]["name"]
+            .as_str()
+            .unwrap()
+    };
+    let last = &data["last"];
+    let mut n_renumbered = 0;
+    for (at, id) in last["id"].as_array().unwrap().iter().enumerate() {
+        let (operator, place) = id.as_str().unwrap().split_once(':').unwrap();
+        let part = part(&last["part"][at]);
+        match operator {
+            "SMI" => assert_eq!(part, place),
+            "TAD" => assert_eq!(part, place.split_once(':').unwrap().1.split_once("->").unwrap().0),
+            // The edge was added by the first mutation, or is one of the model with those ends.
+            _ if part.contains("->") => {
+                assert_eq!(part.split_once('#').unwrap().0, place.split_once('#').unwrap().0);
+                n_renumbered += usize::from(part != place);
+            }
+            _ => assert_eq!(part, place.split_once("->").unwrap().0),
+        }
+    }
+    assert!(n_renumbered > 0, "WFAS has edges with the same ends");
+    let n_parts = data["parts"].as_array().unwrap().len();
+    assert!(
+        (0..n_parts).all(|part| html.contains(&format!("data-parts=\"{part}\"")) || html.contains(&format!("{part} ")))
+    );
+}
+
+#[test]
+fn the_tests_of_a_suite_kill_on_the_page_what_score_says() {
+    let run = Classify::new();
+    let lamp = example("lamp.xml");
+    let suite = run.folder.path().join("suite.json");
+    let command = tamper().arg("classify").arg(&lamp).arg("--out").arg(run.out());
+    command.args(["--semantics", "definition"]).assert().code(0);
+    let testgen = tamper().arg("testgen").arg(&lamp).arg("--out").arg(&suite);
+    testgen.args(["--operators", "CCN"]).assert().code(0);
+    let (_, data) = page(&run.out(), &["--suite", suite.to_str().unwrap()]);
+    let score = tamper()
+        .arg("score")
+        .arg(&suite)
+        .arg(&lamp)
+        .arg("--mutants")
+        .arg(run.out());
+    // Whether something survives or not.
+    let output = score.args(["--format", "json"]).output().unwrap();
+    let score: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(data["score"]["killed"], score["killed"]);
+    assert_eq!(data["score"]["killable"], score["killable"]);
+    let tests = data["tests"].as_array().unwrap();
+    assert!(!tests.is_empty());
+    for test in tests {
+        let kills = numbers(&test["kills"]);
+        assert_eq!(score["kills"][test["id"].as_str().unwrap()], kills.len());
+    }
+    let survivors = data["survivors"].as_array().unwrap();
+    let ids: Vec<&Value> = score["survivors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["id"])
+        .collect();
+    assert_eq!(survivors.len(), ids.len());
+    let last = numbers(&data["columns"]["last"]);
+    for (survivor, id) in survivors.iter().zip(ids) {
+        let row = usize::try_from(survivor[0].as_u64().unwrap()).unwrap();
+        assert_eq!(data["last"]["id"][last[row]], *id);
+    }
+}
+
+#[test]
+fn a_page_is_made_of_a_finished_run_only() {
+    let run = Classify::new();
+    run.json("wfas", "");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("page.html");
+    let report = || tamper().arg("report").arg(run.out()).arg("--out").arg(&out);
+    let message = message_of(report().arg("--model").arg(study("mutex")), 2);
+    assert!(message.contains("is about another model"), "{message}");
+    let records = run.read("mutants.jsonl");
+    fs::write(run.out().join("mutants.jsonl"), &records[..records.len() / 2]).unwrap();
+    let message = message_of(report(), 2);
+    assert!(message.contains("is not finished"), "{message}");
+    let message = message_of(tamper().arg("report").arg(run.folder.path()).arg("--out").arg(&out), 2);
+    assert!(message.contains("there is no run in"), "{message}");
+    assert!(!out.exists());
+}
