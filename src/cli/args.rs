@@ -250,6 +250,7 @@ Examples:
   tamper classify model.xml --semantics tiga            the published experiments' reading
   tamper classify model.xml --order 2 --resume          go on where an interrupted run stopped
   tamper classify model.xml --static-only --order 2     count guideline violations, play no game
+  tamper classify model.xml --order 3 --summary-only    count hundreds of millions of mutants
   tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
   tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
@@ -282,6 +283,10 @@ pub struct ClassifyArgs {
     /// the id of its first mutant). Needs unmatched actions to be refused (strict or definition)
     #[arg(long, conflicts_with_all = ["static_only", "all_constants"])]
     pub duplicates: bool,
+    /// Only count: no record and no list is written, and less than 1 GiB is used however many mutants there are; they are gone
+    /// through several times if need be
+    #[arg(long, conflicts_with_all = ["static_only", "witness", "sample", "verify", "duplicates", "all_constants"])]
+    pub summary_only: bool,
     /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
     /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),

@@ -1,7 +1,7 @@
 //! `tamper classify`.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -14,8 +14,8 @@ use super::load::Loaded;
 use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
-    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Summary, Verified,
-    classes_of_run, classify_drawing, verify,
+    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary,
+    TABLE_BYTES, Verified, classes_of_run, classify_drawing, tally, verify,
 };
 use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
@@ -43,6 +43,11 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     if args.static_only && args.guidelines == GuidelinesArg::Extended {
         bail!("--static-only knows the published guidelines only: the extended ones explore the game");
+    }
+    if args.summary_only && args.guidelines == GuidelinesArg::Extended {
+        bail!(
+            "--summary-only knows the published guidelines only: the reasons of the extended ones are in the records"
+        );
     }
     if args.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
         bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
@@ -84,20 +89,26 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         true => OutputDir::resume(&args.out, &manifest)?,
         false => OutputDir::create(&args.out, &manifest)?,
     };
-    let mut log = Log::resume(&output)?;
     terminal.detail(&format!(
         "{} of {} mutants, semantics {}",
         selection.len(),
         space.len(),
         plan.semantics
     ));
-    let bar = terminal.progress(selection.len());
     let run = Run {
         space: &space,
         selection: &selection,
         judge: &judge,
         rules: &guidelines::violated,
     };
+    if args.summary_only {
+        let summary = count(run, (&output, &interrupt), terminal)?;
+        conclude(&summary, None, &output, terminal)?;
+        closing_notes(&summary, &output, started, terminal);
+        return Ok(exit_code(&summary, plan.statics));
+    }
+    let mut log = Log::resume(&output)?;
+    let bar = terminal.progress(selection.len());
     let mut draw = Draw::new(args.verify.unwrap_or(0), args.space.seed);
     let summary = classify_drawing(run, &mut log, &mut |done| bar.set_position(done), &mut draw)?;
     bar.finish_and_clear();
@@ -108,16 +119,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
             selection.len(),
             output.path().display()
         );
-        return Err(match interrupt.load(Ordering::Relaxed) {
-            true => Stopped(format!(
-                "interrupted: {done}; the same command with --resume goes on from there"
-            ))
-            .into(),
-            false => LimitHit(format!(
-                "the time is up (--total-timeout): {done}; --resume goes on from there"
-            ))
-            .into(),
-        });
+        return Err(stopped(&done, &interrupt));
     }
     let verified = args.verify.map(|_| verify(run, draw)).transpose()?;
     if args.duplicates {
@@ -130,6 +132,35 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         true => exit_code(&summary, plan.statics),
         false => ExitCode::No,
     })
+}
+
+/// Counts the verdicts without records.
+fn count(run: Run<'_>, (output, interrupt): (&OutputDir, &AtomicBool), terminal: &Terminal) -> Result<Summary> {
+    let bar = terminal.progress(run.selection.len());
+    let mut progress = |step: Step| {
+        bar.set_length(step.n);
+        bar.set_position(step.n_seen);
+    };
+    let counted = tally(run, output, TABLE_BYTES, &mut progress)?;
+    bar.finish_and_clear();
+    counted.ok_or_else(|| {
+        let folder = output.path().display();
+        stopped(&format!("the counts of whole passes are in {folder}"), interrupt)
+    })
+}
+
+/// Why a run ended early, and what is kept of it.
+fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
+    match interrupt.load(Ordering::Relaxed) {
+        true => Stopped(format!(
+            "interrupted: {done}; the same command with --resume goes on from there"
+        ))
+        .into(),
+        false => LimitHit(format!(
+            "the time is up (--total-timeout): {done}; --resume goes on from there"
+        ))
+        .into(),
+    }
 }
 
 /// Writes the counts and shows the table.
@@ -183,9 +214,11 @@ pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Inst
             list.display()
         ));
     }
-    let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
-    terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
-    terminal.detail(&format!("explored: {} symbolic states", summary.states()));
+    if !summary.methods().is_empty() {
+        let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
+        terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
+        terminal.detail(&format!("explored: {} symbolic states", summary.states()));
+    }
     let seconds = started.elapsed().as_secs_f64();
     let distinct = total.total - total.duplicates;
     terminal.note(&format!(

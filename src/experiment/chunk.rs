@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::extended::Steps;
 use super::families::{FamilyEngine, Workspace};
 use super::judge::{Subject, has_start};
-use super::part::{Family, Mutant, Part};
+use super::part::{Asked, Family, Mutant, Part};
 use super::seen::{Seen, Source};
 use super::{Judge, Judgement, Log, Record, Run};
 use crate::game::{self, Scratch};
@@ -138,7 +138,7 @@ impl Chunk {
                     (Source::Own(_), Some(record)) => Some(judgement_of(record)),
                     (Source::Own(_), None) => {
                         let family = engine.zip(family.as_mut());
-                        Some(judge(run, self.mutant(at), family, &mut space.scratch))
+                        Some(judge(run, self.mutant(at).asked(), family, &mut space.scratch))
                     }
                 };
             }
@@ -222,10 +222,11 @@ fn places(space: &MutantSpace, numbers: &[u64]) -> (Vec<u64>, Vec<(usize, u64)>)
     (families, places)
 }
 
-fn judge<'f>(
+/// Decides a mutant.
+pub(super) fn judge(
     run: Run<'_>,
-    mutant: Mutant<'_>,
-    family: Option<(&FamilyEngine<'_>, &mut game::Family<'f>)>,
+    mutant: Asked<'_>,
+    family: Option<(&FamilyEngine<'_>, &mut game::Family<'_>)>,
     scratch: &mut Scratch,
 ) -> Judgement {
     if !run.judge.plays_games() {
@@ -239,7 +240,7 @@ fn judge<'f>(
     let mut subject = Subject {
         siblings: &mutant.family.siblings,
         last: mutant.last,
-        made: mutant.made(),
+        made: mutant.made,
         family,
     };
     run.judge

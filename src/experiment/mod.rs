@@ -39,7 +39,9 @@ mod seen;
 mod shard;
 mod summary;
 pub mod sut;
+mod tallied;
 mod timer;
+mod verdict_table;
 mod verify;
 mod witness;
 
@@ -77,6 +79,7 @@ pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
 pub use summary::{Summary, Tally};
+pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;
 pub use verify::{Difference, Draw, Verified, verify};
 

@@ -36,6 +36,31 @@ impl Family {
     }
 }
 
+impl Family {
+    /// The operators of the shared mutations.
+    pub fn operators(&self) -> &[Operator] {
+        &self.operators
+    }
+}
+
+/// A mutant that is to be decided.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'c> {
+    pub family: &'c Family,
+    pub last: Mutation,
+    /// The rule that names its last mutation.
+    pub rule: Option<Rule>,
+    /// The automaton, if it was made.
+    pub made: Option<&'c Automaton>,
+}
+
+impl Asked<'_> {
+    /// Whether guidelines name all its mutations.
+    pub fn violates(&self) -> bool {
+        self.rule.is_some() && self.family.rules.is_some()
+    }
+}
+
 /// A mutant, found by its part.
 struct Candidate {
     /// The position of its family in the chunk.
@@ -76,13 +101,18 @@ impl<'c> Mutant<'c> {
     pub fn id(&self) -> &'c str {
         self.part.id(self.at)
     }
-    /// The automaton, when mutants are decided on their own.
-    pub fn made(&self) -> Option<&'c Automaton> {
-        self.part.made.get(self.at)
+    /// It as a question; the automaton is there when mutants are decided on their own.
+    pub fn asked(&self) -> Asked<'c> {
+        Asked {
+            family: self.family,
+            last: self.last,
+            rule: self.rule,
+            made: self.part.made.get(self.at),
+        }
     }
     /// Whether guidelines name all its mutations.
     pub fn violates(&self) -> bool {
-        self.rule.is_some() && self.family.rules.is_some()
+        self.asked().violates()
     }
 }
 

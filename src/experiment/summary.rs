@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{DecidedBy, Facts, Judgement, Record, Verdict};
 use crate::game::How;
 use crate::mutation::{Operator, Order};
 
 /// Counts of some mutants (at order 2: of sequences).
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Tally {
     /// All.
     pub total: u64,
@@ -210,18 +212,31 @@ impl Summary {
     /// Counts one more mutant, made by those operators.
     pub fn count(&mut self, operators: &[Operator], facts: &Facts<'_>) {
         self.total.add(facts);
-        let digit = |operator: &Operator| self.used.iter().position(|used| used == operator);
-        let row = operators
-            .iter()
-            .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?));
-        let row = row.and_then(|row| self.rows.get_mut(row));
-        // Other orders have other rows.
-        if let Some((_, tally)) = row.filter(|(row, _)| row.len() == operators.len()) {
-            tally.add(facts);
+        if let Some(row) = self.row(operators) {
+            self.rows[row].1.add(facts);
         }
         if facts.is_unsound() && self.unsound.len() < NAMED {
             self.unsound.push(facts.id.to_owned());
         }
+    }
+    /// The position of the row of these operators.
+    pub(super) fn row(&self, operators: &[Operator]) -> Option<usize> {
+        let digit = |operator: &Operator| self.used.iter().position(|used| used == operator);
+        let row = operators
+            .iter()
+            .try_fold(0, |row, operator| Some(row * self.used.len() + digit(operator)?))?;
+        // Other orders have other rows.
+        (self.rows.get(row)?.0.len() == operators.len()).then_some(row)
+    }
+    /// The same rows with other counts, and the mutants that disprove a guideline.
+    #[must_use]
+    pub(super) fn with_tallies(mut self, tallies: Vec<Tally>, unsound: impl Iterator<Item = String>) -> Self {
+        self.total = tallies.iter().copied().fold(Tally::default(), Tally::plus);
+        for ((_, tally), new) in self.rows.iter_mut().zip(tallies) {
+            *tally = new;
+        }
+        self.unsound = unsound.collect();
+        self
     }
     /// The rows, in order.
     pub fn rows(&self) -> &[(Vec<Operator>, Tally)] {

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use tamper::base::Budget;
 use tamper::experiment::{
     Engine, GuidelineSet, Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Run, Sample, Selection, StaticUse,
-    Timer, change, classify,
+    Timer, change, classify, tally,
 };
 use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::game::{Evidence, Families, GameError, How, Scratch, Semantics, Specification, Verdict};
@@ -78,6 +78,14 @@ fn records(setting: &Setting<'_>, engine: Engine) -> (String, BTreeMap<&'static 
     };
     let summary = classify(run, &mut Log::create(&output).expect("a log"), &mut |_| ()).expect("a run");
     assert_eq!(summary.unsound(), [""; 0], "a guideline is wrong");
+    if engine == Engine::Family && plan.guidelines == GuidelineSet::Published && plan.sample.is_none() {
+        // So few bytes that the mutants are gone through several times.
+        let counted = tally(run, &output, 4 * space.len(), &mut |_| ()).expect("counts");
+        assert_eq!(counted.as_ref(), Some(&summary));
+        // What is done is not done again.
+        let again = tally(run, &output, 4 * space.len(), &mut |_| panic!("all passes are done")).expect("counts");
+        assert_eq!(again, Some(summary.clone()));
+    }
     let text = std::fs::read_to_string(output.path().join("mutants.jsonl")).expect("records");
     (text, summary.methods().clone())
 }

@@ -15,12 +15,13 @@ use crate::experiment::Verdict;
 pub const MANIFEST: &str = "manifest.json";
 
 /// Files of runs and exports, beside the lists per verdict and what is called after a mutant.
-const FILES: [&str; 18] = [
+const FILES: [&str; 19] = [
     MANIFEST,
     LOCK,
     "lock",
     "mutants.jsonl",
     "violating.txt",
+    "passes.json",
     "summary.json",
     "summary.csv",
     "classes.csv",
