@@ -252,3 +252,58 @@ fn constant_atoms(guard: &crate::model::Guard) -> Vec<Atom> {
     }
     atoms
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Cmp, Edge, Guard, Location, Role, Urgency};
+    use crate::mutation::studies::{Sketch, atom};
+
+    /// At most 5 time units in `start`, where `a!` leads on by three edges: until 3, from 2 on and, never, from 7 on. Time
+    /// stops in `stop`, at once in `now`; `end` lets it pass, `far` is not reached.
+    #[test]
+    fn the_facts_about_a_small_game_are_those_by_hand() {
+        let mut sketch = Sketch::new("A", &["x"]);
+        sketch.location("start", atom(0, Cmp::Le, 5));
+        sketch.location("stop", atom(0, Cmp::Le, 9));
+        sketch.location("end", Guard::always());
+        sketch.location("far", Guard::always());
+        sketch.edge(("start", "stop"), "a!", atom(0, Cmp::Le, 3), &[]);
+        sketch.edge(("start", "end"), "a!", atom(0, Cmp::Ge, 2), &[]);
+        sketch.edge(("start", "far"), "a!", atom(0, Cmp::Ge, 7), &[]);
+        sketch.edge(("end", "end"), "b!", Guard::always(), &[]);
+        let now = sketch.builder.location(Location {
+            name: "now".into(),
+            invariant: Guard::always(),
+            urgency: Urgency::Urgent,
+        });
+        let action = sketch.builder.action("a", Role::Output, false);
+        sketch.builder.edge(Edge {
+            source: LocId::from_index(2),
+            target: now,
+            action,
+            guard: Guard::always(),
+            updates: Vec::new(),
+            selects: Vec::new(),
+        });
+        let game = sketch.build();
+        let found = analyse(&game, &Budget::unlimited())
+            .expect("a meaning")
+            .expect("no limit");
+        let locations = |ids: &[usize]| ids.iter().map(|id| LocId::from_index(*id)).collect::<Vec<_>>();
+        let edges = |ids: &[usize]| ids.iter().map(|id| EdgeId::from_index(*id)).collect::<Vec<_>>();
+        let overlap = |first, second| Overlap {
+            first: EdgeId::from_index(first),
+            second: EdgeId::from_index(second),
+        };
+        assert_eq!(found.consistency, Consistency::Consistent);
+        assert_eq!(found.unreachable, locations(&[3]));
+        assert_eq!(found.dead_edges, edges(&[2]));
+        assert_eq!(found.overlaps, [overlap(0, 1)]);
+        assert_eq!(found.syntactic_overlaps, [overlap(0, 1)]);
+        // In `stop` time ends at 9, in `now` at once.
+        assert_eq!(found.time_locks, locations(&[1, 4]));
+        assert_eq!(found.inconsistent, locations(&[1, 4]));
+        assert_eq!(found.n_discrete, 4);
+    }
+}

@@ -1,8 +1,12 @@
+//! The relation of nodes against sweeps, and the hypotheses of the identity check one by one.
+
 use super::*;
 use crate::base::Id;
 use crate::model::{
-    AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Update, Urgency,
+    Action, ActionId, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntVar, LocId, Location,
+    Update, Urgency,
 };
+use crate::mutation::studies::{Sketch, atom};
 
 /// Numbers that look random, always the same.
 struct Numbers(u64);
@@ -102,4 +106,108 @@ fn what_falls_is_what_sweeps_find() {
         n_fallen += expected.iter().filter(|related| !**related).count();
     }
     assert!(n_related > 1000 && n_fallen > 1000, "{n_related} {n_fallen}");
+}
+
+fn baseline(game: &Automaton, semantics: Semantics) -> Option<Baseline> {
+    Baseline::of(game, game.actions().len(), semantics, &Budget::unlimited()).expect("it has a meaning")
+}
+
+/// A location that an output leaves and an input does not, over this clock and from that location on.
+fn lamp(clock: &str, names: [&str; 2], output: &str) -> Sketch {
+    let mut sketch = Sketch::new("A", &[clock]);
+    for name in names {
+        sketch.location(name, atom(0, Cmp::Le, 3));
+    }
+    sketch.edge((names[0], names[1]), output, atom(0, Cmp::Ge, 1), &[0]);
+    sketch.edge((names[1], names[0]), "i?", Guard::always(), &[0]);
+    sketch
+}
+
+fn urgent_lamp() -> Automaton {
+    let mut sketch = lamp("x", ["l", "m"], "a!");
+    sketch.builder.action("hurry", Role::Output, true);
+    sketch.build()
+}
+
+#[test]
+fn games_in_which_less_may_be_more_have_no_baseline() {
+    let plain = lamp("x", ["l", "m"], "a!").build();
+    for semantics in Semantics::ALL {
+        // Both locations are reached with the clock at 0, and later.
+        assert_eq!(baseline(&plain, semantics).map(|facts| facts.n_states()), Some(2));
+        for special in [
+            plain.with_input_enabling(true),
+            plain.with_atomic_steps(true),
+            urgent_lamp(),
+        ] {
+            assert!(baseline(&special, semantics).is_none());
+        }
+    }
+}
+
+/// Being in the same state means nothing between games that differ in more than a mutation changes.
+#[test]
+fn only_mutants_of_the_automaton_itself_are_contained() {
+    let plain = lamp("x", ["l", "m"], "a!").build();
+    let mut counting = lamp("x", ["l", "m"], "a!");
+    counting.builder.int(IntVar {
+        name: "n".into(),
+        low: 0,
+        high: 1,
+        initial: 0,
+    });
+    let others = [
+        lamp("y", ["l", "m"], "a!").build(),
+        counting.build(),
+        lamp("x", ["k", "m"], "a!").build(),
+        lamp("x", ["l", "m"], "b!").build(),
+        plain.with_input_enabling(true),
+    ];
+    let facts = baseline(&plain, Semantics::DEFINITION).expect("a plain game");
+    let contains = |mutant: &Automaton| facts.contains(mutant, &Budget::unlimited()).expect("it has a meaning");
+    assert_eq!(contains(&plain), Some(Containment::Unreached));
+    for (position, other) in others.iter().enumerate() {
+        assert_eq!(contains(other), None, "{position}");
+    }
+}
+
+/// An ignored output leads from p to q. Both can do `a!` alone, into r; only q's edge resets the clock that r compares. The
+/// mutant can do `b!` in r at any time, the automaton only with a clock of at most 1, which it has not there.
+#[test]
+fn a_location_that_resets_what_is_compared_later_does_more() {
+    for (resets, contained) in [(&[][..], Some(Containment::IgnoredDominated)), (&[0][..], None)] {
+        let mut sketch = Sketch::new("A", &["x"]);
+        for name in ["p", "q", "r"] {
+            sketch.location(name, Guard::always());
+        }
+        sketch.edge(("p", "r"), "a!", atom(0, Cmp::Ge, 5), &[]);
+        sketch.edge(("q", "r"), "a!", atom(0, Cmp::Ge, 5), resets);
+        sketch.edge(("r", "p"), "b!", atom(0, Cmp::Le, 1), &[]);
+        let game = sketch.build();
+        let semantics = Semantics {
+            unmatched: Unmatched::Ignore,
+            prune: false,
+        };
+        let facts = baseline(&game, semantics).expect("a plain game");
+        let dummy = Action {
+            name: "dummy_1".into(),
+            role: Role::Output,
+            urgent: false,
+        };
+        let [p, q] = [0, 1].map(LocId::from_index);
+        let edge = Edge {
+            source: p,
+            target: q,
+            action: ActionId::from_index(0), // replaced by the new action
+            guard: Guard::always(),
+            updates: Vec::new(),
+            selects: Vec::new(),
+        };
+        let mutant = game.with_new_action_edge(dummy, edge);
+        assert_eq!(
+            facts.contains(&mutant, &Budget::unlimited()),
+            Ok(contained),
+            "{resets:?}"
+        );
+    }
 }
