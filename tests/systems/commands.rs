@@ -114,7 +114,7 @@ fn a_suite_that_is_none_or_of_another_system_is_refused() {
         "run lift.json --against case-studies/lift/model.pl --plays 3",
         "export case-studies/lift/model.pl --as aiger --out x",
         "export case-studies/cas/model.xml --as smtlib --out x",
-        "testgen case-studies/cas/model.xml --kill blind --out x.json",
+        "coverage case-studies/cas/model.xml --complete --kill blind --out x.json",
     ] {
         let (code, said) = tamper(folder, words);
         assert!(code == 2 && said.contains("error"), "{words}: {said}");

@@ -44,23 +44,25 @@ pub fn dispatch(
     };
     let what = match format {
         SystemFormat::Actions => format!("an action system ({})", file.display()),
-        SystemFormat::Smv => format!("a transition system ({})", file.display()),
+        SystemFormat::Smv | SystemFormat::Btor2 => format!("a transition system ({})", file.display()),
     };
     let complete: &[&str] = match format {
         SystemFormat::Actions => &[],
-        SystemFormat::Smv => &["complete"],
+        SystemFormat::Smv | SystemFormat::Btor2 => &["complete"],
     };
     let only = |own: &[&'static str]| given.only(&[own, complete, &LIMITS].concat(), &what);
     Some(match (command, format) {
-        (Command::Check(args), SystemFormat::Smv) => only(&["file"]).and_then(|()| check::check(args, terminal)),
+        (Command::Check(args), SystemFormat::Smv | SystemFormat::Btor2) => {
+            only(&["file"]).and_then(|()| check::check(args, terminal))
+        }
         (Command::Check(args), SystemFormat::Actions) => only(&["file"]).and_then(|()| actions::check(args, terminal)),
-        (Command::Refine(args), SystemFormat::Smv) => {
+        (Command::Refine(args), SystemFormat::Smv | SystemFormat::Btor2) => {
             only(&["file", "left", "witness"]).and_then(|()| refine::refine(args, terminal))
         }
         (Command::Refine(args), SystemFormat::Actions) => {
             only(&["file", "left"]).and_then(|()| actions::refine(args, terminal))
         }
-        (Command::Classify(args), SystemFormat::Smv) => {
+        (Command::Classify(args), SystemFormat::Smv | SystemFormat::Btor2) => {
             only(&["file", "witness"]).and_then(|()| classify::classify(args, terminal))
         }
         (Command::Classify(args), SystemFormat::Actions) => {
