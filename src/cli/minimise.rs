@@ -71,7 +71,7 @@ pub struct MinimiseArgs {
 
 impl MinimiseArgs {
     /// Where the smaller suite goes.
-    fn out(&self) -> &Path {
+    pub fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(&self.judged.suite)
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::load::SystemFormat;
-use super::{actions, check, classify, export, refine, suites};
+use super::{actions, check, classify, export, minimise, refine, suites};
 use crate::cli::args::{Command, GlobalArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::given::Given;
@@ -72,6 +72,19 @@ pub fn dispatch(
         (Command::Score(args), _) => {
             only(&["suite", "file", "kill", "fail_under"]).and_then(|()| suites::score(args, format, terminal))
         }
+        (Command::Minimise(args), _) => {
+            let own = [
+                "suite",
+                "file",
+                "kill",
+                "criterion",
+                "keep_all",
+                "max_nodes",
+                "out",
+                "in_place",
+            ];
+            only(&own).and_then(|()| minimise::minimise(args, format, terminal))
+        }
         (Command::Export(args), _) => {
             let target = given.has("target").then_some(args.target);
             only(&["file", "out", "target"]).and_then(|()| export::export(args, (format, target), global, terminal))
@@ -86,7 +99,7 @@ fn refuse_complete(file: &Path) -> Result<ExitCode> {
 
 fn unknown_verb(verb: &str, format: SystemFormat) -> Result<ExitCode> {
     bail!(
-        "tamper {verb} is for timed games; {} files know check, refine, classify, testgen, score, run and export",
+        "tamper {verb} is for timed games; {} files know check, refine, classify, testgen, score, minimise, run and export",
         format.name()
     )
 }
