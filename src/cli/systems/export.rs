@@ -18,8 +18,8 @@ use crate::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter
 use crate::formats::smv::{ReadSystem, write_smv};
 use crate::systems::actions::action_mutations;
 use crate::systems::{
-    Domain, Kill, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts, conditional_mutant,
-    controllable, decide, featured_mutants, mutations,
+    Domain, ExploreError, Kill, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
+    conditional_mutant, controllable, decide, featured_mutants, mutations,
 };
 
 /// A file to be written.
@@ -315,8 +315,11 @@ fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
         let Some((_, verdicts)) = system.verdicts(mutation, &specification, &budget) else {
             continue;
         };
-        let Ok([original, mutant]) = controllable(system.program(), &mutation.apply(system.program()), &budget) else {
-            continue;
+        let [original, mutant] = match controllable(system.program(), &mutation.apply(system.program()), &budget) {
+            Ok(systems) => systems,
+            Err(ExploreError::Limit(reason)) => return Err(hit(reason).into()),
+            // One of the two has no step somewhere.
+            Err(_) => continue,
         };
         let pair = Pair::new(&mutant, &original).map_err(|error| anyhow!("{error}"))?;
         for (ending, text, more) in miter(&pair, &decide(&pair, &budget)) {

@@ -77,7 +77,9 @@ pub struct Generated {
 
 /// What the reason begins with where a test can fail on a mutant and it is open whether one always does.
 const OPEN: &str = "whether every run can be made to fail is not known: ";
-/// What it begins with where it is open whether a word of inputs and delays does so.
+/// Why that can be.
+pub(super) const UNSEEN: &str = "it has a choice that is not seen";
+/// What is said where it is open whether a word of inputs and delays does so.
 const OPEN_BLIND: &str = "whether one word of inputs and delays makes every run fail is not known: ";
 
 /// What a tester can do about a mutant.
@@ -236,18 +238,19 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
     };
     let definite = tester.definite(subject, &timer.budget());
     if wish.wanted == Wanted::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
-        let known = if matches!(definite, Ok(Definite::Killed(_))) {
-            "definite"
-        } else {
-            "potential"
+        let why = match tester.blind(subject, &timer.budget()) {
+            Ok(Blind::Killed(test)) => {
+                return Outcome {
+                    test: Some(test),
+                    ..plain("blind", None)
+                };
+            }
+            Ok(answer) => why_not_blindly(&answer),
+            Err(failure) => format!("{OPEN_BLIND}{failure}"),
         };
-        return match tester.blind(subject, &timer.budget()) {
-            Ok(Blind::Killed(test)) => Outcome {
-                test: Some(test),
-                ..plain("blind", None)
-            },
-            Ok(answer) => plain(known, Some(why_not_blindly(&answer))),
-            Err(failure) => plain(known, Some(format!("{OPEN_BLIND}{failure}"))),
+        return match definite {
+            Ok(Definite::Killed(_)) => plain("definite", Some(why)),
+            _ => plain("potential", Some(format!("{OPEN}{UNSEEN}; {why}"))),
         };
     }
     match definite {
@@ -256,7 +259,7 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
             ..plain("definite", None)
         },
         Ok(Definite::Avoidable) => unless("it can avoid every fail".to_owned()),
-        Ok(Definite::Unknown) => unless(format!("{OPEN}it has a choice that is not seen")),
+        Ok(Definite::Unknown) => unless(format!("{OPEN}{UNSEEN}")),
         Err(failure) => unless(format!("{OPEN}{failure}")),
     }
 }
@@ -329,16 +332,16 @@ impl Generated {
 
     /// How many mutants there are that a test can fail on while it is not known whether one always does.
     pub fn open(&self) -> usize {
-        self.beginning(OPEN)
+        self.saying(OPEN)
     }
 
     /// How many there are of which it is not known whether a word of inputs and delays makes every run fail.
     pub fn open_blind(&self) -> usize {
-        self.beginning(OPEN_BLIND)
+        self.saying(OPEN_BLIND)
     }
 
-    fn beginning(&self, with: &str) -> usize {
-        let does = |mutant: &&SuiteMutant| mutant.reason.as_ref().is_some_and(|reason| reason.starts_with(with));
+    fn saying(&self, what: &str) -> usize {
+        let does = |mutant: &&SuiteMutant| mutant.reason.as_ref().is_some_and(|reason| reason.contains(what));
         self.mutants.iter().filter(does).count()
     }
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
-use super::generate::{Generated, Wanted, Wish, why_not_blindly};
+use super::generate::{Generated, UNSEEN, Wanted, Wish, why_not_blindly};
 use crate::base::Budget;
 use crate::experiment::Timer;
 use crate::features::Product;
@@ -313,7 +313,7 @@ fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) 
         Kill::Definite => match tester.definite(subject, &timer.budget()) {
             Ok(Definite::Killed(test)) => survives(&test),
             Ok(Definite::Avoidable) => Fate::NotKillable("it can avoid every fail".to_owned()),
-            Ok(Definite::Unknown) => Fate::Unknown("it has a choice that is not seen".to_owned()),
+            Ok(Definite::Unknown) => Fate::Unknown(UNSEEN.to_owned()),
             Err(failure) => unknown(&failure),
         },
     }
