@@ -12,6 +12,7 @@ use tamper::experiment::killing::{Candidate, Strategy, Target, Wanted, Wish, can
 use tamper::experiment::reproduction::Study;
 use tamper::experiment::{Limits, Sample, Selection, Timer};
 use tamper::features::Random;
+use tamper::formats::suite_json::SuiteMutant;
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
@@ -22,7 +23,8 @@ use tamper::suite::{
 
 /// Under the first table.
 const ORDER_ONE: &str = "\
-Killable: some run fails a test; definitely: the tester can make every run fail. Per mutant: equal tests are one. Greedy and
+Killable: some run fails a test; definitely: the tester can make every run fail; blindly: one word of inputs and delays, whatever is
+seen, does so (`docs/notes/0012-blind.md`). Per mutant: equal tests are one. Greedy and
 minimum choose among these. Killable mutants are the non-subsumed ones and, in CAS, three subsumed ones that have two answers to an
 input, one of them wrong (CXS on the guards of edges into the sink). Every test begins with a reset: on the fly, tests are led on
 for other mutants instead, so that there may be fewer than the fewest of the tests per mutant.";
@@ -143,9 +145,9 @@ struct Times {
 fn order_one(benches: &[Bench]) -> Vec<Times> {
     let mut times = Vec::new();
     println!(
-        "| study | mutants | killable | definitely | per mutant | on the fly | greedy | minimum | lower bound | score |"
+        "| study | mutants | killable | definitely | blindly | per mutant | on the fly | greedy | minimum | lower bound | score |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for bench in benches {
         let started = Instant::now();
         let all = bench.candidates(Order::FIRST, None);
@@ -170,6 +172,7 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
             .filter(|mutant| mutant.killable == "unknown")
             .count();
         assert_eq!(n_unknown, 0);
+        let n_blind = n_blind(bench, &all, &definite.mutants);
         let started = Instant::now();
         let matrix = bench.kills(&all, &potential);
         let family = started.elapsed();
@@ -209,7 +212,7 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
             format!("{} / {}", kept.len(), steps(kept))
         };
         println!(
-            "| {} | {} | {} | {n_definite} | {} / {} | {} / {} | {} | {} | {}{} | 100 % |",
+            "| {} | {} | {} | {n_definite} | {n_blind} | {} / {} | {} / {} | {} | {} | {}{} | 100 % |",
             bench.name,
             all.len(),
             killed.count_ones(..),
@@ -237,6 +240,22 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
         });
     }
     times
+}
+
+/// How many of the mutants a word of inputs and delays kills; `definite` says of them whether some tester makes every run fail.
+fn n_blind(bench: &Bench, all: &[Candidate], definite: &[SuiteMutant]) -> usize {
+    let wish = wish(Wanted::Blind, Strategy::PerMutant);
+    let blind = generate(&bench.tester, all, &wish, &bench.timer, &|_| ()).expect("no limit");
+    assert_eq!(blind.open_blind(), 0, "of every mutant it is known");
+    let kills = |mutant: &&SuiteMutant| mutant.killable == "blind";
+    let pairs = blind.mutants.iter().zip(definite);
+    assert!(
+        pairs
+            .filter(|(mutant, _)| kills(mutant))
+            .all(|(_, definite)| definite.killable == "definite"),
+        "blind implies definite"
+    );
+    blind.mutants.iter().filter(kills).count()
 }
 
 fn seconds(times: &[Times]) {

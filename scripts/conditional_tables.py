@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+import conditional_btor2
+
 MODELS = [
     ("beverage machine, 2 units", "case-studies/beverage/model.smv", True),
     ("traffic light", "case-studies/untimed/traffic-light.smv", False),
@@ -124,18 +126,13 @@ def limits(tamper, folder, z3, limit):
     print()
 
 
-def aiger(tamper, folder):
-    print("## Circuits and pdr\n")
-    print("`tamper export --as aiger`: a circuit per mutant without choices, beside the original, read by yosys and decided by `pdr` of ABC. `differ` is never 1: equivalent; else the")
-    print("number of inputs of the counterexample.\n")
-    print("| model | circuits | proved equivalent by both | different for both | with the same number of inputs | disagreements |\n|---|---|---|---|---|---|")
-    coffee = folder / "coffee-only.smv"
-    text = Path("case-studies/beverage/model.smv").read_text()
-    coffee.write_text(text.replace("{coff, tea}", "coff"))
+def circuits(tamper, folder, kind, models):
+    """The row of each model: what pdr says of its circuits beside what tamper does."""
+    print("| model | circuits | proved equal by both | different for both | with the same number of inputs | disagreements |\n|---|---|---|---|---|---|")
     right = True
-    for name, path, complete in [("beverage machine, coffee only", coffee, True), MODELS[1], MODELS[3]]:
-        target = folder / ("aig-" + Path(path).stem)
-        run(tamper, "export", path, *(["--complete"] if complete else []), "--as", "aiger", "--out", target)
+    for name, path, complete in models:
+        target = folder / (f"{kind}-" + Path(path).stem)
+        run(tamper, "export", path, *(["--complete"] if complete else []), "--as", kind, "--out", target)
         index = json.loads((target / "index.json").read_text())["files"]
         proved = different = same = wrong = 0
         for one in index:
@@ -143,7 +140,7 @@ def aiger(tamper, folder):
             run("yosys", "-q", "-p", f"read_aiger {source}; write_aiger {binary}")
             said = run("berkeley-abc", "-c", f"read_aiger {binary}; pdr")
             frame = re.search(r"was asserted in frame (\d+)", said)
-            if "Property proved" in said and not one["differ"]:
+            if "Property proved" in said and not one["differ"] and one.get("kill", "none") == "none":
                 proved += 1
             elif frame and one["differ"]:
                 different += 1
@@ -152,7 +149,27 @@ def aiger(tamper, folder):
                 wrong += 1
         right &= wrong == 0 and index != []
         print(f"| {name} | {len(index)} | {proved} | {different} | {same} | {wrong} |", flush=True)
+    return right
+
+
+def aiger(tamper, folder):
+    print("## Circuits and pdr\n")
+    print("`tamper export --as aiger`: a circuit per mutant without choices, beside the original, read by yosys and decided by `pdr` of ABC. `differ` is never 1: equivalent; else the")
+    print("number of inputs of the counterexample.\n")
+    coffee = folder / "coffee-only.smv"
+    text = Path("case-studies/beverage/model.smv").read_text()
+    coffee.write_text(text.replace("{coff, tea}", "coff"))
+    right = circuits(tamper, folder, "aiger", [("beverage machine, coffee only", coffee, True), MODELS[1], MODELS[3]])
     print("\nThe solver's counterexamples need not be shortest.\n", flush=True)
+    return right
+
+
+def determinised(tamper, folder):
+    print("## Choices as inputs, and pdr\n")
+    print("`tamper export --as determinised`: the same of all mutants that are total, after their choices have become inputs (D(S)). Those that pdr proves equal are all equivalent.\n")
+    name, path, _ = MODELS[0]
+    right = circuits(tamper, folder, "determinised", [(name, path, False), MODELS[1], MODELS[2]])
+    print(flush=True)
     return right
 
 
@@ -163,6 +180,8 @@ def main(tamper, folder, z3, last, limit):
     right &= smt(tamper, folder, z3, limit)
     limits(tamper, folder, z3, max(limit, 60))
     right &= aiger(tamper, folder)
+    right &= determinised(tamper, folder)
+    right &= conditional_btor2.section(tamper, folder)
     return 0 if right else 1
 
 

@@ -458,6 +458,8 @@ pub enum ExportFormat {
     Smtlib,
     /// Of transition systems without choices: a circuit that shows where a mutant differs
     Aiger,
+    /// The same of transition systems with choices, which are inputs in it (D(S) of [004] section 5.1)
+    Determinised,
 }
 
 /// Which mutants of which game.

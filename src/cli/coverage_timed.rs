@@ -9,7 +9,7 @@ use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_hashed_model};
 use super::load::Loaded;
-use super::suites::{KillArg, no_blind, stale_suite};
+use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
 use crate::experiment::killing::stale;
 use crate::experiment::{
@@ -49,7 +49,11 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         kill: match args.kill {
             None | Some(KillArg::Potential) => Kill::Potential,
             Some(KillArg::Definite) => Kill::Definite,
-            Some(KillArg::Blind) => return Err(no_blind()),
+            Some(KillArg::Blind) => {
+                bail!(
+                    "--kill blind is not computed for all products at once: of these only definite and potential kills are known"
+                )
+            }
         },
         count: args.count,
         watch: status.is_some(),

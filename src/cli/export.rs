@@ -24,10 +24,10 @@ use crate::mutation::MutantSpace;
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     if matches!(
         args.target,
-        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger
+        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger | ExportFormat::Determinised
     ) {
         bail!(
-            "--as hyperltl, smtlib and aiger are for transition systems (.smv); {} is none",
+            "--as hyperltl, smtlib, aiger and determinised are for transition systems (.smv, .btor2); {} is none",
             args.file.display()
         );
     }
@@ -159,7 +159,7 @@ fn format(format: ExportFormat, loaded: &Loaded, game: &Automaton) -> Result<Opt
         ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(&loaded.document, index)?)),
         ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
         ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
-        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger => None,
+        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger | ExportFormat::Determinised => None,
     })
 }
 

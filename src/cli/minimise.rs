@@ -71,7 +71,7 @@ pub struct MinimiseArgs {
 
 impl MinimiseArgs {
     /// Where the smaller suite goes.
-    fn out(&self) -> &Path {
+    pub fn out(&self) -> &Path {
         self.out.as_deref().unwrap_or(&self.judged.suite)
     }
 }
@@ -84,7 +84,7 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
         ..wish.clone()
     };
     let executed = Target::new(&bench.tester, &bench.candidates, &sure).executed(&suite.tests, &bench.timer)?;
-    let matrix = kills(&executed, wish.wanted);
+    let matrix = kills(&executed, &suite.tests, wish.wanted);
     let costs = Costs::of(args.criterion, &suite.tests, &bench)?;
     let cover = (!args.keep_all).then(|| minimum_cover(&matrix, &costs.weights, args.max_nodes));
     let chosen: Vec<usize> = match &cover {
@@ -117,7 +117,7 @@ fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &KillMatrix, bench:
     let mut smaller = Suite { tests, ..suite };
     for (at, candidate) in bench.candidates.iter().enumerate() {
         for mutant in smaller.mutants.iter_mut().filter(|mutant| mutant.id == candidate.id) {
-            let rows = match mutant.killable == Kill::Definite.name() {
+            let rows = match mutant.killable == Kill::Definite.name() || mutant.killable == "blind" {
                 true => &matrix.must_fail,
                 false => &matrix.can_fail,
             };

@@ -78,7 +78,7 @@ impl JudgedArgs {
             None => unless,
             Some(KillArg::Potential) => Wanted::Potential,
             Some(KillArg::Definite) => Wanted::Definite,
-            Some(KillArg::Blind) => return Err(no_blind()),
+            Some(KillArg::Blind) => Wanted::Blind,
         };
         let wish = judging(wanted, &bench.mutation);
         Ok((suite, bench, wish))
@@ -248,13 +248,6 @@ fn judging(wanted: Wanted, mutation: &MutationOptions) -> Wish {
         mutation: mutation.clone(),
         max_nodes: 0,
     }
-}
-
-/// Tests of timed games whose inputs do not depend on what is seen are not made.
-pub fn no_blind() -> anyhow::Error {
-    anyhow!(
-        "--kill blind is for untimed systems (.smv, .pl); of timed games only definite and potential kills are known"
-    )
 }
 
 /// The suite in `path`.

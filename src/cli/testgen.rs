@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::suites::{Bench, MutantsArgs, no_blind};
+use super::suites::{Bench, MutantsArgs};
 use super::terminal::Terminal;
 use crate::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
 use crate::experiment::write_file;
@@ -21,7 +21,8 @@ use crate::suite::{Pick, Style};
 /// `tamper testgen`.
 ///
 /// Makes timed tests that kill the mutants of a game, and says of each mutant how surely it can be killed: definitely
-/// (every run of it fails the test), potentially (some run does), or not at all. The reading is Definition 7 without
+/// (every run of it fails the test), potentially (some run does), or not at all. With --kill blind also: blindly (every run fails,
+/// and the inputs and their times do not depend on what is seen). The reading is Definition 7 without
 /// pruning; an internal step counts as an output `tau`, and a refused input is a fail. The suite's format is in
 /// docs/suite.schema.json.
 #[derive(Args, Debug)]
@@ -29,6 +30,7 @@ use crate::suite::{Pick, Style};
 Examples:
   tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
   tamper testgen model.xml --kill definite --out suite.json       only tests that always fail on their mutant
+  tamper testgen model.xml --kill blind --out suite.json          only words of inputs and delays that always fail it
   tamper testgen model.xml --strategy minimal --out suite.json    as few tests as can be
   tamper testgen model.xml --mutants tamper.out --out suite.json  for the non-subsumed mutants of a finished run
   tamper score suite.json model.xml                               what a suite is worth")]
@@ -37,7 +39,8 @@ pub struct TestgenArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub mutants: MutantsArgs,
-    /// Which tests are wanted: that can fail, that always fail, or that always fail where there are such
+    /// Which tests are wanted: that can fail, that always fail, that do so by inputs and times fixed before the test, or that
+    /// always fail where there are such
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub kill: WantedArg,
     /// What tests that can fail do when an output comes that is allowed at a time that is
@@ -115,12 +118,12 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let generated = generate(
         &bench.tester,
         &bench.candidates,
-        &args.wish(&bench.mutation)?,
+        &args.wish(&bench.mutation),
         &bench.timer,
         &progress,
     )?;
     bar.finish_and_clear();
-    let n_open = generated.open();
+    let (n_open, n_open_blind) = (generated.open(), generated.open_blind());
     let Generated {
         tests,
         mutants,
@@ -136,6 +139,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let steps: usize = tests.iter().map(crate::suite::TestCase::n_steps).sum();
     let killed = mutants.iter().filter(|mutant| mutant.test.is_some()).count();
     let (definite, potential, none, unknown) = (count("definite"), count("potential"), count("none"), count("unknown"));
+    let blind = count("blind");
     let text = match terminal.format {
         Format::Json => {
             let mut value = json!({
@@ -143,6 +147,10 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
                 "potential": potential, "definite_unknown": n_open, "none": none, "unknown": unknown, "killed_though_subsumed": subsumed,
                 "out": args.out.display().to_string(),
             });
+            if args.kill == WantedArg::Blind {
+                value["blind"] = json!(blind);
+                value["blind_unknown"] = json!(n_open_blind);
+            }
             if let Some((bound, proved)) = bound {
                 value["lower_bound"] = json!(bound);
                 value["proved"] = json!(proved);
@@ -183,6 +191,14 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
                 mutants.len(),
                 match args.kill {
                     WantedArg::Potential => format!("{potential} can be killed"),
+                    WantedArg::Blind => format!(
+                        "{blind} can be killed blindly, {definite} definitely only, {} potentially only{open}{}",
+                        potential - n_open,
+                        match n_open_blind {
+                            0 => String::new(),
+                            open => format!("; of {open} it is not known whether blindly"),
+                        }
+                    ),
                     _ => format!(
                         "{definite} can be killed definitely, {} potentially only{open}",
                         potential - n_open
@@ -203,13 +219,13 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
 }
 
 impl TestgenArgs {
-    fn wish(&self, mutation: &MutationOptions) -> Result<Wish> {
-        Ok(Wish {
+    fn wish(&self, mutation: &MutationOptions) -> Wish {
+        Wish {
             wanted: match self.kill {
                 WantedArg::Potential => Wanted::Potential,
                 WantedArg::Definite => Wanted::Definite,
                 WantedArg::Both => Wanted::Both,
-                WantedArg::Blind => return Err(no_blind()),
+                WantedArg::Blind => Wanted::Blind,
             },
             style: match self.style {
                 StyleArg::Linear => Style::Linear,
@@ -228,6 +244,6 @@ impl TestgenArgs {
             },
             mutation: mutation.clone(),
             max_nodes: self.max_nodes,
-        })
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
 pub mod actions;
+pub mod btor2;
 mod csv_table;
 mod decode;
 mod dialect;

@@ -39,6 +39,8 @@ pub(super) enum Plan {
 pub(super) struct Piece {
     pub zone: Dbm,
     pub plan: Plan,
+    /// As the how-manieth it was found: what its plan leads to was found before.
+    pub rank: u64,
 }
 
 /// The points of a pair.
@@ -66,14 +68,27 @@ impl Known for Points {
 pub(super) struct Solution<'p, 'a> {
     pub pairing: &'p Pairing<'a>,
     pub pairs: Pairs<Points>,
+    n_pieces: u64,
 }
 
 impl<'p, 'a> Solution<'p, 'a> {
     /// Solves the game, and stops as soon as the initial point wins.
     pub fn compute(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
-        let pairs = Pairs::explore(pairing, budget)?;
-        let mut solution = Self { pairing, pairs };
-        solution.solve(budget)?;
+        Self::solved(pairing, false, budget)
+    }
+
+    /// Solves the game to the end: outside what is won, the tester does not win.
+    pub fn complete(pairing: &'p Pairing<'a>, budget: &Budget) -> Result<Self, SuiteFailure> {
+        Self::solved(pairing, true, budget)
+    }
+
+    fn solved(pairing: &'p Pairing<'a>, whole: bool, budget: &Budget) -> Result<Self, SuiteFailure> {
+        let mut solution = Self {
+            pairing,
+            pairs: Pairs::explore(pairing, budget)?,
+            n_pieces: 0,
+        };
+        solution.solve(whole, budget)?;
         Ok(solution)
     }
 
@@ -83,20 +98,17 @@ impl<'p, 'a> Solution<'p, 'a> {
         self.pairs[0].won.zones().iter().any(|zone| zone.includes(&zero))
     }
 
-    fn solve(&mut self, budget: &Budget) -> Result<(), SuiteFailure> {
+    fn solve(&mut self, whole: bool, budget: &Budget) -> Result<(), SuiteFailure> {
         let mut agenda = Agenda::of_all(self.pairs.len());
         let bytes = zone_ops::zone_bytes(self.pairing.dim());
-        let mut n_pieces = 0u64;
         while let Some(position) = agenda.take() {
-            let found = self.win(position);
-            if found == 0 {
+            if !self.win(position) {
                 continue;
             }
-            n_pieces += found;
-            if let Some(reason) = budget.exceeded(n_pieces, n_pieces * bytes) {
+            if let Some(reason) = budget.exceeded(self.n_pieces, self.n_pieces * bytes) {
                 return Err(reason.into());
             }
-            if position == 0 && self.is_won() {
+            if !whole && position == 0 && self.is_won() {
                 return Ok(());
             }
             for source in self.pairs.sources(position) {
@@ -106,16 +118,15 @@ impl<'p, 'a> Solution<'p, 'a> {
         Ok(())
     }
 
-    /// Adds the winning points of a pair that follow from what is known now; how many pieces.
-    fn win(&mut self, position: usize) -> u64 {
-        let moment = Moment::of(self, position);
-        let mut found = Vec::new();
-        moment.by_inputs(self, &mut found);
-        moment.by_silence(self.pairing, &mut found);
-        moment.by_force(self.pairing, &mut found);
+    /// Adds the winning points of a pair that follow from what is known now; whether there are any.
+    fn win(&mut self, position: usize) -> bool {
+        let wins = |joint: Joint<'_>| self.after(joint);
+        let moment = Moment::of(self.pairing, self.pairs.pair(position), &wins);
+        let mut found = moment.by_itself();
+        moment.by_inputs(&|_| true, &wins, &mut found);
         let points = &mut self.pairs[position];
         // All of these plans lead to what was known before.
-        let mut n_pieces = 0;
+        let before = self.n_pieces;
         for (mut won, plan) in found {
             won.intersect(&points.reached);
             won.subtract(&points.won);
@@ -124,32 +135,41 @@ impl<'p, 'a> Solution<'p, 'a> {
                 points.winning.push(Piece {
                     zone,
                     plan: plan.clone(),
+                    rank: self.n_pieces,
                 });
-                n_pieces += 1;
+                self.n_pieces += 1;
             }
         }
-        n_pieces
+        self.n_pieces > before
     }
 
-    /// The points where both make the move of `joint` and win.
-    fn winning_before(&self, joint: Joint<'_>) -> Federation {
-        let mut before = Federation::empty(self.pairing.dim());
-        let Some(target) = self.pairs.get(Pairing::target(joint)) else {
-            return before;
-        };
-        for zone in target.won.zones() {
-            let mut zone = zone.clone();
-            if self.pairing.before_resets(&mut zone, joint) {
-                before.add(zone);
-            }
-        }
-        before.intersect(&self.pairing.enabled(joint));
-        before
+    fn after(&self, joint: Joint<'_>) -> Federation {
+        let target = self.pairs.get(Pairing::target(joint));
+        target.map_or(Federation::empty(self.pairing.dim()), |target| {
+            before(self.pairing, joint, &target.won)
+        })
     }
 }
 
+/// The points where both make the move of `joint` and come to `won`.
+pub(super) fn before(pairing: &Pairing<'_>, joint: Joint<'_>, won: &Federation) -> Federation {
+    let mut before = Federation::empty(pairing.dim());
+    for zone in won.zones() {
+        let mut zone = zone.clone();
+        if pairing.before_resets(&mut zone, joint) {
+            before.add(zone);
+        }
+    }
+    before.intersect(&pairing.enabled(joint));
+    before
+}
+
+/// From where a move of both leads to what is won.
+type Wins<'w> = &'w dyn Fn(Joint<'_>) -> Federation;
+
 /// One pair at one moment of the computation.
-struct Moment {
+pub(super) struct Moment<'p, 'a> {
+    pairing: &'p Pairing<'a>,
     pair: Pair,
     spec_alive: Dbm,
     mutant_alive: Dbm,
@@ -161,10 +181,9 @@ struct Moment {
 
 type Found = Vec<(Federation, Plan)>;
 
-impl Moment {
-    fn of(solution: &Solution<'_, '_>, position: usize) -> Self {
-        let pairing = solution.pairing;
-        let pair = solution.pairs.pair(position);
+impl<'p, 'a> Moment<'p, 'a> {
+    /// `wins` says of outputs where they lead to what is won.
+    pub fn of(pairing: &'p Pairing<'a>, pair: Pair, wins: Wins<'_>) -> Self {
         let exists = "a reached pair exists";
         let (spec_alive, mutant_alive) = (
             pairing.spec_alive(pair).expect(exists),
@@ -177,7 +196,7 @@ impl Moment {
             for spec in pairing.spec_moves(pair, mutant) {
                 let joint = Joint { spec, mutant };
                 let mut here = pairing.enabled(joint);
-                here.subtract(&solution.winning_before(joint));
+                here.subtract(&wins(joint));
                 bad.union_with(&here);
             }
         }
@@ -185,6 +204,7 @@ impl Moment {
         bad.intersect_dbm(&mutant_alive);
         speaks.intersect_dbm(&mutant_alive);
         Self {
+            pairing,
             pair,
             spec_alive,
             mutant_alive,
@@ -194,9 +214,9 @@ impl Moment {
     }
 
     /// The good points of `targets` one zone at a time, and the points from which waiting leads there safely.
-    fn wait_into(&self, pairing: &Pairing<'_>, mut targets: Federation, plan: impl Fn(Dbm) -> Plan, found: &mut Found) {
+    fn wait_into(&self, mut targets: Federation, plan: impl Fn(Dbm) -> Plan, found: &mut Found) {
         targets.subtract(&self.bad);
-        let waits = pairing.may_delay(self.pair) == (true, true);
+        let waits = self.pairing.may_delay(self.pair) == (true, true);
         let mut avoid = Federation::from(self.mutant_alive.clone()).complement();
         avoid.union_with(&self.bad);
         for zone in targets.into_zones() {
@@ -206,8 +226,17 @@ impl Moment {
         }
     }
 
-    fn by_inputs(&self, solution: &Solution<'_, '_>, found: &mut Found) {
-        let pairing = solution.pairing;
+    /// Where the tester wins without any input.
+    pub fn by_itself(&self) -> Found {
+        let mut found = Vec::new();
+        self.by_silence(&mut found);
+        self.by_force(&mut found);
+        found
+    }
+
+    /// Where it wins by one of these inputs; `wins` says where that leads to what is won.
+    pub fn by_inputs(&self, gives: &dyn Fn(&Move) -> bool, wins: Wins<'_>, found: &mut Found) {
+        let pairing = self.pairing;
         let position = |step: &Move| {
             let moves = pairing.spec.moves_of(self.pair.0);
             moves
@@ -215,21 +244,22 @@ impl Moment {
                 .position(|other| std::ptr::eq(other, step))
                 .expect("it is one of them")
         };
-        for spec in pairing.inputs(self.pair) {
+        for spec in pairing.inputs(self.pair).filter(|step| gives(step)) {
             let mut good = pairing.spec_enabled(spec);
             good.intersect_dbm(&self.spec_alive);
             good.intersect_dbm(&self.mutant_alive);
             for mutant in pairing.mutant_moves(self.pair, spec) {
                 let mut lost = pairing.mutant_enabled(mutant);
-                lost.subtract(&solution.winning_before(Joint { spec, mutant }));
+                lost.subtract(&wins(Joint { spec, mutant }));
                 good.subtract(&lost);
             }
             let index = position(spec);
-            self.wait_into(pairing, good, |zone| Plan::Input(index, zone), found);
+            self.wait_into(good, |zone| Plan::Input(index, zone), found);
         }
     }
 
-    fn by_silence(&self, pairing: &Pairing<'_>, found: &mut Found) {
+    fn by_silence(&self, found: &mut Found) {
+        let pairing = self.pairing;
         let (spec_waits, mutant_waits) = pairing.may_delay(self.pair);
         if !mutant_waits {
             return;
@@ -237,7 +267,7 @@ impl Moment {
         if spec_waits {
             let mut late = Federation::from(self.mutant_alive.clone());
             late.subtract_dbm(&self.spec_alive);
-            self.wait_into(pairing, late, Plan::Overdue, found);
+            self.wait_into(late, Plan::Overdue, found);
         } else {
             let mut points = Federation::from(self.mutant_alive.clone()).delayable();
             points.subtract(&self.bad);
@@ -245,14 +275,15 @@ impl Moment {
         }
     }
 
-    fn by_force(&self, pairing: &Pairing<'_>, found: &mut Found) {
+    fn by_force(&self, found: &mut Found) {
+        let pairing = self.pairing;
         let (spec_waits, mutant_waits) = pairing.may_delay(self.pair);
         let alive = Federation::from(self.mutant_alive.clone());
         let mut stopped = self.speaks.clone();
         if mutant_waits {
             stopped.subtract(&alive.delayable());
         }
-        self.wait_into(pairing, stopped, |_| Plan::Await, found);
+        self.wait_into(stopped, |_| Plan::Await, found);
         if !(mutant_waits && spec_waits) {
             return;
         }

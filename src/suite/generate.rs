@@ -76,8 +76,8 @@ impl Tester {
         &self.spec
     }
 
-    /// The shortest test that can fail on `mutant`; of style [`Style::Cooperative`] if `style` is [`Style::Strategy`], which
-    /// is that of [`Tester::definite`].
+    /// The shortest test that can fail on `mutant`; of style [`Style::Cooperative`] if `style` is [`Style::Strategy`] or
+    /// [`Style::Blind`], which are those of [`Tester::definite`] and [`Tester::blind`].
     ///
     /// # Errors
     /// The budget.
@@ -97,11 +97,7 @@ impl Tester {
         };
         let blank = |clocks, nodes| TestCase {
             id: String::new(),
-            style: if style == Style::Strategy {
-                Style::Cooperative
-            } else {
-                style
-            },
+            style: style.min(Style::Cooperative),
             kill: Kill::Potential,
             targets: Vec::new(),
             clocks,
@@ -109,7 +105,7 @@ impl Tester {
         };
         let test = match style {
             Style::Linear | Style::Adaptive => blank(linear::clock_names(), linear::nodes(&pairing, &run, style, pick)),
-            Style::Cooperative | Style::Strategy => {
+            Style::Cooperative | Style::Strategy | Style::Blind => {
                 let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
                 cooperative::simplified(self.whole(&draft))?
             }

@@ -7,6 +7,7 @@
 //! [`prioritised`] the order to run them in, [`longest_time`] how long one takes. [`drive`] runs a test
 //! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
 
+mod blind;
 mod compiled;
 mod cooperative;
 mod definite;
@@ -35,6 +36,7 @@ mod view;
 mod visits;
 mod weak;
 
+pub use blind::Blind;
 pub use compiled::CompiledTest;
 pub use cooperative::Draft;
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain};

@@ -52,6 +52,8 @@ pub enum Style {
     Cooperative,
     /// A graph that goes on after every output and time of the mutant.
     Strategy,
+    /// A word of inputs and delays, whatever is seen; a graph only because it knows what the specification allows.
+    Blind,
 }
 
 impl Style {
@@ -62,6 +64,7 @@ impl Style {
             Self::Adaptive => "adaptive",
             Self::Cooperative => "cooperative",
             Self::Strategy => "strategy",
+            Self::Blind => "blind",
         }
     }
 }

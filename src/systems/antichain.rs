@@ -1,4 +1,6 @@
-//! Sets of numbers, and the least ones of those that a search has met.
+//! Sets of numbers, and those of them that a search has met.
+
+use rustc_hash::FxHashMap;
 
 /// A set of numbers, in order.
 pub(super) type Set = Box<[u32]>;
@@ -21,24 +23,35 @@ pub(super) fn is_subset(small: &[u32], large: &[u32]) -> bool {
         })
 }
 
-/// Sets none of which holds another.
+/// Sets that were met, found by what they hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Antichain {
-    /// Each with a bit for every residue of its members modulo 64.
-    sets: Vec<(u64, Set)>,
+    /// By first member, each with a bit for every residue of its members modulo 64.
+    by_first: FxHashMap<u32, Vec<(u64, Set)>>,
+    /// Whether the empty set, which every set holds, was met.
+    has_empty: bool,
 }
 
 impl Antichain {
-    /// Whether `set` holds a set that was met before; if not, it is kept and those that hold it are dropped.
+    /// Whether `set` holds a set that was met before; if not, it is kept, and those that hold it and begin alike are dropped.
     pub fn is_covered(&mut self, set: &Set) -> bool {
-        let bits = set.iter().fold(0_u64, |bits, member| bits | 1 << (member % 64));
-        let below = |(other_bits, other): &(u64, Set)| other_bits & !bits == 0 && is_subset(other, set);
-        if self.sets.iter().any(below) {
+        if self.has_empty {
             return true;
         }
-        self.sets
-            .retain(|(other_bits, other)| bits & !other_bits != 0 || !is_subset(set, other));
-        self.sets.push((bits, set.clone()));
+        let Some(first) = set.first() else {
+            self.has_empty = true;
+            return false;
+        };
+        let bits = set.iter().fold(0_u64, |bits, member| bits | 1 << (member % 64));
+        let below = |(other_bits, other): &(u64, Set)| other_bits & !bits == 0 && is_subset(other, set);
+        // The first member of a set that is held is one of this set's.
+        let mut begun = set.iter().filter_map(|member| self.by_first.get(member));
+        if begun.any(|sets| sets.iter().any(below)) {
+            return true;
+        }
+        let alike = self.by_first.entry(*first).or_default();
+        alike.retain(|(other_bits, other)| bits & !other_bits != 0 || !is_subset(set, other));
+        alike.push((bits, set.clone()));
         false
     }
 }

@@ -144,6 +144,9 @@ impl<'a> Moment<'a> {
             Binary::Modulo => number(left.checked_rem(right)),
             Binary::Max => Ok(left.max(right)),
             Binary::Min => Ok(left.min(right)),
+            Binary::BitAnd => Ok(left & right),
+            Binary::BitOr => Ok(left | right),
+            Binary::BitXor => Ok(left ^ right),
         }
     }
 

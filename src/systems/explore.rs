@@ -47,6 +47,13 @@ impl From<SystemError> for ExploreError {
     }
 }
 
+impl ExploreError {
+    /// Whether a state has no step for an input.
+    pub(super) fn is_gap(&self) -> bool {
+        matches!(self, Self::NotTotal { .. })
+    }
+}
+
 /// What happens in states that have no step for an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Missing {
@@ -80,7 +87,10 @@ pub fn explore(program: &Program, missing: Missing, budget: &Budget) -> Result<T
     Ok(explorer.builder.finish()?)
 }
 
-struct Explorer<'p> {
+/// A step: what is seen, and the number of the valuation it leads to.
+pub(super) type Way = (String, usize);
+
+pub(super) struct Explorer<'p> {
     program: &'p Program,
     missing: Missing,
     /// The variables of a state, in an order in which their next values can be found.
@@ -101,7 +111,7 @@ struct Explorer<'p> {
 }
 
 impl<'p> Explorer<'p> {
-    fn new(program: &'p Program, missing: Missing) -> Result<Self, ExploreError> {
+    pub(super) fn new(program: &'p Program, missing: Missing) -> Result<Self, ExploreError> {
         let inputs = inputs(program)?;
         let names = inputs.iter().map(|values| show_values(program, values)).collect();
         let outputs = program.outputs.iter().map(|seen| (*seen, program.sees_input(*seen)));
@@ -121,14 +131,58 @@ impl<'p> Explorer<'p> {
         })
     }
 
-    fn start(&mut self) -> Result<(), ExploreError> {
+    /// How the inputs are shown, by number.
+    pub(super) fn input_names(&self) -> Vec<String> {
+        self.inputs
+            .iter()
+            .map(|values| show_values(self.program, values))
+            .collect()
+    }
+
+    /// Every initial valuation; there is one.
+    pub(super) fn initial_valuations(&self) -> Result<Vec<Vec<i64>>, ExploreError> {
         let blank = vec![0; self.program.n_variables()];
         let mut why = None;
         let valuations = self.valuations(&blank, Phase::Init, &mut why)?;
-        if valuations.is_empty() {
-            return Err(ExploreError::NoInitialState(why));
+        match valuations.is_empty() {
+            true => Err(ExploreError::NoInitialState(why)),
+            false => Ok(valuations),
         }
-        for values in valuations {
+    }
+
+    /// What is seen and what comes after `values`, whatever leads there, for the input of that number.
+    pub(super) fn steps(&self, values: &[i64], number: usize) -> Result<Vec<(String, Vec<i64>)>, ExploreError> {
+        let (mut now, mut why, mut steps) = (values.to_vec(), None, Vec::new());
+        for (var, value) in &self.inputs[number] {
+            now[var.index()] = *value;
+        }
+        for next in self.valuations(&now, Phase::Next, &mut why)? {
+            match self.seen(&now, &next) {
+                Ok(seen) => {
+                    let outputs = self.outputs.iter().map(|(observed, _)| *observed);
+                    steps.push((show_seen(self.program, outputs.zip(seen)), next));
+                }
+                Err(reason) => why = Some(reason),
+            }
+        }
+        match why {
+            Some(why) if steps.is_empty() => Err(self.gap(&now, number, why)),
+            _ => Ok(steps),
+        }
+    }
+
+    /// The state has no step for the input of that number.
+    fn gap(&self, now: &[i64], number: usize, why: NoValue) -> ExploreError {
+        let values: Vec<(VarId, i64)> = self.vars.iter().map(|var| (*var, now[var.index()])).collect();
+        ExploreError::NotTotal {
+            state: show_named(self.program, &values),
+            input: show_named(self.program, &self.inputs[number]),
+            why,
+        }
+    }
+
+    fn start(&mut self) -> Result<(), ExploreError> {
+        for values in self.initial_valuations()? {
             let state = self.number(&values);
             self.builder.start(state);
             let after: Vec<Observed> = self.outputs.iter().filter(|seen| !seen.1).map(|seen| seen.0).collect();
@@ -172,14 +226,7 @@ impl<'p> Explorer<'p> {
                     };
                     self.builder.add(state, input, step);
                 }
-                (0, Missing::Refuse, Some(why)) => {
-                    let values: Vec<(VarId, i64)> = self.vars.iter().map(|var| (*var, now[var.index()])).collect();
-                    return Err(ExploreError::NotTotal {
-                        state: show_named(self.program, &values),
-                        input: show_named(self.program, &self.inputs[number]),
-                        why,
-                    });
-                }
+                (0, Missing::Refuse, Some(why)) => return Err(self.gap(&now, number, why)),
                 _ => {}
             }
         }

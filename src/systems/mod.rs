@@ -10,6 +10,7 @@ mod adaptive;
 mod antichain;
 mod blind;
 mod conditional;
+mod controllable;
 mod error;
 mod evaluate;
 mod explicit;
@@ -23,6 +24,7 @@ pub mod testing;
 mod verdict;
 
 pub use conditional::{conditional_mutant, featured_mutants};
+pub use controllable::controllable;
 pub use error::SystemError;
 pub use evaluate::NoValue;
 pub use explicit::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};

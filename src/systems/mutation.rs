@@ -166,7 +166,11 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
+    /// Notes a mutant, unless what it changes is nowhere written.
     fn add(&mut self, operator: SystemOperator, path: &[usize], old: &Expr, kind: ExprKind) {
+        if old.span.start == old.span.end {
+            return;
+        }
         self.found.push(SystemMutation {
             operator,
             place: self.place,
@@ -200,7 +204,7 @@ impl Finder<'_> {
             ExprKind::Binary(operator, left, right) => {
                 let kin = self.kin(*operator, left);
                 let operators = kin.iter().filter(|other| *other != operator);
-                let name = match *operator < Binary::Equal {
+                let name = match *operator < Binary::Equal || *operator >= Binary::BitAnd {
                     true => SystemOperator::Lor,
                     false => SystemOperator::Ror,
                 };
@@ -231,6 +235,7 @@ impl Finder<'_> {
     fn kin(&self, operator: Binary, left: &Expr) -> &'static [Binary] {
         const WITH_XNOR: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Xnor, Binary::Implies];
         const WITH_IFF: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Iff, Binary::Implies];
+        const BITWISE: [Binary; 3] = [Binary::BitAnd, Binary::BitOr, Binary::BitXor];
         const RELATIONAL: [Binary; 6] = [
             Binary::Equal,
             Binary::Unequal,
@@ -251,6 +256,8 @@ impl Finder<'_> {
             } else {
                 &RELATIONAL[..2]
             }
+        } else if operator >= Binary::BitAnd {
+            &BITWISE
         } else {
             &[]
         }
@@ -267,15 +274,27 @@ impl Finder<'_> {
                 span: expr.span,
             };
             for operator in [Binary::Plus, Binary::Minus] {
-                let parts = (Box::new(expr.clone()), Box::new(one.clone()));
-                self.add(
-                    SystemOperator::Obo,
-                    path,
-                    expr,
-                    ExprKind::Binary(operator, parts.0, parts.1),
-                );
+                let kind = ExprKind::Binary(operator, Box::new(expr.clone()), Box::new(one.clone()));
+                let kind = self.begun_again(kind, expr.span);
+                self.add(SystemOperator::Obo, path, expr, kind);
             }
         }
+    }
+    /// A number one above or below what the variable can be, as a word of bits where numbers are that.
+    fn begun_again(&self, kind: ExprKind, span: Span) -> ExprKind {
+        let Place::Next(var) = self.place else { return kind };
+        let (true, Domain::Range(_, last)) = (self.program.of_bits, &self.program.variables[var].domain) else {
+            return kind;
+        };
+        let at = |kind: ExprKind| Expr { kind, span };
+        let binary = |operator: Binary, left: Expr, right: i64| {
+            ExprKind::Binary(operator, Box::new(left), Box::new(at(ExprKind::Value(right))))
+        };
+        let positive = match kind {
+            ExprKind::Binary(Binary::Minus, number, _) => binary(Binary::Plus, *number, *last),
+            kind => kind,
+        };
+        binary(Binary::Modulo, at(positive), last + 1)
     }
     /// What is done to a whole assignment.
     fn assignment(&mut self, var: VarId, expr: &Expr) {

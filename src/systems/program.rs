@@ -165,6 +165,10 @@ pub enum Binary {
     Modulo,
     Max,
     Min,
+    /// Of the bits of numbers that are not negative.
+    BitAnd,
+    BitOr,
+    BitXor,
 }
 
 /// An expression and where it is written.
@@ -260,6 +264,8 @@ pub struct Program {
     pub symbols: Vec<String>,
     /// What is seen, by name.
     pub outputs: Vec<Observed>,
+    /// Whether numbers are words of bits, which begin again from 0 where they are too large.
+    pub of_bits: bool,
 }
 
 impl Program {

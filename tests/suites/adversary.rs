@@ -344,7 +344,7 @@ fn rows(table: &[Vec<Outcome>], wanted: Wanted) -> Vec<FixedBitSet> {
         .collect();
     let counts = |at: usize, outcome: Outcome| match wanted {
         Wanted::Potential => outcome.fail,
-        Wanted::Definite => outcome.always_fails(),
+        Wanted::Definite | Wanted::Blind => outcome.always_fails(),
         Wanted::Both => outcome.always_fails() || (outcome.fail && !definite[at]),
     };
     let row = |row: &Vec<Outcome>| {

@@ -376,3 +376,36 @@ fn a_program_that_cannot_be_started_is_one_error() {
 fn data(name: &str) -> String {
     format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
+
+/// Every definitely killable mutant of WFAS is killed by a word of inputs and delays; tests that react are none, whatever they kill.
+#[test]
+fn blind_tests_are_made_scored_and_told_from_those_that_react() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let wfas = study("wfas").display().to_string();
+    for strategy in ["per-mutant", "on-the-fly", "minimal"] {
+        let words = format!("testgen {wfas} --kill blind --strategy {strategy} --out {strategy}.json");
+        let made = json(at, &words, 0);
+        let counts =
+            ["blind", "blind_unknown", "definite", "potential", "none", "unknown"].map(|name| number(&made, name));
+        assert_eq!(counts, [22, 0, 0, 46, 53, 0], "{strategy}");
+        let scored = json(at, &format!("score {strategy}.json {wfas} --kill blind"), 0);
+        assert_eq!(
+            (number(&scored, "killed"), number(&scored, "killable")),
+            (22, 22),
+            "{strategy}"
+        );
+        let scored = json(at, &format!("score {strategy}.json {wfas} --kill definite"), 0);
+        assert_eq!(number(&scored, "killed"), 22, "{strategy}: blind implies definite");
+    }
+    json(
+        at,
+        &format!("minimise per-mutant.json {wfas} --kill blind --out small.json"),
+        0,
+    );
+    let scored = json(at, &format!("score small.json {wfas} --kill blind"), 0);
+    assert_eq!(number(&scored, "killed"), 22);
+    json(at, &format!("testgen {wfas} --kill definite --out reacting.json"), 0);
+    let scored = json(at, &format!("score reacting.json {wfas} --kill blind"), 1);
+    assert_eq!((number(&scored, "killed"), number(&scored, "killable")), (0, 22));
+}

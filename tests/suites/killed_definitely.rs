@@ -13,7 +13,7 @@ use tamper::suite::{
 
 use crate::studies::spec;
 
-fn beverage(name: &str) -> Automaton {
+pub fn beverage(name: &str) -> Automaton {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "uppaal-models", "beverage-machine.xml"]
         .iter()
         .collect();

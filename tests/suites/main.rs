@@ -2,6 +2,7 @@
 
 mod adversary;
 mod against;
+mod blind;
 mod commands;
 mod coverage_command;
 mod coverage_family;
@@ -20,3 +21,4 @@ mod simulator;
 mod stryker;
 mod studies;
 mod view;
+mod word_search;

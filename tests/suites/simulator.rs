@@ -180,7 +180,7 @@ fn parts(bound: &BigRational, scale: i64) -> i64 {
     parts.to_integer().to_i64().expect("small bounds")
 }
 
-fn with_clocks(n: usize) -> Automaton {
+pub fn with_clocks(n: usize) -> Automaton {
     let mut builder = AutomatonBuilder::new("clocks");
     for clock in 0..n {
         builder.clock(format!("c{clock}"));

@@ -1,7 +1,9 @@
 //! Untimed systems: verdicts, propositions, files.
 
 mod actions;
+mod btor2;
 mod commands;
+mod determinised;
 mod documents;
 mod files;
 mod oracle;

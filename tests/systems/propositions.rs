@@ -20,13 +20,13 @@ fn table(n_outputs: usize, steps: &[&[(usize, usize)]]) -> Table {
     }
 }
 
-fn kill(mutant: &Table, specification: &Table) -> Kill {
+pub fn kill(mutant: &Table, specification: &Table) -> Kill {
     compare(mutant, specification)
 }
 
 /// What an absent choice of D(S) answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Absent {
+pub enum Absent {
     /// The empty output, output 0, as printed.
     Empty,
     /// An output that nothing else gives: the repair.
@@ -35,7 +35,7 @@ enum Absent {
 
 /// D(S) of section 5.1: every choice that the specification or the mutant has in a state becomes an input. States of the same
 /// number are the same. The inputs are those of the tables, each with every number of a choice.
-fn controlled(specification: &Table, mutant: &Table, absent: Absent) -> (Table, Table) {
+pub fn controlled(specification: &Table, mutant: &Table, absent: Absent) -> (Table, Table) {
     let cell = |table: &Table, state: usize, input: usize| -> BTreeSet<(usize, usize)> {
         table
             .steps

@@ -51,7 +51,7 @@ impl Bench {
         };
         let (subject, candidates) = match format {
             SystemFormat::Actions => of_actions(file, asked, terminal)?,
-            SystemFormat::Smv => of_smv(file, asked, terminal)?,
+            SystemFormat::Smv | SystemFormat::Btor2 => of_transition_system(file, asked, terminal)?,
         };
         Ok(Self {
             specification,
@@ -69,7 +69,7 @@ impl Bench {
 /// What plays of `test` on `system`, a system of that format, come to.
 pub fn play(format: SystemFormat, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
     match format {
-        SystemFormat::Smv => execute(test, system, |listed, seen| listed == seen),
+        SystemFormat::Smv | SystemFormat::Btor2 => execute(test, system, |listed, seen| listed == seen),
         SystemFormat::Actions => execute(test, system, covers),
     }
 }
@@ -139,7 +139,11 @@ fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(Tr
     Ok((subject, candidates?))
 }
 
-fn of_smv(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(TransitionSystem, Vec<Candidate>)> {
+fn of_transition_system(
+    file: &Path,
+    asked: &Asked<'_>,
+    terminal: &Terminal,
+) -> Result<(TransitionSystem, Vec<Candidate>)> {
     let system = read(file, terminal)?;
     let timer = || Timer::new(asked.limits.resolve());
     let specification = states(&system, asked.complete, &timer().budget())?.map_err(|reason| hit(file, &reason))?;
@@ -179,7 +183,7 @@ pub fn subject(
 ) -> Result<TransitionSystem> {
     let timer = Timer::new(asked.limits.resolve());
     match format {
-        SystemFormat::Smv => {
+        SystemFormat::Smv | SystemFormat::Btor2 => {
             let system = read(file, terminal)?;
             Ok(states(&system, asked.complete, &timer.budget())?.map_err(|reason| hit(file, &reason))?)
         }

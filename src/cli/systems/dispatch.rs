@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::load::SystemFormat;
-use super::{actions, check, classify, export, refine, suites};
+use super::{actions, check, classify, export, minimise, refine, suites};
 use crate::cli::args::{Command, GlobalArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::given::Given;
@@ -44,23 +44,25 @@ pub fn dispatch(
     };
     let what = match format {
         SystemFormat::Actions => format!("an action system ({})", file.display()),
-        SystemFormat::Smv => format!("a transition system ({})", file.display()),
+        SystemFormat::Smv | SystemFormat::Btor2 => format!("a transition system ({})", file.display()),
     };
     let complete: &[&str] = match format {
         SystemFormat::Actions => &[],
-        SystemFormat::Smv => &["complete"],
+        SystemFormat::Smv | SystemFormat::Btor2 => &["complete"],
     };
     let only = |own: &[&'static str]| given.only(&[own, complete, &LIMITS].concat(), &what);
     Some(match (command, format) {
-        (Command::Check(args), SystemFormat::Smv) => only(&["file"]).and_then(|()| check::check(args, terminal)),
+        (Command::Check(args), SystemFormat::Smv | SystemFormat::Btor2) => {
+            only(&["file"]).and_then(|()| check::check(args, terminal))
+        }
         (Command::Check(args), SystemFormat::Actions) => only(&["file"]).and_then(|()| actions::check(args, terminal)),
-        (Command::Refine(args), SystemFormat::Smv) => {
+        (Command::Refine(args), SystemFormat::Smv | SystemFormat::Btor2) => {
             only(&["file", "left", "witness"]).and_then(|()| refine::refine(args, terminal))
         }
         (Command::Refine(args), SystemFormat::Actions) => {
             only(&["file", "left"]).and_then(|()| actions::refine(args, terminal))
         }
-        (Command::Classify(args), SystemFormat::Smv) => {
+        (Command::Classify(args), SystemFormat::Smv | SystemFormat::Btor2) => {
             only(&["file", "witness"]).and_then(|()| classify::classify(args, terminal))
         }
         (Command::Classify(args), SystemFormat::Actions) => {
@@ -69,6 +71,19 @@ pub fn dispatch(
         (Command::Testgen(args), _) => only(&TESTGEN).and_then(|()| suites::testgen(args, format, terminal)),
         (Command::Score(args), _) => {
             only(&["suite", "file", "kill", "fail_under"]).and_then(|()| suites::score(args, format, terminal))
+        }
+        (Command::Minimise(args), _) => {
+            let own = [
+                "suite",
+                "file",
+                "kill",
+                "criterion",
+                "keep_all",
+                "max_nodes",
+                "out",
+                "in_place",
+            ];
+            only(&own).and_then(|()| minimise::minimise(args, format, terminal))
         }
         (Command::Export(args), _) => {
             let target = given.has("target").then_some(args.target);
@@ -84,7 +99,7 @@ fn refuse_complete(file: &Path) -> Result<ExitCode> {
 
 fn unknown_verb(verb: &str, format: SystemFormat) -> Result<ExitCode> {
     bail!(
-        "tamper {verb} is for timed games; {} files know check, refine, classify, testgen, score, run and export",
+        "tamper {verb} is for timed games; {} files know check, refine, classify, testgen, score, minimise, run and export",
         format.name()
     )
 }

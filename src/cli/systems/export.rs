@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::actions;
@@ -18,8 +18,8 @@ use crate::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter
 use crate::formats::smv::{ReadSystem, write_smv};
 use crate::systems::actions::action_mutations;
 use crate::systems::{
-    Domain, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts, conditional_mutant, decide,
-    featured_mutants, mutations,
+    Domain, ExploreError, Kill, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
+    conditional_mutant, controllable, decide, featured_mutants, mutations,
 };
 
 /// A file to be written.
@@ -44,10 +44,20 @@ pub fn export(
         (SystemFormat::Actions, None) => of_actions(&args.file)?,
         (SystemFormat::Smv, None) => plain(&System::read(args, terminal)?),
         (SystemFormat::Smv, Some(ExportFormat::Hyperltl)) => conditional(&System::read(args, terminal)?),
-        (SystemFormat::Smv, Some(ExportFormat::Smtlib)) => System::read(args, terminal)?.asked(&args.limits, smt)?,
-        (SystemFormat::Smv, Some(ExportFormat::Aiger)) => System::read(args, terminal)?.asked(&args.limits, miter)?,
+        (SystemFormat::Smv | SystemFormat::Btor2, Some(ExportFormat::Smtlib)) => {
+            System::read(args, terminal)?.asked(&args.limits, smt)?
+        }
+        (SystemFormat::Smv | SystemFormat::Btor2, Some(ExportFormat::Aiger)) => {
+            System::read(args, terminal)?.asked(&args.limits, miter)?
+        }
+        (SystemFormat::Smv | SystemFormat::Btor2, Some(ExportFormat::Determinised)) => {
+            determinised(&System::read(args, terminal)?, &args.limits)?
+        }
+        (SystemFormat::Btor2, _) => bail!(
+            "mutants of BTOR2 files are not written as models; --as smtlib, aiger and determinised write questions about them"
+        ),
         (_, Some(_)) => bail!(
-            "{} files are exported as they are; SMV also --as hyperltl, smtlib and aiger",
+            "{} files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised",
             format.name()
         ),
     };
@@ -288,4 +298,40 @@ fn miter(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
         text,
         json!({ "differ": length.is_some(), "inputs": length }),
     )]
+}
+
+/// The circuit of [`miter`] for D of the system and each mutant: if its output is never 1, the mutant is equivalent, choices or not.
+fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
+    if system.complete {
+        bail!("--as determinised takes systems as they are, without --complete");
+    }
+    let timer = || Timer::new(limits.resolve());
+    let hit = |why| LimitHit(format!("the limits are too small for the system itself: {why}"));
+    let specification = states(&system.read, false, &timer().budget())?.map_err(hit)?;
+    let mut outputs = Vec::new();
+    for (at, mutation) in system.mutations.iter().enumerate() {
+        let timer = timer();
+        let budget = timer.budget();
+        let Some((_, verdicts)) = system.verdicts(mutation, &specification, &budget) else {
+            continue;
+        };
+        let [original, mutant] = match controllable(system.program(), &mutation.apply(system.program()), &budget) {
+            Ok(systems) => systems,
+            Err(ExploreError::Limit(reason)) => return Err(hit(reason).into()),
+            // One of the two has no step somewhere.
+            Err(_) => continue,
+        };
+        let pair = Pair::new(&mutant, &original).map_err(|error| anyhow!("{error}"))?;
+        for (ending, text, more) in miter(&pair, &decide(&pair, &budget)) {
+            let mut facts = system.facts(mutation);
+            facts["kill"] = json!(verdicts.kill().map_or("unknown", Kill::name));
+            (facts["differ"], facts["inputs"]) = (more["differ"].clone(), more["inputs"].clone());
+            outputs.push(Output {
+                name: format!("{}-determinised{ending}", stem(at, mutation.operator.name())),
+                text,
+                facts,
+            });
+        }
+    }
+    Ok(outputs)
 }

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 
 use crate::base::{Budget, Diagnostic};
 use crate::cli::terminal::Terminal;
+use crate::formats::btor2::read_btor2;
 use crate::formats::smv::{ReadSystem, read_smv};
 use crate::formats::{ReadError, render};
 use crate::report::systems::explain;
@@ -16,6 +17,8 @@ use crate::systems::{ExploreError, Missing, TransitionSystem, explore};
 pub enum SystemFormat {
     /// SMV.
     Smv,
+    /// BTOR2.
+    Btor2,
     /// An action system in Prolog syntax.
     Actions,
 }
@@ -26,6 +29,7 @@ impl SystemFormat {
         let extension = path.extension().and_then(|extension| extension.to_str())?;
         match extension.to_ascii_lowercase().as_str() {
             "smv" => Some(Self::Smv),
+            "btor2" | "btor" => Some(Self::Btor2),
             "pl" => Some(Self::Actions),
             _ => None,
         }
@@ -34,6 +38,7 @@ impl SystemFormat {
     pub fn name(self) -> &'static str {
         match self {
             Self::Smv => "SMV",
+            Self::Btor2 => "BTOR2",
             Self::Actions => "action system",
         }
     }
@@ -42,7 +47,11 @@ impl SystemFormat {
 /// Reads `path`; warnings are shown.
 pub fn read(path: &Path, terminal: &Terminal) -> Result<ReadSystem> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let system = read_smv(&path.display().to_string(), &bytes)?;
+    let name = path.display().to_string();
+    let system = match SystemFormat::of(path) {
+        Some(SystemFormat::Btor2) => read_btor2(&name, &bytes)?,
+        _ => read_smv(&name, &bytes)?,
+    };
     if !system.warnings.is_empty() {
         terminal.note(&render(&system.file, &system.warnings, terminal.color));
     }

@@ -7,6 +7,7 @@ mod classify;
 mod dispatch;
 mod export;
 mod load;
+mod minimise;
 mod refine;
 mod suites;
 

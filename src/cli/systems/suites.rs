@@ -15,7 +15,7 @@ use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
 use crate::cli::run_suite::{RunArgs, tamper};
 use crate::cli::score::{ScoreArgs, good_enough};
-use crate::cli::suites::KillArg;
+use crate::cli::suites::{JudgedArgs, KillArg};
 use crate::cli::terminal::Terminal;
 use crate::cli::testgen::{StrategyArg, TestgenArgs, WantedArg};
 use crate::experiment::sut::{StepSut, Target};
@@ -181,28 +181,39 @@ fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
     Ok(())
 }
 
-/// Scores a suite.
-pub fn score(args: &ScoreArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
-    let suite = load(&args.judged.suite)?;
+/// A suite that the specification does not fail, and what it is judged by.
+pub fn judged(args: &JudgedArgs, format: SystemFormat, terminal: &Terminal) -> Result<(SystemSuite, Bench)> {
+    let suite = load(&args.suite)?;
     let asked = Asked {
-        complete: args.judged.mutants.systems.complete || suite.specification.complete,
-        limits: &args.judged.mutants.limits,
+        complete: args.mutants.systems.complete || suite.specification.complete,
+        limits: &args.mutants.limits,
         wanted: None,
         tests: &suite.tests,
     };
-    let bench = Bench::new((&args.judged.file, format), &asked, terminal)?;
+    let bench = Bench::new((&args.file, format), &asked, terminal)?;
     if suite.specification.hash != bench.specification.hash {
         terminal.note(&format!(
             "note: the suite was made for {} as it was then; {} is not that file",
             suite.specification.file, bench.specification.file
         ));
     }
-    refuse_stale(&args.judged.suite, &suite, &bench)?;
-    let needed = match args.judged.kill {
-        None | Some(KillArg::Potential) => Kill::Potential,
-        Some(KillArg::Definite) => Kill::Definite,
-        Some(KillArg::Blind) => Kill::Blind,
-    };
+    refuse_stale(&args.suite, &suite, &bench)?;
+    Ok((suite, bench))
+}
+
+/// How surely a test has to kill.
+pub fn needed(kill: KillArg) -> Kill {
+    match kill {
+        KillArg::Potential => Kill::Potential,
+        KillArg::Definite => Kill::Definite,
+        KillArg::Blind => Kill::Blind,
+    }
+}
+
+/// Scores a suite.
+pub fn score(args: &ScoreArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
+    let (suite, bench) = judged(&args.judged, format, terminal)?;
+    let needed = needed(args.judged.kill.unwrap_or_default());
     let scored = |candidate: &Candidate| {
         let most = candidate.fate.most();
         let kills = |test: &&SystemTest| {

@@ -14,7 +14,7 @@ use crate::experiment::Timer;
 use crate::formats::suite_json::SuiteMutant;
 use crate::mutation::MutationOptions;
 use crate::suite::{
-    Definite, Kill, KillMatrix, Node, Pick, Potential, Style, SuiteFailure, TestCase, Tester, minimum_cover,
+    Blind, Definite, Kill, KillMatrix, Node, Pick, Potential, Style, SuiteFailure, TestCase, Tester, minimum_cover,
 };
 
 /// Which kills are wanted.
@@ -24,6 +24,8 @@ pub enum Wanted {
     Potential,
     /// Tests that always fail.
     Definite,
+    /// Tests that always fail and are words of inputs and delays.
+    Blind,
     /// Tests that always fail where there are such, else tests that can.
     Both,
 }
@@ -75,6 +77,10 @@ pub struct Generated {
 
 /// What the reason begins with where a test can fail on a mutant and it is open whether one always does.
 const OPEN: &str = "whether every run can be made to fail is not known: ";
+/// Why that can be.
+pub(super) const UNSEEN: &str = "it has a choice that is not seen";
+/// What is said where it is open whether a word of inputs and delays does so.
+const OPEN_BLIND: &str = "whether one word of inputs and delays makes every run fail is not known: ";
 
 /// What a tester can do about a mutant.
 pub(super) struct Outcome {
@@ -122,7 +128,7 @@ pub fn generate(
         Strategy::Minimal => {
             let all = per_mutant(asked, progress);
             let matrix = asked.target().executed(&all.tests, timer)?;
-            let rows = kills(&matrix, wish.wanted);
+            let rows = kills(&matrix, &all.tests, wish.wanted);
             let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
             let tests = cover.tests.iter().map(|at| all.tests[*at].clone()).collect();
             let mut suite = Generated {
@@ -230,14 +236,43 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
         test: otherwise.clone(),
         ..plain("potential", Some(reason))
     };
-    match tester.definite(subject, &timer.budget()) {
+    let definite = tester.definite(subject, &timer.budget());
+    if wish.wanted == Wanted::Blind && matches!(definite, Ok(Definite::Killed(_) | Definite::Unknown)) {
+        let why = match tester.blind(subject, &timer.budget()) {
+            Ok(Blind::Killed(test)) => {
+                return Outcome {
+                    test: Some(test),
+                    ..plain("blind", None)
+                };
+            }
+            Ok(answer) => why_not_blindly(&answer),
+            Err(failure) => format!("{OPEN_BLIND}{failure}"),
+        };
+        return match definite {
+            Ok(Definite::Killed(_)) => plain("definite", Some(why)),
+            _ => plain("potential", Some(format!("{OPEN}{UNSEEN}; {why}"))),
+        };
+    }
+    match definite {
         Ok(Definite::Killed(test)) => Outcome {
             test: Some(test),
             ..plain("definite", None)
         },
         Ok(Definite::Avoidable) => unless("it can avoid every fail".to_owned()),
-        Ok(Definite::Unknown) => unless(format!("{OPEN}it has a choice that is not seen")),
+        Ok(Definite::Unknown) => unless(format!("{OPEN}{UNSEEN}")),
         Err(failure) => unless(format!("{OPEN}{failure}")),
+    }
+}
+
+/// Why there is no blind test.
+pub(super) fn why_not_blindly(answer: &Blind) -> String {
+    match answer {
+        Blind::Killed(_) => String::new(),
+        Blind::Avoidable => "it can avoid every fail".to_owned(),
+        Blind::Reacting => {
+            "every run fails only if the next input is chosen after outputs that come before it were seen".to_owned()
+        }
+        Blind::Unknown { looked_at } => format!("{OPEN_BLIND}{looked_at} beginnings of words lead to none"),
     }
 }
 
@@ -246,6 +281,14 @@ pub(super) fn remark(mutant: &mut SuiteMutant, remark: &str) {
     match &mut mutant.reason {
         Some(reason) => reason.extend(["; ", remark]),
         none => *none = Some(remark.to_owned()),
+    }
+}
+
+/// What is said of a mutant that a test always fails on.
+pub(super) fn surest(wanted: Wanted) -> &'static str {
+    match wanted {
+        Wanted::Blind => "blind",
+        _ => Kill::Definite.name(),
     }
 }
 
@@ -264,7 +307,7 @@ impl Generated {
     /// Gives tests their ids and mutants the first test that kills them as is wanted, by what can come of each test. A mutant
     /// that one of them always fails is killed definitely, even if that was open before.
     pub(super) fn name_tests(&mut self, matrix: &KillMatrix, wanted: Wanted) {
-        let rows = kills(matrix, wanted);
+        let rows = kills(matrix, &self.tests, wanted);
         self.tests.iter_mut().for_each(|test| test.targets.clear());
         for (at, mutant) in self.mutants.iter_mut().enumerate() {
             let first = rows.iter().position(|row| row.contains(at));
@@ -277,8 +320,8 @@ impl Generated {
                 let is_surer = test.targets.is_empty() || test.kill > kill;
                 test.kill = if is_surer { kill } else { test.kill };
                 test.targets.push(mutant.id.clone());
-                if kill == Kill::Definite && mutant.killable != kill.name() {
-                    mutant.killable = kill.name().to_owned();
+                if kill == Kill::Definite && mutant.killable != surest(wanted) {
+                    surest(wanted).clone_into(&mut mutant.killable);
                     mutant.reason = None;
                 }
             }
@@ -289,8 +332,17 @@ impl Generated {
 
     /// How many mutants there are that a test can fail on while it is not known whether one always does.
     pub fn open(&self) -> usize {
-        let is_open = |mutant: &&SuiteMutant| mutant.reason.as_ref().is_some_and(|reason| reason.starts_with(OPEN));
-        self.mutants.iter().filter(is_open).count()
+        self.saying(OPEN)
+    }
+
+    /// How many there are of which it is not known whether a word of inputs and delays makes every run fail.
+    pub fn open_blind(&self) -> usize {
+        self.saying(OPEN_BLIND)
+    }
+
+    fn saying(&self, what: &str) -> usize {
+        let does = |mutant: &&SuiteMutant| mutant.reason.as_ref().is_some_and(|reason| reason.contains(what));
+        self.mutants.iter().filter(does).count()
     }
 
     /// Says of mutants that are killed although they are subsumed why that is.
@@ -308,7 +360,7 @@ impl Generated {
     /// How surely a test has to kill for that to be of interest: what a kill matrix is to know.
     pub fn kill(wanted: Wanted) -> Kill {
         match wanted {
-            Wanted::Definite | Wanted::Both => Kill::Definite,
+            Wanted::Definite | Wanted::Blind | Wanted::Both => Kill::Definite,
             Wanted::Potential => Kill::Potential,
         }
     }

@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidates::Candidate;
-use super::generate::{Asked, Generated, Outcome, Wanted, outcome, remark};
+use super::generate::{Asked, Generated, Outcome, Wanted, outcome, remark, surest};
 use super::score::Target;
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{CompiledTest, Draft, Kill, KillMatrix, Style, SuiteFailure, TestCase, kills_weakly};
@@ -86,7 +86,8 @@ impl Fly<'_> {
             || matches!(&self.outcomes[mutant], Some((outcome, _)) if outcome.killable == Kill::Potential.name());
         match self.asked.wish.wanted {
             Wanted::Potential => row.can_fail.contains(mutant),
-            Wanted::Definite => row.must_fail.contains(mutant),
+            // Where blind tests are wanted, all are.
+            Wanted::Definite | Wanted::Blind => row.must_fail.contains(mutant),
             Wanted::Both => row.must_fail.contains(mutant) || (row.can_fail.contains(mutant) && is_all()),
         }
     }
@@ -230,7 +231,7 @@ impl Fly<'_> {
                     Some("killed by a test for another mutant; how surely was not asked".to_owned()),
                 ),
                 // Nothing had to be asked: a test for another mutant always fails on it.
-                None => (Kill::Definite.name(), None),
+                None => (surest(self.asked.wish.wanted), None),
             };
             SuiteMutant {
                 id: candidate.id.clone(),

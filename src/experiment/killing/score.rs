@@ -8,14 +8,15 @@ use rayon::prelude::*;
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
-use super::generate::{Generated, Wanted, Wish};
+use super::generate::{Generated, UNSEEN, Wanted, Wish, why_not_blindly};
 use crate::base::Budget;
 use crate::experiment::Timer;
 use crate::features::Product;
 use crate::model::Automaton;
 use crate::mutation::{FeaturedMutants, Operator, ProductBound};
 use crate::suite::{
-    Definite, Family, Kill, KillMatrix, Potential, Subject, SuiteFailure, TestCase, Tester, family_based, one_by_one,
+    Blind, Definite, Family, Kill, KillMatrix, Potential, Subject, SuiteFailure, TestCase, Tester, family_based,
+    one_by_one,
 };
 
 /// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
@@ -54,7 +55,7 @@ impl Target {
     /// # Errors
     /// Bounds that are too fine to be compared exactly, and limits.
     pub fn kills(&self, tests: &[TestCase], timer: &Timer) -> Result<Vec<FixedBitSet>> {
-        Ok(kills(&self.executed(tests, timer)?, self.wanted))
+        Ok(kills(&self.executed(tests, timer)?, tests, self.wanted))
     }
 
     /// What can come of each test, by the number of the candidate; where tests that can fail are enough, only which can.
@@ -86,8 +87,8 @@ impl Target {
     }
 }
 
-/// The kills of each test that count, as [`Target::kills`] has it.
-pub fn kills(matrix: &KillMatrix, wanted: Wanted) -> Vec<FixedBitSet> {
+/// The kills of each of `tests` that count, as [`Target::kills`] has it.
+pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: Wanted) -> Vec<FixedBitSet> {
     let definite = matrix.killed(Kill::Definite);
     let as_surely_as_any = |(can_fail, must_fail): (&FixedBitSet, &FixedBitSet)| {
         let mut row = can_fail.clone();
@@ -98,6 +99,13 @@ pub fn kills(matrix: &KillMatrix, wanted: Wanted) -> Vec<FixedBitSet> {
     match wanted {
         Wanted::Potential => matrix.can_fail.clone(),
         Wanted::Definite => matrix.must_fail.clone(),
+        Wanted::Blind => {
+            let of_blind = |(row, test): (&FixedBitSet, &TestCase)| match test.is_blind() {
+                true => row.clone(),
+                false => FixedBitSet::with_capacity(row.len()),
+            };
+            matrix.must_fail.iter().zip(tests).map(of_blind).collect()
+        }
         Wanted::Both => matrix
             .can_fail
             .iter()
@@ -288,6 +296,14 @@ fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) 
             test.n_steps()
         ))
     };
+    if wish.wanted == Wanted::Blind {
+        return match tester.blind(subject, &timer.budget()) {
+            Ok(Blind::Killed(test)) => survives(&test),
+            Ok(answer @ (Blind::Avoidable | Blind::Reacting)) => Fate::NotKillable(why_not_blindly(&answer)),
+            Ok(answer @ Blind::Unknown { .. }) => Fate::Unknown(why_not_blindly(&answer)),
+            Err(failure) => unknown(&failure),
+        };
+    }
     match Generated::kill(wish.wanted) {
         Kill::Potential => match tester.potential(subject, wish.style, wish.pick, &timer.budget()) {
             Ok(Potential::Killed(test)) => survives(&test),
@@ -297,7 +313,7 @@ fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) 
         Kill::Definite => match tester.definite(subject, &timer.budget()) {
             Ok(Definite::Killed(test)) => survives(&test),
             Ok(Definite::Avoidable) => Fate::NotKillable("it can avoid every fail".to_owned()),
-            Ok(Definite::Unknown) => Fate::Unknown("it has a choice that is not seen".to_owned()),
+            Ok(Definite::Unknown) => Fate::Unknown(UNSEEN.to_owned()),
             Err(failure) => unknown(&failure),
         },
     }

@@ -69,6 +69,10 @@ fn sign(operator: Binary) -> &'static str {
         Binary::Modulo => "mod",
         Binary::Max => "max",
         Binary::Min => "min",
+        // No SMV: only words of bits have these, and they are not written as SMV.
+        Binary::BitAnd => "bitand",
+        Binary::BitOr => "bitor",
+        Binary::BitXor => "bitxor",
     }
 }
 

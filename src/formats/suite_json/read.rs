@@ -93,7 +93,13 @@ fn test_of(raw: &RawTest) -> Result<TestCase, SuiteError> {
         node,
         problem,
     };
-    let styles = [Style::Linear, Style::Adaptive, Style::Cooperative, Style::Strategy];
+    let styles = [
+        Style::Linear,
+        Style::Adaptive,
+        Style::Cooperative,
+        Style::Strategy,
+        Style::Blind,
+    ];
     let style = named(&styles, Style::name, &raw.style).map_err(|problem| part(None, problem))?;
     let kills = [Kill::Potential, Kill::Definite];
     let kill = named(&kills, Kill::name, &raw.kill).map_err(|problem| part(None, problem))?;
