@@ -17,8 +17,8 @@
   };
   const count = (number) => number.toLocaleString("en");
   // Nothing is told by colour alone.
-  const sign = { pass: "●", "pass, purpose not reached": "◐", fail: "✕", survives: "✕", unknown: "?", broken: "!", "killed though subsumed": "◐" };
-  const colour = { pass: "non-subsumed", "pass, purpose not reached": "subsumed", fail: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "error", error: "error", "killed though subsumed": "subsumed" };
+  const sign = { pass: "●", "all killed": "●", "pass, purpose not reached": "◐", fail: "✕", survives: "✕", unknown: "?", broken: "!", "killed though subsumed": "◐" };
+  const colour = { pass: "non-subsumed", "all killed": "non-subsumed", "pass, purpose not reached": "subsumed", fail: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "error", error: "error", "killed though subsumed": "subsumed" };
   const shownKind = (kind) => element("span", { class: `v ${colour[kind] || ""}` }, element("span", { "aria-hidden": "true" }, `${sign[kind] || ""} `), kind);
 
   const happened = (event) =>

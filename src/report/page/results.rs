@@ -255,7 +255,7 @@ fn of_score(object: &Map<String, Value>) -> ResultsPage {
     let operator = |(name, part): (&String, &Value)| {
         let [killable, killed] = ["killable", "killed"].map(|name| text(&part[name]));
         let mutants = text(part.get("mutants").unwrap_or(&part["total"]));
-        let kind = if killable == killed { "pass" } else { "survives" };
+        let kind = if killable == killed { "all killed" } else { "survives" };
         row(kind, &[name.clone(), mutants, killable, killed], &[], &Value::Null)
     };
     let operators = object["operators"].as_object().into_iter().flatten().map(operator);
