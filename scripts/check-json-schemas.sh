@@ -35,6 +35,10 @@ say classify-actions classify case-studies/cas-actions/model.pl --witness
 say share-1 classify $wfas --shard 1/2 --out "$dir/share-1"
 say share-2 classify $wfas --shard 2/2 --out "$dir/share-2"
 say merge merge "$dir/share-1" "$dir/share-2" --out "$dir/merged"
+say merge-export-1 export $wfas --run "$dir/run" --as csv --shard 1/2 --out "$dir/csv-1"
+say merge-export-2 export $wfas --run "$dir/run" --as csv --shard 2/2 --out "$dir/csv-2"
+say merge-export merge "$dir/csv-1" "$dir/csv-2" --out "$dir/csv"
+say classify-network classify uppaal-models/networks/crossing.xml --mutate all --operators TMI,CXL --out "$dir/network"
 say compose compose uppaal-models/networks/crossing.xml --out "$dir/composed.xml"
 say export export $wfas --run "$dir/run" --keep non-subsumed --out "$dir/mutants"
 say fmm fmm $wfas --out "$dir/fmm"
@@ -43,6 +47,11 @@ say families families $line.xml --features $line.uvl --against uppaal-models/ven
 say testgen testgen $lamp --out "$dir/suite.json"
 say testgen-minimum testgen $lamp --strategy minimal --out "$dir/minimum.json"
 say score score "$dir/suite.json" $lamp
+say score-1 score "$dir/suite.json" $lamp --shard 1/2 --out "$dir/score-1"
+say score-2 score "$dir/suite.json" $lamp --shard 2/2 --out "$dir/score-2"
+say merge-score merge "$dir/score-1" "$dir/score-2"
+say harness harness "$dir/suite.json" --as c --out "$dir/suite.c"
+say harness-pytest harness "$dir/suite.json" --as pytest --out "$dir/suite.py"
 say minimise minimise "$dir/suite.json" $lamp --out "$dir/fewer.json"
 say minimise-time minimise "$dir/suite.json" $lamp --criterion time --out "$dir/shorter.json"
 say view view "$dir/fewer.json" $lamp --out "$dir/view"
@@ -53,6 +62,13 @@ say run-model run "$dir/suite.json" --against $lamp
 "$tamper" export $lamp --keep 'operator == CXL' --out "$dir/lamps" --quiet
 say run-mutants run "$dir/suite.json" --against "$dir/lamps"
 say run-plays run "$dir/suite.json" --against "$dir/lamps" --plays 3
+system=case-studies/untimed/$(ls case-studies/untimed | grep -m 1 '\.smv$')
+say testgen-system testgen "$system" --out "$dir/words.json"
+say score-system score "$dir/words.json" "$system"
+say run-system run "$dir/words.json" --against "$system"
+say export-system export "$system" --out "$dir/systems"
+say testgen-actions testgen case-studies/cas-actions/model.pl --out "$dir/events.json"
+say score-actions score "$dir/events.json" case-studies/cas-actions/model.pl
 say coverage coverage examples/machines/running-example.fsm examples/machines/running-example.suite --count
 say coverage-timed coverage $lamp "$dir/suite.json" --count
 for folder in run few run2 merged; do

@@ -11,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 shots=$(realpath -m "${1:-$dir/shots}")
 mkdir -p "$shots"
 npm install --silent --no-audit --no-fund --prefix "$dir/driver" playwright-core > "$dir/npm.txt" 2>&1 || lacks "playwright-core cannot be installed: $(tail -n 1 "$dir/npm.txt")"
-cargo build --release --quiet --locked
+cargo build --release --quiet --locked --bins --examples
 tamper=target/release/tamper
 page() { # name, folder of the run, options of report
     "$tamper" report "$2" --out "$dir/$1.html" --quiet "${@:3}"
@@ -26,4 +26,14 @@ page cas-2 "$dir/cas-2"
 page lamp "$dir/lamp" --suite "$dir/lamp.json"
 "$tamper" classify uppaal-models/networks/crossing.xml --network --operators TMI,CXL,CXS --witness --out "$dir/network" --quiet > /dev/null
 page network "$dir/network" --network
+"$tamper" classify uppaal-models/networks/crossing.xml --mutate all --witness --out "$dir/masked" --quiet > /dev/null
+page masked "$dir/masked"
+results() { # name, the words of a command that prints results; its answer may be no
+    "$tamper" "${@:2}" --format json --quiet > "$dir/$1.json" || [ $? = 1 ]
+    "$tamper" report "$dir/$1.json" --out "$dir/$1.html" --quiet
+    echo "$1.html: $(wc -c < "$dir/$1.html") bytes"
+}
+results run run "$dir/lamp.json" --sut 'target/release/examples/lamp --fault early-dim' --accelerated
+results coverage coverage uppaal-models/lamp.xml "$dir/lamp.json" --count
+results score score "$dir/lamp.json" uppaal-models/lamp.xml --order 2 --sample 300
 NODE_PATH="$dir/driver/node_modules" node scripts/check_report_page.cjs "$dir" "$shots"

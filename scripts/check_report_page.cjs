@@ -121,13 +121,85 @@ async function network(context) {
   return said;
 }
 
+async function masked(context) {
+  const { page, said, shot } = await open(context, "masked");
+  await page.selectOption("#alone", "masked");
+  const all = await shownCount(page);
+  assert(all > 0);
+  await page.click("button[type=reset]");
+  // The table of processes is a filter, too.
+  await page.locator("#processes tr", { hasText: "Train" }).locator("button").nth(2).click();
+  assert.equal(await shownCount(page), all, "the Keeper is not judged by itself");
+  await page.locator("#list").focus();
+  await page.keyboard.press("Home");
+  assert((await text(page, "#details")).includes("Masked"));
+  // An edge of the second process has mutants of that process only.
+  await page.click("button[type=reset]");
+  await page.locator("#model figure").nth(1).locator("[data-parts]").first().focus();
+  await page.keyboard.press("Enter");
+  for (const row of await page.locator("#rows code").allInnerTexts()) assert(row.startsWith("Keeper/"), row);
+  assert((await page.locator("#rows code").count()) > 0);
+  await page.click("button[type=reset]");
+  await page.selectOption("#alone", "masked");
+  await page.locator("#list").focus();
+  await page.keyboard.press("Home");
+  console.log(`masked: ${all} mutants are masked by the network, such as ${await text(page, "#details h3")}`);
+  await shot("open");
+  return said;
+}
+
+const results = (name, use) => async (context) => {
+  const page = await context.newPage();
+  const said = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) said.push(`asks for ${request.url()}`); });
+  await page.goto(`file://${path.join(dir, name)}.html`);
+  await page.locator("html[data-ready=true]").waitFor();
+  await use(page);
+  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });
+  console.log(`${name}: ${(await text(page, "#totals")).replaceAll("\n", " ")}`);
+  return said;
+};
+
+const run = results("run", async (page) => {
+  const rows = page.locator("tbody tr:not(.inside)");
+  const all = await rows.count();
+  await page.selectOption("select", "fail");
+  const failed = await rows.count();
+  assert(failed > 0 && failed < all);
+  await page.fill("input[type=search]", "expected dim! from 1");
+  assert((await rows.count()) > 0);
+  // A row is opened by keyboard, and shows what happened when.
+  await rows.first().locator("button").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await rows.first().locator("button").getAttribute("aria-expanded"), "true");
+  assert(/dim! is seen/.test(await page.locator(".inside ol").first().innerText()));
+});
+
+const coverage = results("coverage", async (page) => {
+  assert(/incomplete/.test(await text(page, "#totals")));
+  assert((await text(page, "#facts")).includes("what escapes"));
+  assert((await page.locator("section").count()) === 2);
+});
+
+const score = results("score", async (page) => {
+  assert.equal(await page.locator("section").count(), 3);
+  const operators = await page.locator("section").first().locator("tbody th").allInnerTexts();
+  assert(operators.includes("CXL") && operators.length > 3, operators.join());
+  // The tests are enough to be searched.
+  const tests = page.locator("section").nth(2);
+  await tests.locator("input[type=search]").fill("t03");
+  assert.equal(await tests.locator("tbody tr").count(), 1);
+});
+
 (async () => {
   const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true, args: flags });
   try {
     for (const colorScheme of ["light", "dark"]) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme, offline: true });
-      for (const use of colorScheme === "light" ? [cas, order2, lamp, network] : [dark]) assert.deepEqual(await use(context), [], "the console says nothing");
+      for (const use of colorScheme === "light" ? [cas, order2, lamp, network, masked, run, coverage, score] : [dark]) assert.deepEqual(await use(context), [], "the console says nothing");
       await context.close();
     }
   } finally {

@@ -28,7 +28,7 @@ echo
 echo "| network | process | mutants | killable alone | masked | killable composed |"
 echo "|---|---|---:|---:|---:|---:|"
 for name in fischer crossing lamp-and-user collision-avoidance gear-controller car-alarm; do
-    jq -r --arg name "$name" '.processes[] | (if .whyNotAlone then ["-", "-"] else [.killableAlone, .masked] end) as $a |
+    jq -r --arg name "$name" '.processes[] | (if .why_not_alone then ["-", "-"] else [.killable_alone, .masked] end) as $a |
         "| `\($name)` | \(.name) | \(.mutants) | \($a[0]) | \($a[1]) | \(.killable) |"' "$out/$name.json"
 done
 

@@ -116,7 +116,7 @@ fn mutants_of_a_network_are_judged_in_it_and_alone_and_an_interrupted_run_goes_o
     let count = |name: &str| train[name].as_u64().unwrap();
     assert_eq!((&train["name"], count("mutants")), (&serde_json::json!("Train"), 78));
     assert!(
-        0 < count("masked") && count("masked") < count("killableAlone"),
+        0 < count("masked") && count("masked") < count("killable_alone"),
         "{train}"
     );
     let records = std::fs::read_to_string(out.join("mutants.jsonl")).unwrap();

@@ -10,12 +10,16 @@ use super::coverage_args::CoverageArgs;
 use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
+use super::harness_args::HarnessArgs;
 use super::minimise::MinimiseArgs;
 use super::network_args::{NetworkArgs, ScopeArg};
 use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::places::Places;
 #[cfg(feature = "reproduction")]
 use super::reproduce::ReproduceArgs;
+#[cfg(feature = "drawing")]
+use super::run_args::ReportArgs;
+use super::run_args::{MergeArgs, RecordsArg};
 use super::run_suite::RunArgs;
 use super::score::ScoreArgs;
 use super::settings::{parse_bytes, parse_order, parse_seconds};
@@ -138,7 +142,7 @@ pub enum Command {
     Compose(ComposeArgs),
     /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
     Classify(ClassifyArgs),
-    /// Make one run of the shares that `classify --shard` decided
+    /// Make one run, export or score of the shares that `--shard` made
     Merge(MergeArgs),
     /// Write mutants of a game, those that a condition keeps: as UPPAAL, Ecdar or TChecker models, or as a table
     #[command(alias = "mutate")]
@@ -179,6 +183,8 @@ pub enum Command {
     Run(RunArgs),
     /// Write the tests of a suite for UPPAAL: the tester beside a model, and the query whether it can fail
     View(ViewArgs),
+    /// Write the tests of a suite as a program that needs no tamper: for pytest, or in plain C
+    Harness(HarnessArgs),
     /// Print a program to begin with that stands between tamper and a system under test
     NewAdapter(NewAdapterArgs),
     /// Print completions for a shell
@@ -295,6 +301,9 @@ pub struct ClassifyArgs {
     /// The folder for the results; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "tamper.out")]
     pub out: PathBuf,
+    /// How records are written: parquet writes mutants.parquet beside mutants.jsonl
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub records: RecordsArg,
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
@@ -326,61 +335,6 @@ pub struct ClassifyArgs {
     pub total: TotalArgs,
 }
 
-/// `tamper merge`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The shares may be given in any order. One that is missing, there twice, not finished, or of another run is named, and
-nothing is written. What is written has the bytes that one run without --shard writes.
-
-Example:
-  tamper classify model.xml --order 2 --shard 1/2 --out share-1     on one machine
-  tamper classify model.xml --order 2 --shard 2/2 --out share-2     on another one
-  tamper merge share-1 share-2 --out tamper.out")]
-pub struct MergeArgs {
-    /// The folders of all shares of a run
-    #[arg(required = true, value_name = "DIR")]
-    pub dirs: Vec<PathBuf>,
-    /// The model [default: the file that the shares name]
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
-    /// The folder for the run; a previous run in it is kept as DIR.old
-    #[arg(long, value_name = "DIR", default_value = "tamper.out")]
-    pub out: PathBuf,
-    #[command(flatten)]
-    pub network: NetworkArgs,
-}
-
-/// `tamper report`.
-#[cfg(feature = "drawing")]
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The page is one file that opens from the disk in any browser and asks nothing of any network: the verdicts by operator,
-the model with the mutants on it, all mutants with their counterexamples (of a run with --witness), to be filtered and
-searched; with --suite also the tests and what each kills of the run's non-subsumed mutants.
-
-Examples:
-  tamper classify model.xml --witness
-  tamper report tamper.out --out report.html
-  tamper report tamper.out --suite suite.json --out report.html")]
-pub struct ReportArgs {
-    /// The folder of a finished `tamper classify`
-    #[arg(value_name = "RUN")]
-    pub run: PathBuf,
-    /// The page to write
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// A suite of timed tests (JSON), scored against the mutants that the run found non-subsumed
-    #[arg(long, value_name = "SUITE")]
-    pub suite: Option<PathBuf>,
-    /// The model [default: the file that the run names]
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
-    #[command(flatten)]
-    pub network: NetworkArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-}
-
 /// `tamper export`.
 #[derive(Args, Debug)]
 #[command(
@@ -399,6 +353,9 @@ pub struct ExportArgs {
     /// Take the verdicts from this folder of a finished `tamper classify` instead of deciding now
     #[arg(long, value_name = "DIR", conflicts_with_all = run_parameters())]
     pub run: Option<PathBuf>,
+    /// Of the run that --run names, write only share K of N, each into an --out of its own; `tamper merge` puts them together
+    #[arg(long, value_name = "K/N", requires = "run")]
+    pub shard: Option<Shard>,
     /// The folder for the files; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
@@ -460,6 +417,14 @@ pub enum ExportFormat {
     Aiger,
     /// The same of transition systems with choices, which are inputs in it (D(S) of [004] section 5.1)
     Determinised,
+}
+
+impl ExportFormat {
+    /// What it is called on the command line.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// Which mutants of which game.
@@ -532,7 +497,7 @@ pub enum TadGuardArg {
 }
 
 /// Which refinement is meant.
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 pub struct SemanticsArgs {
     /// strict: unmatched actions are refused, inconsistent states pruned; definition: no pruning; tiga: unmatched
     /// actions are ignored, as the TIGA and Ecdar engines do

@@ -29,6 +29,7 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
+    args.records.check()?;
     let names = args.space.template.as_deref();
     let loaded = Loaded::read_either(
         (&args.file, names.as_slice()),
@@ -125,6 +126,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     if args.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
+    args.records.write(output.path())?;
     conclude(&summary, verified.as_ref(), &output, terminal)?;
     closing_notes(&summary, &output, started, terminal);
     let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
@@ -187,6 +189,7 @@ fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, termina
         selection: run.selection,
         folder: output.path(),
         filter: &Filter::all(),
+        shard: None,
     };
     let found = classes_of_run(source, semantics, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();

@@ -20,7 +20,7 @@ use crate::network::View;
 use crate::report::{classification_csv, classification_json, classification_text, masking_text};
 
 /// The options that have a meaning here.
-const KNOWN: [&str; 25] = [
+const KNOWN: [&str; 26] = [
     "file",
     "mutate",
     "scope",
@@ -39,6 +39,7 @@ const KNOWN: [&str; 25] = [
     "no_static",
     "witness",
     "out",
+    "records",
     "resume",
     "semantics",
     "unmatched",
@@ -53,6 +54,7 @@ const LIMITS: [&str; 2] = ["max_states", "max_memory"];
 /// Judges the mutants of a network and shows the table.
 pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
+    args.records.check()?;
     let (file, bytes) = network_file(&args.file, terminal)?;
     let view = args.network.view(&file.network)?;
     let scope = match args.scope {
@@ -105,6 +107,7 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
         );
         return Err(LimitHit(text).into());
     }
+    args.records.write(output.path())?;
     let reasons = (0..components.len()).map(|at| judge.why_not_alone(at).map(str::to_owned));
     show(&summary, &reasons.collect::<Vec<_>>(), &output, terminal)
 }
@@ -143,7 +146,7 @@ fn show(
     let processes = summary.processes.iter().zip(reasons).map(|(process, reason)| {
         let mut entry = json!(process);
         if let Some(reason) = reason {
-            entry["whyNotAlone"] = json!(reason);
+            entry["why_not_alone"] = json!(reason);
         }
         entry
     });

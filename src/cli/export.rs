@@ -11,9 +11,9 @@ use super::load::Loaded;
 use super::prepare::{finished, plan};
 use super::terminal::Terminal;
 use crate::experiment::{
-    Counts, EcdarProject, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log, Manifest, MutantFiles, Needs,
-    OutputDir, Plan, Prepared, Run, Selection, Sink, Source, StaticUse, TableKind, TableSink, TcheckerFiles,
-    UppaalFiles, classify, walk,
+    Counts, EcdarProject, ExportRef, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log, Manifest, MutantFiles,
+    Needs, OutputDir, Plan, Prepared, Run, SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind, TableSink,
+    TcheckerFiles, UppaalFiles, classify, walk,
 };
 use crate::formats::Drawing;
 use crate::guidelines;
@@ -29,6 +29,13 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         bail!(
             "--as hyperltl, smtlib, aiger and determinised are for transition systems (.smv, .btor2); {} is none",
             args.file.display()
+        );
+    }
+    let format_name = args.target.name();
+    if args.shard.is_some() && !SHARED_FORMATS.contains(&format_name.as_str()) {
+        bail!(
+            "--as {format_name} is one model of all kept mutants: --shard is for {}",
+            SHARED_FORMATS.join(", ")
         );
     }
     let filter = Filter::parse("--keep", &args.keep)?;
@@ -54,7 +61,15 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         Some(_) => None,
         None => Some(Prepared::new(job.game, &job.plan, args.total.timer(job.plan.limits))?),
     };
-    let manifest = Manifest::new(&job.plan, space.len(), selection.len());
+    let plan = Plan {
+        shard: args.shard,
+        ..job.plan.clone()
+    };
+    let exported = ExportRef {
+        format: format_name,
+        keep: args.keep.clone(),
+    };
+    let manifest = Manifest::new(&plan, space.len(), selection.clone().share(args.shard).len()).with_export(exported);
     let output = OutputDir::create(&args.out, &manifest)?;
     if let Some(prepared) = prepared {
         decide(&prepared, &output, terminal)?;
@@ -64,6 +79,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         selection: &selection,
         folder: args.run.as_deref().unwrap_or(output.path()),
         filter: &filter,
+        shard: args.shard,
     };
     let mut sink = sink(args.target, &loaded, source, output.path())?;
     let bar = terminal.progress(selection.len());
@@ -163,7 +179,7 @@ fn format(format: ExportFormat, loaded: &Loaded, game: &Automaton) -> Result<Opt
     })
 }
 
-fn report(counts: Counts, folder: &Path, terminal: &Terminal) -> Result<()> {
+pub(super) fn report(counts: Counts, folder: &Path, terminal: &Terminal) -> Result<()> {
     let folder = folder.display().to_string();
     let text = match terminal.format {
         Format::Json => {

@@ -53,6 +53,12 @@ pub fn read_hashed_model(path: &Path, terminal: &Terminal) -> Result<(FeatureMod
         bail!("{name}: a feature model is a file .uvl, .xml (FeatureIDE), .dimacs or .cnf");
     };
     let bytes = read_input(path, "name a feature model that exists and may be read")?;
+    if format == FeatureModelFormat::FeatureIde && bytes[..bytes.len().min(4096)].windows(4).any(|part| part == b"<nta")
+    {
+        bail!(
+            "{name}: is a model in UPPAAL XML, not a feature model: name a file .uvl, .xml (FeatureIDE), .dimacs or .cnf"
+        );
+    }
     let (model, warnings) = read_feature_model(&name, &bytes, format)?;
     if !warnings.is_empty() {
         let file = SourceFile::new(name, String::from_utf8_lossy(&bytes));

@@ -26,6 +26,8 @@ mod features;
 mod filter_help;
 mod fmm;
 mod given;
+mod harness;
+mod harness_args;
 mod interrupt;
 mod load;
 mod merge;
@@ -40,9 +42,14 @@ mod project;
 mod refine;
 #[cfg(feature = "drawing")]
 mod report;
+#[cfg(feature = "drawing")]
+mod report_network;
+#[cfg(feature = "drawing")]
+mod report_results;
 #[cfg(feature = "reproduction")]
 mod reproduce;
 mod run;
+mod run_args;
 mod run_suite;
 mod score;
 mod settings;

@@ -10,7 +10,7 @@ use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::{
-    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_input, read_network, render,
+    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, check_kind, read_bytes, read_input, read_network, render,
     write_remarked,
 };
 use crate::network::{Composed, Network, Observed, Side, View, compose};
@@ -181,6 +181,7 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
 pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
     let name = path.display().to_string();
     let bytes = read_input(path, "name a UPPAAL XML file that exists and may be read")?;
+    check_kind(path, &bytes)?;
     let (file, warnings) = read_network(&name, &bytes)?;
     if !warnings.is_empty() {
         terminal.note(&render(&file.source, &warnings, terminal.color));

@@ -16,7 +16,7 @@ use crate::formats::STDIN;
 const OUTPUTS: [&str; 5] = ["out", "junit", "stryker", "journal", "work"];
 
 /// The commands whose folder is that of a run: an earlier one is moved away.
-const RUNS: [&str; 3] = ["classify", "export", "merge"];
+const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
 
 /// What a command reads and writes.
 #[derive(Clone, Default, Debug)]

@@ -4,19 +4,33 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-use super::args::{GlobalArgs, ReportArgs};
+use super::args::GlobalArgs;
 use super::exit::ExitCode;
+use super::given::Given;
 use super::load::Loaded;
 use super::prepare::{game_of, model_of, plan_of};
+use super::run_args::ReportArgs;
 use super::suites::{Bench, load_suite};
 use super::terminal::Terminal;
+use super::{report_network, report_results};
 use crate::experiment::killing::Candidate;
-use crate::experiment::{Filter, GuidelineSet, Kept, Plan, Selection, Sink, Source, Timer, walk, write_file};
+use crate::experiment::{Filter, Kept, Manifest, Selection, Sink, Source, Timer, walk, write_file};
 use crate::mutation::MutantSpace;
 use crate::report::{PageFacts, RunPage, Scene, SuitePage};
 
-/// Writes the page of a run.
-pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+/// Writes the page of a run, or of what a command printed.
+pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if !args.run.is_dir() {
+        given.only(&["run", "out", "config"], "what a command printed")?;
+        return report_results::report(&args.run, &args.out, terminal);
+    }
+    if Manifest::read(&args.run)?.is_of_network() {
+        return report_network::report(args, terminal);
+    }
+    report_run(args, global, terminal)
+}
+
+fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let plan = plan_of(&args.run)?;
     let network = (&args.network, &args.limits);
     let loaded = model_of((&plan, args.model.as_deref()), network, global, terminal)?;
@@ -28,6 +42,7 @@ pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         selection: &selection,
         folder: &args.run,
         filter: &Filter::all(),
+        shard: None,
     };
     let mut pages = Pages(RunPage::new(game));
     let bar = terminal.progress(selection.len());
@@ -40,8 +55,8 @@ pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         .suite
         .as_deref()
         .map(|path| scored(path, loaded, (args, terminal), &pages.0));
-    let facts = facts(&plan, &args.run, &selection, &space);
-    write_file(&args.out, pages.0.html(&facts, &scene, suite.transpose()?.as_ref()))?;
+    let facts = PageFacts::of(&plan, &args.run, (selection.len(), space.len()));
+    write_file(&args.out, pages.0.html(&facts, &[scene], suite.transpose()?.as_ref()))?;
     terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
     Ok(ExitCode::Yes)
 }
@@ -68,7 +83,7 @@ fn scored(
     page: &RunPage,
 ) -> Result<SuitePage> {
     let suite = load_suite(path)?;
-    let bench = Bench::of_run(loaded, &args.run, Timer::new(args.limits.resolve()), terminal)?;
+    let bench = Bench::of_run(loaded, (&args.run, None), Timer::new(args.limits.resolve()), terminal)?;
     let score = bench.score((path, &suite), terminal)?;
     let row = |candidate: &Candidate| page.row(&candidate.id);
     let rows: Vec<Option<u64>> = bench.candidates.iter().map(row).collect();
@@ -77,25 +92,4 @@ fn scored(
         &suite.tests,
         (&score, &rows),
     ))
-}
-
-fn facts(plan: &Plan, folder: &Path, selection: &Selection, space: &MutantSpace) -> PageFacts {
-    let looked_at = match selection.len() == space.len() {
-        true => String::new(),
-        false => format!(" · {} of {} mutants drawn", selection.len(), space.len()),
-    };
-    let guidelines = match plan.guidelines {
-        GuidelineSet::Published => "published",
-        GuidelineSet::Extended => "extended",
-    };
-    PageFacts {
-        title: format!("{} · {}", plan.model.file, plan.model.template),
-        subtitle: format!(
-            "order {} · semantics {} · {guidelines} guidelines{looked_at}",
-            plan.order.number(),
-            plan.semantics
-        ),
-        folder: folder.display().to_string(),
-        witnesses: plan.witness,
-    }
 }

@@ -18,8 +18,8 @@ use super::report;
 use super::reproduce;
 use super::terminal::Terminal;
 use super::{
-    check, classify, classify_network, compose, config, coverage, export, features, fmm, merge, minimise, packaging,
-    products, project, refine, run_suite, score, systems, testgen, view,
+    check, classify, classify_network, compose, config, coverage, export, features, fmm, harness, merge, minimise,
+    packaging, products, project, refine, run_suite, score, systems, testgen, view,
 };
 use crate::experiment::BaselineError;
 #[cfg(unix)]
@@ -143,7 +143,7 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::Compose(args) => compose::compose(args, terminal),
         Command::Classify(args) if args.mutate.is_some() => classify_network::classify(args, given, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
-        Command::Merge(args) => merge::merge(args, global, terminal),
+        Command::Merge(args) => merge::merge(args, given, global, terminal),
         Command::Export(args) => export::export(args, global, terminal),
         Command::Fmm(args) => fmm::fmm(args, global, terminal),
         Command::Features(args) => features::features(args, terminal),
@@ -152,7 +152,7 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         #[cfg(feature = "drawing")]
         Command::Draw(args) => draw::draw(args, global, terminal),
         #[cfg(feature = "drawing")]
-        Command::Report(args) => report::report(args, global, terminal),
+        Command::Report(args) => report::report(args, given, global, terminal),
         Command::Coverage(args) => coverage::coverage(args, global, terminal),
         #[cfg(feature = "reproduction")]
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
@@ -162,6 +162,7 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::NewAdapter(args) => packaging::new_adapter(args, terminal),
         Command::Completions(args) => packaging::completions(args, terminal),
         Command::Man(args) => packaging::man(args, terminal),
+        Command::Harness(args) => harness::harness(args, terminal),
         Command::View(args) => view::view(args, global, terminal),
         #[cfg(unix)]
         Command::Supervise { .. } => Ok(ExitCode::Yes),

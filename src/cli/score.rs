@@ -11,9 +11,9 @@ use super::exit::ExitCode;
 use super::stryker;
 use super::suites::JudgedArgs;
 use super::terminal::Terminal;
-use crate::experiment::killing::{Score, Wanted, score as score_of};
+use crate::experiment::killing::{Score, ScoreManifest, Wanted, judge, write_share};
 use crate::experiment::sut::parse_time;
-use crate::experiment::write_file;
+use crate::experiment::{OutputDir, Shard, write_file};
 use crate::report::{score_json, score_text};
 
 /// `tamper score`.
@@ -45,6 +45,12 @@ pub struct ScoreArgs {
     /// whether they can be killed count against the suite
     #[arg(long, value_name = "SCORE", value_parser = parse_percent)]
     pub fail_under: Option<BigRational>,
+    /// Score only share K of N of the mutants, each with an --out of its own; `tamper merge` prints the score of all
+    #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["stryker", "fail_under"])]
+    pub shard: Option<Shard>,
+    /// The folder for what `tamper merge` reads; a previous one is kept as DIR.old
+    #[arg(long, value_name = "DIR", requires = "shard")]
+    pub out: Option<PathBuf>,
 }
 
 /// Whether the score is good enough, whatever becomes of the `unknown` mutants.
@@ -69,23 +75,46 @@ pub(super) fn parse_percent(text: &str) -> Result<BigRational, String> {
     percent.ok_or_else(|| "a number of percent from 0 to 100, such as 80 or 99.5".to_owned())
 }
 
-/// Scores a suite.
+/// Scores a suite, or a share of it.
 pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let (suite, bench, wish) = args.judged.read(Wanted::Potential, global, terminal)?;
+    let (suite, bench, wish) = args
+        .judged
+        .read_share(Wanted::Potential, args.shard, global, terminal)?;
     if args.stryker.is_some() {
         stryker::check(&bench)?;
     }
-    let score: Score = score_of(&bench.tester, &bench.candidates, &suite.tests, &wish, &bench.timer)?;
+    let ids: Vec<String> = suite.tests.iter().map(|test| test.id.clone()).collect();
+    let share = args.shard.zip(args.out.as_deref());
+    let output = share.map(|(shard, out)| {
+        let manifest = ScoreManifest::new(shard, &bench.scored(&suite, wish.wanted, &args.judged.suite)?);
+        OutputDir::create(out, &manifest)
+    });
+    let output = output.transpose()?;
+    let judged = judge(&bench.tester, &bench.candidates, &suite.tests, &wish, &bench.timer)?;
+    if let Some(output) = &output {
+        write_share(output, &judged)?;
+    }
+    let score = Score::of(ids.len(), judged);
     if let Some(path) = &args.stryker {
         let report = stryker::report(&bench, &args.judged.suite, &suite.tests, &score)?;
         write_file(path, report)?;
     }
+    conclude(&score, (&ids, bench.undecided), args.fail_under.as_ref(), terminal)
+}
+
+/// Shows a score of tests with those ids, beside so many mutants without a verdict; whether it is good enough.
+pub(super) fn conclude(
+    score: &Score,
+    (ids, undecided): (&[String], u64),
+    fail_under: Option<&BigRational>,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
     terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&score_json(&score, &suite.tests))?,
-        Format::Text => score_text(&score),
+        Format::Json => serde_json::to_string_pretty(&score_json(score, ids))?,
+        Format::Text => score_text(score),
     })?;
-    let unknown = score.unknown.len() as u64 + bench.undecided;
-    if let Some(least) = &args.fail_under {
+    let unknown = score.unknown.len() as u64 + undecided;
+    if let Some(least) = fail_under {
         let counts = (score.total.killed as u64, score.total.killable as u64);
         return Ok(good_enough(counts, unknown, least));
     }

@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
 
-use super::args::{GlobalArgs, LimitArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
+use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::exit::LimitHit;
 use super::load::Loaded;
-use super::prepare::finished;
+use super::prepare::{finished, plan};
 use super::terminal::Terminal;
 use crate::experiment::killing::{
-    Candidate, RunCandidates, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, stale,
+    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, kill_name, stale,
 };
 #[cfg(feature = "drawing")]
 use crate::experiment::killing::{Score, score};
-use crate::experiment::{Plan, Selection, StaticUse, Timer};
+use crate::experiment::{Manifest, ModelRef, Plan, Selection, Shard, StaticUse, Timer};
 use crate::formats::read_text;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
 use crate::game::Semantics;
@@ -71,8 +72,19 @@ pub struct JudgedArgs {
 impl JudgedArgs {
     /// The suite, what it is judged by, and which kills count: `unless` the arguments say it.
     pub fn read(&self, unless: Wanted, global: &GlobalArgs, terminal: &Terminal) -> Result<(Suite, Bench, Wish)> {
+        self.read_share(unless, None, global, terminal)
+    }
+
+    /// The same of only those mutants that `shard` has.
+    pub fn read_share(
+        &self,
+        unless: Wanted,
+        shard: Option<Shard>,
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<(Suite, Bench, Wish)> {
         let suite = load_suite(&self.suite)?;
-        let bench = Bench::new((&self.file, Some(&suite)), &self.mutants, global, terminal)?;
+        let bench = Bench::new((&self.file, Some(&suite)), (&self.mutants, shard), global, terminal)?;
         bench.fits((&self.suite, &suite), terminal)?;
         let wanted = match self.kill {
             None => unless,
@@ -95,6 +107,10 @@ pub struct Bench {
     pub tester: Tester,
     /// The mutants.
     pub candidates: Vec<Candidate>,
+    /// How the mutants were made, or which run they are from.
+    made: Value,
+    /// How many there are, with those of other shares.
+    total: u64,
     /// What the mutants were made by.
     pub mutation: MutationOptions,
     /// Mutants of a run that have no verdict: they are left out.
@@ -107,7 +123,7 @@ impl Bench {
     /// The mutants of the game in `file`: where it runs several and none is named, of that of `suite`.
     pub fn new(
         (file, suite): (&Path, Option<&Suite>),
-        args: &MutantsArgs,
+        (args, shard): (&MutantsArgs, Option<Shard>),
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
@@ -119,9 +135,26 @@ impl Bench {
         )?;
         let timer = args.total.timer(args.limits.resolve());
         match &args.run {
-            Some(folder) => Self::of_run(loaded, folder, timer, terminal),
-            None => Self::of_game(loaded, suite, &args.space, timer),
+            Some(folder) => Self::of_run(loaded, (folder, shard), timer, terminal),
+            None => Self::of_game((loaded, suite), &args.space, shard, timer),
         }
+    }
+
+    /// What a share of a score is about: `suite`, whose file is `path`.
+    pub fn scored(&self, suite: &Suite, wanted: Wanted, path: &Path) -> Result<Scored> {
+        let text = read_text(path, "name the suite that is scored")?;
+        let SuiteSpecification { file, template, hash } = self.specification.clone();
+        Ok(Scored {
+            model: ModelRef { file, template, hash },
+            suite: path.display().to_string(),
+            suite_hash: blake3::hash(text.as_bytes()).to_hex().to_string(),
+            tests: suite.tests.iter().map(|test| test.id.clone()).collect(),
+            kill: kill_name(wanted).to_owned(),
+            mutants: self.made.clone(),
+            candidates: self.total,
+            undecided: self.undecided,
+            limits: self.timer.limits(),
+        })
     }
 
     /// Refuses a suite, whose file is `path`, that is not one of this game.
@@ -139,7 +172,12 @@ impl Bench {
         score(&self.tester, &self.candidates, &suite.tests, &wish, &self.timer)
     }
 
-    fn of_game(loaded: Loaded, suite: Option<&Suite>, args: &SpaceArgs, timer: Timer) -> Result<Self> {
+    fn of_game(
+        (loaded, suite): (Loaded, Option<&Suite>),
+        args: &SpaceArgs,
+        shard: Option<Shard>,
+        timer: Timer,
+    ) -> Result<Self> {
         let named = args.template.as_deref();
         let game = match suite {
             Some(suite) => loaded.game_of_suite(named, &suite.specification)?,
@@ -151,7 +189,9 @@ impl Bench {
         let selection = Selection::of(&space, args.sample, args.seed)?;
         Ok(Self {
             specification: specification(&loaded, game),
-            candidates: candidates(&space, &selection, &timer).ok_or_else(too_many)?,
+            candidates: candidates(&space, &selection, shard, &timer).ok_or_else(too_many)?,
+            made: made(&loaded, game, args, (space.len(), selection.len()))?,
+            total: selection.len(),
             mutation,
             undecided: 0,
             tester,
@@ -161,7 +201,12 @@ impl Bench {
     }
 
     /// The non-subsumed mutants of the run in `folder`.
-    pub fn of_run(loaded: Loaded, folder: &Path, timer: Timer, terminal: &Terminal) -> Result<Self> {
+    pub fn of_run(
+        loaded: Loaded,
+        (folder, shard): (&Path, Option<Shard>),
+        timer: Timer,
+        terminal: &Terminal,
+    ) -> Result<Self> {
         let (game, plan) = finished(&loaded, folder)?;
         if plan.statics == StaticUse::Only {
             bail!(
@@ -172,10 +217,12 @@ impl Bench {
         let tester = tester(game, &timer)?;
         let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
         let selection = Selection::of(&space, plan.sample, plan.seed)?;
-        let found = candidates_of_run(&space, &selection, folder, &|| timer.budget())?;
+        let found = candidates_of_run(&space, &selection, (folder, shard), &|| timer.budget())?;
         note_run(&found, &plan, selection.len(), terminal);
         Ok(Self {
             specification: specification(&loaded, game),
+            made: json!({ "run": Manifest::read(folder)?, "ids": found.hash }),
+            total: found.total,
             candidates: found.candidates,
             mutation: plan.mutation,
             undecided: found.undecided,
@@ -184,6 +231,17 @@ impl Bench {
             loaded,
         })
     }
+}
+
+/// The parameters that the mutants of a game were made by, of whose so many are looked at.
+fn made(loaded: &Loaded, game: &Automaton, args: &SpaceArgs, (mutants, selected): (u64, u64)) -> Result<Value> {
+    let model = (loaded.model_ref(game), game.is_input_enabled());
+    let decide = (&SemanticsArgs::default(), &LimitArgs::default());
+    Ok(serde_json::to_value(Manifest::new(
+        &plan(model, args, decide),
+        mutants,
+        selected,
+    ))?)
 }
 
 fn specification(loaded: &Loaded, game: &Automaton) -> SuiteSpecification {
@@ -201,6 +259,7 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
         candidates,
         represented,
         undecided,
+        ..
     } = found;
     let mut text = format!("of {selected} mutants of the run {} are tested", candidates.len());
     if *represented > 0 {

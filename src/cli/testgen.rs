@@ -112,7 +112,7 @@ pub enum StrategyArg {
 
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let bench = Bench::new((&args.file, None), &args.mutants, global, terminal)?;
+    let bench = Bench::new((&args.file, None), (&args.mutants, None), global, terminal)?;
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
     let generated = generate(

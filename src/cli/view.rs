@@ -74,11 +74,12 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
         .find(game.name())
         .context("the game is in its own file")?;
     let drawing = Drawing::of(&loaded.document, index);
+    let spelling = loaded.document.placement(index).spelling;
     let views = tests.iter().map(|test| TesterGame::new(test, game));
     let views: Vec<TesterGame> = views.collect::<Result<_, _>>()?;
     let _lock = FolderLock::make(&args.out)?;
     for (test, view) in tests.iter().zip(&views) {
-        let files = write_tester(view, &drawing);
+        let files = write_tester(view, (&drawing, &spelling));
         for (ending, text) in ENDINGS.iter().zip([&files.network, &files.query, &files.tester]) {
             write_file(&args.out.join(file(test, ending)), text)?;
         }

@@ -12,7 +12,17 @@ use anyhow::{Context as _, Result, bail};
 
 use super::log::{RECORDS, Records};
 use super::shard::Deal;
+use super::shares::{Dealt, all_shares};
 use super::{Log, Manifest, OutputDir, Plan, Record, Selection, Shard};
+
+impl Dealt for Manifest {
+    fn shard(&self) -> Option<Shard> {
+        self.shard()
+    }
+    fn differs_in(&self, other: &Self) -> Vec<String> {
+        self.of_all(0).differences(&other.of_all(0))
+    }
+}
 
 /// The folders of all shares of one run, in order.
 #[derive(Debug)]
@@ -30,21 +40,15 @@ impl Shares {
     /// # Errors
     /// When a folder holds no share, they are not of the same run, or one is missing or there twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
-        let mut found: Vec<Found> = folders.iter().map(|folder| read(folder)).collect::<Result<_>>()?;
+        let found = all_shares(folders, Manifest::read)?;
         let first = found.first().context("there is no share to merge")?;
-        for other in &found {
-            check_same_run(first, other)?;
-        }
-        found.sort_by_key(|(shard, ..)| *shard);
-        check_all_there(&found)?;
-        let (first, folder, manifest) = &found[0];
-        let manifest = manifest.of_all(0);
+        let manifest = first.manifest.of_all(0);
         let plan = manifest.plan();
         Ok(Self {
-            of: first.of(),
-            plan: plan.with_context(|| format!("the manifest in {} is of another version", folder.display()))?,
+            of: first.shard.of(),
+            plan: plan.with_context(|| format!("the manifest in {} is of another version", first.folder.display()))?,
             manifest,
-            folders: found.into_iter().map(|(_, folder, _)| folder).collect(),
+            folders: found.into_iter().map(|found| found.folder).collect(),
         })
     }
 
@@ -149,70 +153,3 @@ fn count_lines(path: &Path) -> Result<(u64, bool)> {
         reader.consume(length);
     }
 }
-
-/// A share that was found: which, where, and what was run.
-type Found = (Shard, PathBuf, Manifest);
-
-fn read(folder: &Path) -> Result<Found> {
-    let manifest = Manifest::read(folder)?;
-    let shard = manifest.shard().with_context(|| {
-        format!(
-            "the run in {} is no share: it was made without --shard",
-            folder.display()
-        )
-    })?;
-    Ok((shard, folder.to_owned(), manifest))
-}
-
-/// Refuses `other` where it is of another run than `first`.
-fn check_same_run(first: &Found, other: &Found) -> Result<()> {
-    let (one, two) = (first.1.display(), other.1.display());
-    if first.0.of() != other.0.of() {
-        bail!(
-            "{one} is share {} and {two} is share {}: they were not dealt together",
-            first.0,
-            other.0
-        );
-    }
-    let differences = first.2.of_all(0).differences(&other.2.of_all(0));
-    if !differences.is_empty() {
-        bail!(
-            "{one} and {two} are not shares of one run: they differ in {}",
-            differences.join(", ")
-        );
-    }
-    Ok(())
-}
-
-/// Refuses shares, in order, of which one is missing or there twice.
-fn check_all_there(found: &[Found]) -> Result<()> {
-    for pair in found.windows(2) {
-        if pair[0].0 == pair[1].0 {
-            bail!(
-                "share {} is there twice: {} and {}",
-                pair[0].0,
-                pair[0].1.display(),
-                pair[1].1.display()
-            );
-        }
-    }
-    let of = found.first().map_or(0, |(shard, ..)| shard.of());
-    let is_there = |shard: &Shard| found.binary_search_by_key(shard, |(there, ..)| *there).is_ok();
-    let missing: Vec<String> = Shard::all(of)
-        .filter(|shard| !is_there(shard))
-        .map(|shard| shard.to_string())
-        .collect();
-    match missing.as_slice() {
-        [] => Ok(()),
-        [one] => bail!("share {one} is missing"),
-        [some @ .., last] if missing.len() <= SHOWN => bail!("shares {} and {last} are missing", some.join(", ")),
-        _ => bail!(
-            "{} of {of} shares are missing: {}, …",
-            missing.len(),
-            missing[..SHOWN].join(", ")
-        ),
-    }
-}
-
-/// As many missing shares are named.
-const SHOWN: usize = 20;

@@ -27,6 +27,8 @@ mod log;
 mod merge;
 mod networks;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod part;
 mod plan;
 mod products;
@@ -37,6 +39,7 @@ pub mod reproduction;
 mod sample;
 mod seen;
 mod shard;
+mod shares;
 mod summary;
 pub mod sut;
 mod tallied;
@@ -55,8 +58,8 @@ pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
 pub use export::{
-    Counts, EcdarProject, Exported, FilesSink, FmmSink, Kept, MutantFiles, Sink, Source, TableKind, TableSink,
-    TcheckerFiles, UppaalFiles, walk,
+    Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, SHARED_FORMATS, Sink, Source,
+    TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
 };
 pub use extended::GuidelineSet;
 pub use families::{Engine, change};
@@ -72,12 +75,15 @@ pub use networks::{
     classify_network, components,
 };
 pub use output::OutputDir;
-pub use plan::{Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
+#[cfg(feature = "parquet")]
+pub use parquet::write_parquet;
+pub use plan::{ExportRef, Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
 pub use products::{ProductCounts, ProductPlan, ProductProgress, ProductRun, cover_products};
 pub use products_journal::ProductSteps;
 pub use record::{DecidedBy, Record, Verdict};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
+pub use shares::ShareKind;
 pub use summary::{Summary, Tally};
 pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use serde::Serialize;
 
 use super::Manifest;
 use super::files::{FolderLock, LOCK, MANIFEST, destination, foreign_entry, is_empty, is_run, old, write_file};
@@ -22,7 +23,7 @@ impl OutputDir {
     /// # Errors
     /// When the folder is in use, holds something else than a run, or cannot be written; when `<path>.old` holds
     /// something that no run wrote.
-    pub fn create(path: &Path, manifest: &Manifest) -> Result<Self> {
+    pub fn create(path: &Path, manifest: &impl Serialize) -> Result<Self> {
         let path = destination(path).with_context(|| format!("cannot create {}", path.display()))?;
         if path.exists() && !is_empty(&path)? {
             if !is_run(&path) {

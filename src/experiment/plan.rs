@@ -103,11 +103,25 @@ pub struct Manifest {
     /// The engine, where limits chose another one than was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<Engine>,
+    /// What of the run is written, where it is an export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    export: Option<ExportRef>,
     /// What is mutated, where it is a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<NetworkScope>,
     mutants: u64,
     selected: u64,
+}
+
+/// What an export writes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExportRef {
+    /// The format.
+    #[serde(rename = "as")]
+    pub format: String,
+    /// Which mutants: the condition as it was typed.
+    pub keep: String,
 }
 
 /// Which part of a network is mutated.
@@ -155,6 +169,7 @@ impl Manifest {
             limits: plan.limits,
             witness: plan.witness,
             engine: None,
+            export: None,
             network: None,
             mutants,
             selected,
@@ -168,11 +183,33 @@ impl Manifest {
         self
     }
 
+    /// The same of an export of the run.
+    #[must_use]
+    pub fn with_export(mut self, export: ExportRef) -> Self {
+        self.export = Some(export);
+        self
+    }
+
+    /// What the export writes, if it is one.
+    pub fn export(&self) -> Option<&ExportRef> {
+        self.export.as_ref()
+    }
+
     /// The same of a run on mutants of a network.
     #[must_use]
     pub fn with_network(mut self, network: NetworkScope) -> Self {
         self.network = Some(network);
         self
+    }
+
+    /// What of a network is mutated, if the run is on mutants of one.
+    pub fn network(&self) -> Option<&NetworkScope> {
+        self.network.as_ref()
+    }
+
+    /// The model that the run is about.
+    pub fn model(&self) -> &ModelRef {
+        &self.model
     }
 
     /// Whether the run is on mutants of a network.

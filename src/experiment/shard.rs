@@ -84,6 +84,16 @@ impl Shard {
     pub fn of(self) -> u32 {
         self.of
     }
+
+    /// Whether it has what is at `position`, where things are dealt one by one.
+    pub fn has(self, position: u64) -> bool {
+        position % u64::from(self.of) == u64::from(self.index - 1)
+    }
+
+    /// How many of `total` things it has, where they are dealt one by one.
+    pub fn count_of(self, total: u64) -> u64 {
+        (total + u64::from(self.of - self.index)) / u64::from(self.of)
+    }
 }
 
 /// The mutants of one share: blocks of consecutive mutants are dealt out in turn. Mutants that follow each other share mutations,
@@ -162,6 +172,21 @@ mod tests {
             "a/b",
         ] {
             assert_eq!(wrong.parse::<Shard>(), Err(ShardError), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn things_dealt_one_by_one_are_in_one_share_each() {
+        for total in [0, 1, 2, 7, 16, 33] {
+            for of in [1, 2, 3, 16, 40] {
+                let mut found = 0;
+                for shard in Shard::all(of) {
+                    let n = (0..total).filter(|position| shard.has(*position)).count() as u64;
+                    assert_eq!(n, shard.count_of(total), "{shard} of {total}");
+                    found += n;
+                }
+                assert_eq!(found, total);
+            }
         }
     }
 

@@ -55,6 +55,11 @@ impl Timer {
         }
     }
 
+    /// The limits of a decision.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// The same, whose time is also up when `stop` is raised.
     #[must_use]
     pub fn until(mut self, stop: Arc<AtomicBool>) -> Self {

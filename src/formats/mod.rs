@@ -12,6 +12,7 @@ mod dialect;
 mod ecdar;
 mod escape;
 pub mod feature_model;
+mod harness;
 pub mod hyper;
 mod inexpressible;
 mod input;
@@ -32,16 +33,17 @@ mod xml_size;
 pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
 pub use escape::escape_xml;
+pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{STDIN, read_input, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
-pub use model_file::{ModelFile, Warnings, is_featureide, read_model, read_model_only};
+pub use model_file::{ModelFile, Warnings, check_kind, is_featureide, read_model, read_model_only};
 pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
 pub use tchecker::{read_tchecker, write_tchecker};
 pub use uppaal::{
     Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement, Point,
-    ReadError, ReadOptions, Replacement, TesterFiles, WriteError, check_composable, guard_text, read_bytes, read_file,
-    read_network, read_only, replacements, selects_text, updates_text, write_automaton, write_drawn, write_featured,
-    write_mutant, write_mutations, write_remarked, write_tester,
+    ReadError, ReadOptions, Replacement, Spelling, TesterFiles, WriteError, check_composable, guard_text, read_bytes,
+    read_file, read_network, read_only, replacements, selects_text, template_placement, updates_text, write_automaton,
+    write_drawn, write_featured, write_mutant, write_mutations, write_remarked, write_tester,
 };

@@ -40,9 +40,7 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
     }
     let name = path.display().to_string();
     let bytes = read(path)?;
-    if let Some((what, help)) = other_kind(&extension.to_ascii_lowercase(), &bytes) {
-        return Err(refused(path, what.to_owned(), help));
-    }
+    check_kind(path, &bytes)?;
     match extension.to_ascii_lowercase().as_str() {
         "json" => {
             let files = [(name, bytes)];
@@ -86,6 +84,7 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
         "xml" if path.is_file() => read(path)?,
         _ => return read_model(path, options),
     };
+    check_kind(path, &bytes)?;
     let (document, warnings) = read_only(&path.display().to_string(), &bytes, options, only)?;
     Ok(ModelFile {
         warnings: vec![(document.source().clone(), warnings)],
@@ -93,6 +92,18 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
         is_xml: true,
         content: bytes,
     })
+}
+
+/// Refuses a file that holds something else than a model, by what it is.
+///
+/// # Errors
+/// When its ending, or its root element, says that it is a feature model, a state machine, or in UPPAAL's text format.
+pub fn check_kind(path: &Path, bytes: &[u8]) -> Result<(), ReadError> {
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    match other_kind(&extension.to_ascii_lowercase(), bytes) {
+        Some((what, help)) => Err(refused(path, what.to_owned(), help)),
+        None => Ok(()),
+    }
 }
 
 /// What a file is that holds no model which is read here, and what to do about it.

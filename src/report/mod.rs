@@ -40,7 +40,7 @@ pub use junit::{junit_of_models, junit_of_program};
 pub use masking::masking_text;
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 #[cfg(feature = "drawing")]
-pub use page::{PageFacts, RunPage, SuitePage};
+pub use page::{PageFacts, ResultsPage, RunPage, SuitePage};
 pub use products::ProductsReport;
 pub use score::{score_json, score_text};
 pub use test_runs::{RunCounts, log_line, test_runs_json, test_runs_text};

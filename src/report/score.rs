@@ -6,10 +6,9 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 
 use crate::experiment::killing::{OperatorScore, Score};
-use crate::suite::TestCase;
 
-/// The score of `tests` as JSON.
-pub fn score_json(score: &Score, tests: &[TestCase]) -> Value {
+/// The score of the tests with those ids as JSON.
+pub fn score_json(score: &Score, ids: &[String]) -> Value {
     let part =
         |part: &OperatorScore| json!({ "mutants": part.mutants, "killable": part.killable, "killed": part.killed });
     let operators: Map<String, Value> = score
@@ -21,10 +20,10 @@ pub fn score_json(score: &Score, tests: &[TestCase]) -> Value {
         let one = |survivor: &crate::experiment::killing::Survivor| json!({ "id": survivor.id, "why": survivor.why });
         survivors.iter().map(one).collect::<Vec<_>>()
     };
-    let kills: Map<String, Value> = tests
+    let kills: Map<String, Value> = ids
         .iter()
         .zip(&score.kills)
-        .map(|(test, kills)| (test.id.clone(), json!(kills)))
+        .map(|(id, kills)| (id.clone(), json!(kills)))
         .collect();
     json!({
         "tests": score.tests,

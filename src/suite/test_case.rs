@@ -296,6 +296,15 @@ impl TestCase {
         })
     }
 
+    /// What it was made for, in words; empty if that is not known.
+    pub fn purpose(&self) -> String {
+        match self.targets.as_slice() {
+            [] => String::new(),
+            [one] => format!("{} kill of {one}", self.kill.name()),
+            [one, rest @ ..] => format!("{} kill of {one} and {} more", self.kill.name(), rest.len()),
+        }
+    }
+
     /// The least factor by which its bounds become integers.
     pub fn scale(&self) -> BigInt {
         let atoms = self.conditions().flatten();

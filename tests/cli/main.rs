@@ -110,6 +110,40 @@ fn help_teaches_with_examples_and_exit_codes() {
 }
 
 #[test]
+fn files_of_other_kinds_are_named_as_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("model.ta");
+    fs::write(&text, "process P() { state s; init s; }\nsystem P;\n").unwrap();
+    let ide = folder.path().join("features.xml");
+    fs::write(&ide, "<featureModel><struct><and name=\"A\"/></struct></featureModel>").unwrap();
+    let line = example("vending-machine-line.uvl");
+    let machine = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/machines/running-example.fsm");
+    for words in [
+        "check",
+        "classify",
+        "classify --mutate all",
+        "compose --out x.xml",
+        "testgen --out x.json",
+    ] {
+        for (file, said) in [
+            (&text, "is in UPPAAL's text format"),
+            (&ide, "is a feature model (FeatureIDE), not a game"),
+            (&line, "is a feature model (UVL), not a game"),
+            (&machine, "is a state machine, not a timed game"),
+        ] {
+            let command = tamper().args(words.split(' ')).arg(file).current_dir(folder.path());
+            let message = message_of(command, 2);
+            assert!(message.contains(said), "{words}: {message}");
+        }
+    }
+    let message = message_of(tamper().arg("features").arg(study("wfas")), 2);
+    assert!(
+        message.contains("is a model in UPPAAL XML, not a feature model"),
+        "{message}"
+    );
+}
+
+#[test]
 fn wrong_usage_and_unusable_files_exit_with_two() {
     assert!(message_of(tamper().arg("clasify"), 2).contains("classify"));
     assert!(message_of(tamper().args(["check", "no-such-file.xml"]), 2).contains("no-such-file.xml"));

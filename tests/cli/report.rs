@@ -117,6 +117,123 @@ fn a_page_holds_every_record_of_its_run_and_asks_for_nothing() {
     }
 }
 
+/// The numbers of a summary, counted again from the columns of the page by plain code.
+#[test]
+fn the_page_of_a_network_says_which_mutants_of_each_process_are_masked() {
+    let run = Classify::new();
+    let command = tamper().arg("classify").arg(example("networks/crossing.xml"));
+    let command = command
+        .args(["--mutate", "all", "--operators", "TMI,CXL,SMI", "--out"])
+        .arg(run.out());
+    command.assert().code(0);
+    let (html, data) = page(&run.out(), &[]);
+    let summary: Value = serde_json::from_str(&run.read("summary.json")).unwrap();
+    let column = |name: &str| numbers(&data["columns"][name]);
+    let (last, verdict, alone) = (column("last"), column("verdict"), column("alone"));
+    let name = |number: usize| data["verdicts"][number].as_str().unwrap();
+    let processes = summary["processes"].as_array().unwrap();
+    assert!(processes.len() > 1 && html.matches("<figcaption>").count() == processes.len());
+    let mut n_masked = 0;
+    for (at, process) in processes.iter().enumerate() {
+        assert_eq!(data["processes"][at], process["name"]);
+        let rows = (0..last.len()).filter(|row| data["last"]["process"][last[*row]] == at);
+        let rows: Vec<usize> = rows.collect();
+        let is_alone = |row: &&usize| alone[**row] > 0 && name(alone[**row] - 1) == "non-subsumed";
+        let masked = rows.iter().filter(is_alone);
+        let masked = masked.filter(|row| ["subsumed", "inconsistent"].contains(&name(verdict[**row])));
+        let masked = masked.count();
+        assert_eq!(process["mutants"], rows.len());
+        assert_eq!(process["killable_alone"], rows.iter().filter(is_alone).count());
+        assert_eq!(process["masked"], masked);
+        n_masked += masked;
+        for row in rows {
+            let part = usize::try_from(data["last"]["part"][last[row]].as_u64().unwrap()).unwrap();
+            let part = data["parts"][part]["name"].as_str().unwrap();
+            assert!(
+                part.starts_with(&format!("{}/", process["name"].as_str().unwrap())),
+                "{part}"
+            );
+        }
+    }
+    assert!(n_masked > 0, "the crossing masks mutants");
+    let text = run.read("mutants.jsonl");
+    for (row, line) in text.lines().enumerate() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(data["last"]["id"][last[row]], record["id"]);
+    }
+    let other = tamper()
+        .arg("report")
+        .arg(run.out())
+        .args(["--environment", "Train", "--out", "x.html"]);
+    let message = message_of(other.current_dir(run.folder.path()), 2);
+    assert!(message.contains("other options of networks"), "{message}");
+}
+
+#[test]
+fn what_run_score_and_coverage_print_becomes_a_page() {
+    let run = Classify::new();
+    let at = |name: &str| run.folder.path().join(name);
+    let lamp = example("lamp.xml");
+    let lamp = lamp.to_str().unwrap();
+    tamper()
+        .args(["testgen", lamp, "--operators", "CCN", "--out"])
+        .arg(at("suite.json"))
+        .assert()
+        .code(0);
+    let machines = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/machines");
+    let machine = |name: &str| machines.join(name).display().to_string();
+    let (suite, fsm, words) = (
+        at("suite.json"),
+        machine("running-example.fsm"),
+        machine("running-example.suite"),
+    );
+    let suite = suite.to_str().unwrap();
+    for (words, tables, said) in [
+        (&["run", suite, "--against", lamp][..], 2, "Tests run against models"),
+        (&["score", suite, lamp], 3, "The score of a suite"),
+        (
+            &["coverage", &fsm, &words, "--count"],
+            3,
+            "Coverage of every combination",
+        ),
+        (
+            &["coverage", lamp, suite, "--count"],
+            2,
+            "Coverage of every combination",
+        ),
+    ] {
+        let printed = tamper().args(words).args(["--format", "json"]).output().unwrap().stdout;
+        fs::write(at("printed.json"), &printed).unwrap();
+        let (html, data) = page(&at("printed.json"), &[]);
+        assert!(html.contains(said), "{said}");
+        assert_eq!(data["tables"].as_array().unwrap().len(), tables, "{said}");
+        let printed: Value = serde_json::from_slice(&printed).unwrap();
+        let rows = |table: usize| data["tables"][table]["rows"].as_array().unwrap().len();
+        match words[0] {
+            "run" => assert_eq!(rows(1), printed["tests"]),
+            "score" => assert_eq!(
+                rows(1),
+                ["survivors", "unknown", "killed_though_subsumed"]
+                    .map(|name| printed[name].as_array().unwrap().len())
+                    .iter()
+                    .sum::<usize>()
+            ),
+            _ => assert_eq!(data["totals"][0][0], printed["verdict"]),
+        }
+    }
+    let message = message_of(tamper().args(["report", suite, "--out"]).arg(at("x.html")), 2);
+    assert!(message.contains("this is not what"), "{message}");
+    let message = message_of(
+        tamper()
+            .arg("report")
+            .arg(at("printed.json"))
+            .args(["--suite", suite, "--out"])
+            .arg(at("x.html")),
+        2,
+    );
+    assert!(message.contains("--suite has no meaning"), "{message}");
+}
+
 /// By hand: WFAS at order 2. What removes an edge changes that edge, also where an edge before it is gone, which gives it another
 /// number; what adds one belongs to the location where it starts.
 #[test]

@@ -108,3 +108,153 @@ fn what_is_no_run_in_shares_is_not_merged() {
         assert!(message.contains("a share is K/N"), "{message}");
     }
 }
+
+/// The files of a folder, by their names.
+fn files(folder: &std::path::Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = entries
+        .map(|path| {
+            (
+                path.file_name().unwrap().to_string_lossy().into_owned(),
+                fs::read(&path).unwrap(),
+            )
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn an_export_in_shares_has_the_bytes_of_one_export() {
+    let run = Classify::new();
+    run.command("wfas", "").assert().code(0);
+    let at = |name: &str| run.folder.path().join(name);
+    let export = |words: &str, out: &str| {
+        let command = tamper().arg("export").arg(study("wfas")).arg("--run").arg(run.out());
+        command.args(words.split(' ')).arg("--out").arg(at(out))
+    };
+    let merge = |folders: &str| {
+        let folders = folders.split(' ').map(at);
+        tamper().arg("merge").args(folders).arg("--out").arg(at("merged"))
+    };
+    for format in ["uppaal", "tchecker", "jsonl", "csv"] {
+        // Duplicates are those of the whole run, wherever the mutant is that they are the same as.
+        let words = format!("--keep non-subsumed&&!duplicate --as {format}");
+        export(&words, "one").assert().code(0);
+        for share in ["2/3", "1/3", "3/3"] {
+            export(&format!("{words} --shard {share}"), &share[..1])
+                .assert()
+                .code(0);
+        }
+        merge("3 1 2").assert().code(0);
+        let merged = files(&at("merged"));
+        assert!(merged.len() > 1 && merged == files(&at("one")), "{format}");
+    }
+    // What is missing, there twice, of another export or changed since is named.
+    fs::rename(at("merged"), at("kept")).unwrap();
+    export("--as jsonl --shard 3/3", "other").assert().code(0);
+    export("--as csv --shard 3/3", "all").assert().code(0);
+    fs::create_dir(at("unfinished")).unwrap();
+    fs::copy(at("2/manifest.json"), at("unfinished/manifest.json")).unwrap();
+    for (folders, said) in [
+        ("1 2", "share 3/3 is missing"),
+        ("1 2 3 3", "share 3/3 is there twice"),
+        ("1 2 other", "they differ in export"),
+        ("1 2 all", "they differ in export"),
+        ("1 unfinished 3", "share 2/3 in"),
+        ("1 2 run", "holds a share of an export and"),
+    ] {
+        let message = message_of(merge(folders), 2);
+        assert!(message.contains(said), "{folders}: {message}");
+        assert!(!at("merged").exists());
+    }
+    for (words, said) in [
+        ("--as fmm --shard 1/2", "one model of all kept mutants"),
+        ("--as ecdar-json --shard 1/2", "one model of all kept mutants"),
+    ] {
+        let message = message_of(export(words, "no"), 2);
+        assert!(message.contains(said), "{message}");
+    }
+    let index = at("3/kept.csv");
+    fs::write(&index, fs::read(at("2/kept.csv")).unwrap()).unwrap();
+    let message = message_of(merge("1 2 3"), 2);
+    assert!(message.contains("is there twice"), "{message}");
+}
+
+#[test]
+fn a_score_in_shares_is_that_of_one() {
+    let run = Classify::new();
+    let at = |name: &str| run.folder.path().join(name);
+    let lamp = super::example("lamp.xml");
+    let few = ["--operators", "CXL,TMI"];
+    tamper()
+        .arg("testgen")
+        .arg(&lamp)
+        .arg("--out")
+        .arg(at("suite.json"))
+        .args(few)
+        .assert()
+        .code(0);
+    tamper()
+        .arg("classify")
+        .arg(&lamp)
+        .arg("--out")
+        .arg(run.out())
+        .assert()
+        .code(0);
+    let score = |words: &[&str]| tamper().arg("score").arg(at("suite.json")).arg(&lamp).args(words);
+    let merge = |folders: &str, words: &[&str]| tamper().arg("merge").args(folders.split(' ').map(at)).args(words);
+    let of_run = ["--mutants", "run"];
+    for words in [
+        &[][..],
+        &["--kill", "definite"],
+        &of_run,
+        &["--order", "2", "--sample", "60"],
+    ] {
+        let words: Vec<String> = words
+            .iter()
+            .map(|word| word.replace("run", run.out().to_str().unwrap()))
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        for format in [&[][..], &["--format", "json"]] {
+            let one = score(&[&words[..], format].concat()).output().unwrap();
+            for share in ["1/4", "2/4", "3/4", "4/4"] {
+                let folder = at(&share[..1]);
+                let share = score(&words).args(["--shard", share, "--out"]).arg(folder);
+                assert!(
+                    share.output().unwrap().status.code().is_some_and(|code| code < 2),
+                    "{words:?}"
+                );
+            }
+            let merged = merge("2 4 1 3", format).output().unwrap();
+            assert!(one.stdout.len() > 100 && one.stdout == merged.stdout, "{words:?}");
+            assert_eq!(one.status.code(), merged.status.code(), "{words:?}");
+        }
+    }
+    // By the same limit as of one.
+    for least in ["50", "99.9", "100"] {
+        let one = score(&["--order", "2", "--sample", "60", "--fail-under", least])
+            .output()
+            .unwrap();
+        let merged = merge("1 2 3 4", &["--fail-under", least]).output().unwrap();
+        assert_eq!(one.status.code(), merged.status.code(), "{least}");
+    }
+    score(&["--shard", "1/4", "--out", at("other").to_str().unwrap()])
+        .output()
+        .unwrap();
+    let lines = at("4/score.jsonl");
+    for (folders, words, said) in [
+        ("1 2 3", &[][..], "share 4/4 is missing"),
+        ("1 2 3 4 2", &[], "share 2/4 is there twice"),
+        ("other 2 3 4", &[], "they differ in candidates, mutants"),
+        ("1 2 3 4", &["--out", "x"], "--out has no meaning"),
+    ] {
+        let message = message_of(merge(folders, words), 2);
+        assert!(message.contains(said), "{folders}: {message}");
+    }
+    let text = fs::read_to_string(&lines).unwrap();
+    let (first, _) = text.split_once('\n').unwrap();
+    fs::write(&lines, first).unwrap();
+    let message = message_of(merge("1 2 3 4", &[]), 2);
+    assert!(message.contains("has 1 of 15 mutants"), "{message}");
+}

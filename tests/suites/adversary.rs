@@ -82,7 +82,7 @@ impl Case {
             return Vec::new();
         }
         let selection = Selection::draw(space.len(), Some(Sample::Count(MOST)), self.seed);
-        candidates(&space, &selection, &Timer::new(Limits::default())).expect("there is no limit")
+        candidates(&space, &selection, None, &Timer::new(Limits::default())).expect("there is no limit")
     }
 }
 

@@ -335,3 +335,44 @@ fn what_is_written_reads_back_and_has_the_query() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("does not ignore inputs"));
     assert!(!at.join("no").exists());
 }
+
+/// By hand: the lamp with names for its numbers. With a unit of its own a test multiplies what clocks are compared with.
+#[test]
+fn constants_keep_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let lamp = std::fs::read_to_string(model("lamp.xml")).unwrap();
+    let named = lamp
+        .replace("chan press,", "const int REACT = 2;\nconst int LONG = 20;\nchan press,")
+        .replace("x&lt;=2<", "x&lt;=REACT // at most\n<")
+        .replace("x==20", "LONG == x");
+    std::fs::write(at.join("named.xml"), &named).unwrap();
+    for (options, text) in [
+        ("", ["x&lt;=REACT<", "LONG == x<"]),
+        ("--delays middle", ["x &lt;= 2 * (REACT)<", "2 * (LONG) == x<"]),
+    ] {
+        json(at, &format!("testgen named.xml {options} --out suite.json"), 0);
+        json(at, "view suite.json named.xml --out tests", 0);
+        let suite = read_suite(&std::fs::read_to_string(at.join("suite.json")).unwrap()).unwrap();
+        let base = read_bytes("named", named.as_bytes(), &Default::default())
+            .unwrap()
+            .0
+            .automata()[0]
+            .clone();
+        let mut n_named = 0;
+        for test in &suite.tests {
+            let game = TesterGame::new(test, &base).unwrap();
+            let network = std::fs::read_to_string(at.join(format!("tests/{}.xml", test.id))).unwrap();
+            n_named += usize::from(text.iter().all(|text| network.contains(text)));
+            assert!(
+                network.contains("const int LONG = 20;\nconst int REACT = 2;\nclock x;"),
+                "{network}"
+            );
+            let system = format!("system {}, {};", game.model.name(), game.tester.name());
+            let only = network.replace(&system, &format!("system {};", game.model.name()));
+            let read = read_bytes("written", only.as_bytes(), &Default::default()).unwrap().0;
+            assert_eq!(read.automata()[0], game.model);
+        }
+        assert!(n_named > 0, "{options}");
+    }
+}

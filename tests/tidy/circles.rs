@@ -25,6 +25,7 @@ const KNOWN: [&[&str]; 30] = [
         "cli/network_args",
         "cli/prepare",
         "cli/reproduce",
+        "cli/run_args",
         "cli/run_suite",
         "cli/score",
         "cli/settings",

@@ -53,6 +53,7 @@ pub fn classes_of_run(source: Source<'_>, semantics: Semantics, progress: &mut d
     let mut held = Held::default();
     let everything = Source {
         filter: &Filter::all(),
+        shard: None,
         ..source
     };
     walk(everything, &mut held, progress)?;

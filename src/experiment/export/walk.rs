@@ -8,7 +8,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 
-use super::super::{Filter, Places, Record, Selection, Subject, Verdict};
+use super::super::shard::Deal;
+use super::super::{Filter, Places, Record, Selection, Shard, Subject, Verdict};
 use super::Sink;
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Siblings};
@@ -24,6 +25,8 @@ pub struct Source<'a> {
     pub folder: &'a Path,
     /// Those of these that are kept.
     pub filter: &'a Filter,
+    /// The share of them that is looked at, if not all are.
+    pub shard: Option<Shard>,
 }
 
 /// A mutant that is kept.
@@ -86,16 +89,21 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
     }
     let mut lines = BufReader::new(open()?).lines();
     let mut counts = Counts::default();
-    while counts.looked_at < source.selection.len() {
-        let numbers = source.selection.slice(counts.looked_at..counts.looked_at + CHUNK);
+    let share = source
+        .shard
+        .map(|shard| (Deal::new(source.selection.len(), shard), u64::from(shard.index() - 1)));
+    let mut position = 0;
+    while position < source.selection.len() {
         let mut chunk = Vec::new();
-        for number in &numbers {
-            let line = lines.next().context("mutants.jsonl got shorter while it was read")?;
-            chunk.push((*number, line?));
+        for number in source.selection.slice(position..position + CHUNK) {
+            let text = lines.next().context("mutants.jsonl got shorter while it was read")??;
+            if share.as_ref().is_none_or(|(deal, own)| deal.share_of(position) == *own) {
+                chunk.push(Line { position, number, text });
+            }
+            position += 1;
         }
-        let first = counts.looked_at;
-        let seen = keep(source, first, &chunk)?;
-        counts.looked_at += numbers.len() as u64;
+        let seen = keep(source, &chunk)?;
+        counts.looked_at += seen.len() as u64;
         counts.unknown += seen.iter().filter(|(_, unknown)| *unknown).count() as u64;
         let (mut kept, mut dropped) = (Vec::new(), Vec::new());
         for (mutant, _) in seen {
@@ -109,7 +117,7 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
         if sink.asks_for_dropped() {
             sink.dropped(dropped)?;
         }
-        progress(counts.looked_at);
+        progress(position);
     }
     Ok(counts)
 }
@@ -130,10 +138,19 @@ fn count_lines(mut reader: BufReader<File>) -> Result<u64> {
 /// A mutant, or the mutations of one that is not kept; and whether it has no verdict.
 type Seen = (Result<Box<Kept>, Vec<Mutation>>, bool);
 
-/// The mutants of a chunk. `first` is the position of the chunk in the run.
-fn keep(source: Source<'_>, first: u64, chunk: &[(u64, String)]) -> Result<Vec<Seen>> {
+/// A line of the records.
+struct Line {
+    /// Where it is in the run.
+    position: u64,
+    /// Of which mutant.
+    number: u64,
+    text: String,
+}
+
+/// The mutants of a chunk.
+fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
     let mut locator = source.space.locator();
-    let located = |(number, _): &(u64, String)| {
+    let located = |Line { number, .. }: &Line| {
         let place = locator.locate(*number);
         place.with_context(|| format!("there is no mutant {number}"))
     };
@@ -144,9 +161,9 @@ fn keep(source: Source<'_>, first: u64, chunk: &[(u64, String)]) -> Result<Vec<S
         .into_par_iter()
         .filter_map(|family| Some((family, source.space.siblings(family)?)));
     let families: BTreeMap<u64, Siblings> = made.collect();
-    let one = |at: usize, (number, line): &(u64, String), (family, position): &(u64, u64)| -> Result<Seen> {
-        let record: Record = serde_json::from_str(line)
-            .with_context(|| format!("line {} of mutants.jsonl is no record", first + at as u64 + 1))?;
+    let one = |line: &Line, (family, position): &(u64, u64)| -> Result<Seen> {
+        let record: Record = serde_json::from_str(&line.text)
+            .with_context(|| format!("line {} of mutants.jsonl is no record", line.position + 1))?;
         let siblings = families.get(family).context("every family was made")?;
         let last = siblings.last().get(*position).context("every family has its mutants")?;
         let id = siblings.id(last);
@@ -157,14 +174,13 @@ fn keep(source: Source<'_>, first: u64, chunk: &[(u64, String)]) -> Result<Vec<S
             );
         }
         let is_unknown = record.verdict == Verdict::Unknown;
-        let kept = kept(source, *number, (siblings, last), record);
+        let kept = kept(source, line.number, (siblings, last), record);
         Ok((kept, is_unknown))
     };
     chunk
         .par_iter()
         .zip(&places)
-        .enumerate()
-        .map(|(at, (line, place))| one(at, line, place))
+        .map(|(line, place)| one(line, place))
         .collect()
 }
 

@@ -15,11 +15,13 @@ use crate::experiment::Verdict;
 pub const MANIFEST: &str = "manifest.json";
 
 /// Files of runs and exports, beside the lists per verdict and what is called after a mutant.
-const FILES: [&str; 19] = [
+const FILES: [&str; 21] = [
     MANIFEST,
     LOCK,
     "lock",
     "mutants.jsonl",
+    "mutants.parquet",
+    "score.jsonl",
     "violating.txt",
     "passes.json",
     "summary.json",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::experiment::{Selection, Timer};
+use crate::experiment::{Selection, Shard, Timer};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Operator};
 use crate::suite::{Subject, SuiteFailure};
@@ -22,9 +22,15 @@ pub struct Candidate {
     pub subject: Result<Arc<Subject>, SuiteFailure>,
 }
 
-/// The selected mutants of a space, in order; none if the time is over before they are made.
-pub fn candidates(space: &MutantSpace, selection: &Selection, timer: &Timer) -> Option<Vec<Candidate>> {
-    let numbers = selection.slice(0..selection.len());
+/// The selected mutants of a space, or the share of them that `shard` has, in order; none if the time is over before they are made.
+pub fn candidates(
+    space: &MutantSpace,
+    selection: &Selection,
+    shard: Option<Shard>,
+    timer: &Timer,
+) -> Option<Vec<Candidate>> {
+    let numbers = (0..).zip(selection.slice(0..selection.len()));
+    let numbers = numbers.filter(|(position, _)| shard.is_none_or(|shard| shard.has(*position)));
     let mut locator = space.locator();
     let mut candidate = |number: u64| {
         let (family, position) = locator.locate(number)?;
@@ -40,7 +46,7 @@ pub fn candidates(space: &MutantSpace, selection: &Selection, timer: &Timer) -> 
         })
     };
     let mut candidates = Vec::new();
-    for number in numbers {
+    for (_, number) in numbers {
         if timer.is_over() {
             return None;
         }

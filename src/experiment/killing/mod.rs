@@ -6,12 +6,17 @@ mod coverage;
 mod generate;
 mod of_run;
 mod on_the_fly;
+mod operator_name;
 mod score;
+mod score_shares;
 mod stale;
 
 pub use candidates::{Candidate, candidates};
 pub use coverage::{coverage, differing_locations};
 pub use generate::{Generated, Strategy, Wanted, Wish, generate};
 pub use of_run::{RunCandidates, candidates_of_run};
-pub use score::{Fate, OperatorScore, Score, Survivor, Target, kills, score};
+#[cfg(feature = "drawing")]
+pub use score::score;
+pub use score::{Fate, Judged, OperatorScore, Score, Survivor, Target, judge, kills};
+pub use score_shares::{ScoreManifest, ScoreShares, Scored, kill_name, write_share};
 pub use stale::{Stale, stale};

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::candidates::Candidate;
 use crate::base::Budget;
-use crate::experiment::{Filter, Kept, Selection, Sink, Source, Verdict, walk};
+use crate::experiment::{Filter, Kept, Selection, Shard, Sink, Source, Verdict, walk};
 use crate::mutation::{MutantSpace, Mutation};
 use crate::suite::Subject;
 
@@ -21,22 +21,30 @@ pub struct RunCandidates {
     pub represented: u64,
     /// Mutants without a verdict.
     pub undecided: u64,
+    /// How many mutants there are in all shares.
+    pub total: u64,
+    /// BLAKE3 of all their ids, in hexadecimal.
+    pub hash: String,
 }
 
-/// The mutants of the run in `folder`, which looked at `selection` of `space`; each is lowered within `budget`.
+/// The mutants of the run in `folder`, which looked at `selection` of `space`, or the share of them that `shard` has; each is
+/// lowered within `budget`.
 ///
 /// # Errors
 /// When the run is not finished, or its records or classes are not those of these mutants.
 pub fn candidates_of_run(
     space: &MutantSpace,
     selection: &Selection,
-    folder: &Path,
+    (folder, shard): (&Path, Option<Shard>),
     budget: &impl Fn() -> Budget,
 ) -> Result<RunCandidates> {
     let mut worth = Worth {
         classes: classes(folder)?,
         budget,
+        shard,
         candidates: Vec::new(),
+        ids: BTreeSet::new(),
+        hash: blake3::Hasher::new(),
         represented: Vec::new(),
     };
     let source = Source {
@@ -44,16 +52,18 @@ pub fn candidates_of_run(
         selection,
         folder,
         filter: &Filter::all(),
+        shard: None,
     };
     let counts = walk(source, &mut worth, &mut |_| ())?;
-    let known: BTreeSet<&str> = worth.candidates.iter().map(|candidate| candidate.id.as_str()).collect();
-    if let Some(class) = worth.represented.iter().find(|class| !known.contains(class.as_str())) {
+    if let Some(class) = worth.represented.iter().find(|class| !worth.ids.contains(*class)) {
         bail!("classes.csv is not of this run: the class {class} of a non-subsumed mutant is no non-subsumed mutant");
     }
     Ok(RunCandidates {
         represented: worth.represented.len() as u64,
         candidates: worth.candidates,
         undecided: counts.unknown,
+        total: worth.ids.len() as u64,
+        hash: worth.hash.finalize().to_hex().to_string(),
     })
 }
 
@@ -79,7 +89,11 @@ fn classes(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
 struct Worth<'a, B> {
     classes: Option<BTreeMap<String, String>>,
     budget: &'a B,
+    shard: Option<Shard>,
     candidates: Vec<Candidate>,
+    /// The ids of all mutants that are worth a test.
+    ids: BTreeSet<String>,
+    hash: blake3::Hasher,
     /// The classes of the mutants that are left out.
     represented: Vec<String>,
 }
@@ -96,6 +110,12 @@ impl<B: Fn() -> Budget> Sink for Worth<'_, B> {
                     self.represented.push(class.clone());
                     continue;
                 }
+            }
+            let position = self.ids.len() as u64;
+            self.hash.update(kept.record.id.as_bytes()).update(b"\n");
+            self.ids.insert(kept.record.id.clone());
+            if self.shard.is_some_and(|shard| !shard.has(position)) {
+                continue;
             }
             let automaton = kept.mutant();
             self.candidates.push(Candidate {

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail};
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::generate::{Generated, UNSEEN, Wanted, Wish, why_not_blindly};
+use super::operator_name;
 use crate::base::Budget;
 use crate::experiment::Timer;
 use crate::features::Product;
@@ -157,7 +159,8 @@ pub struct Survivor {
 }
 
 /// What becomes of a mutant.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "fate", content = "why", rename_all = "kebab-case")]
 pub enum Fate {
     /// A test of the suite kills it.
     Killed,
@@ -169,6 +172,23 @@ pub enum Fate {
     Unknown(String),
     /// It has no meaning; the reason.
     Broken(String),
+}
+
+/// What was found out about a mutant.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Judged {
+    /// Its id.
+    pub id: String,
+    /// Its operator (at order 2 the last).
+    #[serde(with = "operator_name")]
+    pub operator: Option<Operator>,
+    /// What becomes of it.
+    #[serde(flatten)]
+    pub fate: Fate,
+    /// The tests that kill it, by their positions.
+    pub killed_by: Vec<usize>,
+    /// Whether it is killed although it is subsumed.
+    pub subsumed: bool,
 }
 
 /// What a suite is worth.
@@ -205,10 +225,64 @@ impl Score {
     }
 }
 
+impl Score {
+    /// The score of so many tests, by what was found out about each mutant.
+    pub fn of(n_tests: usize, judged: Vec<Judged>) -> Self {
+        let mut score = Self {
+            tests: n_tests,
+            total: OperatorScore::default(),
+            operators: BTreeMap::new(),
+            unknown: Vec::new(),
+            survivors: Vec::new(),
+            fates: Vec::new(),
+            subsumed: Vec::new(),
+            kills: vec![0; n_tests],
+            matrix: vec![FixedBitSet::with_capacity(judged.len()); n_tests],
+        };
+        for (at, judged) in judged.into_iter().enumerate() {
+            score.add(at, judged);
+        }
+        score
+    }
+
+    fn add(&mut self, at: usize, judged: Judged) {
+        let is_killed = judged.fate == Fate::Killed;
+        let tallies = [
+            Some(&mut self.total),
+            judged
+                .operator
+                .map(|operator| self.operators.entry(operator).or_default()),
+        ];
+        for tally in tallies.into_iter().flatten() {
+            tally.mutants += 1;
+            tally.killable += usize::from(is_killed || matches!(judged.fate, Fate::Survives(_)));
+            tally.killed += usize::from(is_killed);
+        }
+        for test in &judged.killed_by {
+            self.kills[*test] += 1;
+            self.matrix[*test].insert(at);
+        }
+        let listed = |why: &str| Survivor {
+            id: judged.id.clone(),
+            why: why.to_owned(),
+        };
+        match &judged.fate {
+            Fate::Survives(why) => self.survivors.push(listed(why)),
+            Fate::Unknown(why) | Fate::Broken(why) => self.unknown.push(listed(why)),
+            Fate::Killed | Fate::NotKillable(_) => (),
+        }
+        if judged.subsumed {
+            self.subsumed.push(listed(SUBSUMED_BY_CHOICE));
+        }
+        self.fates.push(judged.fate);
+    }
+}
+
 /// Scores `tests` against `candidates`.
 ///
 /// # Errors
 /// As [`Target::kills`].
+#[cfg(feature = "drawing")]
 pub fn score(
     tester: &Tester,
     candidates: &[Candidate],
@@ -216,67 +290,50 @@ pub fn score(
     wish: &Wish,
     timer: &Timer,
 ) -> Result<Score> {
+    Ok(Score::of(tests.len(), judge(tester, candidates, tests, wish, timer)?))
+}
+
+/// What becomes of each of `candidates`, by itself.
+///
+/// # Errors
+/// As [`Target::kills`].
+pub fn judge(
+    tester: &Tester,
+    candidates: &[Candidate],
+    tests: &[TestCase],
+    wish: &Wish,
+    timer: &Timer,
+) -> Result<Vec<Judged>> {
     let matrix = Target::new(tester, candidates, wish).kills(tests, timer)?;
     // As if there were no test.
     let fates: Vec<Fate> = candidates
         .par_iter()
         .map(|candidate| untested(tester, candidate, wish, timer))
         .collect();
-    let mut score = Score {
-        tests: tests.len(),
-        total: OperatorScore::default(),
-        operators: BTreeMap::new(),
-        unknown: Vec::new(),
-        survivors: Vec::new(),
-        fates: Vec::new(),
-        subsumed: Vec::new(),
-        kills: matrix.iter().map(|row| row.count_ones(..)).collect(),
-        matrix: Vec::new(),
-    };
+    let mut all = Vec::new();
     for (at, (candidate, fate)) in candidates.iter().zip(fates).enumerate() {
-        let killed = matrix.iter().any(|row| row.contains(at));
-        if killed && matches!(fate, Fate::NotKillable(_)) {
+        let killed_by: Vec<usize> = (0..tests.len()).filter(|test| matrix[*test].contains(at)).collect();
+        let is_killed = !killed_by.is_empty();
+        if is_killed && matches!(fate, Fate::NotKillable(_)) {
             let id = &candidate.id;
             bail!("a test fails on {id}, which no test can fail on; this is an error of tamper: please report it");
         }
-        let is_killable = killed || matches!(fate, Fate::Survives(_));
-        let operator = candidate.operators.last().copied();
-        let tallies = [
-            Some(&mut score.total),
-            operator.map(|operator| score.operators.entry(operator).or_default()),
-        ];
-        for tally in tallies.into_iter().flatten() {
-            tally.mutants += 1;
-            tally.killable += usize::from(is_killable);
-            tally.killed += usize::from(killed);
-        }
-        let listed = |why: &String| Survivor {
+        all.push(Judged {
             id: candidate.id.clone(),
-            why: why.clone(),
-        };
-        let fate = if killed { Fate::Killed } else { fate };
-        match &fate {
-            Fate::Survives(why) => score.survivors.push(listed(why)),
-            Fate::Unknown(why) | Fate::Broken(why) => score.unknown.push(listed(why)),
-            Fate::Killed | Fate::NotKillable(_) => (),
-        }
-        score.fates.push(fate);
+            operator: candidate.operators.last().copied(),
+            fate: if is_killed { Fate::Killed } else { fate },
+            killed_by,
+            subsumed: false,
+        });
     }
-    let is_killed = |(at, _): &(usize, &Candidate)| matrix.iter().any(|row| row.contains(*at));
-    let killed: Vec<&Candidate> = candidates
-        .iter()
-        .enumerate()
-        .filter(is_killed)
-        .map(|(_, one)| one)
-        .collect();
-    let found = subsumed(tester.automaton(), &killed, &timer.budget());
-    let found = killed.iter().zip(found).filter(|(_, found)| *found);
-    score.subsumed.extend(found.map(|(candidate, _)| Survivor {
-        id: candidate.id.clone(),
-        why: SUBSUMED_BY_CHOICE.to_owned(),
-    }));
-    score.matrix = matrix;
-    Ok(score)
+    let killed = all.iter().enumerate().filter(|(_, judged)| judged.fate == Fate::Killed);
+    let killed: Vec<usize> = killed.map(|(at, _)| at).collect();
+    let mutants: Vec<&Candidate> = killed.iter().map(|at| &candidates[*at]).collect();
+    let found = subsumed(tester.automaton(), &mutants, &timer.budget());
+    for (at, is_subsumed) in killed.into_iter().zip(found) {
+        all[at].subsumed = is_subsumed;
+    }
+    Ok(all)
 }
 
 /// What becomes of a mutant without any test.

@@ -29,7 +29,6 @@ pub struct NetworkRun<'r> {
 
 /// What came out per component.
 #[derive(Clone, Default, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct ProcessCounts {
     /// The component.
     pub name: String,

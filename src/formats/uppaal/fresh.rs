@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::drawing::Drawing;
 use super::print::{guard_text, int_declaration, selects_text, updates_text};
+use super::spelling::Spelling;
 use super::write::{alphabet_directive, lost_actions};
 use crate::base::Id;
 use crate::formats::escape_xml;
@@ -25,6 +26,7 @@ pub fn write_remarked(automaton: &Automaton, remarks: &[String]) -> String {
         automaton,
         drawing: &Drawing::grid(),
         remarks: &remarks,
+        spelling: &Spelling::default(),
     }
     .text()
 }
@@ -35,6 +37,7 @@ pub fn write_drawn(automaton: &Automaton, drawing: &Drawing) -> String {
         automaton,
         drawing,
         remarks: &Remarks::default(),
+        spelling: &Spelling::default(),
     }
     .text()
 }
@@ -52,6 +55,8 @@ pub(super) struct Sheet<'a> {
     pub automaton: &'a Automaton,
     pub drawing: &'a Drawing,
     pub remarks: &'a Remarks,
+    /// Labels that name constants.
+    pub spelling: &'a Spelling,
 }
 
 impl Sheet<'_> {
@@ -86,7 +91,8 @@ impl Sheet<'_> {
     fn declarations(&self) -> String {
         let automaton = self.automaton;
         let clocks = automaton.clocks().iter().map(|clock| format!("clock {};", clock.name));
-        let mut lines: Vec<String> = clocks.collect();
+        let mut lines: Vec<String> = self.spelling.constants.iter().cloned().collect();
+        lines.extend(clocks);
         lines.extend(automaton.ints().iter().map(int_declaration));
         let listed = listed_actions(automaton);
         if !listed.is_empty() {
@@ -101,6 +107,7 @@ impl Sheet<'_> {
         for (id, location) in self.automaton.locations().iter_enumerated() {
             let (x, y) = self.drawing.place(id);
             let invariant = guard_text(self.automaton, &location.invariant, &[]);
+            let invariant = self.spelling.invariant(id).unwrap_or(&invariant);
             let urgency = match location.urgency {
                 Urgency::Normal => "",
                 Urgency::Urgent => "<urgent/>",
@@ -110,7 +117,7 @@ impl Sheet<'_> {
             text.push_str(&format!(
                 "    <location id=\"{prefix}id{index}\" x=\"{x}\" y=\"{y}\"><name>{}</name>{}{}{urgency}</location>\n",
                 escape_xml(&location.name),
-                label("invariant", &invariant, None),
+                label("invariant", invariant, None),
                 label("comments", &remarks(&self.remarks.locations, index), None),
             ));
         }
@@ -122,7 +129,8 @@ impl Sheet<'_> {
         let bends = self.drawing.bends(self.automaton);
         let all = edges.zip(bends).map(|((id, edge), bend)| {
             let remarks = remarks(&self.remarks.edges, id.index());
-            transition(self.automaton, (edge, prefix), bend, &remarks)
+            let spelled = |kind: &str| self.spelling.label(id, kind).map(str::to_owned);
+            transition((self.automaton, edge, &spelled), prefix, bend, &remarks)
         });
         all.collect()
     }
@@ -190,7 +198,15 @@ fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
     }
 }
 
-fn transition(automaton: &Automaton, (edge, prefix): (&Edge, &str), bend: Option<(i32, i32)>, remarks: &str) -> String {
+/// The labels that are spelled otherwise than from the model, by their kind.
+type Spelled<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+fn transition(
+    (automaton, edge, spelled): (&Automaton, &Edge, Spelled<'_>),
+    prefix: &str,
+    bend: Option<(i32, i32)>,
+    remarks: &str,
+) -> String {
     let action = &automaton.actions()[edge.action];
     let sync = if action.role == Role::Internal {
         String::new()
@@ -205,8 +221,9 @@ fn transition(automaton: &Automaton, (edge, prefix): (&Edge, &str), bend: Option
         ("comments", remarks.to_owned()),
     ];
     let mut labels = String::new();
-    for ((kind, text), row) in texts.iter().zip(0..) {
-        labels.push_str(&label(kind, text, bend.map(|(x, y)| (x, y.saturating_add(15 * row)))));
+    for ((kind, text), row) in texts.into_iter().zip(0..) {
+        let text = spelled(kind).unwrap_or(text);
+        labels.push_str(&label(kind, &text, bend.map(|(x, y)| (x, y.saturating_add(15 * row)))));
     }
     let nail = bend.map_or_else(String::new, |(x, y)| format!("<nail x=\"{x}\" y=\"{y}\"/>"));
     format!(

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use roxmltree::{Node, ParsingOptions};
 
 use super::document::Document;
+use super::spelling::Spelling;
 use crate::base::{IndexVec, Span};
-use crate::model::{EdgeId, LocId};
+use crate::model::{Automaton, EdgeId, LocId};
 
 /// A point of a drawing: x grows to the right, y downwards.
 pub type Point = (f64, f64);
 
-/// Where the parts of one game are drawn, as far as its file says.
+/// Where the parts of one game are drawn, and how they are spelled, as far as its file says.
 #[derive(Clone, Default, Debug)]
 pub struct Placement {
     by_name: BTreeMap<String, Point>,
@@ -19,6 +20,8 @@ pub struct Placement {
     pub locations: IndexVec<LocId, LocationAt>,
     /// The edges.
     pub edges: IndexVec<EdgeId, EdgeAt>,
+    /// How it spells labels that name constants.
+    pub spelling: Spelling,
 }
 
 /// Where a location is drawn.
@@ -95,7 +98,40 @@ impl Document {
             by_name,
             locations,
             edges,
+            spelling: Spelling::of(self, index, &xml),
         }
+    }
+}
+
+/// Where `file` draws the template of that name, if it has as many locations and edges as `automaton`, which stands for it.
+pub fn template_placement(file: &str, name: &str, automaton: &Automaton) -> Placement {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let Ok(xml) = roxmltree::Document::parse_with_options(file, options) else {
+        return Placement::default();
+    };
+    let is_meant = |node: &Node<'_, '_>| {
+        let found = node.children().find(|child| child.has_tag_name("name"));
+        node.has_tag_name("template")
+            && found
+                .and_then(|found| found.text())
+                .is_some_and(|text| text.trim() == name)
+    };
+    let Some(template) = xml.root_element().children().find(is_meant) else {
+        return Placement::default();
+    };
+    let all = |tag: &'static str| template.children().filter(move |node| node.has_tag_name(tag));
+    let locations: IndexVec<LocId, LocationAt> = all("location").map(location).collect();
+    let edges: IndexVec<EdgeId, EdgeAt> = all("transition").map(edge).collect();
+    match (locations.len(), edges.len()) == (automaton.locations().len(), automaton.edges().len()) {
+        true => Placement {
+            locations,
+            edges,
+            ..Placement::default()
+        },
+        false => Placement::default(),
     }
 }
 

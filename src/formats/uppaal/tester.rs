@@ -1,7 +1,10 @@
 //! A test beside a model as a UPPAAL network: the tester as a template, and the query whether the test can fail.
 
+use super::document::{InputEnabling, ReadOptions};
 use super::drawing::Drawing;
 use super::fresh::{Remarks, Sheet, file, write_automaton};
+use super::read::read_bytes;
+use super::spelling::Spelling;
 use crate::formats::escape_xml;
 use crate::formats::inexpressible::{Inexpressible, Part};
 use crate::model::{Automaton, Role};
@@ -43,18 +46,19 @@ pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
     }
 }
 
-/// The files of a test; the model is drawn as `drawing` has it.
-pub fn write_tester(game: &TesterGame, drawing: &Drawing) -> TesterFiles {
+/// The files of a test; the model is drawn as `drawing` has it, and names constants where `spelling` does.
+pub fn write_tester(game: &TesterGame, (drawing, spelling): (&Drawing, &Spelling)) -> TesterFiles {
     let (model, tester) = (&game.model, &game.tester);
-    let sheet = |automaton, drawing| {
-        Sheet {
-            automaton,
-            drawing,
-            remarks: &Remarks::default(),
-        }
-        .template(if std::ptr::eq(automaton, tester) { "t" } else { "" })
+    let spelling = faithful(spelling.clone().scaled(game.scale, model), model);
+    let remarks = &Remarks::default();
+    let sheet = |automaton, drawing, spelling| Sheet {
+        automaton,
+        drawing,
+        remarks,
+        spelling,
     };
-    let templates = [sheet(model, drawing), sheet(tester, &Drawing::grid())].concat();
+    let shown = sheet(model, drawing, &spelling).template("");
+    let templates = shown + &sheet(tester, &Drawing::grid(), &Spelling::default()).template("t");
     let name = tester.name();
     let mut failing = format!("{name}.{}", game.fail);
     if !game.giving.is_empty() {
@@ -81,5 +85,24 @@ pub fn write_tester(game: &TesterGame, drawing: &Drawing) -> TesterFiles {
         network: file(actions, &templates, &system, &queries),
         query: format!("/*\n{comment}\n*/\n{formula}\n"),
         tester: write_automaton(tester),
+    }
+}
+
+/// `spelling`, if `model` reads back with it; else none, so that the model's own numbers are written.
+fn faithful(spelling: Spelling, model: &Automaton) -> Spelling {
+    let sheet = Sheet {
+        automaton: model,
+        drawing: &Drawing::grid(),
+        remarks: &Remarks::default(),
+        spelling: &spelling,
+    };
+    let options = ReadOptions {
+        input_enabling: InputEnabling::Off,
+        ..ReadOptions::default()
+    };
+    let read = read_bytes("model", sheet.text().as_bytes(), &options);
+    match read {
+        Ok((document, _)) if document.automata() == std::slice::from_ref(model) => spelling,
+        _ => Spelling::default(),
     }
 }

@@ -4,6 +4,7 @@
 use super::drawing::Drawing;
 use super::fresh::{Remarks, Sheet};
 use super::print::guard_text;
+use super::spelling::Spelling;
 use crate::featured::{FeaturedAutomaton, GuardConditions};
 use crate::features::FeatureExpr;
 use crate::model::{Guard, LocId, Urgency};
@@ -30,6 +31,7 @@ pub fn write_featured(featured: &FeaturedAutomaton, drawing: &Drawing) -> String
         automaton,
         drawing,
         remarks: &remarks,
+        spelling: &Spelling::default(),
     }
     .text()
 }

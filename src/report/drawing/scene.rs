@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::arrange::arrange;
 use super::geometry::Rect;
 use crate::base::{Id, IndexVec};
-use crate::formats::{EdgeAt, LocationAt, Placement, Point, guard_text, selects_text, updates_text};
+use crate::formats::{EdgeAt, LocationAt, Placement, Point, Spelling, guard_text, selects_text, updates_text};
 use crate::model::{Automaton, EdgeId, LocId, Role, Urgency};
 use crate::mutation::{Mutation, Site};
 
@@ -83,15 +83,19 @@ impl Scene {
             true => placement.locations.get(id).cloned().unwrap_or_default(),
             false => LocationAt::default(),
         };
+        let spelling = &placement.spelling;
         let nodes = automaton
             .locations()
             .ids()
-            .map(|id| node(automaton, id, (centres[id], place(id))));
+            .map(|id| node(automaton, id, (centres[id], place(id), spelling)));
         let arrow_place = |id: EdgeId| match is_kept {
             true => placement.edges.get(id).cloned().unwrap_or_default(),
             false => EdgeAt::default(),
         };
-        let arrows = automaton.edges().ids().map(|id| arrow(automaton, id, arrow_place(id)));
+        let arrows = automaton
+            .edges()
+            .ids()
+            .map(|id| arrow(automaton, id, (arrow_place(id), spelling)));
         let mut scene = Self {
             title: automaton.name().to_owned(),
             notes: Vec::new(),
@@ -138,7 +142,7 @@ impl Scene {
                 Mutation::AddEdge { .. } => {
                     let id = EdgeId::from_index(mutant.edges().len() - 1);
                     let edge = &mutant.edges()[id];
-                    let mut added = arrow(&mutant, id, EdgeAt::default());
+                    let mut added = arrow(&mutant, id, (EdgeAt::default(), &Spelling::default()));
                     (added.source, added.target) = (nodes[edge.source], nodes[edge.target]);
                     added.mark = Mark::Added;
                     arrows.push(self.arrows.len());
@@ -196,14 +200,15 @@ fn kept_centres(automaton: &Automaton, placement: &Placement) -> Option<IndexVec
     all.iter().enumerate().all(apart).then_some(centres)
 }
 
-fn node(automaton: &Automaton, id: LocId, (centre, at): (Point, LocationAt)) -> Node {
+fn node(automaton: &Automaton, id: LocId, (centre, at, spelling): (Point, LocationAt, &Spelling)) -> Node {
     let location = &automaton.locations()[id];
     let text = guard_text(automaton, &location.invariant, &[]);
+    let spelled = spelling.invariant(id).map(str::to_owned);
     Node {
         name: location.name.to_string(),
         invariant: (!text.is_empty()).then_some(Label {
             kind: "invariant",
-            text,
+            text: spelled.unwrap_or(text),
             old: None,
         }),
         centre,
@@ -214,7 +219,7 @@ fn node(automaton: &Automaton, id: LocId, (centre, at): (Point, LocationAt)) -> 
     }
 }
 
-fn arrow(automaton: &Automaton, id: EdgeId, at: EdgeAt) -> Arrow {
+fn arrow(automaton: &Automaton, id: EdgeId, (at, spelling): (EdgeAt, &Spelling)) -> Arrow {
     let edge = &automaton.edges()[id];
     let action = &automaton.actions()[edge.action];
     let sync = match action.role {
@@ -227,7 +232,11 @@ fn arrow(automaton: &Automaton, id: EdgeId, at: EdgeAt) -> Arrow {
         ("synchronisation", sync),
         ("assignment", updates_text(automaton, &edge.updates, &edge.selects)),
     ];
-    let label = |(kind, text): (&'static str, String)| Label { kind, text, old: None };
+    let label = |(kind, text): (&'static str, String)| Label {
+        kind,
+        text: spelling.label(id, kind).map_or(text, str::to_owned),
+        old: None,
+    };
     Arrow {
         source: edge.source.index(),
         target: edge.target.index(),

@@ -45,6 +45,27 @@ fn every_mutant_of_two_studies_is_drawn_with_what_is_changed_in_it() {
     check_all(&studies::coffee(), &Placement::default());
 }
 
+/// By hand: a mutant's own text has the number that its mutation made.
+#[test]
+fn constants_keep_their_names() {
+    let file = "<nta><declaration>const int T = 4; chan a;</declaration><template><name>P</name><declaration>clock x;</declaration>
+        <location id=\"s\"><name>s</name><label kind=\"invariant\">x &lt;= T + 1</label></location><init ref=\"s\"/>
+        <transition><source ref=\"s\"/><target ref=\"s\"/><label kind=\"guard\">x&gt;=T</label>
+        <label kind=\"synchronisation\">a!</label><label kind=\"assignment\">x=0</label></transition></template>
+        <system>system P;</system></nta>";
+    let (document, _) = read_bytes("file", file.as_bytes(), &ReadOptions::default()).unwrap();
+    let (game, placement) = (&document.automata()[0], document.placement(0));
+    let scene = Scene::of(game, &placement, &[]);
+    assert!(!scene.is_kept);
+    assert_eq!(scene.nodes[0].invariant.as_ref().unwrap().text, "x <= T + 1");
+    assert_eq!(scene.arrows[0].labels[0].text, "x>=T");
+    let larger = first(game, Operator::Cxl, "guard");
+    let scene = Scene::of(game, &placement, &[larger]);
+    let label = &scene.arrows[0].labels[0];
+    assert_eq!((label.old.as_deref(), &*label.text), (Some("x>=T"), "x >= 5"));
+    assert!(scene_svg(&scene).contains("x &lt;= T + 1"));
+}
+
 #[test]
 fn the_places_of_the_file_are_kept() {
     let (wfas, placement) = placed("wfas");

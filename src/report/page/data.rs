@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::columns::{Table, packed};
 use super::tests_of_suite::SuitePage;
 use super::touched::{Origins, Part};
-use crate::experiment::{DecidedBy, Kept, Verdict};
+use crate::experiment::{DecidedBy, GuidelineSet, Kept, Plan, Verdict};
 use crate::formats::escape_xml;
 use crate::model::Automaton;
 use crate::mutation::{Mutation, Operator, edge_name};
@@ -28,6 +29,30 @@ pub struct PageFacts {
     pub witnesses: bool,
 }
 
+impl PageFacts {
+    /// Of the run of `plan` in `folder`, which looked at so many of all mutants.
+    pub fn of(plan: &Plan, folder: &Path, (selected, all): (u64, u64)) -> Self {
+        let looked_at = match selected == all {
+            true => String::new(),
+            false => format!(" · {selected} of {all} mutants drawn"),
+        };
+        let guidelines = match plan.guidelines {
+            GuidelineSet::Published => "published",
+            GuidelineSet::Extended => "extended",
+        };
+        Self {
+            title: format!("{} · {}", plan.model.file, plan.model.template),
+            subtitle: format!(
+                "order {} · semantics {} · {guidelines} guidelines{looked_at}",
+                plan.order.number(),
+                plan.semantics
+            ),
+            folder: folder.display().to_string(),
+            witnesses: plan.witness,
+        }
+    }
+}
+
 /// The shared mutations of some mutants; none of mutants of order 1.
 struct Earlier {
     id: String,
@@ -43,6 +68,8 @@ struct Last {
     part: Part,
     operator: Operator,
     says: String,
+    /// The process that it changes, of a network.
+    process: usize,
 }
 
 /// One mutant: a number in each column.
@@ -59,13 +86,19 @@ struct Columns {
     witness: Vec<u64>,
     /// The row of the earlier mutant that is the same, from 1; else 0.
     duplicate: Vec<u64>,
+    /// The number of the verdict on the process by itself, from 1; else 0.
+    alone: Vec<u64>,
 }
 
 /// The mutants of a run, in order.
+///
+/// Of a network the parts of its processes are numbered through.
 pub struct RunPage {
-    game: Automaton,
-    /// The mutations that the last mutant shares with the ones before it, and what parts of the game theirs are.
-    prefix: Option<(Vec<Mutation>, Origins)>,
+    /// The game, or the processes of a network that mutants change, with their names.
+    games: Vec<(String, Automaton)>,
+    is_network: bool,
+    /// The process that the last mutant changes, the mutations that it shares with the ones before it, and what parts theirs are.
+    prefix: Option<(usize, Vec<Mutation>, Origins)>,
     earlier: Vec<Earlier>,
     last: Table<Last>,
     violates: Table<Vec<Cow<'static, str>>>,
@@ -78,8 +111,18 @@ pub struct RunPage {
 impl RunPage {
     /// No mutant of `game` yet.
     pub fn new(game: &Automaton) -> Self {
+        Self::of_games(vec![(game.name().to_owned(), game.clone())], false)
+    }
+
+    /// No mutant yet of a network, of which these processes are mutated.
+    pub fn of_processes(processes: Vec<(String, Automaton)>) -> Self {
+        Self::of_games(processes, true)
+    }
+
+    fn of_games(games: Vec<(String, Automaton)>, is_network: bool) -> Self {
         Self {
-            game: game.clone(),
+            games,
+            is_network,
             prefix: None,
             earlier: Vec::new(),
             last: Table::with([]),
@@ -92,21 +135,32 @@ impl RunPage {
 
     /// Adds the next mutant.
     pub fn add(&mut self, kept: &Kept) {
+        self.add_of(0, kept);
+    }
+
+    /// Adds the next mutant, which changes the process at that position.
+    pub fn add_of(&mut self, process: usize, kept: &Kept) {
         let Some((last, shared)) = kept.mutations.split_last() else {
             return;
         };
-        let last_id = last.id(&kept.parent);
         let record = &kept.record;
-        if self.prefix.as_ref().is_none_or(|(prefix, _)| prefix != shared) {
+        // Ids of mutants of processes have no part that others share.
+        let last_id = match self.is_network {
+            true => record.id.clone(),
+            false => last.id(&kept.parent),
+        };
+        let is_same = |(of, prefix, _): &(usize, Vec<Mutation>, Origins)| *of == process && prefix == shared;
+        if !self.prefix.as_ref().is_some_and(is_same) {
             let id = record.id.strip_suffix(&last_id).unwrap_or_default();
-            self.begin(shared, id.strip_suffix(';').unwrap_or_default());
+            self.begin(process, shared, id.strip_suffix(';').unwrap_or_default());
         }
-        let part = self.prefix.as_ref().map_or(0, |(_, origins)| origins.part(last));
+        let part = self.prefix.as_ref().map_or(0, |(.., origins)| origins.part(last));
         let last = Last {
             id: last_id,
-            part,
+            part: part + self.first_part(process),
             operator: last.operator(),
             says: last.describe(&kept.parent),
+            process,
         };
         let row = self.columns.number.len() as u64;
         let columns = &mut self.columns;
@@ -127,13 +181,15 @@ impl RunPage {
         }
         let same = record.duplicate_of.as_deref().and_then(|id| self.rows.get(id));
         columns.duplicate.push(same.map_or(0, |row| row + 1));
+        let alone = record.alone.map_or(0, |verdict| position(&Verdict::ALL, &verdict) + 1);
+        columns.alone.push(alone);
         self.rows.insert(record.id.as_str().into(), row);
     }
 
     /// Goes on to mutants with other shared mutations, whose ids are together `id`.
-    fn begin(&mut self, shared: &[Mutation], id: &str) {
-        let mut origins = Origins::of(&self.game);
-        let mut automaton = self.game.clone();
+    fn begin(&mut self, process: usize, shared: &[Mutation], id: &str) {
+        let mut automaton = self.games[process].1.clone();
+        let mut origins = Origins::of(&automaton);
         let (mut parts, mut says) = (Vec::new(), Vec::new());
         for mutation in shared {
             parts.push(origins.part(mutation));
@@ -147,7 +203,13 @@ impl RunPage {
             parts,
             says,
         });
-        self.prefix = Some((shared.to_vec(), origins));
+        self.prefix = Some((process, shared.to_vec(), origins));
+    }
+
+    /// The number of the first part of the process at that position.
+    fn first_part(&self, process: usize) -> Part {
+        let parts = |(_, game): &(String, Automaton)| game.edges().len() + game.locations().len();
+        self.games[..process].iter().map(parts).sum()
     }
 
     /// The row of the mutant with that id.
@@ -155,14 +217,29 @@ impl RunPage {
         self.rows.get(id).copied()
     }
 
-    /// The page, with the model drawn as `scene` has it.
-    pub fn html(&self, facts: &PageFacts, scene: &Scene, suite: Option<&SuitePage>) -> String {
+    /// The page, with the game, or each process, drawn as `scenes` have it.
+    pub fn html(&self, facts: &PageFacts, scenes: &[Scene], suite: Option<&SuitePage>) -> String {
+        let figures = scenes
+            .iter()
+            .zip(&self.games)
+            .enumerate()
+            .map(|(at, (scene, (name, _)))| {
+                let caption = match self.is_network {
+                    true => format!("<figcaption>{}</figcaption>", escape_xml(name)),
+                    false => String::new(),
+                };
+                let first = self.first_part(at);
+                format!(
+                    "<figure data-first=\"{first}\">{caption}{}</figure>",
+                    scene_parts(scene)
+                )
+            });
         // In a script element nothing ends a text but `</`.
         let data = self.data(facts, suite).to_string().replace('<', "\\u003c");
         let parts = [
             ("{{title}}", escape_xml(&facts.title)),
             ("{{style}}", include_str!("page.css").to_owned()),
-            ("{{drawing}}", scene_parts(scene)),
+            ("{{drawing}}", figures.collect()),
             ("{{script}}", include_str!("page.js").to_owned()),
             ("{{data}}", data),
         ];
@@ -204,7 +281,9 @@ impl RunPage {
                 "operator": last(&|one| json!(operator(one.operator))),
                 "part": last(&|one| json!(one.part)),
                 "says": last(&|one| json!(one.says)),
+                "process": last(&|one| json!(one.process)),
             },
+            "processes": self.is_network.then(|| self.games.iter().map(|(name, _)| name).collect::<Vec<_>>()),
             "violates": self.violates.values(),
             "why": why,
             "reason": reason,
@@ -219,11 +298,18 @@ impl RunPage {
 
     /// The names of the parts of the game.
     fn parts(&self) -> Vec<Value> {
-        let edges = self.game.edges().ids();
-        let edges = edges.map(|id| json!({ "kind": "edge", "name": edge_name(&self.game, id) }));
-        let locations = self.game.locations().iter();
-        let locations = locations.map(|location| json!({ "kind": "location", "name": &*location.name }));
-        edges.chain(locations).collect()
+        let of_game = |(process, game): &(String, Automaton)| {
+            let named = |name: &str| match self.is_network {
+                true => format!("{process}/{name}"),
+                false => name.to_owned(),
+            };
+            let edges = game.edges().ids();
+            let edges = edges.map(|id| json!({ "kind": "edge", "name": named(&edge_name(game, id)) }));
+            let locations = game.locations().iter();
+            let locations = locations.map(|location| json!({ "kind": "location", "name": named(&location.name) }));
+            edges.chain(locations).collect::<Vec<_>>()
+        };
+        self.games.iter().flat_map(of_game).collect()
     }
 }
 
@@ -246,7 +332,9 @@ impl Columns {
             .last()
             .is_some_and(|last| last + 1 != self.number.len() as u64);
         let number = is_sample.then_some(("number", &self.number));
-        let columns = columns.into_iter().chain(number);
+        let has_alone = self.alone.iter().any(|alone| *alone > 0);
+        let alone = has_alone.then_some(("alone", &self.alone));
+        let columns = columns.into_iter().chain(number).chain(alone);
         columns
             .map(|(name, column)| (name.to_owned(), packed(column)))
             .collect()

@@ -6,8 +6,10 @@
 
 mod columns;
 mod data;
+mod results;
 mod tests_of_suite;
 mod touched;
 
 pub use data::{PageFacts, RunPage};
+pub use results::ResultsPage;
 pub use tests_of_suite::SuitePage;

@@ -49,6 +49,14 @@
       return kind;
     };
   })();
+  // Of a network: the process that a mutant changes, and what is said about that process by itself.
+  const processes = data.processes || [];
+  const processOf = (row) => last.process[column.last[row]];
+  const killable = verdicts.indexOf("non-subsumed");
+  const aloneOf = (row) => (column.alone ? column.alone[row] - 1 : -1);
+  const harmless = [verdicts.indexOf("subsumed"), verdicts.indexOf("inconsistent")];
+  const isMasked = (row) => aloneOf(row) === killable && harmless.includes(column.verdict[row]);
+  const fits = { masked: isMasked, killable: (row) => aloneOf(row) === killable, harmless: (row) => harmless.includes(aloneOf(row)), none: (row) => aloneOf(row) < 0 };
   const partsOf = (row) => [...earlier.parts[column.earlier[row]], last.part[column.last[row]]];
 
   // ---- Elements ------------------------------------------------------------------------------------------------------------
@@ -101,7 +109,7 @@
   // ---- What is shown -------------------------------------------------------------------------------------------------------
 
   const nothing = () => ({
-    words: "", operator: "", decided: "", rule: "", fate: "", verdicts: new Set(verdicts.keys()), distinct: false, parts: null, test: null,
+    words: "", operator: "", decided: "", rule: "", fate: "", process: "", alone: "", verdicts: new Set(verdicts.keys()), distinct: false, parts: null, test: null,
   });
   let wanted = nothing();
   let shown = new Uint32Array(n);
@@ -124,6 +132,8 @@
     const killed = wanted.test === null ? null : new Set(tests[wanted.test].kills);
     const kind = wanted.operator === "" ? -1 : Number(wanted.operator);
     const decided = wanted.decided === "" ? -1 : Number(wanted.decided);
+    const process = wanted.process === "" ? -1 : Number(wanted.process);
+    const alone = fits[wanted.alone];
     const isWanted = Uint8Array.from(verdicts, (_, verdict) => (wanted.verdicts.has(verdict) ? 1 : 0));
     const rule = wanted.rule === "" ? null : Uint8Array.from(data.violates, (rules) => (ruled(rules) ? 1 : 0));
     const worth = verdicts.indexOf("non-subsumed");
@@ -133,6 +143,8 @@
       if (kind >= 0 && kindOf(row) !== kind) continue;
       if (decided >= 0 && column.decided[row] !== decided) continue;
       if (wanted.distinct && column.duplicate[row]) continue;
+      if (process >= 0 && processOf(row) !== process) continue;
+      if (alone && !alone(row)) continue;
       if (rule && !rule[column.violates[row]]) continue;
       if (killed && !killed.has(row)) continue;
       if (wanted.fate === "killed" && !killers[row]) continue;
@@ -189,7 +201,7 @@
   };
   const line = (at, top) => {
     const row = shown[at];
-    const by = killers.length && killers[row] ? `killed by ${killers[row]}` : data.decided[column.decided[row]];
+    const by = killers.length && killers[row] ? `killed by ${killers[row]}` : isMasked(row) ? "masked" : data.decided[column.decided[row]];
     const cell = (content) => element("span", { role: "gridcell" }, content);
     return element("div", { class: "row", role: "row", id: `row-${row}`, "aria-rowindex": at + 1, "aria-selected": row === chosen ? "true" : "false",
       style: `top:${top}px`, on: { click: () => choose(at) } },
@@ -241,6 +253,10 @@
     const verdict = verdicts[column.verdict[row]];
     const entry = (name, ...content) => [element("dt", {}, name), element("dd", {}, ...content)];
     const facts = [...entry("verdict", shownVerdict(verdict), " ", meaning[verdict]), ...entry("decided by", data.decided[column.decided[row]])];
+    if (aloneOf(row) >= 0) {
+      const masks = isMasked(row) ? " Masked: the rest of the network hides it from every test." : "";
+      facts.push(...entry(`${processes[processOf(row)]} by itself`, shownVerdict(verdicts[aloneOf(row)]), masks));
+    }
     const rules = data.violates[column.violates[row]];
     if (rules.length) facts.push(...entry("guidelines", rules.join(", ")));
     const text = (name) => data[name][column[name][row]];
@@ -329,7 +345,7 @@
   // ---- The model -------------------------------------------------------------------------------------------------------------
 
   const model = byId("model");
-  const drawings = [...model.querySelectorAll("[data-parts]")].map((group) => ({ group, parts: group.dataset.parts.split(" ").map(Number) }));
+  const drawings = [...model.querySelectorAll("[data-parts]")].map((group) => ({ group, parts: group.dataset.parts.split(" ").map((part) => Number(part) + Number(group.closest("[data-first]").dataset.first)) }));
   const mark = (name, parts) => {
     for (const one of drawings) one.group.classList.toggle(name, parts.some((part) => one.parts.includes(part)));
   };
@@ -380,6 +396,11 @@
     const entries = [element("li", {}, element("b", {}, count(n)), n === 1 ? "mutant" : "mutants")];
     verdicts.forEach((name, at) => { if (totals[at]) entries.push(element("li", {}, element("b", { class: name }, count(totals[at])), shownVerdict(name))); });
     if (nDuplicates) entries.push(element("li", {}, element("b", {}, count(nDuplicates)), "duplicates"));
+    if (column.alone) {
+      let masked = 0;
+      for (let row = 0; row < n; row++) masked += isMasked(row);
+      entries.push(element("li", {}, element("b", {}, count(masked)), "masked"));
+    }
     if (data.score) entries.push(element("li", {}, element("b", {}, data.score.killable ? percent(data.score.killed, data.score.killable) : "-"), `killed (${count(data.score.killed)} of ${count(data.score.killable)})`));
     byId("totals").append(...entries);
   };
@@ -399,6 +420,30 @@
     });
     byId("operators").append(element("table", {}, element("thead", {}, head), element("tbody", {}, ...bodies)));
   };
+  const showProcesses = () => {
+    if (!processes.length) return;
+    byId("processes-section").hidden = false;
+    const zero = () => ({ all: 0, killable: 0, masked: 0, composed: 0, none: 0 });
+    const counts = processes.map(zero);
+    for (let row = 0; row < n; row++) {
+      const of = counts[processOf(row)];
+      of.all++;
+      of.killable += fits.killable(row);
+      of.masked += isMasked(row);
+      of.none += fits.none(row);
+      of.composed += column.verdict[row] === killable;
+    }
+    const cell = (number, change) => element("td", {}, number ? element("button", { type: "button", on: { click: () => focusOn(change) } }, count(number)) : "0");
+    const bodies = processes.map((name, at) => {
+      const of = counts[at];
+      const alone = (number, what) => (of.none === of.all ? element("td", {}, "-") : cell(number, { process: String(at), alone: what }));
+      return element("tr", {}, element("th", { scope: "row" }, name), cell(of.all, { process: String(at) }), alone(of.killable, "killable"), alone(of.masked, "masked"),
+        cell(of.composed, { process: String(at), verdicts: new Set([killable]) }));
+    });
+    const head = ["process", "mutants", "killable alone", "masked", "killable composed"].map((name) => element("th", { scope: "col" }, name));
+    byId("processes").append(element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...bodies)));
+    byId("processes-hint").textContent = "Killable alone: some test kills the mutant of the process by itself. Masked: of these, no test kills it in the network. -: the process is not judged by itself.";
+  };
   const showTests = () => {
     if (!tests.length) return;
     byId("tests-section").hidden = false;
@@ -414,9 +459,10 @@
   // ---- Filters ---------------------------------------------------------------------------------------------------------------
 
   const options = (id, entries) => byId(id).append(element("option", { value: "" }, "all"), ...entries.map(([value, text]) => element("option", { value }, text)));
+  const selects = ["operator", "decided", "rule", "fate", "process", "alone"];
   const controls = () => {
     byId("search").value = wanted.words;
-    for (const id of ["operator", "decided", "rule", "fate"]) byId(id).value = wanted[id];
+    for (const id of selects) byId(id).value = wanted[id];
     byId("distinct").checked = wanted.distinct;
     for (const box of byId("verdicts").querySelectorAll("input")) box.checked = wanted.verdicts.has(Number(box.value));
   };
@@ -428,6 +474,10 @@
     options("rule", [["any", "violates one"], ["none", "violates none"], ...rules.map((rule) => [rule, `violates ${rule}`])]);
     options("fate", [["killed", "killed"], ["survives", "non-subsumed, not killed"]]);
     byId("fate-label").hidden = !tests.length;
+    options("process", processes.map((name, at) => [at, name]));
+    options("alone", [["killable", "killable"], ["masked", "masked by the network"], ["harmless", "not killable"], ["none", "not judged alone"]]);
+    byId("process-label").hidden = !processes.length;
+    byId("alone-label").hidden = !column.alone;
     verdicts.forEach((name, at) => {
       if (!totals[at]) return;
       const box = element("input", { type: "checkbox", value: at, checked: true, on: { change: () => { wanted.verdicts[box.checked ? "add" : "delete"](at); filter(); } } });
@@ -435,7 +485,7 @@
     });
     let waiting = 0;
     byId("search").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => { wanted.words = byId("search").value; filter(); }, 80); });
-    for (const id of ["operator", "decided", "rule", "fate"]) byId(id).addEventListener("change", () => { wanted[id] = byId(id).value; filter(); });
+    for (const id of selects) byId(id).addEventListener("change", () => { wanted[id] = byId(id).value; filter(); });
     byId("distinct").addEventListener("change", () => { wanted.distinct = byId("distinct").checked; filter(); });
     byId("filters").addEventListener("submit", (event) => event.preventDefault());
     byId("filters").addEventListener("reset", (event) => { event.preventDefault(); reset(); });
@@ -449,6 +499,7 @@
   showTotals();
   showOperators();
   showModel();
+  showProcesses();
   showTests();
   showFilters();
   filter();

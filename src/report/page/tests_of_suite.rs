@@ -25,7 +25,7 @@ impl SuitePage {
             json!({
                 "id": test.id,
                 "style": test.style.name(),
-                "purpose": purpose(test),
+                "purpose": test.purpose(),
                 "steps": test.n_steps(),
                 "kills": packed(&kills),
             })
@@ -56,14 +56,5 @@ impl SuitePage {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect()
-    }
-}
-
-/// What a test was made for.
-fn purpose(test: &TestCase) -> String {
-    match test.targets.as_slice() {
-        [] => String::new(),
-        [one] => format!("{} kill of {one}", test.kill.name()),
-        [one, rest @ ..] => format!("{} kill of {one} and {} more", test.kill.name(), rest.len()),
     }
 }

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Suites as programs without tamper: what pytest and plain C say of a correct washing machine and four faulty ones is, test by test and word by
+# word, what `tamper run` says; pytest also of the lamp, with tests of every style. Needs Python with a package index, and a C compiler.
+# usage: check-harness.sh [--if-possible]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/needs.sh
+needs python3 cc
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet pytest > "$dir/pip.txt" 2>&1 || lacks "pytest cannot be installed"
+cargo build --release --quiet --locked --bins --examples
+tamper=$PWD/target/release/tamper
+# What each makes of a suite: a line `TEST: why` for each test that fails.
+of_tamper() { "$tamper" run "$dir/suite.json" --sut "$1" --accelerated | sed -n 's/^\([^ :]*\): fail: /\1: /p' || true; }
+of_pytest() { # the rest: variables
+    env "$@" "$dir/venv/bin/pytest" -q -p no:cacheprovider --junit-xml "$dir/junit.xml" "$dir/test_suite.py" > "$dir/pytest.txt" 2>&1 || true
+    python3 - "$dir/junit.xml" <<'PYTHON'
+import re, sys, xml.etree.ElementTree as tree
+for case in tree.parse(sys.argv[1]).iter("testcase"):
+    assert case.find("error") is None, tree.tostring(case)
+    failure = case.find("failure")
+    if failure is not None:
+        why = failure.get("message").removeprefix("Failed: ")
+        print(re.fullmatch(r"test_of\[(.*)\]", case.get("name"))[1] + ": " + re.sub(r" \((potential|definite) kill of .*\)$", "", why))
+PYTHON
+}
+of_c() { WASHER_FAULT=$1 "$dir/suite" | sed -n 's/^not ok [0-9]* - \([^ ]*\) # \(.*\) (\(potential\|definite\) kill of .*)$/\1: \2/p' || true; }
+same() { # what it is, two files
+    cmp "$2" "$3" || { echo "$1:"; diff "$2" "$3" || true; exit 1; }
+}
+suite() { # model, options of testgen
+    "$tamper" testgen "$1" --out "$dir/suite.json" --quiet "${@:2}" > /dev/null
+    "$tamper" harness "$dir/suite.json" --as pytest --out "$dir/test_suite.py" --quiet > /dev/null
+    "$tamper" harness "$dir/suite.json" --as c --out "$dir/suite.c" --quiet > /dev/null
+}
+suite examples/adapters/washer.xml
+cc -std=c99 -pedantic -Wall -Wextra -Werror -I examples/adapters -o "$dir/suite" "$dir/suite.c" examples/adapters/suite_glue.c
+for fault in none early late wrong deaf; do
+    of_tamper "python3 examples/adapters/adapter.py --fault $fault" > "$dir/tamper.txt"
+    of_pytest TAMPER_SUT="python3 examples/adapters/adapter.py --fault $fault" > "$dir/python.txt"
+    of_c "$fault" > "$dir/c.txt"
+    same "pytest, fault $fault" "$dir/tamper.txt" "$dir/python.txt"
+    same "C, fault $fault" "$dir/tamper.txt" "$dir/c.txt"
+    echo "fault $fault: $(tail -n 1 "$dir/pytest.txt" | sed 's/ in .*//'); $(WASHER_FAULT=$fault "$dir/suite" | tail -n 1 | cut -c3-)$(head -n 1 "$dir/c.txt" | sed 's/^/; /')"
+    case $fault in none) [ ! -s "$dir/c.txt" ] ;; *) [ -s "$dir/c.txt" ] ;; esac
+done
+of_pytest TAMPER_SYSTEM=adapter:System PYTHONPATH=examples/adapters > "$dir/python.txt"
+[ ! -s "$dir/python.txt" ] && echo "as a class of Python: $(tail -n 1 "$dir/pytest.txt" | sed 's/ in .*//')"
+n=0
+for options in "" "--kill definite" "--kill potential --style linear --delays middle" "--style adaptive --delays latest"; do
+    # shellcheck disable=SC2086
+    suite uppaal-models/lamp.xml $options
+    for fault in "" early-dim late-dim wrong-output crash; do
+        lamp="target/release/examples/lamp${fault:+ --fault $fault}"
+        [ "$fault" = crash ] && continue
+        of_tamper "$lamp" > "$dir/tamper.txt"
+        of_pytest TAMPER_SUT="$lamp" > "$dir/python.txt"
+        same "the lamp with $options, fault $fault" "$dir/tamper.txt" "$dir/python.txt"
+        n=$((n + $(wc -l < "$dir/tamper.txt")))
+    done
+done
+echo "check-harness: pytest and C say what tamper says; of the lamp, too, in $n tests that fail"

@@ -1,0 +1,31 @@
+//! `tamper harness`.
+
+use anyhow::{Context as _, Result};
+use serde_json::json;
+
+use super::args::Format;
+use super::exit::ExitCode;
+use super::harness_args::{HarnessArgs, HarnessTarget};
+use super::run_suite::chosen;
+use super::suites::load_suite;
+use super::terminal::Terminal;
+use crate::experiment::write_file;
+use crate::formats::{write_c, write_pytest};
+
+/// Writes tests as a program.
+pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let suite = load_suite(&args.suite)?;
+    let name = || args.suite.display().to_string();
+    let tests = chosen(&suite.tests, &args.only).with_context(name)?;
+    let text = match args.target {
+        HarnessTarget::Pytest => write_pytest(&suite, &tests),
+        HarnessTarget::C => write_c(&suite, &tests).with_context(name)?,
+    };
+    write_file(&args.out, text)?;
+    let file = args.out.display().to_string();
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&json!({ "tests": tests.len(), "out": file }))?,
+        Format::Text => format!("{} tests written to {file}", tests.len()),
+    })?;
+    Ok(ExitCode::Yes)
+}

@@ -1,0 +1,40 @@
+//! What `tamper harness` takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// `tamper harness`.
+///
+/// Writes the tests of a suite as one file that runs them without tamper, exactly and in time that the system is told of, and says in
+/// the same words as `tamper run --accelerated` why a test fails.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper harness suite.json --as pytest --out test_washer.py
+  TAMPER_SUT='python3 adapter.py' pytest test_washer.py        a program behind tamper's protocol
+  TAMPER_SYSTEM=adapter:System pytest test_washer.py           a class of Python
+  tamper harness suite.json --as c --out suite.c
+  cc -o suite suite.c system.c && ./suite                      five functions of the system: see the head of suite.c")]
+pub struct HarnessArgs {
+    /// A suite of timed tests (JSON)
+    pub suite: PathBuf,
+    /// What to write
+    #[arg(long = "as", value_enum, value_name = "LANGUAGE")]
+    pub target: HarnessTarget,
+    /// Only these tests, by id
+    #[arg(long, value_name = "TEST", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// What tests are written as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum HarnessTarget {
+    /// A module for pytest (Python 3.9)
+    Pytest,
+    /// A file of C99; its results are lines of the Test Anything Protocol
+    C,
+}

@@ -1,0 +1,117 @@
+//! What the commands about finished runs take.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use num_rational::BigRational;
+
+#[cfg(feature = "drawing")]
+use super::args::LimitArgs;
+use super::network_args::NetworkArgs;
+use super::score::parse_percent;
+#[cfg(feature = "parquet")]
+use crate::experiment::write_parquet;
+
+/// How records are written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum RecordsArg {
+    /// A line of JSON for each mutant
+    #[default]
+    Jsonl,
+    /// The same, and a Parquet file of all
+    Parquet,
+}
+
+impl RecordsArg {
+    /// Refuses what this program was built without, before any work.
+    pub fn check(self) -> Result<()> {
+        if self == Self::Parquet && !cfg!(feature = "parquet") {
+            bail!("this tamper was built without Parquet: cargo install --path . --features parquet");
+        }
+        Ok(())
+    }
+
+    /// Writes the records of the run in `folder` also otherwise, if that is wanted.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(unused_variables, reason = "there is nothing to write")
+    )]
+    pub fn write(self, folder: &Path) -> Result<()> {
+        match self {
+            Self::Jsonl => Ok(()),
+            #[cfg(feature = "parquet")]
+            Self::Parquet => write_parquet(folder),
+            #[cfg(not(feature = "parquet"))]
+            Self::Parquet => self.check(),
+        }
+    }
+}
+
+/// `tamper merge`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The shares may be given in any order. One that is missing, there twice, not finished, or of another run is named, and
+nothing is written. What is written, or of a score printed, has the bytes of one run without --shard.
+
+Examples:
+  tamper classify model.xml --order 2 --shard 1/2 --out share-1     on one machine
+  tamper classify model.xml --order 2 --shard 2/2 --out share-2     on another one
+  tamper merge share-1 share-2 --out tamper.out
+  tamper export model.xml --run tamper.out --shard 1/2 --out files-1     and so on: an export in shares
+  tamper score suite.json model.xml --shard 1/2 --out score-1            a score in shares, which merge prints")]
+pub struct MergeArgs {
+    /// The folders of all shares of a run, an export or a score
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
+    /// Of a run: the model [default: the file that the shares name]
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    /// The folder for the run or export; a previous run in it is kept as DIR.old
+    #[arg(long, value_name = "DIR", default_value = "tamper.out")]
+    pub out: PathBuf,
+    /// Of a run: how records are written, as for `tamper classify`
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub records: RecordsArg,
+    /// Of a score: the least one, in percent of the killable mutants, that is good enough, as for `tamper score`
+    #[arg(long, value_name = "SCORE", value_parser = parse_percent)]
+    pub fail_under: Option<BigRational>,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+}
+
+/// `tamper report`.
+#[cfg(feature = "drawing")]
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The page is one file that opens from the disk in any browser and asks nothing of any network: the verdicts by operator,
+the model with the mutants on it, all mutants with their counterexamples (of a run with --witness), to be filtered and
+searched; with --suite also the tests and what each kills of the run's non-subsumed mutants. Of a run on mutants of a
+network (--mutate) each process, and which of its mutants the rest of the network masks.
+
+Of `run`, `score` and `coverage` the page is made from what they print with --format json.
+
+Examples:
+  tamper classify model.xml --witness
+  tamper report tamper.out --out report.html
+  tamper report tamper.out --suite suite.json --out report.html
+  tamper run suite.json --sut ./controller --format json > run.json
+  tamper report run.json --out run.html")]
+pub struct ReportArgs {
+    /// The folder of a finished `tamper classify`, or a file of what `run`, `score` or `coverage` printed as JSON
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// The page to write
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// A suite of timed tests (JSON), scored against the mutants that the run found non-subsumed
+    #[arg(long, value_name = "SUITE")]
+    pub suite: Option<PathBuf>,
+    /// The model [default: the file that the run names]
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}

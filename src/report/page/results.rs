@@ -1,0 +1,430 @@
+//! What `run`, `score` and `coverage` printed as JSON, as a page for a browser.
+//!
+//! The page holds facts and tables of texts, made here from what a command printed, so that one small script shows all of them.
+
+use serde_json::{Map, Value, json};
+
+use crate::formats::escape_xml;
+
+/// A page of results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResultsPage {
+    title: String,
+    /// Numbers at the top: how many, of what, and what kind that is.
+    totals: Vec<(String, String, &'static str)>,
+    /// Names and texts.
+    facts: Vec<(String, String)>,
+    tables: Vec<Value>,
+}
+
+impl ResultsPage {
+    /// The page of what a command printed; none if it is of no command that has one.
+    pub fn of(printed: &Value) -> Option<Self> {
+        let object = printed.as_object()?;
+        let has = |names: &[&str]| names.iter().all(|name| object.contains_key(*name));
+        if has(&["models", "tests", "fail"]) {
+            Some(of_models(object))
+        } else if has(&["runs", "tests", "fail"]) {
+            Some(of_program(object))
+        } else if has(&["runs", "fail", "definite"]) {
+            Some(of_systems(object))
+        } else if has(&["survivors", "killable", "kills"]) {
+            Some(of_score(object))
+        } else if has(&["verdict", "escape", "given_tests"]) {
+            Some(of_coverage(object))
+        } else {
+            None
+        }
+    }
+
+    /// The page; `source` is the file that was read.
+    pub fn html(&self, source: &str) -> String {
+        let data = json!({
+            "tool": format!("tamper {}", env!("CARGO_PKG_VERSION")),
+            "source": source,
+            "title": self.title,
+            "totals": self.totals,
+            "facts": self.facts,
+            "tables": self.tables,
+        });
+        // In a script element nothing ends a text but `</`.
+        let data = data.to_string().replace('<', "\\u003c");
+        let page = include_str!("results.html").replace("{{title}}", &escape_xml(&self.title));
+        let page = page.replace("{{style}}", include_str!("page.css"));
+        let page = page.replace("{{script}}", include_str!("results.js"));
+        // Last what may hold such marks itself.
+        let (before, after) = page.split_once("{{data}}").unwrap_or((&page, ""));
+        [before, &data, after].concat()
+    }
+}
+
+/// A table: rows of a kind, cells and what is shown when a row is opened.
+fn table(title: &str, hint: &str, columns: &[&str], rows: Vec<Value>) -> Value {
+    json!({ "title": title, "hint": hint, "columns": columns, "rows": rows })
+}
+
+fn row(kind: &str, cells: &[String], details: &[(&str, String)], log: &Value) -> Value {
+    json!({ "kind": kind, "cells": cells, "details": details, "log": log })
+}
+
+/// A value as a text: lists are joined.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().map(text).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+fn totals(object: &Map<String, Value>, names: &[(&str, &str, &'static str)]) -> Vec<(String, String, &'static str)> {
+    let total =
+        |(name, label, kind): &(&str, &str, &'static str)| Some((text(object.get(*name)?), (*label).to_owned(), *kind));
+    names.iter().filter_map(total).collect()
+}
+
+const RUN_TOTALS: [(&str, &str, &str); 6] = [
+    ("tests", "tests", ""),
+    ("pass", "pass", "pass"),
+    ("purpose_not_reached", "without reaching their purpose", ""),
+    ("fail", "fail", "fail"),
+    ("unknown", "unknown", "unknown"),
+    ("broken", "could not be tested", "error"),
+];
+
+/// The kind of a run of a test: what it is called, and how it is marked.
+fn kind_of(run: &Value) -> &'static str {
+    match (run["verdict"].as_str(), run["purpose_reached"].as_bool()) {
+        (Some("fail"), _) => "fail",
+        (Some("pass"), Some(false)) => "pass, purpose not reached",
+        (Some("pass"), _) => "pass",
+        _ if run["unknown"].is_string() => "unknown",
+        _ => "broken",
+    }
+}
+
+fn run_row(model: Option<&str>, run: &Value) -> Value {
+    let kind = kind_of(run);
+    let why = ["reason", "broken", "unknown"].iter().map(|name| text(&run[*name]));
+    let why = why.filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
+    let mut cells = vec![text(&run["test"])];
+    cells.extend(model.map(str::to_owned));
+    cells.push(match run["kill"].as_str() {
+        Some(kill) => format!("{kill} kill"),
+        None => why.clone(),
+    });
+    let plays = run["plays"].as_object().map_or_else(String::new, |plays| {
+        let parts = plays.iter().map(|(name, n)| format!("{n} {name}"));
+        parts.collect::<Vec<_>>().join(", ")
+    });
+    let details = [
+        ("purpose", text(&run["purpose"])),
+        ("why", why),
+        ("can end in", text(&run["ends"])),
+        ("plays", plays),
+    ];
+    let details: Vec<(&str, String)> = details.into_iter().filter(|(_, text)| !text.is_empty()).collect();
+    row(kind, &cells, &details, &run["log"])
+}
+
+fn runs(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn of_program(object: &Map<String, Value>) -> ResultsPage {
+    let rows = runs(&object["runs"]).map(|run| run_row(None, run)).collect();
+    ResultsPage {
+        title: "Tests run against a program".to_owned(),
+        totals: totals(object, &RUN_TOTALS),
+        facts: Vec::new(),
+        tables: vec![table(
+            "Tests",
+            "Open a row for what happened when.",
+            &["test", "what was wrong"],
+            rows,
+        )],
+    }
+}
+
+/// Runs of untimed tests: steps instead of times.
+fn of_systems(object: &Map<String, Value>) -> ResultsPage {
+    let one = |run: &Value| {
+        let kind = match (run["verdict"].as_str(), run["purpose_not_reached"].as_bool()) {
+            (Some("pass"), Some(true)) => "pass, purpose not reached",
+            (Some("pass"), _) => "pass",
+            (Some("fail"), _) => "fail",
+            _ => "broken",
+        };
+        let steps = runs(&run["log"]).map(|step| format!("{} → {}", text(&step["give"]), text(&step["seen"])));
+        let details = [
+            ("purpose", text(&run["purpose"])),
+            ("problem", text(&run["problem"])),
+            ("given and seen", steps.collect::<Vec<_>>().join("; ")),
+        ];
+        let details: Vec<(&str, String)> = details.into_iter().filter(|(_, text)| !text.is_empty()).collect();
+        let always = if run["always"] == true { "always" } else { "" };
+        let cells = [text(&run["test"]), text(&run["subject"]), always.to_owned()];
+        row(kind, &cells, &details, &Value::Null)
+    };
+    let rows = runs(&object["runs"]).map(one).collect();
+    ResultsPage {
+        title: "Untimed tests".to_owned(),
+        totals: totals(object, &RUN_TOTALS),
+        facts: Vec::new(),
+        tables: vec![table(
+            "Tests",
+            "Open a row for more about it.",
+            &["test", "run on", "fails"],
+            rows,
+        )],
+    }
+}
+
+fn of_models(object: &Map<String, Value>) -> ResultsPage {
+    let models = || runs(&object["models"]);
+    let rows = models().flat_map(|model| {
+        let name = text(&model["model"]);
+        let rows = runs(&model["runs"]).map(|run| run_row(Some(&name), run));
+        rows.collect::<Vec<_>>()
+    });
+    let of_model = |model: &Value| {
+        let kind = match (
+            model["fail"].as_u64(),
+            model["unknown"].as_u64(),
+            model["broken"].as_u64(),
+        ) {
+            (Some(1..), _, _) => "fail",
+            (_, _, Some(1..)) => "broken",
+            (_, Some(1..), _) => "unknown",
+            _ => "pass",
+        };
+        let cells = ["model", "pass", "fail", "definite", "unknown", "broken"].map(|name| text(&model[name]));
+        row(kind, &cells, &[], &Value::Null)
+    };
+    let columns = ["model", "pass", "fail", "of these always", "unknown", "broken"];
+    ResultsPage {
+        title: "Tests run against models".to_owned(),
+        totals: totals(object, &RUN_TOTALS),
+        facts: vec![("models".to_owned(), models().count().to_string())],
+        tables: vec![
+            table(
+                "Models",
+                "How many tests end how on each.",
+                &columns,
+                models().map(of_model).collect(),
+            ),
+            table(
+                "Tests",
+                "Open a row for more about it.",
+                &["test", "model", "kill"],
+                rows.collect(),
+            ),
+        ],
+    }
+}
+
+fn of_score(object: &Map<String, Value>) -> ResultsPage {
+    let percent = object.get("score").and_then(Value::as_f64).unwrap_or_default() * 100.0;
+    let mut all = totals(
+        object,
+        &[
+            ("tests", "tests", ""),
+            ("mutants", "mutants", ""),
+            ("killable", "killable", ""),
+            ("killed", "killed", "pass"),
+        ],
+    );
+    all.push((format!("{percent:.1} %"), "score".to_owned(), ""));
+    let listed = |name: &str, kind: &'static str| {
+        // Of untimed systems the id is all that is said.
+        let id = |entry: &Value| {
+            if entry.is_string() {
+                text(entry)
+            } else {
+                text(&entry["id"])
+            }
+        };
+        let one = move |entry: &Value| row(kind, &[id(entry), text(&entry["why"])], &[], &Value::Null);
+        runs(&object[name]).map(one).collect::<Vec<_>>()
+    };
+    let mutants = [
+        listed("survivors", "survives"),
+        listed("unknown", "unknown"),
+        listed("killed_though_subsumed", "killed though subsumed"),
+    ];
+    let operator = |(name, part): (&String, &Value)| {
+        let [killable, killed] = ["killable", "killed"].map(|name| text(&part[name]));
+        let mutants = text(part.get("mutants").unwrap_or(&part["total"]));
+        let kind = if killable == killed { "all killed" } else { "survives" };
+        row(kind, &[name.clone(), mutants, killable, killed], &[], &Value::Null)
+    };
+    let operators = object["operators"].as_object().into_iter().flatten().map(operator);
+    let test = |(name, kills): (&String, &Value)| {
+        let n = kills
+            .as_array()
+            .map_or_else(|| text(kills), |kills| kills.len().to_string());
+        row("", &[name.clone(), n], &[], &Value::Null)
+    };
+    let tests = object["kills"].as_object().into_iter().flatten().map(test);
+    ResultsPage {
+        title: "The score of a suite".to_owned(),
+        totals: all,
+        facts: Vec::new(),
+        tables: vec![
+            table(
+                "Operators",
+                "",
+                &["operator", "mutants", "killable", "killed"],
+                operators.collect(),
+            ),
+            table(
+                "Mutants that are not killed, or need a look",
+                "",
+                &["mutant", "why"],
+                mutants.concat(),
+            ),
+            table("Tests", "", &["test", "mutants that it kills"], tests.collect()),
+        ],
+    }
+}
+
+fn of_coverage(object: &Map<String, Value>) -> ResultsPage {
+    let verdict = text(&object["verdict"]);
+    let kind = match verdict.as_str() {
+        "complete" => "pass",
+        "incomplete" => "fail",
+        _ => "unknown",
+    };
+    let mut facts: Vec<(String, String)> = Vec::new();
+    let mut fact = |name: &str, value: &Value| {
+        let text = text(value);
+        if !text.is_empty() {
+            facts.push((name.replace('_', " "), text));
+        }
+    };
+    let escape = &object["escape"];
+    fact("what escapes", &escape["mutated"]);
+    fact("what escapes", &escape["mutations"]);
+    fact("with the features", &escape["features"]);
+    let scalars = object
+        .iter()
+        .filter(|(name, value)| *name != "verdict" && !value.is_object() && !value.is_array());
+    scalars.for_each(|(name, value)| fact(name, value));
+    let counts = object.get("counts").and_then(Value::as_object);
+    let count = |(name, value): (&String, &Value)| {
+        let value = match (&value["killed"], &value["killable"]) {
+            (Value::Null, _) | (_, Value::Null) => text(value),
+            (killed, killable) => format!("{} of {}", text(killed), text(killable)),
+        };
+        row("", &[name.replace('_', " "), value], &[], &Value::Null)
+    };
+    let counts: Vec<Value> = counts.into_iter().flatten().map(count).collect();
+    let mut tables = Vec::new();
+    let steps = killing_steps(&escape["killed_by"]);
+    if !steps.is_empty() {
+        tables.push(table(
+            "A test that finds what escapes",
+            "",
+            &["step", "what is done and awaited"],
+            steps,
+        ));
+    }
+    if !counts.is_empty() {
+        let hint = "Exact numbers of all combinations of faults, however many.";
+        tables.push(table("Counts", hint, &["combinations", "how many"], counts));
+    }
+    let tests = object.get("tests").and_then(Value::as_array).into_iter().flatten();
+    let test = |(at, test): (usize, &Value)| row("", &[format!("{}", at + 1), text(test)], &[], &Value::Null);
+    let tests: Vec<Value> = tests.enumerate().map(test).collect();
+    if !tests.is_empty() {
+        tables.push(table(
+            "Tests",
+            "Those of the suite, and those that were added.",
+            &["test", "inputs"],
+            tests,
+        ));
+    }
+    ResultsPage {
+        title: "Coverage of every combination of faults".to_owned(),
+        totals: vec![(verdict, "suite".to_owned(), kind)],
+        facts,
+        tables,
+    }
+}
+
+/// A test of a machine (its inputs), or of a timed game (its nodes), a row for each step.
+fn killing_steps(test: &Value) -> Vec<Value> {
+    let line = |at: usize, what: String| row("", &[format!("{at}"), what], &[], &Value::Null);
+    if let Value::Array(inputs) = test {
+        let inputs = inputs.iter().enumerate();
+        return inputs.map(|(at, input)| line(at + 1, text(input))).collect();
+    }
+    let when = |part: &Value| match text(&part["when"]) {
+        when if when.is_empty() => String::new(),
+        when => format!(" when {when}"),
+    };
+    let leads = |part: &Value| match (part["next"].as_u64(), part["verdict"].as_str()) {
+        (Some(next), _) => format!(", then {next}"),
+        (_, Some(verdict)) => format!(": {verdict}"),
+        _ => ": pass".to_owned(),
+    };
+    let mut rows = Vec::new();
+    for (at, node) in runs(&test["nodes"]).enumerate() {
+        for rule in runs(&node["rules"]) {
+            let then = rule["then"].as_array().and_then(|then| then.first());
+            rows.push(line(
+                at,
+                match rule["input"].as_str() {
+                    Some(input) => format!(
+                        "gives {input}{}{}",
+                        when(rule),
+                        then.map_or_else(|| ": pass".to_owned(), leads)
+                    ),
+                    None => format!("nothing{}{}", when(rule), leads(rule)),
+                },
+            ));
+        }
+        for output in runs(&node["outputs"]) {
+            rows.push(line(
+                at,
+                format!("sees {}{}{}", text(&output["output"]), when(output), leads(output)),
+            ));
+        }
+        rows.push(line(at, format!("sees anything else: {}", text(&node["otherwise"]))));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_command_printed_has_no_page() {
+        for value in [
+            json!({}),
+            json!([]),
+            json!({ "verdict": "complete" }),
+            json!({ "tests": 3 }),
+        ] {
+            assert_eq!(ResultsPage::of(&value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_run_has_a_row_for_each_test_of_its_kind() {
+        let printed = json!({ "tests": 2, "pass": 1, "purpose_not_reached": 1, "fail": 1, "broken": 0, "runs": [
+            { "test": "t1", "purpose": ["m"], "verdict": "pass", "purpose_reached": false, "log": [] },
+            { "test": "t2", "purpose": ["m", "n"], "verdict": "fail", "reason": "expected </script>", "log": [{ "at": "1", "output": "b!" }] },
+        ] });
+        let page = ResultsPage::of(&printed).unwrap();
+        let rows = page.tables[0]["rows"].as_array().unwrap();
+        assert_eq!(
+            (&rows[0]["kind"], &rows[1]["kind"]),
+            (&json!("pass, purpose not reached"), &json!("fail"))
+        );
+        assert_eq!(rows[1]["cells"], json!(["t2", "expected </script>"]));
+        assert_eq!(rows[1]["details"][0], json!(["purpose", "m, n"]));
+        assert!(!page.html("{{data}}.json").contains("expected </script>"));
+    }
+}
