@@ -341,6 +341,8 @@ fn check_fingerprints(base: &Automaton) {
         by_content.len(),
         "different automata share a fingerprint"
     );
+    let bits: BTreeSet<u128> = fingerprints.iter().map(|fingerprint| fingerprint.bits()).collect();
+    assert_eq!(bits.len(), fingerprints.len());
 }
 
 #[test]
