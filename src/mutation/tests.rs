@@ -423,6 +423,23 @@ fn a_fingerprint_depends_on_everything_an_edge_has() {
     check_fingerprints(&sketch.build());
 }
 
+/// Without how many conjuncts and updates there are, `x < 0 && x < 0` would be the same bytes, all zero, as the condition 0
+/// with two resets of x to 0.
+#[test]
+fn a_fingerprint_depends_on_what_is_a_conjunct_and_what_an_update() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", Guard::always());
+    let mut twice = atom(0, Cmp::Lt, 0);
+    twice.clocks.extend(atom(0, Cmp::Lt, 0).clocks);
+    sketch.edge(("l", "l"), "a!", twice, &[]);
+    let never = Guard {
+        clocks: Vec::new(),
+        data: vec![Expr::Const(0)],
+    };
+    sketch.edge(("l", "l"), "a!", never, &[0, 0]);
+    check_fingerprints(&sketch.build());
+}
+
 #[test]
 fn fingerprints_of_siblings_are_those_of_the_mutants_themselves() {
     for base in [mutex(), coffee(), wfas()] {

@@ -80,10 +80,12 @@ fn the_budget_counts_how_often_a_node_is_looked_at() {
         clocks: vec![diagonal(0, 1, Cmp::Le, 3)],
         data: Vec::new(),
     };
-    for invariant in [Guard::always(), beside, atom(0, Cmp::Le, 3)] {
+    for (invariant, has_output) in [(Guard::always(), false), (beside, false), (atom(0, Cmp::Le, 3), true)] {
         let mut sketch = Sketch::new("A", &["x", "y"]);
         sketch.location("l", invariant);
-        sketch.edge(("l", "l"), "a!", atom(0, Cmp::Ge, 1), &[0]);
+        if has_output {
+            sketch.edge(("l", "l"), "a!", atom(0, Cmp::Ge, 1), &[0]);
+        }
         assert_eq!(prune_within(&sketch.build(), 0), Ok(true));
     }
 }
