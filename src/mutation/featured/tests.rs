@@ -9,13 +9,14 @@ use crate::base::{Budget, Id};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{Diagram, FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
 use crate::model::{Automaton, Cmp, EdgeId, Guard, LocId};
-use crate::mutation::featured::names::Names;
 use crate::mutation::studies::{Sketch, atom, coffee, mutex, wfas};
 use crate::mutation::tests::{content, small_automaton};
 use crate::mutation::{
     EdgeRef, FeaturedMutants, FeaturedMutantsError, Fingerprinter, Mutation, MutationKey, MutationOptions, Mutations,
     Operator, ProductBound, SiteRef, TadGuard,
 };
+
+mod parts;
 
 fn featured(base: &Automaton, order: u8) -> FeaturedMutants {
     FeaturedMutants::of(base, &MutationOptions::default(), ProductBound::Sequences(order)).unwrap()
@@ -289,13 +290,6 @@ fn names_are_identifiers_and_unique_without_case() {
         feature.attribute("id"),
         Some("'CXL:guard:cont_1->timeout#0:x>=2=>x>=3'")
     );
-}
-
-#[test]
-fn names_that_are_taken_are_numbered() {
-    let mut names = Names::avoiding(["Coffee"]);
-    let given = ["coffee", "coffee", "COFFEE", "tea"].map(|id| names.name(id));
-    assert_eq!(given, ["coffee_v2", "coffee_v3", "COFFEE_v4", "tea"]);
 }
 
 /// \[003\] Figs 2 to 5: soda in the first 2 time units, tea from 2 on, both within 5.
