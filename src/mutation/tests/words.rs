@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Cmp, Expr, Guard};
+use crate::model::{Automaton, Cmp, Expr, Guard};
 use crate::mutation::change::edge_name;
 use crate::mutation::studies::{Sketch, atom, coffee, wfas};
 use crate::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TooManyMutants};
@@ -128,4 +128,26 @@ fn there_are_as_many_families_as_shorter_sequences() {
         let space = MutantSpace::new(&automaton, &options, Order::new(order).unwrap()).unwrap();
         assert_eq!((space.n_families(), space.len()), (1 << (order - 1), 1 << order));
     }
+}
+
+/// An edge to m leaves when m does, one to n when n does, and m alone has an invariant, so what can follow differs: each
+/// first mutation is counted on its own.
+#[test]
+fn sequences_of_four_are_those_of_three_after_each_first_mutation() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", Guard::always());
+    sketch.location("m", atom(0, Cmp::Le, 3));
+    sketch.location("n", Guard::always());
+    let automaton = sketch.build();
+    let options = MutationOptions {
+        operators: vec![Operator::Tmi, Operator::Tad, Operator::Smi, Operator::Cxl],
+        ..MutationOptions::default()
+    };
+    let count = |automaton: &Automaton, order| {
+        let order = Order::new(order).unwrap();
+        MutantSpace::new(automaton, &options, order).unwrap().len()
+    };
+    let first = Mutations::of(&automaton, &options);
+    let expected: u64 = first.iter().map(|first| count(&first.apply(&automaton), 3)).sum();
+    assert_eq!(count(&automaton, 4), expected);
 }
