@@ -240,3 +240,6 @@ fn interval(automaton: &Automaton, selects: &[Select], expr: &Expr) -> (i64, i64
         },
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -236,10 +236,6 @@ impl<G: Groups> Pruning<'_, G> {
         Ok(())
     }
 
-    fn loses_states(&self, node: u32) -> bool {
-        self.cells[node as usize].iter().any(|cell| cell.shrunk.is_some())
-    }
-
     /// The states of a cell.
     fn states(&self, node: u32, at: usize) -> Federation {
         match &self.cells[node as usize][at].shrunk {
@@ -255,7 +251,7 @@ impl<G: Groups> Pruning<'_, G> {
         let mut calm = group.clone();
         for at in arena.positions_of_moves(node) {
             let step = &arena.moves[at];
-            if step.role == Role::Input && self.loses_states(step.target) {
+            if step.role == Role::Input {
                 for (losing, _) in self.led_to((at, group), Leading::Shrunk)? {
                     match self.groups.beyond(&calm, &losing)? {
                         Some(rest) => calm = rest,
@@ -543,3 +539,6 @@ pub(super) fn push_enabled(arena: &mut Arena, step: &Move, target: u32) -> Cases
     let conjunctions: Vec<_> = cases.into_iter().map(|atoms| arena.push_conjunction(atoms)).collect();
     arena.push_cases(conjunctions)
 }
+
+#[cfg(test)]
+mod tests;

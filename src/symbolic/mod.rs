@@ -29,3 +29,6 @@ pub use groups::{Alone, Groups};
 pub use lowering::{Fault, Lowering, Members, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, Pairs, Together};
 pub use shared::SharedArena;
+
+#[cfg(test)]
+mod tests;

@@ -189,4 +189,33 @@ mod tests {
         assert_eq!((delays.high, delays.high_in), (Some(number(1, 1)), false));
         assert!(stays(&[number(9, 1)], cases()).is_none());
     }
+
+    /// From 1 excluded to 5, the whole number 2 is simpler than the middle.
+    #[test]
+    fn a_delay_after_an_open_end_is_a_whole_number_if_there_is_one() {
+        let delays = delays_into(&[number(0, 1)], &between(Bound::lt(-1), Bound::le(5))).unwrap();
+        assert_eq!(delays.earliest(), number(2, 1));
+    }
+
+    #[test]
+    fn staying_ends_before_a_point_or_a_gap_that_no_zone_has() {
+        let stay = |zones: &[(Bound, Bound)]| {
+            let atoms: Vec<_> = zones.iter().map(|(low, high)| between(*low, *high)).collect();
+            let delays = stays(&[number(0, 1)], atoms.iter().map(Vec::as_slice))?;
+            Some((delays.high.unwrap(), delays.high_in))
+        };
+        let (from_zero, before_one, to_one) = (Bound::le(0), Bound::lt(1), Bound::le(1));
+        let after_one = (Bound::lt(-1), Bound::le(5));
+        assert_eq!(stay(&[(from_zero, before_one), after_one]), Some((number(1, 1), false)));
+        assert_eq!(stay(&[(from_zero, to_one), after_one]), Some((number(5, 1), true)));
+        let later = (Bound::le(-2), Bound::le(3));
+        assert_eq!(stay(&[(from_zero, to_one), later]), Some((number(1, 1), true)));
+        // The end that the first leaves out the second has.
+        assert_eq!(
+            stay(&[(from_zero, before_one), (from_zero, to_one)]),
+            Some((number(1, 1), true))
+        );
+        // The point itself is in neither.
+        assert_eq!(stay(&[later, (Bound::lt(0), to_one)]), None);
+    }
 }

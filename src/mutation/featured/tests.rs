@@ -16,6 +16,8 @@ use crate::mutation::{
     Operator, ProductBound, SiteRef, TadGuard,
 };
 
+mod parts;
+
 fn featured(base: &Automaton, order: u8) -> FeaturedMutants {
     FeaturedMutants::of(base, &MutationOptions::default(), ProductBound::Sequences(order)).unwrap()
 }
@@ -266,6 +268,9 @@ fn orders_without_a_model_are_refused() {
     for order in [0, 4] {
         let error = FeaturedMutants::of(&coffee(), &MutationOptions::default(), ProductBound::Sequences(order));
         assert_eq!(error, Err(FeaturedMutantsError::UnsupportedOrder(order)));
+        let text = error.unwrap_err().to_string();
+        let beginning = format!("a featured mutant model of order {order} is not supported: orders are 1 to 3");
+        assert!(text.starts_with(&beginning), "{text}");
     }
 }
 
@@ -376,6 +381,34 @@ fn the_example_of_the_paper_has_its_transitions_and_expressions() {
         conditions(&mutants, "", &[cxs]),
         [format!("[!{cxs_name}] x <= 5"), format!("[{cxs_name}] x <= 4")]
     );
+}
+
+/// Members with `late` begin in m, which the other members can lose.
+#[test]
+fn where_a_member_begins_is_not_removed() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", Guard::always());
+    sketch.location("m", Guard::always());
+    sketch.edge(("l", "m"), "a!", Guard::always(), &[]);
+    let automaton = sketch.build();
+    let [l, m] = [0, 1].map(LocId::from_index);
+    let mut model = FeatureModel::new("root").unwrap();
+    let group = model.add_group(model.root(), GroupKind::Optional);
+    let late = model.add_feature(group, "late").unwrap();
+    let mut conditions = Conditions::always(&automaton);
+    conditions.initial = vec![(!FeatureExpr::from(late), l), (late.into(), m)];
+    let family = FeaturedAutomaton::new(automaton, model, conditions).unwrap();
+    let options = MutationOptions {
+        step: 2,
+        ..MutationOptions::default()
+    };
+    let mutants = FeaturedMutants::of_family(&family, &options, ProductBound::Sequences(1)).unwrap();
+    assert_eq!(mutants.options(), &options);
+    let diagram = Diagram::of(mutants.model(), &Budget::unlimited()).unwrap();
+    let mut product = mutants.product_of(&[Mutation::RemoveLocation { location: m }]).unwrap();
+    assert!(diagram.contains(&product));
+    product.insert(late);
+    assert!(!diagram.contains(&product));
 }
 
 #[test]

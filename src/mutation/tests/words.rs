@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{Cmp, Expr, Guard};
+use crate::model::{Automaton, Cmp, Expr, Guard};
 use crate::mutation::change::edge_name;
 use crate::mutation::studies::{Sketch, atom, coffee, wfas};
 use crate::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TooManyMutants};
@@ -88,4 +88,66 @@ fn added_actions_are_numbered_after_those_there_are() {
         let mutant = added.apply(&automaton);
         assert_eq!(&*mutant.actions().as_slice().last().unwrap().name, next);
     }
+}
+
+/// The removal of m renumbers n and its edge; names tell what is meant, as no two edges have the same ends.
+#[test]
+fn what_a_second_mutation_is_on_the_original_has_its_name() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", Guard::always());
+    sketch.location("m", Guard::always());
+    sketch.location("n", atom(0, Cmp::Le, 5));
+    sketch.edge(("l", "m"), "a!", atom(0, Cmp::Le, 3), &[]);
+    sketch.edge(("l", "n"), "b!", atom(0, Cmp::Ge, 2), &[]);
+    let original = sketch.build();
+    let mutations = |automaton| Mutations::of(automaton, &MutationOptions::default());
+    let ids: BTreeSet<String> = mutations(&original).iter().map(|m| m.id(&original)).collect();
+    let is_of_m = |earlier: &Mutation| earlier.id(&original) == "SMI:m";
+    let earlier = mutations(&original).iter().find(is_of_m).unwrap();
+    let mutant = earlier.apply(&original);
+    for later in mutations(&mutant).iter() {
+        let on_original = later.on_original(&earlier, &original).unwrap();
+        assert_eq!(on_original.id(&original), later.id(&mutant));
+        assert!(ids.contains(&later.id(&mutant)));
+    }
+}
+
+/// A family of sequences of some length is a sequence shorter by one.
+#[test]
+fn there_are_as_many_families_as_shorter_sequences() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", Guard::always());
+    sketch.edge(("l", "l"), "a!", atom(0, Cmp::Le, 30), &[]);
+    let automaton = sketch.build();
+    let options = MutationOptions {
+        operators: vec![Operator::Cxl, Operator::Cxs],
+        ..MutationOptions::default()
+    };
+    // Each time up or down.
+    for order in 2..=6 {
+        let space = MutantSpace::new(&automaton, &options, Order::new(order).unwrap()).unwrap();
+        assert_eq!((space.n_families(), space.len()), (1 << (order - 1), 1 << order));
+    }
+}
+
+/// An edge to m leaves when m does, one to n when n does, and m alone has an invariant, so what can follow differs: each
+/// first mutation is counted on its own.
+#[test]
+fn sequences_of_four_are_those_of_three_after_each_first_mutation() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", Guard::always());
+    sketch.location("m", atom(0, Cmp::Le, 3));
+    sketch.location("n", Guard::always());
+    let automaton = sketch.build();
+    let options = MutationOptions {
+        operators: vec![Operator::Tmi, Operator::Tad, Operator::Smi, Operator::Cxl],
+        ..MutationOptions::default()
+    };
+    let count = |automaton: &Automaton, order| {
+        let order = Order::new(order).unwrap();
+        MutantSpace::new(automaton, &options, order).unwrap().len()
+    };
+    let first = Mutations::of(&automaton, &options);
+    let expected: u64 = first.iter().map(|first| count(&first.apply(&automaton), 3)).sum();
+    assert_eq!(count(&automaton, 4), expected);
 }
