@@ -83,8 +83,7 @@ fn game(invariants: &[&str], edges: &[(usize, usize, &str, &str, &str)]) -> Auto
         <template><name>G</name><declaration>clock x;</declaration>{parts}</template><system>system G;</system></nta>"#
     );
     let (document, _) = read_bytes("game.xml", text.as_bytes(), &ReadOptions::default()).expect("the game is read");
-    let game = document.automata().first().expect("there is one").clone();
-    game
+    document.automata()[document.find("G").expect("it is there")].clone()
 }
 
 /// After `go`, `a` or `b` comes within a time unit; then `u` is accepted after `a`, `v` after `b`. The mutant refuses both. Who sees
