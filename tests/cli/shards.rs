@@ -231,6 +231,22 @@ fn a_score_in_shares_is_that_of_one() {
             assert_eq!(one.status.code(), merged.status.code(), "{words:?}");
         }
     }
+    // Where the model lies does not matter.
+    fs::copy(&lamp, at("copy.xml")).unwrap();
+    let moved = tamper().arg("score").arg(at("suite.json")).arg(at("copy.xml"));
+    moved
+        .args(["--order", "2", "--sample", "60", "--shard", "2/4", "--out"])
+        .arg(at("2"))
+        .output()
+        .unwrap();
+    assert!(
+        merge("1 2 3 4", &[])
+            .output()
+            .unwrap()
+            .status
+            .code()
+            .is_some_and(|code| code < 2)
+    );
     // By the same limit as of one.
     for least in ["50", "99.9", "100"] {
         let one = score(&["--order", "2", "--sample", "60", "--fail-under", least])

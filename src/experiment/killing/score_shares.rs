@@ -79,19 +79,21 @@ impl Dealt for ScoreManifest {
     }
 
     fn differs_in(&self, other: &Self) -> Vec<String> {
+        // Where files lie does not matter, only what they hold.
+        const PLACES: [&str; 4] = [
+            "/suite",
+            "/model/file",
+            "/mutants/model/file",
+            "/mutants/run/model/file",
+        ];
         let entries = |manifest: &Self| {
-            let mut scored = manifest.scored.clone();
-            // Where files lie does not matter, only what they hold.
-            scored.suite.clear();
-            scored.model.file.clear();
-            match serde_json::to_value((&manifest.version, scored)) {
-                Ok(Value::Array(mut parts)) => match parts.pop() {
-                    Some(Value::Object(mut entries)) => {
-                        entries.insert("version".to_owned(), parts.remove(0));
-                        entries
-                    }
-                    _ => Map::new(),
-                },
+            let mut scored = serde_json::to_value(&manifest.scored).unwrap_or_default();
+            for place in PLACES {
+                scored.pointer_mut(place).map(Value::take);
+            }
+            scored["version"] = Value::from(manifest.version.clone());
+            match scored {
+                Value::Object(entries) => entries,
                 _ => Map::new(),
             }
         };
