@@ -63,10 +63,14 @@ fn by_fixpoint(mutant: &Automaton, spec: &Automaton, semantics: Semantics) -> Ve
         .expect("a meaning")
 }
 
-/// The counterexample, which can be played.
+/// The counterexample, which can be played; it is found far below the limit.
 fn counterexample(mutant: &Automaton, spec: &Automaton, semantics: Semantics) -> Counterexample {
+    let budget = Budget {
+        max_states: Some(1000),
+        ..Budget::unlimited()
+    };
     let found = prepared(spec, semantics)
-        .counterexample(mutant, &Budget::unlimited())
+        .counterexample(mutant, &budget)
         .expect("a meaning")
         .expect("the mutant does not refine it");
     assert_eq!(replay(mutant, spec, semantics, &found), Ok(()));
