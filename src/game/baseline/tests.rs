@@ -172,7 +172,7 @@ fn only_mutants_of_the_automaton_itself_are_contained() {
 }
 
 /// An ignored output leads from p to q. Both can do `a!` alone, into r; only q's edge resets the clock that r compares. The
-/// mutant can do `b!` in r at any time, the automaton only with a clock of at most 1, which it has not there.
+/// mutant can do `b!` in r at any time, the automaton only with a clock of at most 1, which it has not there. `c!` leads to q, too.
 #[test]
 fn a_location_that_resets_what_is_compared_later_does_more() {
     for (resets, contained) in [(&[][..], Some(Containment::IgnoredDominated)), (&[0][..], None)] {
@@ -183,6 +183,7 @@ fn a_location_that_resets_what_is_compared_later_does_more() {
         sketch.edge(("p", "r"), "a!", atom(0, Cmp::Ge, 5), &[]);
         sketch.edge(("q", "r"), "a!", atom(0, Cmp::Ge, 5), resets);
         sketch.edge(("r", "p"), "b!", atom(0, Cmp::Le, 1), &[]);
+        sketch.edge(("r", "q"), "c!", Guard::always(), &[]);
         let game = sketch.build();
         let semantics = Semantics {
             unmatched: Unmatched::Ignore,
@@ -213,13 +214,13 @@ fn a_location_that_resets_what_is_compared_later_does_more() {
 }
 
 /// Time ends at 3 in l and at 5 in m; `b!` and `c!` change nothing there, `a!` leads from l to m, `i?` back.
-fn switch(on: Guard, off: Guard, c_target: &str) -> Automaton {
+fn switch(on: Guard, off: Guard) -> Automaton {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 3));
     sketch.location("m", atom(0, Cmp::Le, 5));
     sketch.edge(("l", "m"), "a!", on, &[]);
     sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
-    sketch.edge(("m", c_target), "c!", Guard::always(), &[]);
+    sketch.edge(("m", "m"), "c!", Guard::always(), &[]);
     sketch.edge(("m", "l"), "i?", off, &[]);
     sketch.build()
 }
@@ -250,20 +251,18 @@ fn with_new_edge(game: &Automaton, role: Role, [source, target]: [usize; 2]) -> 
 #[test]
 fn what_is_contained_is_so_for_its_own_reason() {
     let (from, until) = (|least| atom(0, Cmp::Ge, least), |most| atom(0, Cmp::Le, most));
-    let game = switch(from(1), until(1), "m");
-    let later = switch(from(2), until(1), "m");
-    let never = switch(from(9), until(1), "m");
-    let never_and_more = switch(from(9), until(1), "l");
-    let open = switch(from(1), Guard::always(), "m");
-    let closed = switch(from(1), atom(0, Cmp::Lt, 1), "m");
+    let game = switch(from(1), until(1));
+    let later = switch(from(2), until(1));
+    let never = switch(from(9), until(1));
+    let open = switch(from(1), Guard::always());
+    let closed = switch(from(1), atom(0, Cmp::Lt, 1));
     let late_loop = with_new_edge(&later, Role::Output, [0, 0]);
     let cases = [
         (&game, Semantics::TIGA, Some(Containment::Unreached)),
         (&later, Semantics::TIGA, Some(Containment::Narrower)),
         (&open, Semantics::TIGA, Some(Containment::Narrower)),
-        // What `a!` would lead to does not exist from 9 on; then m is not reached, whatever is done there.
-        (&never, Semantics::STRICT, Some(Containment::NeverEnabled)),
-        (&never_and_more, Semantics::DEFINITION, Some(Containment::NeverEnabled)),
+        // It does not get to m, and nothing is new there.
+        (&never, Semantics::STRICT, Some(Containment::Narrower)),
         (&late_loop, Semantics::TIGA, Some(Containment::IgnoredLoop)),
         (&late_loop, Semantics::STRICT, None),
         // At 1 the specification offers `i?`.
@@ -275,6 +274,27 @@ fn what_is_contained_is_so_for_its_own_reason() {
         let facts = baseline(&game, semantics).expect("a plain game");
         assert_eq!(facts.contains(mutant, &Budget::unlimited()), Ok(expected), "{position}");
     }
+}
+
+/// The mutant has no progress in m, so that pruning removes it. That n, behind it, accepts no `i?` then does not matter.
+#[test]
+fn what_lies_behind_pruned_states_is_not_reached() {
+    let build = |least| {
+        let mut sketch = Sketch::new("A", &["x"]);
+        sketch.location("l", atom(0, Cmp::Le, 3));
+        sketch.location("m", atom(0, Cmp::Le, 5));
+        sketch.location("n", Guard::always());
+        sketch.edge(("l", "m"), "a!", atom(0, Cmp::Ge, 1), &[]);
+        sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
+        sketch.edge(("m", "n"), "c!", atom(0, Cmp::Ge, least), &[]);
+        sketch.edge(("n", "l"), "i?", Guard::always(), &[0]);
+        sketch.build()
+    };
+    // In m time ends at 5.
+    let (game, mutant) = (build(2), build(9).without_edge(crate::model::EdgeId::from_index(3)));
+    let facts = baseline(&game, Semantics::STRICT).expect("a plain game");
+    let contained = facts.contains(&mutant, &Budget::unlimited());
+    assert_eq!(contained, Ok(Some(Containment::DeadEnd)));
 }
 
 /// An ignored output leads from p to q, which does nothing, while p does `a!`.

@@ -251,15 +251,15 @@ fn refusals_say_what_is_wrong() {
         ),
         (
             ReplayError::ImpossibleDelay(Box::new(b(9))),
-            "the delay 9 before b is impossible".into(),
+            "the delay 9 before b! is impossible".into(),
         ),
         (
             ReplayError::ImpossibleMove(Box::new(a())),
-            "the move a is impossible".into(),
+            "the move a! is impossible".into(),
         ),
         (
             ReplayError::WrongAnswers(Box::new(a())),
-            "the answers to a are not those listed".into(),
+            "the answers to a! are not those listed".into(),
         ),
         (
             ReplayError::NoFailure(number(4)),
