@@ -20,6 +20,8 @@ mod replay;
 mod responder;
 mod semantics;
 mod specification;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 pub use crate::symbolic::GameError;

@@ -226,20 +226,15 @@ impl Extraction<'_> {
 }
 
 impl<'s> Strategy<'s> {
-    fn piece(&self, pair: Pair, point: &[BigRational], below: Option<u64>) -> Option<&'s Piece> {
+    fn piece(&self, pair: Pair, point: &[BigRational]) -> Option<&'s Piece> {
         let points = self.solution.pairs.get(pair)?;
-        let is_lower = |piece: &&Piece| below.is_none_or(|below| piece.number < below);
-        points
-            .losing
-            .iter()
-            .filter(is_lower)
-            .find(|piece| piece.zone.contains(point))
+        points.losing.iter().find(|piece| piece.zone.contains(point))
     }
 
     /// What to do at a losing point, and the piece that says so.
     pub fn choose(&self, pair: Pair, start: &[BigRational]) -> (Choice<'s>, &'s Piece) {
         let first = self
-            .piece(pair, start, None)
+            .piece(pair, start)
             .expect("the spoiler wins from every point its strategy leads to");
         let mut piece = first;
         let mut delay = BigRational::zero();

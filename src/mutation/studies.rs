@@ -45,10 +45,14 @@ impl Sketch {
     }
     /// Adds a location; the first is the initial one.
     pub fn location(&mut self, name: &str, invariant: Guard) {
+        self.location_with(name, invariant, Urgency::Normal);
+    }
+    /// The same, where time may stand still.
+    pub fn location_with(&mut self, name: &str, invariant: Guard, urgency: Urgency) {
         let id = self.builder.location(Location {
             name: name.into(),
             invariant,
-            urgency: Urgency::Normal,
+            urgency,
         });
         if self.names.is_empty() {
             self.builder.initial(id);

@@ -301,7 +301,7 @@ impl Check<'_> {
     }
 
     /// Whether the two nodes have the same invariant and the same moves, but for ignored outputs and inputs that the
-    /// specification does not know.
+    /// specification does not know, and time stands still in the mutant's if it does in the other.
     fn answers_alike(&self, node: u32, other: u32) -> bool {
         let (baseline, whole) = (self.baseline, &self.baseline.whole);
         let answered =
@@ -310,7 +310,9 @@ impl Check<'_> {
         let now = self.mutant.moves_of(other).iter().filter(answered);
         let same =
             |a: &Move, b: &Move| self.same_effect(a, b) && whole.atoms_of(a.guard) == self.mutant.atoms_of(b.guard);
-        whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant)
+        let waits_longer = whole.node(node).urgent && !self.mutant.node(other).urgent;
+        !waits_longer
+            && whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant)
             && known.clone().count() == now.clone().count()
             && known.zip(now).all(|(a, b)| same(a, b))
     }

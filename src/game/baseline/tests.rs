@@ -172,7 +172,7 @@ fn only_mutants_of_the_automaton_itself_are_contained() {
 }
 
 /// An ignored output leads from p to q. Both can do `a!` alone, into r; only q's edge resets the clock that r compares. The
-/// mutant can do `b!` in r at any time, the automaton only with a clock of at most 1, which it has not there.
+/// mutant can do `b!` in r at any time, the automaton only with a clock of at most 1, which it has not there. `c!` leads to q, too.
 #[test]
 fn a_location_that_resets_what_is_compared_later_does_more() {
     for (resets, contained) in [(&[][..], Some(Containment::IgnoredDominated)), (&[0][..], None)] {
@@ -183,6 +183,7 @@ fn a_location_that_resets_what_is_compared_later_does_more() {
         sketch.edge(("p", "r"), "a!", atom(0, Cmp::Ge, 5), &[]);
         sketch.edge(("q", "r"), "a!", atom(0, Cmp::Ge, 5), resets);
         sketch.edge(("r", "p"), "b!", atom(0, Cmp::Le, 1), &[]);
+        sketch.edge(("r", "q"), "c!", Guard::always(), &[]);
         let game = sketch.build();
         let semantics = Semantics {
             unmatched: Unmatched::Ignore,
@@ -210,4 +211,152 @@ fn a_location_that_resets_what_is_compared_later_does_more() {
             "{resets:?}"
         );
     }
+}
+
+/// Time ends at 3 in l and at 5 in m; `b!` and `c!` change nothing there, `a!` leads from l to m, `i?` back.
+fn switch(on: Guard, off: Guard) -> Automaton {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("l", atom(0, Cmp::Le, 3));
+    sketch.location("m", atom(0, Cmp::Le, 5));
+    sketch.edge(("l", "m"), "a!", on, &[]);
+    sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
+    sketch.edge(("m", "m"), "c!", Guard::always(), &[]);
+    sketch.edge(("m", "l"), "i?", off, &[]);
+    sketch.build()
+}
+
+const IGNORE: Semantics = Semantics {
+    unmatched: Unmatched::Ignore,
+    prune: false,
+};
+
+/// The game with an edge of a new action between the locations of these numbers.
+fn with_new_edge(game: &Automaton, role: Role, [source, target]: [usize; 2]) -> Automaton {
+    let action = Action {
+        name: "dummy_1".into(),
+        role,
+        urgent: false,
+    };
+    let edge = Edge {
+        source: LocId::from_index(source),
+        target: LocId::from_index(target),
+        action: ActionId::from_index(0), // replaced by the new action
+        guard: Guard::always(),
+        updates: Vec::new(),
+        selects: Vec::new(),
+    };
+    game.with_new_action_edge(action, edge)
+}
+
+#[test]
+fn what_is_contained_is_so_for_its_own_reason() {
+    let (from, until) = (|least| atom(0, Cmp::Ge, least), |most| atom(0, Cmp::Le, most));
+    let game = switch(from(1), until(1));
+    let later = switch(from(2), until(1));
+    let never = switch(from(9), until(1));
+    let open = switch(from(1), Guard::always());
+    let closed = switch(from(1), atom(0, Cmp::Lt, 1));
+    let late_loop = with_new_edge(&later, Role::Output, [0, 0]);
+    let cases = [
+        (&game, Semantics::TIGA, Some(Containment::Unreached)),
+        (&later, Semantics::TIGA, Some(Containment::Narrower)),
+        (&open, Semantics::TIGA, Some(Containment::Narrower)),
+        // It does not get to m, and nothing is new there.
+        (&never, Semantics::STRICT, Some(Containment::Narrower)),
+        (&late_loop, Semantics::TIGA, Some(Containment::IgnoredLoop)),
+        (&late_loop, Semantics::STRICT, None),
+        // At 1 the specification offers `i?`.
+        (&closed, Semantics::TIGA, None),
+        // An internal step that the specification does not know is not ignored.
+        (&with_new_edge(&game, Role::Internal, [0, 0]), IGNORE, None),
+    ];
+    for (position, (mutant, semantics, expected)) in cases.into_iter().enumerate() {
+        let facts = baseline(&game, semantics).expect("a plain game");
+        assert_eq!(facts.contains(mutant, &Budget::unlimited()), Ok(expected), "{position}");
+    }
+}
+
+/// The mutant has no progress in m, so that pruning removes it. That n, behind it, accepts no `i?` then does not matter.
+#[test]
+fn what_lies_behind_pruned_states_is_not_reached() {
+    let build = |least| {
+        let mut sketch = Sketch::new("A", &["x"]);
+        sketch.location("l", atom(0, Cmp::Le, 3));
+        sketch.location("m", atom(0, Cmp::Le, 5));
+        sketch.location("n", Guard::always());
+        sketch.edge(("l", "m"), "a!", atom(0, Cmp::Ge, 1), &[]);
+        sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
+        sketch.edge(("m", "n"), "c!", atom(0, Cmp::Ge, least), &[]);
+        sketch.edge(("n", "l"), "i?", Guard::always(), &[0]);
+        sketch.build()
+    };
+    // In m time ends at 5.
+    let (game, mutant) = (build(2), build(9).without_edge(crate::model::EdgeId::from_index(3)));
+    let facts = baseline(&game, Semantics::STRICT).expect("a plain game");
+    let contained = facts.contains(&mutant, &Budget::unlimited());
+    assert_eq!(contained, Ok(Some(Containment::DeadEnd)));
+}
+
+/// An ignored output leads from p to q, which does nothing, while p does `a!`.
+#[test]
+fn a_location_may_do_less_than_the_one_it_stands_for() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    for name in ["p", "q", "r"] {
+        sketch.location(name, Guard::always());
+    }
+    sketch.edge(("p", "r"), "a!", Guard::always(), &[]);
+    sketch.edge(("r", "q"), "c!", Guard::always(), &[]);
+    let game = sketch.build();
+    let facts = baseline(&game, IGNORE).expect("a plain game");
+    let contains = |ends| facts.contains(&with_new_edge(&game, Role::Output, ends), &Budget::unlimited());
+    assert_eq!(contains([0, 1]), Ok(Some(Containment::IgnoredDominated)));
+    assert_eq!(contains([1, 0]), Ok(None));
+}
+
+/// A mutant that lets time pass where the automaton does not is no refinement of it; the other way round it is.
+#[test]
+fn time_passes_where_it_passes_in_the_automaton() {
+    let build = |urgency| {
+        let mut sketch = Sketch::new("A", &["x"]);
+        sketch.location_with("l", Guard::always(), urgency);
+        sketch.location("m", Guard::always());
+        sketch.edge(("l", "m"), "a!", Guard::always(), &[]);
+        sketch.build()
+    };
+    let (urgent, normal) = (build(Urgency::Urgent), build(Urgency::Normal));
+    for semantics in Semantics::ALL {
+        let contains = |automaton: &Automaton, mutant: &Automaton| {
+            let facts = baseline(automaton, semantics).expect("a plain game");
+            facts.contains(mutant, &Budget::unlimited())
+        };
+        assert_eq!(contains(&urgent, &normal), Ok(None), "{semantics}");
+        assert_eq!(
+            contains(&normal, &urgent),
+            Ok(Some(Containment::Unreached)),
+            "{semantics}"
+        );
+    }
+}
+
+/// From 2 on the environment may do `j?`, which the specification does not know, and then time ends. So the automaton does
+/// `a!` until 1; a mutant without `j?` may wait for ever.
+#[test]
+fn an_unknown_input_decides_about_consistency() {
+    let mut sketch = Sketch::new("A", &["x"]);
+    sketch.location("p", Guard::always());
+    sketch.location("r", Guard::always());
+    sketch.location("dead", atom(0, Cmp::Le, 3));
+    sketch.edge(("p", "r"), "a!", atom(0, Cmp::Le, 1), &[]);
+    let mut lock = atom(0, Cmp::Ge, 2);
+    lock.clocks.extend(atom(0, Cmp::Le, 3).clocks);
+    sketch.edge(("p", "dead"), "j?", lock, &[]);
+    let game = sketch.build();
+    let mutant = game.without_edge(crate::model::EdgeId::from_index(1));
+    let contained = |automaton: &Automaton| {
+        let facts = Baseline::of(automaton, 1, Semantics::TIGA, &Budget::unlimited());
+        let facts = facts.expect("a meaning").expect("a plain game");
+        facts.contains(&mutant, &Budget::unlimited())
+    };
+    assert_eq!(contained(&game), Ok(None));
+    assert_eq!(contained(&mutant), Ok(Some(Containment::Unreached)));
 }
