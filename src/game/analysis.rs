@@ -256,8 +256,8 @@ fn constant_atoms(guard: &crate::model::Guard) -> Vec<Atom> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::sketch::{Sketch, atom};
     use crate::model::{Cmp, Edge, Guard, Location, Role, Urgency};
-    use crate::mutation::studies::{Sketch, atom};
 
     /// At most 5 time units in `start`, where `a!` leads on by three edges: until 3, from 2 on and, never, from 7 on. Time
     /// stops in `stop`, at once in `now`; `end` lets it pass, `far` is not reached.

@@ -12,8 +12,8 @@ use super::semantics::{Semantics, Unmatched};
 use super::specification::{Decision, Method, Specification, Verdict, consistent_arena};
 use super::{ConcreteGame, Counterexample, Doing, End, replay};
 use crate::base::{Budget, Id, StopReason};
+use crate::model::sketch::{Sketch, atom};
 use crate::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, LocId, Role, Select, Update, Urgency};
-use crate::mutation::studies::{Sketch, atom};
 use crate::symbolic::{Arena, Together as _, zone_ops};
 use crate::zones::Dbm;
 

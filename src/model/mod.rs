@@ -9,6 +9,8 @@ mod builder;
 mod error;
 mod expr;
 mod parts;
+#[cfg(test)]
+pub mod sketch;
 
 pub use automaton::Automaton;
 pub use builder::AutomatonBuilder;

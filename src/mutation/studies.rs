@@ -1,26 +1,8 @@
 //! Three published case studies of \[003\] section 5.3, built by hand for the tests.
 
 use crate::base::Id;
-use crate::model::{
-    Automaton, AutomatonBuilder, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntVar, LocId, Location,
-    Role, SimpleConstraint, Update, Urgency,
-};
-
-/// Builds automata from short lines.
-pub struct Sketch {
-    pub builder: AutomatonBuilder,
-    names: Vec<String>,
-}
-
-/// One clock atom, the clock by its position.
-pub fn atom(clock: usize, cmp: Cmp, constant: i64) -> Guard {
-    SimpleConstraint {
-        clock: ClockId::from_index(clock),
-        cmp,
-        constant,
-    }
-    .into()
-}
+pub use crate::model::sketch::{Sketch, atom, diagonal};
+use crate::model::{Automaton, BinaryOp, Cmp, Expr, Guard, IntVar, Update};
 
 fn equals(int: usize, value: i64) -> Expr {
     let var = Expr::Var(crate::model::IntId::from_index(int));
@@ -30,69 +12,6 @@ fn equals(int: usize, value: i64) -> Expr {
 fn also(mut guard: Guard, data: Expr) -> Guard {
     guard.data.push(data);
     guard
-}
-
-impl Sketch {
-    pub fn new(name: &str, clocks: &[&str]) -> Self {
-        let mut builder = AutomatonBuilder::new(name);
-        for clock in clocks {
-            builder.clock(*clock);
-        }
-        Self {
-            builder,
-            names: Vec::new(),
-        }
-    }
-    /// Adds a location; the first is the initial one.
-    pub fn location(&mut self, name: &str, invariant: Guard) {
-        self.location_with(name, invariant, Urgency::Normal);
-    }
-    /// The same, where time may stand still.
-    pub fn location_with(&mut self, name: &str, invariant: Guard, urgency: Urgency) {
-        let id = self.builder.location(Location {
-            name: name.into(),
-            invariant,
-            urgency,
-        });
-        if self.names.is_empty() {
-            self.builder.initial(id);
-        }
-        self.names.push(name.to_owned());
-    }
-    fn id(&self, name: &str) -> LocId {
-        LocId::from_index(self.names.iter().position(|known| known == name).unwrap())
-    }
-    /// Adds an edge `source -> target` whose label ends in `?`, `!` or is empty, that resets `resets` to 0.
-    pub fn edge(&mut self, ends: (&str, &str), label: &str, guard: Guard, resets: &[usize]) {
-        self.edge_with(ends, label, guard, resets, Vec::new());
-    }
-    /// The same, with more updates after the resets.
-    pub fn edge_with(
-        &mut self,
-        (source, target): (&str, &str),
-        label: &str,
-        guard: Guard,
-        resets: &[usize],
-        more: Vec<Update>,
-    ) {
-        let zero = |clock: &usize| Update::Reset(ClockId::from_index(*clock), Expr::Const(0));
-        let action = match (label.strip_suffix('?'), label.strip_suffix('!')) {
-            (Some(input), _) => self.builder.action(input, Role::Input, false),
-            (_, Some(output)) => self.builder.action(output, Role::Output, false),
-            _ => self.builder.tau(),
-        };
-        self.builder.edge(Edge {
-            source: self.id(source),
-            target: self.id(target),
-            action,
-            guard,
-            updates: resets.iter().map(zero).chain(more).collect(),
-            selects: Vec::new(),
-        });
-    }
-    pub fn build(self) -> Automaton {
-        self.builder.build().unwrap()
-    }
 }
 
 pub fn wfas() -> Automaton {
@@ -153,14 +72,4 @@ pub fn coffee() -> Automaton {
     sketch.edge(("cdone", "add_sugar"), "press!", Guard::always(), &[0, 1]);
     sketch.edge(("cdone", "idle"), "sleep!", atom(0, Cmp::Eq, 10), &[]);
     sketch.build()
-}
-
-/// The clock atom `clock - other ~ constant`, for guards that must not be mutated.
-pub fn diagonal(clock: usize, other: usize, cmp: Cmp, constant: i64) -> ClockConstraint {
-    ClockConstraint {
-        left: ClockId::from_index(clock),
-        right: Some(ClockId::from_index(other)),
-        cmp,
-        bound: Expr::Const(constant),
-    }
 }

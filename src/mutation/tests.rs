@@ -9,6 +9,7 @@ use super::{
     Fingerprinter, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TadGuard, TooManyMutants,
 };
 use crate::base::Id;
+use crate::model::sketch::small_automaton;
 use crate::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, IntVar, LocId, Role, Select, Update};
 
 mod words;
@@ -475,31 +476,6 @@ fn mutations_of_different_places_commute() {
         let (one, two) = (b.apply(&a.apply(&wfas)), a.apply(&b.apply(&wfas)));
         assert_eq!(fingerprinter.fingerprint(&one), fingerprinter.fingerprint(&two));
         assert_ne!(fingerprinter.fingerprint(&one), fingerprinter.fingerprint(&wfas));
-    }
-}
-
-fn small_guard() -> impl Strategy<Value = Guard> {
-    let cmp = prop::sample::select(vec![Cmp::Lt, Cmp::Le, Cmp::Eq, Cmp::Ge, Cmp::Gt]);
-    prop::option::of((0..2_usize, cmp, 0..3_i64))
-        .prop_map(|drawn| drawn.map_or_else(Guard::always, |(clock, cmp, constant)| atom(clock, cmp, constant)))
-}
-
-prop_compose! {
-    pub(crate) fn small_automaton()(
-        invariants in prop::collection::vec(small_guard(), 1..4),
-        edges in prop::collection::vec((0..3_usize, 0..3_usize, 0..3_usize, small_guard(), any::<bool>()), 0..4),
-    ) -> Automaton {
-        let names = ["l0", "l1", "l2"];
-        let n = invariants.len();
-        let mut sketch = Sketch::new("A", &["x", "y"]);
-        for (name, invariant) in names.into_iter().zip(invariants) {
-            sketch.location(name, invariant);
-        }
-        for (source, target, label, guard, reset) in edges {
-            let resets: &[usize] = if reset { &[0] } else { &[] };
-            sketch.edge((names[source % n], names[target % n]), ["a?", "b!", ""][label], guard, resets);
-        }
-        sketch.build()
     }
 }
 

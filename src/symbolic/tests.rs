@@ -3,8 +3,8 @@
 use super::atoms::state_name;
 use super::*;
 use crate::base::{Budget, Id, StopReason};
+use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role, Select, Update, Urgency};
-use crate::mutation::studies::{Sketch, atom, diagonal};
 use crate::zones::{Bound, Clock, Dbm, Federation};
 
 fn arena(automaton: &Automaton) -> Arena {

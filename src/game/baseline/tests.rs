@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::base::Id;
+use crate::model::sketch::{Sketch, atom};
 use crate::model::{
     Action, ActionId, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntVar, LocId, Location,
     Update, Urgency,
 };
-use crate::mutation::studies::{Sketch, atom};
 
 /// Numbers that look random, always the same.
 struct Numbers(u64);

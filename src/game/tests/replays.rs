@@ -6,8 +6,8 @@ use crate::game::{
     Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, ReplayError, Semantics, Side, Step, Unmatched,
     replay,
 };
+use crate::model::sketch::Sketch;
 use crate::model::{Action, Automaton, EdgeId, Guard, LocId, Role};
-use crate::mutation::studies::Sketch;
 use crate::symbolic::GameError;
 
 /// `a!` leads from l to m, from 1 on, and `b!` back, from `back` on, where `d!` may do nothing. Time ends in l and m as given.

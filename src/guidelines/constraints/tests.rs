@@ -9,9 +9,9 @@ use crate::base::Budget;
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{Diagram, Explainer, FeatureModel, GroupKind, Product, Varisat};
 use crate::guidelines::violated;
+use crate::model::sketch::small_automaton;
 use crate::model::{Automaton, Cmp, Guard};
 use crate::mutation::studies::{Sketch, atom, coffee, mutex, wfas};
-use crate::mutation::tests::small_automaton;
 use crate::mutation::{FeaturedMutants, MutationOptions, Mutations, ProductBound};
 
 fn guided(base: &Automaton, options: &MutationOptions, order: u8) -> GuidedMutants {

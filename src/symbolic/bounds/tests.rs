@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::base::Budget;
+use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Cmp, Guard, IntVar, Valuation};
-use crate::mutation::studies::{Sketch, atom, diagonal};
 use crate::symbolic::{consistency, lower};
 
 fn all(guards: impl IntoIterator<Item = Guard>) -> Guard {

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::base::StopReason;
+use crate::model::sketch::small_automaton;
+use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Guard};
-use crate::mutation::studies::{Sketch, atom, diagonal};
-use crate::mutation::tests::small_automaton;
 use crate::symbolic::lower;
 use crate::zones::Bound;
 
