@@ -11,7 +11,7 @@ use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
     Component, Log, Manifest, ModelRef, NetworkJudge, NetworkRun, NetworkScope, NetworkSettings, NetworkSummary,
-    OutputDir, Plan, Sample, Scope, Selection, StaticUse, classify_network, components,
+    OutputDir, Plan, Scope, Selection, StaticUse, classify_network, components,
 };
 use crate::formats::NetworkFile;
 use crate::game::Unmatched;
@@ -68,10 +68,7 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
     }
     let plan = planned(args, args.network.hash(&bytes));
     let total = NetworkRun::n_mutants(&components, &plan.mutation);
-    let selection = match plan.sample {
-        Some(Sample::Paper) | None => Selection::All(total),
-        sample => Selection::draw(total, sample, plan.seed),
-    };
+    let selection = Selection::of_network(total, plan.sample, plan.seed);
     let settings = NetworkSettings {
         semantics,
         statics: plan.statics,

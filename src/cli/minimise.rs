@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
+use fixedbitset::FixedBitSet;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
@@ -16,7 +17,7 @@ use super::suites::{Bench, JudgedArgs};
 use super::terminal::Terminal;
 use crate::experiment::killing::{Target, Wanted, Wish, kills};
 use crate::experiment::write_file;
-use crate::formats::suite_json::{Suite, write_suite};
+use crate::formats::suite_json::{Suite, SuiteMutant, write_suite};
 use crate::suite::{Cover, Kill, KillMatrix, TestCase, longest_time, minimum_cover, prioritised};
 
 /// What a suite is to be small in.
@@ -86,28 +87,48 @@ pub fn minimise(args: &MinimiseArgs, global: &GlobalArgs, terminal: &Terminal) -
     let executed = Target::new(&bench.tester, &bench.candidates, &sure).executed(&suite.tests, &bench.timer)?;
     let matrix = kills(&executed, &suite.tests, wish.wanted);
     let costs = Costs::of(args.criterion, &suite.tests, &bench)?;
-    let cover = (!args.keep_all).then(|| minimum_cover(&matrix, &costs.weights, args.max_nodes));
-    let chosen: Vec<usize> = match &cover {
-        Some(cover) => cover.tests.clone(),
-        None => (0..suite.tests.len()).collect(),
-    };
-    let order = prioritised(&matrix, &costs.weights, &chosen);
+    let (cover, order) = chosen(args, &matrix, &costs.weights);
     let before = suite.tests.len();
     let smaller = reordered(suite, &order, &executed, &bench);
     write_file(args.out(), write_suite(&smaller))?;
+    let ids = smaller.tests.iter().map(|test| test.id.as_str());
     let answer = Answer {
-        costs: &costs,
-        cover: cover.as_ref(),
-        order: &order,
-        smaller: &smaller,
+        cost: costs.in_units(order.iter().map(|(at, _)| costs.weights[*at]).sum()),
+        bound: cover.map(|cover| (costs.in_units(cover.lower_bound), cover.proved)),
+        order: ids.zip(order.iter().map(|(_, kills)| *kills)).collect(),
         before,
     };
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&answer.json(args))?,
-        Format::Text => answer.text(args),
-    })?;
-    let proved = cover.is_none_or(|cover| cover.proved);
-    Ok(if proved { ExitCode::Yes } else { ExitCode::Unknown })
+    answer.tell(args, &answer.speed(), terminal)
+}
+
+/// The tests that are kept, in order, by their positions, each with how many mutants it kills first; and what is known of the
+/// fewest, if they were looked for.
+pub fn chosen(args: &MinimiseArgs, rows: &[FixedBitSet], weights: &[u64]) -> (Option<Cover>, Vec<(usize, usize)>) {
+    let cover = (!args.keep_all).then(|| minimum_cover(rows, weights, args.max_nodes));
+    let kept: Vec<usize> = match &cover {
+        Some(cover) => cover.tests.clone(),
+        None => (0..rows.len()).collect(),
+    };
+    let order = prioritised(rows, weights, &kept);
+    (cover, order)
+}
+
+/// Says of each mutant which of the tests `kept` was made for it or kills it: of the candidate at a position, with that id, what
+/// `first` finds. A mutant that is no candidate may have lost its test.
+pub fn retold<'i>(
+    mutants: &mut [SuiteMutant],
+    candidates: impl Iterator<Item = &'i str>,
+    kept: &[String],
+    first: impl Fn(usize, &SuiteMutant) -> Option<usize>,
+) {
+    for (at, id) in candidates.enumerate() {
+        for mutant in mutants.iter_mut().filter(|mutant| mutant.id == id) {
+            mutant.test = first(at, mutant).map(|first| kept[first].clone());
+        }
+    }
+    for mutant in mutants {
+        mutant.test = mutant.test.take().filter(|test| kept.contains(test));
+    }
 }
 
 /// The tests of `order`, each mutant with the first of them that kills it as surely as is said of it.
@@ -115,20 +136,14 @@ fn reordered(suite: Suite, order: &[(usize, usize)], matrix: &KillMatrix, bench:
     let tests: Vec<TestCase> = order.iter().map(|(at, _)| suite.tests[*at].clone()).collect();
     let kept: Vec<String> = tests.iter().map(|test| test.id.clone()).collect();
     let mut smaller = Suite { tests, ..suite };
-    for (at, candidate) in bench.candidates.iter().enumerate() {
-        for mutant in smaller.mutants.iter_mut().filter(|mutant| mutant.id == candidate.id) {
-            let rows = match mutant.killable == Kill::Definite.name() || mutant.killable == "blind" {
-                true => &matrix.must_fail,
-                false => &matrix.can_fail,
-            };
-            let first = order.iter().position(|(test, _)| rows[*test].contains(at));
-            mutant.test = first.map(|first| kept[first].clone());
-        }
-    }
-    // A mutant outside this run may have lost its test.
-    for mutant in &mut smaller.mutants {
-        mutant.test = mutant.test.take().filter(|test| kept.contains(test));
-    }
+    let ids = bench.candidates.iter().map(|candidate| candidate.id.as_str());
+    retold(&mut smaller.mutants, ids, &kept, |at, mutant| {
+        let rows = match mutant.killable == Kill::Definite.name() || mutant.killable == "blind" {
+            true => &matrix.must_fail,
+            false => &matrix.can_fail,
+        };
+        order.iter().position(|(test, _)| rows[*test].contains(at))
+    });
     smaller
 }
 
@@ -153,13 +168,6 @@ impl Costs {
             weights,
             per_unit,
         })
-    }
-    fn unit(&self) -> &'static str {
-        match self.criterion {
-            CriterionArg::Tests => "tests",
-            CriterionArg::Steps => "steps",
-            CriterionArg::Time => "time units",
-        }
     }
     /// So many weights in units; what counts the tests beside the time is left out.
     fn in_units(&self, weights: u64) -> BigRational {
@@ -197,60 +205,81 @@ fn by_time(tests: &[TestCase], bench: &Bench) -> Result<(Vec<u64>, BigInt)> {
     ))
 }
 
-/// What is told about it.
-struct Answer<'a> {
-    costs: &'a Costs,
-    cover: Option<&'a Cover>,
-    order: &'a [(usize, usize)],
-    smaller: &'a Suite,
-    before: usize,
+impl CriterionArg {
+    fn unit(self) -> &'static str {
+        match self {
+            Self::Tests => "tests",
+            Self::Steps => "steps",
+            Self::Time => "time units",
+        }
+    }
+}
+
+/// What is told about a suite that was made smaller.
+pub struct Answer<'a> {
+    /// What its tests cost in all.
+    pub cost: BigRational,
+    /// No suite costs less, and whether this one costs no more; none where it was not looked for.
+    pub bound: Option<(BigRational, bool)>,
+    /// Its tests, each with how many mutants it kills first.
+    pub order: Vec<(&'a str, usize)>,
+    /// How many tests there were.
+    pub before: usize,
 }
 
 impl Answer<'_> {
-    fn cost(&self) -> BigRational {
-        self.costs
-            .in_units(self.order.iter().map(|(at, _)| self.costs.weights[*at]).sum())
+    /// Prints it, as text with `more` at the end, and says whether the suite is as small as can be.
+    pub fn tell(&self, args: &MinimiseArgs, more: &str, terminal: &Terminal) -> Result<ExitCode> {
+        terminal.result(&match terminal.format {
+            Format::Json => serde_json::to_string_pretty(&self.json(args))?,
+            Format::Text => self.text(args) + more,
+        })?;
+        let proved = self.bound.as_ref().is_none_or(|(_, proved)| *proved);
+        Ok(if proved { ExitCode::Yes } else { ExitCode::Unknown })
     }
 
     fn json(&self, args: &MinimiseArgs) -> Value {
-        let number = |value: BigRational| match value.to_integer().to_u64().filter(|_| value.is_integer()) {
+        let number = |value: &BigRational| match value.to_integer().to_u64().filter(|_| value.is_integer()) {
             Some(whole) => json!(whole),
             None => json!(value.to_string()),
         };
-        let order = self.order.iter().zip(&self.smaller.tests);
-        let order = order.map(|((_, kills), test)| json!({ "test": test.id, "kills": kills }));
+        let order = self
+            .order
+            .iter()
+            .map(|(test, kills)| json!({ "test": test, "kills": kills }));
         json!({
-            "tests": self.order.len(), "before": self.before, "criterion": self.costs.unit(),
-            "cost": number(self.cost()),
-            "lower_bound": self.cover.map(|cover| number(self.costs.in_units(cover.lower_bound))),
-            "proved": self.cover.map(|cover| cover.proved),
+            "tests": self.order.len(), "before": self.before, "criterion": args.criterion.unit(),
+            "cost": number(&self.cost),
+            "lower_bound": self.bound.as_ref().map(|(bound, _)| number(bound)),
+            "proved": self.bound.as_ref().map(|(_, proved)| proved),
             "order": order.collect::<Vec<_>>(), "out": args.out().display().to_string(),
         })
     }
 
     fn text(&self, args: &MinimiseArgs) -> String {
-        let cost = match self.costs.criterion {
+        let cost = match args.criterion {
             CriterionArg::Tests => String::new(),
-            _ => format!(" ({} {})", self.cost(), self.costs.unit()),
+            criterion => format!(" ({} {})", self.cost, criterion.unit()),
         };
-        let least = match self.costs.criterion {
+        let least = match args.criterion {
             CriterionArg::Time => "least",
             _ => "fewest",
         };
-        let bound = match self.cover {
+        let bound = match &self.bound {
             None => "in the order of what they kill".to_owned(),
-            Some(cover) if cover.proved => format!("the {least} that kill as many mutants"),
-            Some(cover) => format!(
-                "not proved to be the {least}: at least {} are needed",
-                self.costs.in_units(cover.lower_bound)
-            ),
+            Some((_, true)) => format!("the {least} that kill as many mutants"),
+            Some((bound, false)) => format!("not proved to be the {least}: at least {bound} are needed"),
         };
-        let mut text = format!(
+        format!(
             "{} of {} tests{cost}, {bound}, in {}",
             self.order.len(),
             self.before,
             args.out().display()
-        );
+        )
+    }
+
+    /// How many of the tests kill half of what all kill, on a line of its own.
+    fn speed(&self) -> String {
         let all: usize = self.order.iter().map(|(_, kills)| kills).sum();
         let mut killed = 0;
         let half = self.order.iter().position(|(_, kills)| {
@@ -258,11 +287,10 @@ impl Answer<'_> {
             2 * killed >= all
         });
         let first = match half {
-            None => return text,
+            None => return String::new(),
             Some(0) => "the first of them kills".to_owned(),
             Some(half) => format!("the first {} of them kill", half + 1),
         };
-        text.push_str(&format!("\n{first} {killed} of {all} mutants"));
-        text
+        format!("\n{first} {killed} of {all} mutants")
     }
 }

@@ -11,7 +11,7 @@ use super::network_args::network_file;
 use super::run_args::ReportArgs;
 use super::terminal::Terminal;
 use crate::experiment::{
-    Component, Kept, Manifest, NetworkRun, Places, Record, Sample, Scope, Selection, components, write_file,
+    Component, Kept, Manifest, NetworkRun, Places, Record, Scope, Selection, components, write_file,
 };
 use crate::formats::{NetworkFile, template_placement};
 use crate::mutation::Mutation;
@@ -38,10 +38,7 @@ pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {
     let plan = manifest.plan();
     let plan = plan.with_context(|| format!("the manifest in {} is of another version", args.run.display()))?;
     let total = NetworkRun::n_mutants(&components, &plan.mutation);
-    let selection = match plan.sample {
-        Some(Sample::Paper) | None => Selection::All(total),
-        sample => Selection::draw(total, sample, plan.seed),
-    };
+    let selection = Selection::of_network(total, plan.sample, plan.seed);
     let all = components.iter().enumerate().flat_map(|(at, component)| {
         let all: Vec<Mutation> = component.mutations(&plan.mutation).iter().collect();
         all.into_iter().map(move |mutation| (at, mutation))
@@ -115,14 +112,6 @@ impl Records {
         let line = self.lines.next().transpose().context("cannot read mutants.jsonl")?;
         let line = line.context("the run is not finished: finish it with `tamper classify --resume`")?;
         self.read += 1;
-        let record: Record =
-            serde_json::from_str(&line).with_context(|| format!("line {} of mutants.jsonl is no record", self.read))?;
-        if record.id != id {
-            bail!(
-                "mutants.jsonl has {} where the run has {id}: it is of another model",
-                record.id
-            );
-        }
-        Ok(record)
+        Record::of_mutant(&line, self.read, id)
     }
 }

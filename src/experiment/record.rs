@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::Facts;
@@ -136,6 +137,21 @@ pub struct Record {
 }
 
 impl Record {
+    /// The record in line `number` of `mutants.jsonl`, which has to be that of the mutant `id`.
+    ///
+    /// # Errors
+    /// When it is no record, or one of another mutant.
+    pub fn of_mutant(line: &str, number: u64, id: &str) -> Result<Self> {
+        let record: Self =
+            serde_json::from_str(line).with_context(|| format!("line {number} of mutants.jsonl is no record"))?;
+        if record.id != id {
+            bail!(
+                "mutants.jsonl has {} where the run has {id}: it is of another model",
+                record.id
+            );
+        }
+        Ok(record)
+    }
     /// What lists and counts need of it.
     pub fn facts(&self) -> Facts<'_> {
         Facts {

@@ -113,6 +113,13 @@ impl Selection {
             _ => Self::draw(space.len(), sample, seed),
         })
     }
+    /// `sample` of `total` mutants of a network, which has no sample of the paper's.
+    pub fn of_network(total: u64, sample: Option<Sample>, seed: u64) -> Self {
+        match sample {
+            Some(Sample::Paper) | None => Self::All(total),
+            sample => Self::draw(total, sample, seed),
+        }
+    }
     /// `sample` of `total` mutants: every set of that size is equally likely, and `seed` alone decides which it is.
     pub fn draw(total: u64, sample: Option<Sample>, seed: u64) -> Self {
         match sample.map(|sample| sample.size(total)) {

@@ -46,7 +46,7 @@ struct Counted {
 }
 
 /// What was counted in some families.
-struct Share {
+struct Batch {
     /// All mutants that were not decided before are counted as duplicates.
     counted: Counted,
     /// Those, in order: the row and the fingerprint. Whichever thread decided a mutant, it is counted where it is met first.
@@ -214,7 +214,7 @@ impl<'a> Pass<'a, '_> {
             .step_by(usize::try_from(length)?)
             .map(|first| first..families.end.min(first + length))
             .collect();
-        let shares = jobs.into_par_iter().map(|mut families| {
+        let batches = jobs.into_par_iter().map(|mut families| {
             let mut worker = start();
             families.try_for_each(|family| self.count(&mut worker, family))?;
             let rows = worker.summary.rows().iter().map(|(_, tally)| *tally).collect();
@@ -222,19 +222,19 @@ impl<'a> Pass<'a, '_> {
                 rows,
                 unsound: worker.unsound,
             };
-            Ok(worker.has_room.then_some(Share {
+            Ok(worker.has_room.then_some(Batch {
                 counted,
                 open: worker.open,
             }))
         });
-        let shares: Option<Vec<Share>> = shares.collect::<Result<Vec<_>>>()?.into_iter().collect();
-        Ok(shares.map(|shares| self.joined(shares)))
+        let batches: Option<Vec<Batch>> = batches.collect::<Result<Vec<_>>>()?.into_iter().collect();
+        Ok(batches.map(|batches| self.joined(batches)))
     }
 
-    /// The counts of shares that follow each other.
-    fn joined(&self, shares: Vec<Share>) -> Counted {
+    /// The counts of batches that follow each other.
+    fn joined(&self, batches: Vec<Batch>) -> Counted {
         let mut all = Counted::default();
-        for Share { mut counted, open } in shares {
+        for Batch { mut counted, open } in batches {
             for (row, fingerprint) in open {
                 counted.rows[row].duplicates -= u64::from(self.table.count(fingerprint));
             }

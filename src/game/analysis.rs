@@ -257,7 +257,7 @@ fn constant_atoms(guard: &crate::model::Guard) -> Vec<Atom> {
 mod tests {
     use super::*;
     use crate::model::sketch::{Sketch, atom};
-    use crate::model::{Cmp, Edge, Guard, Location, Role, Urgency};
+    use crate::model::{Cmp, Guard, Urgency};
 
     /// At most 5 time units in `start`, where `a!` leads on by three edges: until 3, from 2 on and, never, from 7 on. Time
     /// stops in `stop`, at once in `now`; `end` lets it pass, `far` is not reached.
@@ -268,24 +268,12 @@ mod tests {
         sketch.location("stop", atom(0, Cmp::Le, 9));
         sketch.location("end", Guard::always());
         sketch.location("far", Guard::always());
+        sketch.location_with("now", Guard::always(), Urgency::Urgent);
         sketch.edge(("start", "stop"), "a!", atom(0, Cmp::Le, 3), &[]);
         sketch.edge(("start", "end"), "a!", atom(0, Cmp::Ge, 2), &[]);
         sketch.edge(("start", "far"), "a!", atom(0, Cmp::Ge, 7), &[]);
         sketch.edge(("end", "end"), "b!", Guard::always(), &[]);
-        let now = sketch.builder.location(Location {
-            name: "now".into(),
-            invariant: Guard::always(),
-            urgency: Urgency::Urgent,
-        });
-        let action = sketch.builder.action("a", Role::Output, false);
-        sketch.builder.edge(Edge {
-            source: LocId::from_index(2),
-            target: now,
-            action,
-            guard: Guard::always(),
-            updates: Vec::new(),
-            selects: Vec::new(),
-        });
+        sketch.edge(("end", "now"), "a!", Guard::always(), &[]);
         let game = sketch.build();
         let found = analyse(&game, &Budget::unlimited())
             .expect("a meaning")

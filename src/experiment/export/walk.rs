@@ -162,17 +162,9 @@ fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
         .filter_map(|family| Some((family, source.space.siblings(family)?)));
     let families: BTreeMap<u64, Siblings> = made.collect();
     let one = |line: &Line, (family, position): &(u64, u64)| -> Result<Seen> {
-        let record: Record = serde_json::from_str(&line.text)
-            .with_context(|| format!("line {} of mutants.jsonl is no record", line.position + 1))?;
         let siblings = families.get(family).context("every family was made")?;
         let last = siblings.last().get(*position).context("every family has its mutants")?;
-        let id = siblings.id(last);
-        if record.id != id {
-            bail!(
-                "mutants.jsonl has {} where the run has {id}: it is of another model",
-                record.id
-            );
-        }
+        let record = Record::of_mutant(&line.text, line.position + 1, &siblings.id(last))?;
         let is_unknown = record.verdict == Verdict::Unknown;
         let kept = kept(source, line.number, (siblings, last), record);
         Ok((kept, is_unknown))

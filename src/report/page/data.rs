@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::columns::{Table, packed};
+use super::shell;
 use super::tests_of_suite::SuitePage;
 use super::touched::{Origins, Part};
 use crate::experiment::{DecidedBy, GuidelineSet, Kept, Plan, Verdict};
@@ -234,23 +235,8 @@ impl RunPage {
                     scene_parts(scene)
                 )
             });
-        // In a script element nothing ends a text but `</`.
-        let data = self.data(facts, suite).to_string().replace('<', "\\u003c");
-        let parts = [
-            ("{{title}}", escape_xml(&facts.title)),
-            ("{{style}}", include_str!("page.css").to_owned()),
-            ("{{drawing}}", figures.collect()),
-            ("{{script}}", include_str!("page.js").to_owned()),
-            ("{{data}}", data),
-        ];
-        let mut rest = include_str!("page.html");
-        let mut page = String::new();
-        while let Some((at, (mark, text))) = next(rest, &parts) {
-            page.push_str(&rest[..at]);
-            page.push_str(text);
-            rest = &rest[at + mark.len()..];
-        }
-        page + rest
+        let body = include_str!("page.html").replace("{{drawing}}", &figures.collect::<String>());
+        shell::html(&facts.title, &body, include_str!("page.js"), &self.data(facts, suite))
     }
 
     fn data(&self, facts: &PageFacts, suite: Option<&SuitePage>) -> Value {
@@ -339,14 +325,6 @@ impl Columns {
             .map(|(name, column)| (name.to_owned(), packed(column)))
             .collect()
     }
-}
-
-/// The first of the marks in `text`, where it is, and what stands for it.
-fn next<'p>(text: &str, parts: &'p [(&'static str, String)]) -> Option<(usize, (&'static str, &'p str))> {
-    let found = parts
-        .iter()
-        .filter_map(|(mark, part)| Some((text.find(mark)?, (*mark, part.as_str()))));
-    found.min_by_key(|(at, _)| *at)
 }
 
 fn position<T: PartialEq>(all: &[T], one: &T) -> u64 {

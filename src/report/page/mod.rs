@@ -7,6 +7,7 @@
 mod columns;
 mod data;
 mod results;
+mod shell;
 mod tests_of_suite;
 mod touched;
 

@@ -1,10 +1,6 @@
 // The page of one run. Its data are columns: a number per mutant in each, and tables of the texts that the numbers mean. Of all
 // mutants only the rows that can be seen are elements of the page, so that half a million are no more work than fifty.
-"use strict";
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const byId = (id) => document.getElementById(id);
-
   // ---- Columns -------------------------------------------------------------------------------------------------------------
 
   const numbers = ({ width, bytes }) => {
@@ -61,23 +57,12 @@
 
   // ---- Elements ------------------------------------------------------------------------------------------------------------
 
-  const element = (tag, attributes = {}, ...children) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name === "on") for (const [event, does] of Object.entries(value)) made.addEventListener(event, does);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== false && value !== undefined && value !== null) made.setAttribute(name, value);
-    }
-    made.append(...children.filter((child) => child !== null && child !== undefined));
-    return made;
-  };
   const drawn = (tag, attributes = {}, ...children) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     made.append(...children);
     return made;
   };
-  const count = (number) => number.toLocaleString("en");
   const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
   const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
   const sign = { "non-subsumed": "●", subsumed: "○", inconsistent: "✕", "subsumed-or-inconsistent": "⊘", unknown: "?", error: "!" };

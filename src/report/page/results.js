@@ -1,21 +1,6 @@
 // The page of what a command printed: facts, and tables of rows that can be searched and opened.
-"use strict";
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const byId = (id) => document.getElementById(id);
   const MOST = 500; // Rows that are drawn at once; more on demand.
-
-  const element = (tag, attributes = {}, ...children) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name === "on") for (const [event, does] of Object.entries(value)) made.addEventListener(event, does);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== false && value !== undefined && value !== null) made.setAttribute(name, value);
-    }
-    made.append(...children.filter((child) => child !== null && child !== undefined));
-    return made;
-  };
-  const count = (number) => number.toLocaleString("en");
   // Nothing is told by colour alone.
   const sign = { pass: "●", "all killed": "●", "pass, purpose not reached": "◐", fail: "✕", survives: "✕", unknown: "?", broken: "!", "killed though subsumed": "◐" };
   const colour = { pass: "non-subsumed", "all killed": "non-subsumed", "pass, purpose not reached": "subsumed", fail: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "error", error: "error", "killed though subsumed": "subsumed" };

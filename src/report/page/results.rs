@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::formats::escape_xml;
+use super::shell;
 
 /// A page of results.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,14 +47,12 @@ impl ResultsPage {
             "facts": self.facts,
             "tables": self.tables,
         });
-        // In a script element nothing ends a text but `</`.
-        let data = data.to_string().replace('<', "\\u003c");
-        let page = include_str!("results.html").replace("{{title}}", &escape_xml(&self.title));
-        let page = page.replace("{{style}}", include_str!("page.css"));
-        let page = page.replace("{{script}}", include_str!("results.js"));
-        // Last what may hold such marks itself.
-        let (before, after) = page.split_once("{{data}}").unwrap_or((&page, ""));
-        [before, &data, after].concat()
+        shell::html(
+            &self.title,
+            include_str!("results.html"),
+            include_str!("results.js"),
+            &data,
+        )
     }
 }
 

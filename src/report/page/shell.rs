@@ -1,0 +1,34 @@
+//! What all pages have in common: one file that opens from the disk and asks nothing of any network.
+
+use serde_json::Value;
+
+use crate::formats::escape_xml;
+
+/// The page with that title, `body`, and `script`, which finds `data` in it.
+pub(super) fn html(title: &str, body: &str, script: &str, data: &Value) -> String {
+    let parts = [
+        ("{{title}}", escape_xml(title)),
+        ("{{style}}", include_str!("page.css").to_owned()),
+        ("{{body}}", body.trim_end().to_owned()),
+        ("{{script}}", [include_str!("elements.js"), script].concat()),
+        // In a script element nothing ends a text but `</`.
+        ("{{data}}", data.to_string().replace('<', "\\u003c")),
+    ];
+    // What stands for a mark may look like one.
+    let mut rest = include_str!("shell.html");
+    let mut page = String::new();
+    while let Some((at, (mark, text))) = next(rest, &parts) {
+        page.push_str(&rest[..at]);
+        page.push_str(text);
+        rest = &rest[at + mark.len()..];
+    }
+    page + rest
+}
+
+/// The first of the marks in `text`, where it is, and what stands for it.
+fn next<'p>(text: &str, parts: &'p [(&'static str, String)]) -> Option<(usize, (&'static str, &'p str))> {
+    let found = parts
+        .iter()
+        .filter_map(|(mark, part)| Some((text.find(mark)?, (*mark, part.as_str()))));
+    found.min_by_key(|(at, _)| *at)
+}
