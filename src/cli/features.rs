@@ -21,11 +21,14 @@ const MAX_COMBINATIONS: u128 = 1_000_000;
 
 /// Answers a question about a feature model.
 pub fn features(args: &FeaturesArgs, terminal: &Terminal) -> Result<ExitCode> {
+    // Reading counts: the limit is the command's.
+    let limits = args.limits.resolve();
+    let timer = Timer::of_run(limits, limits.timeout_ms);
     let model = read_model(&args.file, terminal)?;
     match (&args.why, args.sample, args.cover, &args.out) {
-        (Some(names), ..) => why(args, &model, names, terminal),
-        (_, Some(n), ..) => sample(args, &model, n, terminal),
-        (_, _, Some(t), _) => cover(args, &model, usize::from(t), terminal),
+        (Some(names), ..) => why(&model, names, &timer, terminal),
+        (_, Some(n), ..) => sample(&model, (n, args.seed), &timer, terminal),
+        (_, _, Some(t), _) => cover(&model, (usize::from(t), args.seed), &timer, terminal),
         (.., Some(path)) => {
             let format = FeatureModelFormat::of(path).with_context(|| {
                 let name = path.display();
@@ -40,7 +43,7 @@ pub fn features(args: &FeaturesArgs, terminal: &Terminal) -> Result<ExitCode> {
             )?;
             Ok(ExitCode::Yes)
         }
-        _ => facts(args, &model, terminal),
+        _ => facts(&model, &timer, terminal),
     }
 }
 
@@ -52,9 +55,8 @@ fn print(terminal: &Terminal, value: &impl serde::Serialize, text: impl Fn() -> 
     Ok(())
 }
 
-fn facts(args: &FeaturesArgs, model: &FeatureModel, terminal: &Terminal) -> Result<ExitCode> {
-    let timer = Timer::new(args.limits.resolve());
-    let facts = ModelFacts::of(model, &survey(model, &timer, terminal));
+fn facts(model: &FeatureModel, timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
+    let facts = ModelFacts::of(model, &survey(model, timer, terminal));
     print(terminal, &facts, || model_text(&facts))?;
     if !facts.is_void() {
         return Ok(if facts.is_complete() {
@@ -91,9 +93,8 @@ fn limited<T>(answer: Result<T, impl Into<anyhow::Error>>, terminal: &Terminal) 
     }
 }
 
-fn why(args: &FeaturesArgs, model: &FeatureModel, names: &[String], terminal: &Terminal) -> Result<ExitCode> {
+fn why(model: &FeatureModel, names: &[String], timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
     let listed = find_features(model, names)?;
-    let timer = Timer::new(args.limits.resolve());
     let Some(answer) = limited(product_within(model, &listed, &timer.budget()), terminal)? else {
         return Ok(ExitCode::Unknown);
     };
@@ -102,8 +103,8 @@ fn why(args: &FeaturesArgs, model: &FeatureModel, names: &[String], terminal: &T
     Ok(if answer.is_ok() { ExitCode::Yes } else { ExitCode::No })
 }
 
-fn sample(args: &FeaturesArgs, model: &FeatureModel, n: usize, terminal: &Terminal) -> Result<ExitCode> {
-    let timer = Timer::new(args.limits.resolve());
+/// Prints `n` products, drawn by `seed`.
+fn sample(model: &FeatureModel, (n, seed): (usize, u64), timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
     let budget = diagram_budget(timer.budget());
     let status = terminal.status();
     let space = ProductSpace::of(model, &budget, &mut nodes_progress(&status));
@@ -118,7 +119,7 @@ fn sample(args: &FeaturesArgs, model: &FeatureModel, n: usize, terminal: &Termin
         }
     };
     let mut shown = Shown::new(model, terminal);
-    let mut samples = space.samples(args.seed);
+    let mut samples = space.samples(seed);
     while shown.n < n {
         if let Some(reason) = budget.exceeded(0, 0) {
             shown.finish()?;
@@ -132,17 +133,17 @@ fn sample(args: &FeaturesArgs, model: &FeatureModel, n: usize, terminal: &Termin
     Ok(if shown.n < n { ExitCode::No } else { ExitCode::Yes })
 }
 
-fn cover(args: &FeaturesArgs, model: &FeatureModel, t: usize, terminal: &Terminal) -> Result<ExitCode> {
+/// Prints products that have all combinations of `t` features, found by `seed`.
+fn cover(model: &FeatureModel, (t, seed): (usize, u64), timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
     let features = covered_features(model);
     let n = features.len() as u128;
     let combinations = (0..t as u128).fold(1, |all, index| all * n.saturating_sub(index) * 2 / (index + 1));
     if combinations > MAX_COMBINATIONS {
         bail!("{combinations} combinations of {t} of {n} features are too many: at most {MAX_COMBINATIONS}");
     }
-    let timer = Timer::new(args.limits.resolve());
     let mut solver = Batsat::within(&timer.budget());
     solver.load(EncodedModel::of(model).cnf());
-    let Some(coverage) = limited(t_wise(&mut solver, model, &features, t, args.seed), terminal)? else {
+    let Some(coverage) = limited(t_wise(&mut solver, model, &features, t, seed), terminal)? else {
         return Ok(ExitCode::Unknown);
     };
     let mut shown = Shown::new(model, terminal);

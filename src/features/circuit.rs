@@ -51,7 +51,7 @@ impl Circuit {
         budget: &Budget,
         progress: &mut dyn FnMut(usize),
     ) -> Result<Self, StopReason> {
-        let (nodes, root) = compile(Clauses::of(cnf), budget, progress)?;
+        let (nodes, root) = compile(Clauses::of(cnf, budget)?, budget, progress)?;
         let mut counts: Vec<BigUint> = Vec::with_capacity(nodes.len());
         // Twice, for samples.
         let mut bytes = nodes.bytes();

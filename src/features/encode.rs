@@ -6,6 +6,7 @@
 //! a few members are counted by a sequential counter: `n (max + 1)` auxiliary variables.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 use super::{Cnf, FeatureExpr, FeatureId, FeatureModel, Group, GroupKind, Lit, Product, Rule, Var};
 use crate::base::{Budget, Id, StopReason};
@@ -30,25 +31,27 @@ pub struct EncodedModel {
 impl EncodedModel {
     /// The clauses of `model`.
     pub fn of(model: &FeatureModel) -> Self {
-        Self::build(model, false)
+        let Ok(encoded) = Self::build(model, false, || None::<Infallible>);
+        encoded
     }
     /// Whether groups of `model` need so many counters that its clauses would take a gigabyte.
     pub fn is_large(model: &FeatureModel) -> bool {
         n_cells(model) > MOST_CELLS
     }
-    /// The clauses of `model`, unless `budget` has too little memory for the counters of its groups.
+    /// The clauses of `model`, unless `budget` has too little memory for the counters of its groups, or too little time.
     ///
     /// # Errors
     /// The limit that was hit.
     pub fn within(model: &FeatureModel, budget: &Budget) -> Result<Self, StopReason> {
         match budget.exceeded(0, n_cells(model) * CELL) {
             Some(reason) => Err(reason),
-            None => Ok(Self::of(model)),
+            None => Self::build(model, false, || budget.exceeded(0, 0)),
         }
     }
     /// The clauses of `model`, each rule in force only where its selector holds.
     pub fn with_selectors(model: &FeatureModel) -> Self {
-        Self::build(model, true)
+        let Ok(encoded) = Self::build(model, true, || None::<Infallible>);
+        encoded
     }
     /// The clauses.
     pub fn cnf(&self) -> &Cnf {
@@ -78,7 +81,8 @@ impl EncodedModel {
             .collect()
     }
 
-    fn build(model: &FeatureModel, with_selectors: bool) -> Self {
+    /// Asks before each rule whether to `stop`, and why.
+    fn build<R>(model: &FeatureModel, with_selectors: bool, stop: impl Fn() -> Option<R>) -> Result<Self, R> {
         let mut encoder = Encoder {
             cnf: Cnf::new(model.features().len()),
             selector: None,
@@ -86,6 +90,9 @@ impl EncodedModel {
         };
         let mut selectors = Vec::new();
         for rule in Rule::all(model) {
+            if let Some(reason) = stop() {
+                return Err(reason);
+            }
             if with_selectors {
                 let selector = Lit::positive(encoder.cnf.fresh());
                 encoder.selector = Some(selector);
@@ -97,11 +104,11 @@ impl EncodedModel {
                 Rule::Constraint(constraint) => encoder.constraint(&model.constraints()[constraint].expr),
             }
         }
-        Self {
+        Ok(Self {
             cnf: encoder.cnf,
             n_features: model.features().len(),
             selectors,
-        }
+        })
     }
 }
 

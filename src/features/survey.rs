@@ -15,8 +15,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Of `model`: from the tree if that is all, from a circuit, else feature by feature with a solver, for what is left
-    /// of the time. `progress` hears now and then how many nodes there are.
+    /// Of `model`: from the tree if that is all, from a circuit, else feature by feature with a solver, if time is left. `progress` hears now and then how many nodes there are.
     pub fn of(model: &FeatureModel, budget: &Budget, progress: &mut dyn FnMut(usize)) -> Self {
         match tree_count(model, budget) {
             Ok(Some(count)) => {
@@ -37,6 +36,11 @@ impl Survey {
             Ok(space) => Self {
                 count: Ok(space.count()),
                 fixed: space.fixed(),
+            },
+            // A solver would only begin: its clauses are prepared before it looks at the clock.
+            Err(StopReason::Time) => Self {
+                count: Err(StopReason::Time),
+                fixed: None,
             },
             Err(reason) => Self {
                 count: Err(reason),

@@ -3,7 +3,7 @@
 //! A literal is `2 * variable`, plus 1 if it is negative. Clauses of two literals are kept as neighbours; longer ones
 //! count their true and their open literals, so that a split into components sees at once which are satisfied.
 
-use crate::base::Id;
+use crate::base::{Budget, Id, StopReason};
 use crate::features::{Cnf, Lit};
 
 pub(super) fn lower(lit: Lit) -> u32 {
@@ -59,9 +59,14 @@ pub(super) struct Clauses {
 }
 
 impl Clauses {
-    pub fn of(cnf: &Cnf) -> Self {
+    /// # Errors
+    /// No time is left.
+    pub fn of(cnf: &Cnf, budget: &Budget) -> Result<Self, StopReason> {
         let mut clauses: Vec<Vec<u32>> = Vec::with_capacity(cnf.clauses().len());
         for clause in cnf.clauses() {
+            if let Some(reason) = budget.exceeded(0, 0) {
+                return Err(reason);
+            }
             let mut clause: Vec<u32> = clause.iter().map(|lit| lower(*lit)).collect();
             clause.sort_unstable();
             clause.dedup();
@@ -77,7 +82,7 @@ impl Clauses {
         let long = || (0_u32..).zip(clauses.iter().filter(|clause| clause.len() > 2));
         let n_long = long().count();
         let literals = long().flat_map(|(id, clause)| clause.iter().map(move |lit| (id, *lit)));
-        Self {
+        Ok(Self {
             n_vars: cnf.n_vars(),
             units: clauses
                 .iter()
@@ -88,7 +93,7 @@ impl Clauses {
             occurs: Lists::of(n_literals, literals.clone().map(|(id, lit)| (lit, id))),
             long: Lists::of(n_long, literals),
             binary: Lists::of(n_literals, pairs),
-        }
+        })
     }
 }
 
