@@ -63,6 +63,7 @@ macro_rules! engine {
                         "close" => self.each(turns, sink, |e, turn, _, sink| {
                             sink(e.drafts[turn].clone().close().as_ref().map_or(Outcome::Answer(false), Outcome::Zone));
                         }),
+                        "fed copy" => self.each(turns, sink, |e, turn, _, sink| sink(Outcome::Union(&e.unions[turn].clone()))),
                         "fed - zone" => self.each(turns, sink, |e, turn, other, sink| {
                             let mut union = e.unions[turn].clone();
                             union.subtract_dbm(&e.zones[other]);

@@ -10,7 +10,7 @@ use engine::{before, now};
 use operands::Operands;
 use std::time::{Duration, Instant};
 
-const OPERATIONS: [&str; 18] = [
+const OPERATIONS: [&str; 19] = [
     "clone",
     "copy",
     "up",
@@ -23,6 +23,7 @@ const OPERATIONS: [&str; 18] = [
     "includes",
     "intersects",
     "intersect",
+    "fed copy",
     "fed - zone",
     "fed - fed",
     "fed ∩ fed",

@@ -19,19 +19,10 @@ impl Dbm {
         self.minimal_among(|_, _| true)
     }
 
-    /// Those of [`Dbm::minimal_constraints`] that some valuation of `zone` violates, in the same order.
-    pub(crate) fn minimal_cuts(&self, zone: &Self) -> SmallVec<[Constraint; 8]> {
-        self.assert_same_dim(zone);
-        self.minimal_among(|i, j| self.cell(i, j) < zone.cell(i, j))
-    }
-
     /// Those of the minimal constraints whose matrix indices are wanted; asks before it finds out which are minimal.
     fn minimal_among(&self, wanted: impl Fn(usize, usize) -> bool) -> SmallVec<[Constraint; 8]> {
-        let mut constraints = SmallVec::new();
         let leaders = self.leaders();
-        for i in (0..self.dim).filter(|&i| leaders[i] == i) {
-            self.push_cycle(i, &leaders, &mut constraints);
-        }
+        let mut constraints = self.cycles(&leaders);
         constraints.retain(|(left, right, _)| wanted(left.index(), right.index()));
         by_dimension!(self.dim, n => self.push_between(n, &leaders, wanted, &mut constraints));
         constraints
@@ -40,6 +31,17 @@ impl Dbm {
     fn leaders(&self) -> Leaders {
         let cells = self.cells();
         by_dimension!(self.dim, n => leaders(&cells[..n * n], n))
+    }
+
+    /// The cycles of all clocks that keep a fixed distance from another.
+    fn cycles(&self, leaders: &[usize]) -> SmallVec<[Constraint; 8]> {
+        let mut constraints = SmallVec::new();
+        if (0..self.dim).any(|i| leaders[i] != i) {
+            for i in (0..self.dim).filter(|&i| leaders[i] == i) {
+                self.push_cycle(i, leaders, &mut constraints);
+            }
+        }
+        constraints
     }
 
     /// Links the clocks of one leader in a cycle, from the lowest up: the first link from 0 to a clock that is zero is
@@ -71,8 +73,7 @@ impl Dbm {
         for i in (0..n).filter(|&i| leaders[i] == i) {
             let row = &cells[i * n..][..n];
             for j in (0..n).filter(|&j| leaders[j] == j && j != i && !row[j].is_infinite()) {
-                let implies = |k: usize| k != i && k != j && leaders[k] == k && row[k].plus(cells[k * n + j]) <= row[j];
-                if wanted(i, j) && !self.is_given(i, j) && !(0..n).any(implies) {
+                if wanted(i, j) && !self.is_given(i, j) && !is_implied(cells, n, leaders, (i, j)) {
                     self.push(i, j, constraints);
                 }
             }
@@ -122,6 +123,65 @@ fn leaders(cells: &[Bound], n: usize) -> Leaders {
         }
     }
     leaders
+}
+
+/// Whether two bounds through a third leader imply the finite one between the leaders `i` and `j`.
+#[inline(always)]
+fn is_implied(cells: &[Bound], n: usize, leaders: &[usize], (i, j): (usize, usize)) -> bool {
+    let row = &cells[i * n..][..n];
+    (0..n).any(|k| k != i && k != j && leaders[k] == k && row[k].plus(cells[k * n + j]) <= row[j])
+}
+
+/// The minimal constraints of a zone, each found out when it is first asked for.
+pub(crate) struct Cutter<'z> {
+    zone: &'z Dbm,
+    leaders: Leaders,
+    cycles: SmallVec<[Constraint; 8]>,
+    /// By entry: whether it is minimal, if that was asked.
+    is_minimal: SmallVec<[Option<bool>; 128]>,
+}
+
+impl<'z> Cutter<'z> {
+    pub(crate) fn of(zone: &'z Dbm) -> Self {
+        let leaders = zone.leaders();
+        Self {
+            cycles: zone.cycles(&leaders),
+            is_minimal: SmallVec::from_elem(None, zone.dim * zone.dim),
+            leaders,
+            zone,
+        }
+    }
+
+    /// Those of [`Dbm::minimal_constraints`] that some valuation of `other` violates, in the same order.
+    pub(crate) fn cuts(&mut self, other: &Dbm) -> SmallVec<[Constraint; 8]> {
+        by_dimension!(self.zone.dim, n => self.cuts_of(n, other))
+    }
+
+    #[inline(always)]
+    fn cuts_of(&mut self, n: usize, other: &Dbm) -> SmallVec<[Constraint; 8]> {
+        let (cells, others) = (&self.zone.cells()[..n * n], &other.cells()[..n * n]);
+        let leaders = &self.leaders[..n];
+        let mut cuts = SmallVec::new();
+        for &link in &self.cycles {
+            if link.2 < others[link.0.index() * n + link.1.index()] {
+                cuts.push(link);
+            }
+        }
+        for (i, row) in cells.chunks_exact(n).enumerate().filter(|&(i, _)| leaders[i] == i) {
+            for j in (0..n).filter(|&j| row[j] < others[i * n + j]) {
+                if j == i || leaders[j] != j {
+                    continue;
+                }
+                // A given bound cuts nothing.
+                let is_minimal =
+                    *self.is_minimal[i * n + j].get_or_insert_with(|| !is_implied(cells, n, leaders, (i, j)));
+                if is_minimal {
+                    cuts.push((Clock::from_index(i), Clock::from_index(j), row[j]));
+                }
+            }
+        }
+        cuts
+    }
 }
 
 fn difference(i: usize, j: usize, names: &[&str]) -> String {

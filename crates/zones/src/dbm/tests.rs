@@ -1,4 +1,5 @@
 use super::*;
+use crate::dbm::Cutter;
 use crate::reference::NaiveDbm;
 use crate::testing::*;
 use crate::{Clock, DbmDraft};
@@ -399,7 +400,7 @@ proptest! {
     ) {
         let mut expected = zone.minimal_constraints();
         expected.retain(|(left, right, bound)| *bound < other.bound(*left, *right));
-        prop_assert_eq!(zone.minimal_cuts(&other), expected);
+        prop_assert_eq!(Cutter::of(&zone).cuts(&other), expected);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::dbm::Cutter;
 use crate::testing::*;
 use proptest::prelude::*;
 
@@ -154,9 +155,10 @@ proptest! {
         (union, zone) in sizes().prop_flat_map(|(dim, most)| (overlapping(dim, most), zones(dim, most))),
     ) {
         let mut expected = Federation::empty(union.dim());
+        let mut cutter = Cutter::of(&zone);
         for part in union.zones() {
             if part.intersects(&zone) {
-                let cuts = zone.minimal_cuts(part);
+                let cuts = cutter.cuts(part);
                 subtract::Pieces::new(part.clone(), cuts).for_each(|piece| expected.add(piece));
             } else {
                 expected.add(part.clone());
