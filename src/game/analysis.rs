@@ -294,4 +294,19 @@ mod tests {
         assert_eq!(found.inconsistent, locations(&[1, 4]));
         assert_eq!(found.n_discrete, 4);
     }
+
+    /// In `wait` the only edge is enabled later, at 5; in `now`, which is urgent, it would be, too, but no time passes.
+    #[test]
+    fn an_edge_that_is_enabled_later_is_no_lock_unless_time_stands_still() {
+        let mut sketch = Sketch::new("A", &["x"]);
+        sketch.location("wait", atom(0, Cmp::Le, 5));
+        sketch.location_with("now", atom(0, Cmp::Le, 7), Urgency::Urgent);
+        sketch.edge(("wait", "now"), "a!", atom(0, Cmp::Ge, 5), &[]);
+        sketch.edge(("now", "wait"), "a!", atom(0, Cmp::Ge, 7), &[0]);
+        let game = sketch.build();
+        let found = analyse(&game, &Budget::unlimited())
+            .expect("a meaning")
+            .expect("no limit");
+        assert_eq!(found.time_locks, [LocId::from_index(1)]);
+    }
 }

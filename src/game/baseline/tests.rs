@@ -297,6 +297,35 @@ fn what_lies_behind_pruned_states_is_not_reached() {
     assert_eq!(contained, Ok(Some(Containment::DeadEnd)));
 }
 
+/// The mutant refuses `i?` in m, where it never is: the edge there is gone, or no state there is consistent.
+#[test]
+fn what_changes_where_the_mutant_never_is_does_not_matter() {
+    let (from, until) = (|least| atom(0, Cmp::Ge, least), |most| atom(0, Cmp::Le, most));
+    let contains = |game: &Automaton, mutant: &Automaton, semantics| {
+        let facts = baseline(game, semantics).expect("a plain game");
+        facts.contains(mutant, &Budget::unlimited())
+    };
+    let game = switch(from(1), until(1));
+    let never = switch(from(1), atom(0, Cmp::Lt, 1)).without_edge(crate::model::EdgeId::from_index(0));
+    assert_eq!(
+        contains(&game, &never, Semantics::DEFINITION),
+        Ok(Some(Containment::Unreached))
+    );
+    let build = |least, off| {
+        let mut sketch = Sketch::new("A", &["x"]);
+        sketch.location("l", atom(0, Cmp::Le, 3));
+        sketch.location("m", atom(0, Cmp::Le, 5));
+        sketch.edge(("l", "m"), "a!", from(1), &[]);
+        sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
+        sketch.edge(("m", "l"), "c!", from(least), &[0]);
+        sketch.edge(("m", "m"), "i?", off, &[]);
+        sketch.build()
+    };
+    // In m time ends at 5: nothing there is consistent, so nothing there is more, and pruning is not the reason.
+    let contained = contains(&build(2, until(5)), &build(9, until(1)), Semantics::STRICT);
+    assert_eq!(contained, Ok(Some(Containment::Unreached)));
+}
+
 /// An ignored output leads from p to q, which does nothing, while p does `a!`.
 #[test]
 fn a_location_may_do_less_than_the_one_it_stands_for() {
