@@ -33,6 +33,29 @@ for name in fischer crossing lamp-and-user collision-avoidance gear-controller c
 done
 
 echo
+echo "| network | options | strategy | mutants | killable | tests | steps | killed by them | seconds (user) |"
+echo "|---|---|---|---:|---:|---:|---:|---:|---:|"
+seen=$(for p in 1 2 3; do for l in Outside Writing Waiting Inside; do printf ',Contender(%s).%s' $p $l; done; done)
+while read -r name options; do
+    read -ra words <<<"${options/SEEN/${seen#,}}"
+    for strategy in per-mutant on-the-fly minimal; do
+        seconds=$( { TIMEFORMAT=%U; time { "$tamper" testgen "$models/$name.xml" --mutate all "${words[@]}" --strategy $strategy \
+            --out "$out/suite.json" -q --format json >"$out/made.json" || [ $? = 3 ]; }; } 2>&1 )
+        "$tamper" score "$out/suite.json" "$models/$name.xml" --mutate all "${words[@]}" -q --format json >"$out/score.json" || [ $? = 3 ]
+        jq -r --arg name "$name" --arg options "${options/SEEN/every location}" --arg strategy $strategy --arg s "$seconds" \
+            --slurpfile score "$out/score.json" '$score[0] as $score |
+            "| `\($name)` | \($options) | \($strategy) | \(.mutants) | \($score.killable) | \(.tests) | \(.steps) | \($score.killed) | \($s) |"' "$out/made.json"
+    done
+done <<'EXAMPLES'
+fischer --observe SEEN
+crossing
+lamp-and-user
+collision-avoidance
+gear-controller
+car-alarm --system Alarm
+EXAMPLES
+
+echo
 echo "| network | N | locations | edges | symbolic states | seconds (user) | states per second |"
 echo "|---|---:|---:|---:|---:|---:|---:|"
 for name in fischer crossing; do
@@ -40,7 +63,7 @@ for name in fischer crossing; do
         sed "s/const int N = 3;/const int N = $n;/" "$models/$name.xml" >"$out/$name-$n.xml"
         seconds=$( { TIMEFORMAT=%U; time "$tamper" compose "$out/$name-$n.xml" --out "$out/one.xml" -q --format json >"$out/one.json"; } 2>&1 )
         jq -r --arg name "$name" --arg n "$n" --argjson s "$seconds" '
-            "| `\($name)` | \($n) | \(.locations) | \(.edges) | \(.symbolicStates) | \($s) | \(if $s > 0.05 then .symbolicStates / $s | floor else "-" end) |"' "$out/one.json"
+            "| `\($name)` | \($n) | \(.locations) | \(.edges) | \(.symbolic_states) | \($s) | \(if $s > 0.05 then .symbolic_states / $s | floor else "-" end) |"' "$out/one.json"
     done
 done
 

@@ -155,6 +155,77 @@ fn what_networks_mutants_cannot_do_is_refused_by_name() {
     assert!(text.contains("is in the environment"), "{text}");
 }
 
+#[test]
+fn suites_for_mutants_of_a_network_are_made_scored_made_smaller_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let alarm = example("car-alarm.xml").display().to_string();
+    let few = ["--operators", "TMI,SMI,CXL,CXS,CCN"];
+    let of_alarm = [&[alarm.as_str(), "--mutate", "Alarm", "--system", "Alarm"], &few[..]].concat();
+    let json = |words: &[&str], code: i32| {
+        let output = tamper(&[words, &["--format", "json", "-q"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {}", stderr(&output));
+        serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap()
+    };
+    // A run and a suite are about the same mutants: what is killed is what is not subsumed without pruning.
+    let run = path("run");
+    let words = ["--semantics", "definition", "--out", &run];
+    let counts = json(&[&["classify"], &of_alarm[..], &words].concat(), 0);
+    let killable = counts["total"]["non_subsumed"].as_u64().unwrap();
+    for strategy in ["per-mutant", "on-the-fly", "minimal"] {
+        let suite = path(strategy);
+        let words = ["--strategy", strategy, "--out", &suite];
+        let made = json(&[&["testgen"], &of_alarm[..], &words].concat(), 0);
+        let count = |name: &str| made[name].as_u64().unwrap();
+        assert_eq!(count("definite") + count("potential"), killable, "{strategy}");
+        let scored = json(&[&["score", &suite], &of_alarm[..]].concat(), 0);
+        assert_eq!(scored["killed"], killable, "{strategy}: {scored}");
+        assert_eq!(scored["killable"], killable, "{strategy}: {scored}");
+    }
+    // How the run looked at the network need not be said again.
+    let suite = path("per-mutant");
+    let scored = json(&["score", &suite, &alarm, "--mutants", &run], 0);
+    assert_eq!(scored["killed"], scored["killable"]);
+    let small = path("small");
+    let smaller = json(&["minimise", &suite, &alarm, "--mutants", &run, "--out", &small], 0);
+    assert!(smaller["tests"].as_u64() < smaller["before"].as_u64(), "{smaller}");
+    let page = path("page.html");
+    let output = tamper(&["report", &run, "--suite", &small, "--out", &page]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // The network passes its own tests.
+    let output = tamper(&["run", &small, "--against", &alarm, "--system", "Alarm", "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // Two shares are the whole.
+    for share in ["1/2", "2/2"] {
+        let out = path(&share.replace('/', "-"));
+        let words = ["--shard", share, "--out", &out];
+        json(&[&["score", &suite], &of_alarm[..], &words].concat(), 0);
+    }
+    let merged = json(&["merge", &path("1-2"), &path("2-2")], 0);
+    assert_eq!(merged["killed"], killable);
+}
+
+#[test]
+fn what_suites_for_networks_cannot_do_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("suite.json").display().to_string();
+    let refusal = |name: &str, words: &[&str]| {
+        let file = example(name).display().to_string();
+        let output = tamper(&[&["testgen", &file, "--out", &out], words].concat());
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    let text = refusal("fischer.xml", &["--mutate", "all"]);
+    assert!(text.contains("the specification is not deterministic"), "{text}");
+    let text = refusal("crossing.xml", &["--mutate", "Keeper", "--system", "Keeper"]);
+    assert!(text.contains("the composition has hidden steps"), "{text}");
+    let text = refusal("crossing.xml", &["--mutate", "all", "--order", "2"]);
+    assert!(text.contains("no meaning for mutants of a network"), "{text}");
+    let text = refusal("crossing.xml", &["--scope", "instance"]);
+    assert!(text.contains("--mutate"), "{text}");
+    assert!(!std::path::Path::new(&out).exists());
+}
+
 /// Two games, and everything else in the file is wrong.
 const FAULTS_ELSEWHERE: &str = "<nta><declaration>chan go; int shared = 0;</declaration>
 <template><name>Spec</name><declaration>clock x;</declaration><location id='l'><label kind='invariant'>x &lt;= 5</label></location>

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 
-use super::args::GlobalArgs;
+use super::args::{GlobalArgs, LimitArgs};
 use super::families::{family, find_features, product, read_model};
 use super::load::Loaded;
+use super::network_args::NetworkArgs;
 use super::terminal::Terminal;
 use crate::experiment::{Exported, Implementation};
 use crate::featured::FeaturedAutomaton;
@@ -20,12 +21,26 @@ const INDEX: &str = "index.jsonl";
 /// The most models that are held at once.
 const CHUNK: usize = 256;
 
+/// How the models are read.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// The game of a file that runs several.
+    pub template: Option<&'a str>,
+    /// How a network is looked at.
+    pub network: &'a NetworkArgs,
+    /// The limits of its composition.
+    pub limits: &'a LimitArgs,
+    /// The options of every command.
+    pub global: &'a GlobalArgs,
+    /// Where notes go.
+    pub terminal: &'a Terminal,
+}
+
 /// What is at one path.
 pub struct Models<'a> {
     path: &'a Path,
     kind: Kind,
-    global: &'a GlobalArgs,
-    terminal: &'a Terminal,
+    how: Reading<'a>,
 }
 
 enum Kind {
@@ -39,23 +54,24 @@ enum Kind {
     Family(Vec<Exported>, Box<(FeatureModel, FeaturedAutomaton)>),
 }
 
+impl Reading<'_> {
+    fn read(&self, path: &Path) -> Result<Loaded> {
+        Loaded::read(path, &self.global.read_options(), self.terminal)
+    }
+}
+
 impl<'a> Models<'a> {
     /// The mutants of a folder that `tamper export` wrote, else the game of a model file.
-    pub fn at(path: &'a Path, template: Option<&str>, global: &'a GlobalArgs, terminal: &'a Terminal) -> Result<Self> {
+    pub fn at(path: &'a Path, how: Reading<'a>) -> Result<Self> {
         let kind = match path.join(INDEX).is_file() {
-            true if template.is_some() => bail!(
+            true if how.template.is_some() => bail!(
                 "--template chooses among the games of a file; {} holds mutants",
                 path.display()
             ),
-            true => exported(path, global, terminal)?,
-            false => game(path, template, global, terminal)?,
+            true => exported(path, how)?,
+            false => game(path, how)?,
         };
-        Ok(Self {
-            path,
-            kind,
-            global,
-            terminal,
-        })
+        Ok(Self { path, kind, how })
     }
 
     /// How many there are.
@@ -75,7 +91,7 @@ impl<'a> Models<'a> {
             return Ok(None);
         };
         let path = self.path.join(file);
-        let loaded = Loaded::read(&path, &self.global.read_options(), self.terminal)?;
+        let loaded = self.how.read(&path)?;
         let original = loaded.document.automata().first().cloned();
         Ok(original.map(|original| (path, original)))
     }
@@ -103,39 +119,40 @@ impl<'a> Models<'a> {
         let path = self.path;
         let file = line.file.as_ref();
         let file = file.with_context(|| format!("{}: {} has no file", path.display(), line.record.id))?;
-        let loaded = Loaded::read(&path.join(file), &self.global.read_options(), self.terminal)?;
+        let loaded = self.how.read(&path.join(file))?;
         implementation(line, loaded.document.automata().last()).with_context(|| path.display().to_string())
     }
 }
 
-fn game(path: &Path, template: Option<&str>, global: &GlobalArgs, terminal: &Terminal) -> Result<Kind> {
+fn game(path: &Path, how: Reading<'_>) -> Result<Kind> {
     if path.is_dir() && !path.join("Components").is_dir() {
         bail!(
             "{} is neither a folder that `tamper export` wrote (it has no {INDEX}) nor an Ecdar project",
             path.display()
         );
     }
-    let loaded = Loaded::read(path, &global.read_options(), terminal)?;
+    let names = how.template.as_slice();
+    let loaded = Loaded::read_either((path, names), (how.network, how.limits), how.global, how.terminal)?;
+    loaded.comparable()?;
     Ok(Kind::Game(Box::new(Implementation {
         name: loaded.name().to_owned(),
-        automaton: loaded.game(template)?.clone(),
+        automaton: loaded.game(how.template)?.clone(),
     })))
 }
 
-fn exported(path: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<Kind> {
+fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
     let index = Exported::read_index(path)?;
     if index.is_empty() {
         bail!("{} holds no mutant", path.display());
     }
     if path.join("fmm.xml").is_file() {
-        let loaded = Loaded::read_family(&path.join("fmm.xml"), &global.read_options(), terminal)?;
-        let model = read_model(&path.join("features.uvl"), terminal)?;
+        let loaded = Loaded::read_family(&path.join("fmm.xml"), &how.global.read_options(), how.terminal)?;
+        let model = read_model(&path.join("features.uvl"), how.terminal)?;
         let (_, family) = family(&loaded, None, &model)?;
         return Ok(Kind::Family(index, Box::new((model, family))));
     }
     if path.join("Components").is_dir() {
-        let loaded = Loaded::read(path, &global.read_options(), terminal)?;
-        return Ok(Kind::Components(index, Box::new(loaded)));
+        return Ok(Kind::Components(index, Box::new(how.read(path)?)));
     }
     Ok(Kind::Files(index))
 }

@@ -12,7 +12,8 @@ use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::harness_args::HarnessArgs;
 use super::minimise::MinimiseArgs;
-use super::network_args::{NetworkArgs, ScopeArg};
+use super::network_args::NetworkArgs;
+use super::network_mutants::MutateArgs;
 use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::places::Places;
 #[cfg(feature = "reproduction")]
@@ -307,19 +308,8 @@ pub struct ClassifyArgs {
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
-    /// Mutants of a network: each changes one of these processes or templates under test (all: of every one), is composed
-    /// and judged against the composition of FILE
-    #[arg(long, value_name = "P,Q", help_heading = "Networks")]
-    pub mutate: Option<String>,
-    /// With --mutate: what one mutation changes
-    #[arg(
-        long,
-        value_enum,
-        value_name = "WHAT",
-        requires = "mutate",
-        help_heading = "Networks"
-    )]
-    pub scope: Option<ScopeArg>,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
     /// Decide only share K of N, each on a machine of its own and with an --out of its own; `tamper merge` makes them the run
     #[arg(long, value_name = "K/N", conflicts_with_all = ["duplicates", "all_constants", "mutate"])]
     pub shard: Option<Shard>,

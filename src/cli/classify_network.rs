@@ -6,17 +6,15 @@ use serde_json::{Value, json};
 use super::args::{ClassifyArgs, Format};
 use super::exit::{ExitCode, LimitHit};
 use super::given::Given;
-use super::network_args::{COMPOSED, ScopeArg, network_file, split};
+use super::network_mutants::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
-    Component, Log, Manifest, ModelRef, NetworkJudge, NetworkRun, NetworkScope, NetworkSettings, NetworkSummary,
-    OutputDir, Plan, Scope, Selection, StaticUse, classify_network, components,
+    Log, Manifest, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, OutputDir, Plan, Selection, StaticUse,
+    classify_network,
 };
-use crate::formats::NetworkFile;
 use crate::game::Unmatched;
 use crate::mutation::Order;
-use crate::network::View;
 use crate::report::{classification_csv, classification_json, classification_text, masking_text};
 
 /// The options that have a meaning here.
@@ -55,19 +53,14 @@ const LIMITS: [&str; 2] = ["max_states", "max_memory"];
 pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
     args.records.check()?;
-    let (file, bytes) = network_file(&args.file, terminal)?;
-    let view = args.network.view(&file.network)?;
-    let scope = match args.scope {
-        Some(ScopeArg::Instance) => Scope::Instance,
-        Some(ScopeArg::Template) | None => Scope::Template,
-    };
-    let components = chosen(args, (&file, &view), scope)?;
+    let mutated = MutatedNetwork::read(&args.file, &args.network, &args.mutated, terminal)?;
     let semantics = args.semantics.resolve();
     if semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
         bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
     }
-    let plan = planned(args, args.network.hash(&bytes));
-    let total = NetworkRun::n_mutants(&components, &plan.mutation);
+    let plan = planned(args, &mutated);
+    let mutants = mutated.mutants(&plan.mutation);
+    let total = mutants.len();
     let selection = Selection::of_network(total, plan.sample, plan.seed);
     let settings = NetworkSettings {
         semantics,
@@ -75,12 +68,9 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
         witness: plan.witness,
     };
     let timer = args.total.timer(plan.limits);
-    let judge = NetworkJudge::new((&file.network, &view), &components, settings, timer)
+    let judge = NetworkJudge::new(mutated.viewed(), &mutated.components, settings, timer)
         .with_context(|| format!("{} cannot be judged", args.file.display()))?;
-    let manifest = Manifest::new(&plan, total, selection.len()).with_network(NetworkScope {
-        mutated: components.iter().map(|component| component.name.clone()).collect(),
-        scope: scope.name().to_owned(),
-    });
+    let manifest = Manifest::new(&plan, total, selection.len()).with_network(mutated.scope());
     let output = match args.resume {
         true => OutputDir::resume(&args.out, &manifest)?,
         false => OutputDir::create(&args.out, &manifest)?,
@@ -89,7 +79,7 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
     let bar = terminal.progress(selection.len());
     let run = NetworkRun {
         judge: &judge,
-        components: &components,
+        mutants: &mutants,
         options: &plan.mutation,
         selection: &selection,
     };
@@ -105,30 +95,20 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
         return Err(LimitHit(text).into());
     }
     args.records.write(output.path())?;
-    let reasons = (0..components.len()).map(|at| judge.why_not_alone(at).map(str::to_owned));
+    let reasons = (0..mutated.components.len()).map(|at| judge.why_not_alone(at).map(str::to_owned));
     show(&summary, &reasons.collect::<Vec<_>>(), &output, terminal)
 }
 
-fn chosen(args: &ClassifyArgs, (file, view): (&NetworkFile, &View), scope: Scope) -> Result<Vec<Component>> {
-    let names = args.mutate.as_deref().map(split).unwrap_or_default();
-    let names = match names.as_slice() {
-        [all] if all == "all" => Vec::new(),
-        _ => names,
-    };
-    Ok(components((&file.network, view), &file.templates, &names, scope)?)
-}
-
-fn planned(args: &ClassifyArgs, hash: String) -> Plan {
-    let model = ModelRef {
-        file: args.file.display().to_string(),
-        template: COMPOSED.to_owned(),
-        hash,
-    };
+fn planned(args: &ClassifyArgs, mutated: &MutatedNetwork) -> Plan {
     Plan {
         order: Order::FIRST,
         statics: if args.no_static { StaticUse::Off } else { StaticUse::Use },
         witness: args.witness,
-        ..plan((model, false), &args.space, (&args.semantics, &args.limits))
+        ..plan(
+            (mutated.model.clone(), false),
+            &args.space,
+            (&args.semantics, &args.limits),
+        )
     }
 }
 

@@ -33,6 +33,7 @@ mod load;
 mod merge;
 mod minimise;
 mod network_args;
+mod network_mutants;
 mod packaging;
 mod packaging_args;
 mod places;

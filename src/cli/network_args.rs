@@ -7,16 +7,14 @@ use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, LimitArgs};
 use super::load::Loaded;
+use super::network_mutants::COMPOSED;
 use super::terminal::Terminal;
-use crate::experiment::Timer;
+use crate::experiment::{NetworkScope, Timer};
 use crate::formats::{
     IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, check_kind, read_bytes, read_input, read_network, render,
     write_remarked,
 };
 use crate::network::{Composed, Network, Observed, Side, View, compose};
-
-/// The name of a composed game.
-pub const COMPOSED: &str = "System";
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]
@@ -49,15 +47,6 @@ pub enum Internal {
     Hidden,
 }
 
-/// What a mutation of a network changes.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum ScopeArg {
-    /// The template, with all its instances (the default)
-    Template,
-    /// One instance
-    Instance,
-}
-
 /// What is known about the composition a game comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
@@ -87,6 +76,30 @@ impl NetworkArgs {
         blake3::hash(&[bytes, b"\0", words.as_bytes()].concat())
             .to_hex()
             .to_string()
+    }
+
+    /// What was typed in the run of which `scope` tells.
+    pub fn of(scope: &NetworkScope) -> Self {
+        let internal = scope.internal.as_deref();
+        Self {
+            network: false,
+            system: scope.system.clone(),
+            environment: scope.environment.clone(),
+            internal: internal.and_then(|word| Internal::from_str(word, false).ok()),
+            observe: scope.observe.clone(),
+        }
+    }
+
+    /// What of these a manifest keeps.
+    pub fn scope(&self) -> NetworkScope {
+        let word = |internal: Internal| Some(internal.to_possible_value()?.get_name().to_owned());
+        NetworkScope {
+            system: self.system.clone(),
+            environment: self.environment.clone(),
+            internal: self.internal.and_then(word),
+            observe: self.observe.clone(),
+            ..NetworkScope::default()
+        }
     }
 
     /// How `network` is looked at.
@@ -205,13 +218,14 @@ impl Composition {
     /// Reads and composes `path`; warnings are shown.
     pub fn read(path: &Path, args: &NetworkArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<Self> {
         let (file, bytes) = network_file(path, terminal)?;
-        Self::of(&file, &bytes, args, limits).with_context(|| format!("{} cannot be composed", path.display()))
+        let composed = Self::of(&file, &bytes, args, &Timer::new(limits.resolve()));
+        composed.with_context(|| format!("{} cannot be composed", path.display()))
     }
 
-    fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, limits: &LimitArgs) -> Result<Self> {
+    /// Composes `file`, whose bytes are these.
+    pub fn of(file: &NetworkFile, bytes: &[u8], args: &NetworkArgs, timer: &Timer) -> Result<Self> {
         let network = &file.network;
         let view = args.view(network)?;
-        let timer = Timer::new(limits.resolve());
         let composed = compose(network, &view, &timer.budget())?;
         Ok(Self {
             text: write_remarked(&composed.automaton, &composed.states),
@@ -271,7 +285,8 @@ impl Loaded {
         Self::of_composition(path, &composition, options)
     }
 
-    fn of_composition(path: &Path, composition: &Composition, options: ReadOptions) -> Result<Self> {
+    /// What was composed from the file in `path`.
+    pub fn of_composition(path: &Path, composition: &Composition, options: ReadOptions) -> Result<Self> {
         let options = ReadOptions {
             io: IoConvention::Auto,
             ..options

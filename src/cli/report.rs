@@ -7,7 +7,6 @@ use anyhow::{Context as _, Result};
 use super::args::GlobalArgs;
 use super::exit::ExitCode;
 use super::given::Given;
-use super::load::Loaded;
 use super::prepare::{game_of, model_of, plan_of};
 use super::run_args::ReportArgs;
 use super::suites::{Bench, load_suite};
@@ -25,7 +24,7 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
         return report_results::report(&args.run, &args.out, terminal);
     }
     if Manifest::read(&args.run)?.is_of_network() {
-        return report_network::report(args, terminal);
+        return report_network::report(args, global, terminal);
     }
     report_run(args, global, terminal)
 }
@@ -51,10 +50,11 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let index = loaded.document.find(game.name());
     let index = index.context("the game is in its own file")?;
     let scene = Scene::of(game, &loaded.document.placement(index), &[]);
-    let suite = args
-        .suite
-        .as_deref()
-        .map(|path| scored(path, loaded, (args, terminal), &pages.0));
+    let suite = args.suite.as_deref().map(|path| {
+        let timer = Timer::new(args.limits.resolve());
+        let bench = Bench::of_run(loaded, (&args.run, None), timer, terminal)?;
+        scored(path, &bench, &pages.0, terminal)
+    });
     let facts = PageFacts::of(&plan, &args.run, (selection.len(), space.len()));
     write_file(&args.out, pages.0.html(&facts, &[scene], suite.transpose()?.as_ref()))?;
     terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
@@ -75,15 +75,9 @@ impl Sink for Pages {
     }
 }
 
-/// The suite in `path`, scored against the non-subsumed mutants of the run.
-fn scored(
-    path: &Path,
-    loaded: Loaded,
-    (args, terminal): (&ReportArgs, &Terminal),
-    page: &RunPage,
-) -> Result<SuitePage> {
+/// The suite in `path`, scored against the mutants of `bench`, which are those of the page.
+pub(super) fn scored(path: &Path, bench: &Bench, page: &RunPage, terminal: &Terminal) -> Result<SuitePage> {
     let suite = load_suite(path)?;
-    let bench = Bench::of_run(loaded, (&args.run, None), Timer::new(args.limits.resolve()), terminal)?;
     let score = bench.score((path, &suite), terminal)?;
     let row = |candidate: &Candidate| page.row(&candidate.id);
     let rows: Vec<Option<u64>> = bench.candidates.iter().map(row).collect();

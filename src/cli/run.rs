@@ -141,7 +141,7 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),
         Command::Compose(args) => compose::compose(args, terminal),
-        Command::Classify(args) if args.mutate.is_some() => classify_network::classify(args, given, terminal),
+        Command::Classify(args) if args.mutated.mutate.is_some() => classify_network::classify(args, given, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
         Command::Merge(args) => merge::merge(args, given, global, terminal),
         Command::Export(args) => export::export(args, global, terminal),

@@ -7,9 +7,10 @@ use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args};
 use num_rational::BigRational;
 
-use super::against::Models;
+use super::against::{Models, Reading};
 use super::args::{Format, GlobalArgs, LimitArgs, TotalArgs};
 use super::exit::ExitCode;
+use super::network_args::NetworkArgs;
 use super::score::{parse_percent, reaches};
 use super::settings::parse_seconds;
 use super::suites::{load_suite, stale_suite};
@@ -84,6 +85,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "SCORE", value_parser = parse_percent, conflicts_with = "sut")]
     pub fail_under: Option<BigRational>,
     #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
@@ -109,6 +112,11 @@ pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
             {
                 bail!(
                     "--timeout, --total-timeout, --max-states and --max-memory are limits of --against; a program has --patience"
+                );
+            }
+            if args.network.is_asked() {
+                bail!(
+                    "--network and what goes with it say how a model of --against is composed; a program is what it is"
                 );
             }
             against_program(args, sut, (&suite, &tests), terminal)
@@ -160,9 +168,14 @@ fn against_models(
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<ExitCode> {
-    let template = args.template.as_deref();
-    let found = args.against.iter();
-    let found = found.map(|path| Models::at(path, template, global, terminal));
+    let how = Reading {
+        template: args.template.as_deref(),
+        network: &args.network,
+        limits: &args.limits,
+        global,
+        terminal,
+    };
+    let found = args.against.iter().map(|path| Models::at(path, how));
     let found: Vec<Models<'_>> = found.collect::<Result<_>>()?;
     let timer = args.total.timer(args.limits.resolve());
     for models in &found {

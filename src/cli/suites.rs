@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use clap::{Args, ValueEnum};
+use clap::{Args, Id, ValueEnum};
 use serde_json::{Value, json};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::exit::LimitHit;
 use super::load::Loaded;
+use super::network_args::NetworkArgs;
+use super::network_mutants::{MutateArgs, MutatedNetwork};
 use super::prepare::{finished, plan};
 use super::terminal::Terminal;
 use crate::experiment::killing::{
@@ -21,7 +23,7 @@ use crate::formats::read_text;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
 use crate::game::Semantics;
 use crate::model::Automaton;
-use crate::mutation::{MutantSpace, MutationOptions};
+use crate::mutation::{MutantSpace, MutationOptions, Order};
 use crate::report::log_line;
 use crate::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
 
@@ -42,16 +44,27 @@ pub enum KillArg {
 pub struct MutantsArgs {
     /// Take the mutants from this folder of a finished `tamper classify`: those it found non-subsumed, one of each class where
     /// it looked for duplicates; operators, order and sample are the run's
-    #[arg(long = "mutants", value_name = "RUN_DIR", conflicts_with_all = ids_of::<SpaceArgs>())]
+    #[arg(long = "mutants", value_name = "RUN_DIR", conflicts_with_all = chosen_by_runs())]
     pub run: Option<PathBuf>,
     #[command(flatten)]
     pub space: SpaceArgs,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
     pub total: TotalArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
+}
+
+/// What a finished run has fixed.
+fn chosen_by_runs() -> Vec<Id> {
+    let mut ids = ids_of::<SpaceArgs>();
+    ids.extend(ids_of::<MutateArgs>());
+    ids
 }
 
 /// A suite that there is, and what it is judged by.
@@ -127,13 +140,25 @@ impl Bench {
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
-        let loaded = Loaded::read_named(
-            file,
-            &global.read_options(),
-            args.space.template.as_deref().as_slice(),
+        let timer = args.total.timer(args.limits.resolve());
+        if args.mutated.mutate.is_some() {
+            let network = MutatedNetwork::read(file, &args.network, &args.mutated, terminal)?;
+            return Self::of_network(&network, (&args.space, shard), timer, global);
+        }
+        if let Some(folder) = &args.run
+            && Manifest::read(folder)?.is_of_network()
+        {
+            let network = MutatedNetwork::of_run(Some(file), &args.network, folder, terminal)?;
+            return Self::of_network_run(&network, (folder, shard), timer, (global, terminal));
+        }
+        let named = args.space.template.as_deref();
+        let loaded = Loaded::read_either(
+            (file, named.as_slice()),
+            (&args.network, &args.limits),
+            global,
             terminal,
         )?;
-        let timer = args.total.timer(args.limits.resolve());
+        loaded.comparable()?;
         match &args.run {
             Some(folder) => Self::of_run(loaded, (folder, shard), timer, terminal),
             None => Self::of_game((loaded, suite), &args.space, shard, timer),
@@ -200,6 +225,67 @@ impl Bench {
         })
     }
 
+    /// Mutants of a network.
+    fn of_network(
+        network: &MutatedNetwork,
+        (args, shard): (&SpaceArgs, Option<Shard>),
+        timer: Timer,
+        global: &GlobalArgs,
+    ) -> Result<Self> {
+        if args.template.is_some() || args.order != Order::FIRST {
+            bail!(
+                "--template and --order have no meaning for mutants of a network: each changes what --mutate names once"
+            );
+        }
+        let (tester, loaded) = composed(network, &timer, global)?;
+        let decide = (&SemanticsArgs::default(), &LimitArgs::default());
+        let plan = plan((network.model.clone(), false), args, decide);
+        let mutants = network.mutants(&plan.mutation);
+        let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
+        let manifest = Manifest::new(&plan, mutants.len(), selection.len()).with_network(network.scope());
+        let found = mutants.candidates(network.viewed(), &selection, shard, &timer);
+        Ok(Self {
+            specification: named(&network.model),
+            candidates: found.ok_or_else(too_many)?,
+            made: serde_json::to_value(manifest)?,
+            total: selection.len(),
+            mutation: plan.mutation,
+            undecided: 0,
+            tester,
+            timer,
+            loaded,
+        })
+    }
+
+    /// The non-subsumed mutants of a network of the run in `folder`.
+    pub fn of_network_run(
+        network: &MutatedNetwork,
+        (folder, shard): (&Path, Option<Shard>),
+        timer: Timer,
+        (global, terminal): (&GlobalArgs, &Terminal),
+    ) -> Result<Self> {
+        let manifest = Manifest::read(folder)?;
+        let plan = manifest.plan();
+        let plan = plan.with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
+        let (tester, loaded) = composed(network, &timer, global)?;
+        let mutants = network.mutants(&plan.mutation);
+        let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
+        let found = mutants.candidates_of_run(network.viewed(), &selection, (folder, shard), &timer)?;
+        let found = found.ok_or_else(too_many)?;
+        note_run(&found, &plan, selection.len(), terminal);
+        Ok(Self {
+            specification: named(&network.model),
+            made: json!({ "run": manifest, "ids": found.hash }),
+            total: found.total,
+            candidates: found.candidates,
+            mutation: plan.mutation,
+            undecided: found.undecided,
+            tester,
+            timer,
+            loaded,
+        })
+    }
+
     /// The non-subsumed mutants of the run in `folder`.
     pub fn of_run(
         loaded: Loaded,
@@ -245,12 +331,23 @@ fn made(loaded: &Loaded, game: &Automaton, args: &SpaceArgs, (mutants, selected)
 }
 
 fn specification(loaded: &Loaded, game: &Automaton) -> SuiteSpecification {
-    let reference = loaded.model_ref(game);
-    SuiteSpecification {
-        file: reference.file,
-        template: reference.template,
-        hash: reference.hash,
-    }
+    named(&loaded.model_ref(game))
+}
+
+fn named(reference: &ModelRef) -> SuiteSpecification {
+    let ModelRef { file, template, hash } = reference.clone();
+    SuiteSpecification { file, template, hash }
+}
+
+/// Who tests a network, and its composition as a file.
+fn composed(network: &MutatedNetwork, timer: &Timer, global: &GlobalArgs) -> Result<(Tester, Loaded)> {
+    let composition = network.composition(timer)?;
+    composition.origin().comparable()?;
+    let tester = tester(&composition.composed.automaton, timer)?;
+    Ok((
+        tester,
+        Loaded::of_composition(Path::new(&network.model.file), &composition, global.read_options())?,
+    ))
 }
 
 /// Says which mutants of a run are tested.

@@ -71,8 +71,8 @@ pub use lines::Facts;
 pub use log::Log;
 pub use merge::{Merged, Shares};
 pub use networks::{
-    Component, ComponentError, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, ProcessCounts, Scope,
-    classify_network, components,
+    Component, ComponentError, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRecords, NetworkRun,
+    NetworkSettings, NetworkSummary, ProcessCounts, Scope, classify_network, components,
 };
 pub use output::OutputDir;
 #[cfg(feature = "parquet")]

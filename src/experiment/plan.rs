@@ -124,14 +124,26 @@ pub struct ExportRef {
     pub keep: String,
 }
 
-/// Which part of a network is mutated.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Which part of a network is mutated, and how the network is looked at.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkScope {
     /// The processes or templates.
     pub mutated: Vec<String>,
     /// `template` or `instance`.
     pub scope: String,
+    /// What is under test, as it was typed (`--system`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
+    /// What is around it (`--environment`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<String>,
+    /// What synchronisations inside the system are (`--internal`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub internal: Option<String>,
+    /// What is seen where no channel shows a step (`--observe`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observe: Option<String>,
 }
 
 impl Manifest {

@@ -32,6 +32,11 @@ pub enum SuiteFailure {
     Solver(SolverFailure),
     /// A constant of a game becomes too large in the unit of time of a test.
     ConstantTooLarge,
+    /// What should be tested is no game: a network without a composition.
+    Undefined {
+        /// Why it is none.
+        reason: String,
+    },
 }
 
 impl std::fmt::Display for SuiteFailure {
@@ -51,6 +56,7 @@ impl std::fmt::Display for SuiteFailure {
             ),
             Self::TooFine { test } => write!(f, "the bounds of test {test} are too fine or too large"),
             Self::Solver(error) => error.fmt(f),
+            Self::Undefined { reason } => f.write_str(reason),
             Self::ConstantTooLarge => f.write_str("a constant of the game is too large in the test's unit of time"),
         }
     }

@@ -62,7 +62,7 @@ impl Tester {
         }
         Ok(Self {
             automaton: spec.clone(),
-            spec: Subject::new(spec, budget)?,
+            spec: Subject::specification(spec, budget)?,
         })
     }
 

@@ -1,9 +1,13 @@
 //! A game as the thing under test: lowered, not pruned (semantics `definition`), its actions by their labels.
+//!
+//! In the middle of an atomic step (a committed location of a composed game) inputs are not compared: a tester gives none
+//! while the specification is in one, and what becomes of one that is given to a mutant in one says nothing. Such a run
+//! stalls: it ends without a verdict.
 
 use super::error::SuiteFailure;
 use crate::base::Budget;
 use crate::model::{Automaton, Role};
-use crate::symbolic::{Arena, Atom, Move, consistency::before_resets, lower, zone_ops};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, Node, consistency::before_resets, index, lower, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// A game that tests are made from, or run against in simulated time.
@@ -24,10 +28,26 @@ impl Subject {
     /// # Errors
     /// A game without a meaning or without an initial state, and the budget.
     pub fn new(automaton: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
+        let mut subject = Self::specification(automaton, budget)?;
+        let inputs = (0..).zip(automaton.actions());
+        let inputs = inputs.filter(|(_, action)| action.role == Role::Input);
+        let inputs: Vec<u32> = inputs.map(|(at, _)| at).collect();
+        stall_on_inputs(&mut subject.arena, &inputs);
+        Ok(subject)
+    }
+
+    /// The same of a game that mutants are told from.
+    ///
+    /// # Errors
+    /// As of [`Subject::new`].
+    pub(super) fn specification(automaton: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
         let no_state = || SuiteFailure::NoInitialState {
             automaton: automaton.name().to_owned(),
         };
-        let arena = lower(automaton, budget)?.ok_or_else(no_state)?;
+        let mut arena = lower(automaton, budget)?.ok_or_else(no_state)?;
+        if arena.nodes.iter().any(|node| node.atomic) {
+            take_no_inputs(&mut arena);
+        }
         let labels = automaton.actions().iter().map(ToString::to_string).collect();
         let clocks = automaton.clocks().iter().map(|clock| clock.name.to_string()).collect();
         let locations = automaton.locations().iter().map(|location| location.name.to_string());
@@ -44,6 +64,58 @@ impl Subject {
         let position = self.labels.iter().position(|known| known == label)?;
         u32::try_from(position).ok()
     }
+}
+
+/// Takes away the inputs in the middle of atomic steps.
+fn take_no_inputs(arena: &mut Arena) {
+    for node in &mut arena.nodes {
+        let own = &arena.moves[node.moves.start as usize..node.moves.end as usize];
+        if node.atomic && own.iter().any(|step| !is_output(step)) {
+            let kept: Vec<Move> = own.iter().filter(|step| is_output(step)).cloned().collect();
+            let start = index(arena.moves.len());
+            arena.moves.extend(kept);
+            node.moves = start..index(arena.moves.len());
+        }
+    }
+}
+
+/// Lets each of the `inputs`, by their actions, lead from the middle of an atomic step to where time is stopped and nothing
+/// happens but more inputs.
+fn stall_on_inputs(arena: &mut Arena, inputs: &[u32]) {
+    if inputs.is_empty() || arena.nodes.iter().all(|node| !node.atomic) {
+        return;
+    }
+    let stalls = index(arena.nodes.len());
+    let always = arena.push_conjunction([]);
+    let anywhere = arena.push_cases([always]);
+    let nothing = index(arena.moves.len());
+    let stalled = Node {
+        urgent: true,
+        atomic: true,
+        invariant: always,
+        moves: nothing..nothing,
+        alive: anywhere,
+        ..arena.node(INITIAL).clone()
+    };
+    arena.nodes.push(stalled);
+    for node in arena.nodes.iter_mut().filter(|node| node.atomic) {
+        let start = index(arena.moves.len());
+        arena
+            .moves
+            .extend_from_within(node.moves.start as usize..node.moves.end as usize);
+        arena.moves.extend(inputs.iter().map(|action| Move {
+            edge: None,
+            action: *action,
+            role: Role::Input,
+            guard: always,
+            resets: (0, 0),
+            target: stalls,
+            enabled: anywhere,
+        }));
+        node.moves = start..index(arena.moves.len());
+    }
+    let never = std::iter::repeat_n(Dbm::NEVER_COMPARED, arena.n_clocks);
+    arena.max_bounds.extend(never);
 }
 
 /// Whether the system under test decides about the move.

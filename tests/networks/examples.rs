@@ -6,7 +6,7 @@ use std::path::Path;
 use tamper::base::Budget;
 use tamper::formats::read_network;
 use tamper::model::Role;
-use tamper::network::{Composed, Side, View, compose};
+use tamper::network::{Composed, Network, Observed, Process, Side, View, compose};
 
 /// A file of the folder, with `from` replaced by `to`; the processes whose names start with `environment` are around.
 fn example(name: &str, (from, to): (&str, &str), environment: Option<&str>) -> Composed {
@@ -105,4 +105,10 @@ fn an_armed_alarm_is_loud_before_time_passes_after_the_door_opened() {
         assert_eq!(state.contains("Siren.On"), loud, "{state}");
         assert_eq!(state.contains("Light.On"), !loud, "{state}");
     }
+}
+
+/// Every location of every process, to be seen.
+pub fn everywhere(network: &Network) -> Vec<Observed> {
+    let of = |(at, process): (usize, &Process)| (0..process.locations.len()).map(move |to| Observed::Location(at, to));
+    network.processes.iter().enumerate().flat_map(of).collect()
 }

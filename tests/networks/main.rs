@@ -7,6 +7,7 @@ mod clocks;
 mod composition;
 mod constructs;
 mod examples;
+mod executed;
 mod flat;
 #[allow(dead_code, reason = "one game is written by hand here")]
 #[path = "../oracle/games.rs"]

@@ -21,13 +21,13 @@ const CASES: u64 = 150;
 /// Pairs of states; larger ones are left to others.
 const MAX_PAIRS: usize = 3_000;
 
-fn file(net: &Net) -> NetworkFile {
+pub(super) fn file(net: &Net) -> NetworkFile {
     let xml = net.xml();
     let (file, _) = read_network("net.xml", xml.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{xml}"));
     file
 }
 
-fn view(net: &Net, file: &NetworkFile) -> View {
+pub(super) fn view(net: &Net, file: &NetworkFile) -> View {
     let mut view = View::closed("System", &file.network);
     for (side, process) in view.sides.iter_mut().zip(&net.procs) {
         if process.environment {
@@ -38,7 +38,7 @@ fn view(net: &Net, file: &NetworkFile) -> View {
 }
 
 /// The mutant as plain data.
-fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
+pub(super) fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
     let mut mutant = net.clone();
     let edges = &mut mutant.procs[process].edges;
     match *mutation {

@@ -158,8 +158,9 @@ struct Truth {
 
 fn truth(spec: &Automaton, candidate: &Candidate) -> Result<Truth, String> {
     let game = apply::mutant(spec, &candidate.mutations);
-    if show(&game) != show(&candidate.automaton) {
-        let (own, other) = (show(&game), show(&candidate.automaton));
+    let made = candidate.automaton.as_ref().expect("a mutant of a game is a game");
+    if show(&game) != show(made) {
+        let (own, other) = (show(&game), show(made));
         return Err(format!("{}: by hand it is\n{own}not\n{other}", candidate.id));
     }
     if let Err(SuiteFailure::NoInitialState { .. }) = candidate.subject {

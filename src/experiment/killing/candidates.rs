@@ -14,10 +14,11 @@ pub struct Candidate {
     pub id: String,
     /// The operators of its mutations, in order.
     pub operators: Vec<Operator>,
-    /// Its mutations, each made for the mutant before it.
+    /// Its mutations of the game, each made for the mutant before it; none for a mutant of a network, which is changed in a
+    /// process.
     pub mutations: Vec<Mutation>,
-    /// The mutant.
-    pub automaton: Automaton,
+    /// The mutant; none for one of a network that has no composition.
+    pub automaton: Option<Automaton>,
     /// The mutant as a thing to test, or why it is none.
     pub subject: Result<Arc<Subject>, SuiteFailure>,
 }
@@ -42,7 +43,7 @@ pub fn candidates(
             operators: siblings.operators(last),
             mutations: siblings.mutations(last),
             subject: Subject::new(&automaton, &timer.budget()).map(Arc::new),
-            automaton,
+            automaton: Some(automaton),
         })
     };
     let mut candidates = Vec::new();

@@ -15,7 +15,10 @@ pub const SUBSUMED_BY_CHOICE: &str = "it is subsumed (Definition 7): of its two 
 pub(super) fn subsumed(spec: &Automaton, killed: &[&Candidate], budget: &Budget) -> Vec<bool> {
     let chooses: Vec<bool> = killed
         .iter()
-        .map(|candidate| chooses_an_answer(&candidate.automaton, budget))
+        .map(|candidate| {
+            let mutant = candidate.automaton.as_ref();
+            mutant.is_some_and(|mutant| chooses_an_answer(mutant, budget))
+        })
         .collect();
     if !chooses.contains(&true) {
         return chooses;
@@ -25,10 +28,11 @@ pub(super) fn subsumed(spec: &Automaton, killed: &[&Candidate], budget: &Budget)
     };
     let mut scratch = Scratch::default();
     let mut is_subsumed = |(candidate, chooses): (&&Candidate, &bool)| {
-        *chooses
-            && judge
-                .decide(&candidate.automaton, budget, &mut scratch)
-                .is_ok_and(|decision| decision.verdict == Verdict::Subsumed)
+        let mutant = candidate.automaton.as_ref().filter(|_| *chooses);
+        mutant.is_some_and(|mutant| {
+            let decided = judge.decide(mutant, budget, &mut scratch);
+            decided.is_ok_and(|decision| decision.verdict == Verdict::Subsumed)
+        })
     };
     killed.iter().zip(&chooses).map(&mut is_subsumed).collect()
 }

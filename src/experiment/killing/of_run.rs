@@ -123,7 +123,7 @@ impl<B: Fn() -> Budget> Sink for Worth<'_, B> {
                 operators: kept.mutations.iter().map(Mutation::operator).collect(),
                 mutations: kept.mutations,
                 subject: Subject::new(&automaton, &(self.budget)()).map(Arc::new),
-                automaton,
+                automaton: Some(automaton),
             });
         }
         Ok(())

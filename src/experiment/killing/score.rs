@@ -339,7 +339,7 @@ pub fn judge(
 /// What becomes of a mutant without any test.
 fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Fate {
     let unknown = |failure: &SuiteFailure| match failure {
-        SuiteFailure::Game(_) => Fate::Broken(failure.to_string()),
+        SuiteFailure::Game(_) | SuiteFailure::Undefined { .. } => Fate::Broken(failure.to_string()),
         _ => Fate::Unknown(failure.to_string()),
     };
     let subject = match &candidate.subject {

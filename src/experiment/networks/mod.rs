@@ -5,11 +5,14 @@
 //! as an open game, so that a run can say what the rest of the network masks.
 
 mod alone;
+mod candidates;
 mod component;
 mod hypotheses;
 mod judge;
+mod mutants;
 mod run;
 
 pub use component::{Component, ComponentError, Scope, components};
 pub use judge::{NetworkJudge, NetworkSettings};
+pub use mutants::{NetworkMutant, NetworkMutants, NetworkRecords};
 pub use run::{NetworkRun, NetworkSummary, ProcessCounts, classify_network};

@@ -6,10 +6,11 @@ use anyhow::{Result, bail};
 use rayon::prelude::*;
 
 use super::judge::Made;
+use super::mutants::{NetworkMutant, NetworkMutants};
 use super::{Component, NetworkJudge};
 use crate::experiment::{DecidedBy, Judgement, Log, Record, Selection, Summary, Verdict};
 use crate::game::Scratch;
-use crate::mutation::{Mutation, MutationOptions, Order};
+use crate::mutation::{MutationOptions, Order};
 
 /// How many mutants are composed and held at a time.
 const CHUNK: usize = 64;
@@ -19,11 +20,11 @@ const CHUNK: usize = 64;
 pub struct NetworkRun<'r> {
     /// Who judges.
     pub judge: &'r NetworkJudge<'r>,
-    /// What is mutated.
-    pub components: &'r [Component],
+    /// The mutants.
+    pub mutants: &'r NetworkMutants<'r>,
     /// The operators.
     pub options: &'r MutationOptions,
-    /// Which of the mutants, numbered through the components, are looked at.
+    /// Which of the mutants are looked at.
     pub selection: &'r Selection,
 }
 
@@ -53,16 +54,6 @@ pub struct NetworkSummary {
     pub processes: Vec<ProcessCounts>,
 }
 
-impl NetworkRun<'_> {
-    /// How many mutants there are.
-    pub fn n_mutants(components: &[Component], options: &MutationOptions) -> u64 {
-        components
-            .iter()
-            .map(|component| component.mutations(options).len())
-            .sum()
-    }
-}
-
 /// Judges the mutants in order and records them in `log`, after the records that an interrupted run left there; `progress`
 /// hears how many are done.
 ///
@@ -72,6 +63,7 @@ pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn F
     let mut summary = NetworkSummary {
         counts: Summary::new(&run.options.operators, Order::FIRST),
         processes: run
+            .mutants
             .components
             .iter()
             .map(|component| ProcessCounts {
@@ -80,22 +72,13 @@ pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn F
             })
             .collect(),
     };
-    let mutants: Vec<(usize, Mutation)> = run
-        .components
-        .iter()
-        .enumerate()
-        .flat_map(|(at, component)| {
-            let all: Vec<Mutation> = component.mutations(run.options).iter().collect();
-            all.into_iter().map(move |mutation| (at, mutation))
-        })
-        .collect();
     let numbers = run.selection.slice(0..run.selection.len());
     let mut settled: HashMap<blake3::Hash, Settled> = HashMap::new();
     let mut done = 0;
     for chunk in numbers.chunks(CHUNK) {
-        let place = |number: &u64| mutants[usize::try_from(*number).expect("a position of the list")];
-        let chunk: Vec<(usize, Mutation)> = chunk.iter().map(place).collect();
-        let kept = kept(run, &chunk, log)?;
+        let place = |number: &u64| run.mutants.get(*number).expect("a mutant of the list");
+        let chunk: Vec<NetworkMutant<'_>> = chunk.iter().map(place).collect();
+        let kept = kept(&chunk, log)?;
         let mutants = decide(run, &chunk, &kept);
         // What was cut short has no verdict, and is decided by the run that goes on from here.
         if run.judge.is_over() {
@@ -107,7 +90,7 @@ pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn F
                 Some(record) => record.clone(),
                 None => {
                     let earlier = made.digest.and_then(|digest| settled.get(&digest));
-                    let component = &run.components[made.component];
+                    let component = &run.mutants.components[made.component];
                     let record = record(run, component, &made, (earlier, &found));
                     judgements.push(earlier.is_none().then_some(found.judgement).flatten());
                     let line = serde_json::to_string(&record)? + "\n";
@@ -157,11 +140,11 @@ struct Found {
 }
 
 /// The records that an interrupted run left for the first of these mutants.
-fn kept(run: NetworkRun<'_>, chunk: &[(usize, Mutation)], log: &mut Log) -> Result<Vec<Record>> {
+fn kept(chunk: &[NetworkMutant<'_>], log: &mut Log) -> Result<Vec<Record>> {
     let mut kept = Vec::new();
-    for (at, mutation) in chunk {
+    for mutant in chunk {
         let Some(record) = log.next_kept()? else { break };
-        let id = run.components[*at].id(mutation);
+        let id = mutant.id();
         if record.id != id {
             bail!(
                 "the records hold {} where this run has {id}: start anew without --resume",
@@ -174,10 +157,10 @@ fn kept(run: NetworkRun<'_>, chunk: &[(usize, Mutation)], log: &mut Log) -> Resu
 }
 
 /// Composes the mutants and decides those that are not in `kept`, each composition once.
-fn decide(run: NetworkRun<'_>, chunk: &[(usize, Mutation)], kept: &[Record]) -> Vec<(Made, Found)> {
+fn decide(run: NetworkRun<'_>, chunk: &[NetworkMutant<'_>], kept: &[Record]) -> Vec<(Made, Found)> {
     let made: Vec<Made> = chunk
         .par_iter()
-        .map(|(at, mutation)| run.judge.make((*at, &run.components[*at]), *mutation))
+        .map(|mutant| run.judge.make((mutant.at, mutant.component), mutant.mutation))
         .collect();
     let mut seen = HashSet::new();
     let is_new: Vec<bool> = made
@@ -193,7 +176,7 @@ fn decide(run: NetworkRun<'_>, chunk: &[(usize, Mutation)], kept: &[Record]) -> 
             };
             return (made, nothing);
         }
-        let component = &run.components[made.component];
+        let component = &run.mutants.components[made.component];
         let found = Found {
             judgement: is_new.then(|| run.judge.judge(component, &made, scratch)),
             alone: run.judge.alone(&made, scratch),

@@ -1,0 +1,104 @@
+//! The mutants of some components of a network, numbered through the components.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use super::Component;
+use crate::experiment::Record;
+use crate::mutation::{Mutation, MutationOptions};
+
+/// All mutants of order 1 of some components.
+#[derive(Clone, Debug)]
+pub struct NetworkMutants<'c> {
+    /// What is mutated.
+    pub components: &'c [Component],
+    list: Vec<(usize, Mutation)>,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkMutant<'c> {
+    /// The position of its component.
+    pub at: usize,
+    /// Its component.
+    pub component: &'c Component,
+    /// What is changed there.
+    pub mutation: Mutation,
+}
+
+impl<'c> NetworkMutants<'c> {
+    /// The mutants that the operators make.
+    pub fn of(components: &'c [Component], options: &MutationOptions) -> Self {
+        let own = |(at, component): (usize, &Component)| {
+            let all: Vec<Mutation> = component.mutations(options).iter().collect();
+            all.into_iter().map(move |mutation| (at, mutation))
+        };
+        Self {
+            components,
+            list: components.iter().enumerate().flat_map(own).collect(),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.list.len() as u64
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The one of that number, if there is one.
+    pub fn get(&self, number: u64) -> Option<NetworkMutant<'c>> {
+        let (at, mutation) = self.list.get(usize::try_from(number).ok()?)?;
+        Some(NetworkMutant {
+            at: *at,
+            component: &self.components[*at],
+            mutation: *mutation,
+        })
+    }
+}
+
+impl NetworkMutant<'_> {
+    /// Its id.
+    pub fn id(&self) -> String {
+        self.component.id(&self.mutation)
+    }
+}
+
+/// The records of a run on mutants of a network, one after the other.
+#[derive(Debug)]
+pub struct NetworkRecords {
+    lines: std::io::Lines<BufReader<File>>,
+    read: u64,
+}
+
+impl NetworkRecords {
+    /// Those in `folder`.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let path = folder.join("mutants.jsonl");
+        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Self {
+            lines: BufReader::new(file).lines(),
+            read: 0,
+        })
+    }
+
+    /// The next one, which is of the mutant with that id.
+    ///
+    /// # Errors
+    /// When there is none, or it is of another mutant.
+    pub fn next_of(&mut self, id: &str) -> Result<Record> {
+        let line = self.lines.next().transpose().context("cannot read mutants.jsonl")?;
+        let line = line.context("the run is not finished: finish it with `tamper classify --resume`")?;
+        self.read += 1;
+        Record::of_mutant(&line, self.read, id)
+    }
+}
