@@ -124,11 +124,19 @@ fn words_that_might_wrap_stop_each_operation_that_adds_them() {
     };
     for n in [3, 13] {
         let close = |cells: &mut [Bound]| assert!(kernel::close_all(cells, n));
+        // Only through clock 1.
+        let close_over = |cells: &mut [Bound]| {
+            let mut touched = closure::Touched::default();
+            touched.add_if(1, true);
+            assert!(kernel::close_over(cells, n, touched, closure::Touched::ALL));
+        };
         let tighten = |cells: &mut [Bound]| kernel::tighten(cells, n, 1, 2, Bound::le(1));
         let reset = |cells: &mut [Bound]| kernel::reset(cells, n, 1, (Bound::le(1), Bound::le(-1)));
         for (place, operation) in [
             ((1, 2), &close as &dyn Fn(&mut [Bound])),
             ((2, 1), &close),
+            ((1, 2), &close_over),
+            ((2, 1), &close_over),
             // What leads to the left clock, and on from the right one.
             ((0, 1), &tighten),
             ((2, 0), &tighten),
