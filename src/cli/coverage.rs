@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
@@ -11,10 +11,12 @@ use super::exit::ExitCode;
 use super::load::once;
 use super::terminal::Terminal;
 use crate::experiment::{
-    CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover, write_file,
+    CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
+    write_file,
 };
 use crate::formats::machines::{
-    MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_suite,
+    FormulaFormat, MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_formula,
+    write_suite,
 };
 use crate::formats::{read_input, render};
 use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
@@ -27,6 +29,8 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     refuse_timed(args)?;
     let (machine, suite, key) = read(args, terminal)?;
+    let mutants = machine.n_machines() - 1_u32;
+    let formula = args.formula.as_deref().map(formula_format).transpose()?;
     let mut steps = open_journal(args, &key)?;
     let timer = Timer::new(Limits {
         timeout_ms: args.timeout,
@@ -38,6 +42,11 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
         complete: args.complete.map(CompleteArg::resolve),
         minimise: args.minimise,
         count: args.count,
+        lists: CoverageLists {
+            survivors: args.survivors.map(|most| most.of(&mutants)),
+            conforming: args.conforming.map(|most| most.of(&mutants)),
+            formula: args.formula.is_some(),
+        },
         watch: status.is_some(),
         budget: timer.budget(),
     };
@@ -49,6 +58,10 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     if let Some(status) = status {
         status.finish_and_clear();
     }
+    if let (Some(path), Some(format), Some(formula)) = (&args.formula, formula, &run.listed.formula) {
+        let parts = (&formula.cnf, formula.choices.as_slice());
+        write_file(path, &write_formula(&machine, parts, formula.is_satisfiable, format))?;
+    }
     show(args, &machine, &run, terminal)?;
     let is_bounded = run.counts.as_ref().is_some_and(|counts| counts.stopped.is_some());
     Ok(match run.answer {
@@ -58,6 +71,10 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
         Answer::Complete => ExitCode::Yes,
         Answer::Escape(_) => ExitCode::No,
     })
+}
+
+fn formula_format(path: &Path) -> Result<FormulaFormat> {
+    FormulaFormat::of(path).with_context(|| format!("{}: the ending must be .cnf, .dimacs or .smt2", path.display()))
 }
 
 /// Options that are about timed games.
@@ -135,7 +152,14 @@ fn progress_text(progress: &CoverageProgress, machine: &MutationMachine) -> Stri
         Some(killed) => format!(", at least {killed} of {} machines killed", machine.n_machines()),
         None => String::new(),
     };
-    format!("{} tests, {} clauses{killed}", progress.n_tests, progress.n_clauses)
+    let survivors = match progress.n_survivors {
+        Some(n_survivors) => format!(", {n_survivors} survivors so far"),
+        None => String::new(),
+    };
+    format!(
+        "{} tests, {} clauses{killed}{survivors}",
+        progress.n_tests, progress.n_clauses
+    )
 }
 
 fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, terminal: &Terminal) -> Result<()> {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use num_bigint::BigUint;
 
 use super::args::MutationArgs;
 use super::settings::{parse_bytes, parse_seconds};
@@ -32,6 +33,10 @@ Prints complete, incomplete (with an escaping mutant and the shortest test that 
 
 Examples:
   tamper coverage machine.fsm suite.txt --count       and how many mutants escape, exactly
+  tamper coverage machine.fsm suite.txt --survivors 1%
+                                                      the mutants that escape, each with a test for it
+  tamper coverage machine.fsm suite.txt --formula left.smt2
+                                                      let another solver look for a mutant that escapes
   tamper coverage machine.fsm --complete --out suite.txt
                                                       a complete suite from nothing
   tamper coverage machine.fsm suite.txt --complete=extend --minimise
@@ -57,6 +62,17 @@ pub struct CoverageArgs {
     /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
     #[arg(long)]
     pub count: bool,
+    /// List the mutants that the given suite misses although a test kills them, each with the shortest such test: up to
+    /// so many, or so many per cent of all mutants
+    #[arg(long, value_name = "N|P%", conflicts_with = "complete")]
+    pub survivors: Option<ShareArg>,
+    /// List mutants that conform, so that no test kills them: up to so many, or so many per cent of all mutants
+    #[arg(long, value_name = "N|P%")]
+    pub conforming: Option<ShareArg>,
+    /// Write the formula that was solved to FILE (.cnf, .dimacs: DIMACS; .smt2: SMT-LIB): it has no solution if the suite
+    /// is complete
+    #[arg(long, value_name = "FILE")]
+    pub formula: Option<PathBuf>,
     /// Add faults of this kind to every transition
     #[arg(long, value_enum, value_name = "KIND")]
     pub faults: Option<FaultsArg>,
@@ -116,6 +132,47 @@ impl std::str::FromStr for OrderArg {
             ("any", _) => Ok(Self(None)),
             (_, Ok(order)) if order > 0 => Ok(Self(Some(order))),
             _ => Err("a number from 1, or `any`"),
+        }
+    }
+}
+
+/// A number of mutants, or a share of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShareArg {
+    /// So many.
+    Number(u64),
+    /// So many millionths of all.
+    Millionths(u64),
+}
+
+impl ShareArg {
+    /// How many of `all` that is, rounded up.
+    pub fn of(self, all: &BigUint) -> u64 {
+        match self {
+            Self::Number(number) => number,
+            Self::Millionths(share) => {
+                let number = (all * share + 999_999_u32) / 1_000_000_u32;
+                u64::try_from(number).unwrap_or(u64::MAX)
+            }
+        }
+    }
+}
+
+impl std::str::FromStr for ShareArg {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "a number of mutants, or a share up to 100% with at most four decimals";
+        let Some(share) = text.strip_suffix('%') else {
+            return text.parse().map(Self::Number).map_err(|_| EXPECTED);
+        };
+        let (units, decimals) = share.split_once('.').unwrap_or((share, "0"));
+        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number(units) || !is_number(decimals) || decimals.len() > 4 {
+            return Err(EXPECTED);
+        }
+        match format!("{units}{decimals:0<4}").parse() {
+            Ok(millionths) if millionths <= 1_000_000 => Ok(Self::Millionths(millionths)),
+            _ => Err(EXPECTED),
         }
     }
 }

@@ -199,6 +199,9 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
 fn refuse_others(args: &CoverageArgs) -> Result<()> {
     let given = [
         ("--minimise", args.minimise),
+        ("--survivors", args.survivors.is_some()),
+        ("--conforming", args.conforming.is_some()),
+        ("--formula", args.formula.is_some()),
         ("--faults", args.faults.is_some()),
         ("--unspecified", args.unspecified != UnspecifiedArg::Refuse),
         ("--complete=extend", args.complete == Some(CompleteArg::Extend)),

@@ -13,7 +13,7 @@ use crate::experiment::{Output, OutputKind, refuse_clashes};
 use crate::formats::STDIN;
 
 /// The options that say where something is written.
-const OUTPUTS: [&str; 5] = ["out", "junit", "stryker", "journal", "work"];
+const OUTPUTS: [&str; 6] = ["out", "junit", "stryker", "journal", "work", "formula"];
 
 /// The commands whose folder is that of a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];

@@ -3,9 +3,10 @@
 use anyhow::{Result, bail};
 use num_bigint::BigUint;
 
-use super::{Journal, JournalStep};
+use super::coverage_lists::{Formula, Solving, conforming, survivors};
+use super::{CoverageListed, CoverageLists, Journal, JournalStep};
 use crate::base::{Budget, Id, StopReason};
-use crate::features::Varisat;
+use crate::features::{Recorded, Varisat};
 use crate::machines::{
     Analysis, Answer, Completion, Counter, Counts, Found, InputId, Mutant, MutationMachine, Strategy, TestFacts,
     minimise,
@@ -23,6 +24,8 @@ pub struct CoveragePlan {
     pub minimise: bool,
     /// Count the mutants that escape the suite as it was given.
     pub count: bool,
+    /// Lists beside the answer.
+    pub lists: CoverageLists,
     /// Keep an account of how many are left while tests are added.
     pub watch: bool,
     /// Limits: states are questions to the solver, and nodes of a diagram.
@@ -38,6 +41,8 @@ pub struct CoverageProgress {
     pub n_clauses: usize,
     /// Mutants that are killed: at least so many, where the run keeps an account.
     pub killed: Option<BigUint>,
+    /// Survivors that were found, while they are listed.
+    pub n_survivors: Option<usize>,
 }
 
 /// What came out.
@@ -63,6 +68,8 @@ pub struct CoverageRun {
     pub n_questions: u64,
     /// The numbers, if they were asked for.
     pub counts: Option<Counts>,
+    /// What was to be listed.
+    pub listed: CoverageListed,
 }
 
 /// Steps on disk: those of an interrupted run, and where the next ones go.
@@ -85,7 +92,7 @@ pub fn cover(
     steps: &mut Steps,
     progress: &mut dyn FnMut(&CoverageProgress),
 ) -> Result<CoverageRun> {
-    let mut analysis = Analysis::new(machine, Varisat::default());
+    let mut analysis = Analysis::new(machine, Recorded::new(Varisat::default(), plan.lists.formula));
     suite.iter().for_each(|test| analysis.add_test(test));
     let answer = match plan.complete {
         Some(strategy) => {
@@ -121,15 +128,34 @@ pub fn cover(
         n_clauses,
         n_questions: analysis.n_questions(),
         counts: None,
+        listed: CoverageListed {
+            formula: Formula::of(&analysis, &answer),
+            ..CoverageListed::default()
+        },
         answer,
     };
+    if let Some(most) = plan.lists.survivors {
+        let n_clauses = run.facts.iter().map(|facts| facts.n_clauses).sum();
+        let found = survivors(machine, suite, (most, &plan.budget), &mut |n_survivors| {
+            progress(&CoverageProgress {
+                n_tests: suite.len(),
+                n_clauses,
+                killed: None,
+                n_survivors: Some(n_survivors),
+            });
+        })?;
+        run.listed.survivors = Some(found);
+    }
+    if let Some(most) = plan.lists.conforming {
+        run.listed.conforming = Some(conforming(machine, suite, most, &plan.budget)?);
+    }
     if plan.count {
         run.counts = Some(count(&mut analysis, suite, plan, &run.answer)?);
     }
     Ok(run)
 }
 
-fn replay(analysis: &mut Analysis<'_, Varisat>, steps: &[JournalStep]) -> Result<()> {
+fn replay(analysis: &mut Solving<'_>, steps: &[JournalStep]) -> Result<()> {
     let machine = analysis.machine();
     let known = |numbers: &[usize]| numbers.iter().all(|number| *number < machine.inputs().len());
     let inputs = |numbers: &[usize]| -> Vec<InputId> { numbers.iter().copied().map(InputId::from_index).collect() };
@@ -156,7 +182,7 @@ fn replay(analysis: &mut Analysis<'_, Varisat>, steps: &[JournalStep]) -> Result
 }
 
 fn complete(
-    analysis: &mut Analysis<'_, Varisat>,
+    analysis: &mut Solving<'_>,
     strategy: Strategy,
     plan: &CoveragePlan,
     (steps, progress): (&mut Steps, &mut dyn FnMut(&CoverageProgress)),
@@ -190,6 +216,7 @@ fn complete(
             killed: counter
                 .as_ref()
                 .map(|counter| machine.n_machines() - counter.survivors()),
+            n_survivors: None,
         });
     })?;
     failed.map_or(Ok(end), Err)
@@ -197,12 +224,7 @@ fn complete(
 
 /// The numbers of `suite`. All conforming mutants are known once some suite is complete: so this one is completed, in
 /// `analysis` only.
-fn count(
-    analysis: &mut Analysis<'_, Varisat>,
-    suite: &[Vec<InputId>],
-    plan: &CoveragePlan,
-    answer: &Answer,
-) -> Result<Counts> {
+fn count(analysis: &mut Solving<'_>, suite: &[Vec<InputId>], plan: &CoveragePlan, answer: &Answer) -> Result<Counts> {
     let machine = analysis.machine();
     let mut counter = Counter::new(machine, plan.budget.clone());
     suite.iter().for_each(|test| counter.add_test(test));

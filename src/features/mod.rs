@@ -22,6 +22,7 @@ mod model;
 mod nearby;
 mod parse;
 mod product;
+mod recorded;
 mod sample;
 mod sets;
 mod solver;
@@ -44,6 +45,7 @@ pub use model::{
 };
 pub use parse::{ExprError, Spelling, Symbol, parse_expr, parse_spelled};
 pub use product::Product;
+pub use recorded::Recorded;
 pub use sample::{Coverage, Random, t_wise};
 pub use sets::{DiagramSet, Diagrams, ProductSets};
 pub use solver::{Solver, SolverFailure, products};

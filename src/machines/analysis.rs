@@ -1,6 +1,6 @@
 //! Is a suite complete? The procedure of \[000\] section 3.2, incrementally.
 
-use super::encoding::Encoding;
+use super::encoding::{Choice, Encoding};
 use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine, killing_sequence};
 use crate::base::{Budget, StopReason};
 use crate::features::{Lit, Solver, SolverFailure};
@@ -102,6 +102,13 @@ impl<'m, S: Solver> Analysis<'m, S> {
         }
         conforms
     }
+    /// Excludes one mutant, whatever it does.
+    pub(super) fn exclude_one(&mut self, mutant: &Mutant) {
+        let choices = self.machine.suspicious().ids().map(|set| (set, mutant.choice(set)));
+        let clause: Vec<Lit> = choices.map(|(set, choice)| !self.encoding.lit(set, choice)).collect();
+        self.solver.add_clause(&clause);
+        self.n_clauses += 1;
+    }
     fn exclude_box(&mut self, conforming: ConformingBox) {
         let mut clause: Vec<Lit> = Vec::new();
         for (set, allowed) in &conforming.allowed {
@@ -138,6 +145,14 @@ impl<'m, S: Solver> Analysis<'m, S> {
         }
     }
 
+    /// The solver, with all clauses so far.
+    pub fn solver(&self) -> &S {
+        &self.solver
+    }
+    /// The literal of every choice there is.
+    pub fn choices(&self) -> Vec<Choice> {
+        self.encoding.choices()
+    }
     /// The machine.
     pub fn machine(&self) -> &'m MutationMachine {
         self.machine

@@ -95,6 +95,32 @@ impl ConformingBox {
         Self { allowed }
     }
 
+    /// All of them, in the order of their choices.
+    pub fn mutants<'a>(&'a self, machine: &'a MutationMachine) -> impl Iterator<Item = Mutant> + 'a {
+        let of = |set: SetId| -> Vec<u32> {
+            let listed = self.allowed.iter().find(|(known, _)| *known == set);
+            match listed {
+                Some((_, choices)) => choices.clone(),
+                None => (0..machine.set_choices(set).len() as u32).collect(),
+            }
+        };
+        let choices: Vec<Vec<u32>> = machine.suspicious().ids().map(of).collect();
+        // By set: which of its choices is next.
+        let mut next = Some(vec![0; choices.len()]);
+        std::iter::from_fn(move || {
+            let now = next.take()?;
+            let chosen = now.iter().zip(&choices).map(|(at, choices)| choices[*at]).collect();
+            let step = (0..now.len()).rev().find(|set| now[*set] + 1 < choices[*set].len());
+            next = step.map(|set| {
+                let mut later = now;
+                later[set] += 1;
+                later[set + 1..].fill(0);
+                later
+            });
+            Mutant::new(machine, chosen)
+        })
+    }
+
     /// Whether `mutant` is one of them.
     pub fn contains(&self, mutant: &Mutant) -> bool {
         let fits = |(set, choices): &(SetId, Vec<u32>)| choices.contains(&(mutant.choice(*set) as u32));

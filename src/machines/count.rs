@@ -135,7 +135,7 @@ impl<'m> Counter<'m> {
     }
 
     /// How many machines are in some of the boxes; with a limit that was hit, how many there are at least.
-    fn union(&self, boxes: &[ConformingBox]) -> (BigUint, Option<StopReason>) {
+    pub(super) fn union(&self, boxes: &[ConformingBox]) -> (BigUint, Option<StopReason>) {
         let mut outside = ChoiceDiagram::all(self.machine);
         let mut limit = None;
         for conforming in boxes {

@@ -27,6 +27,25 @@ pub(super) struct Encoding {
     pub only_positions: bool,
 }
 
+/// A choice in a suspicious set, and the literal that says a mutant makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The set.
+    pub set: SetId,
+    /// The number of the choice, 0 being the unaltered transition.
+    pub choice: usize,
+    /// Holds in the mutants that make it.
+    pub lit: Lit,
+}
+
+impl Choice {
+    /// The transition as \[000\] writes them.
+    pub fn show(self, machine: &MutationMachine) -> String {
+        let (state, input) = machine.suspicious()[self.set];
+        machine.show(state, input, machine.set_choices(self.set)[self.choice])
+    }
+}
+
 /// How a test was described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Described {
@@ -69,6 +88,21 @@ impl Encoding {
         } else {
             Lit::positive(Var::from_index(first + choice))
         }
+    }
+    /// All choices with their literals, set by set.
+    pub fn choices(&self) -> Vec<Choice> {
+        let of = |(index, (_, size)): (usize, &(usize, usize))| {
+            let set = SetId::from_index(index);
+            (0..*size).map(move |choice| (set, choice))
+        };
+        let choices = self.sets.iter().enumerate().flat_map(of);
+        choices
+            .map(|(set, choice)| Choice {
+                set,
+                choice,
+                lit: self.lit(set, choice),
+            })
+            .collect()
     }
     /// The mutant of the solution found last.
     pub fn mutant(&self, machine: &MutationMachine, solver: &dyn Solver) -> Option<Mutant> {

@@ -25,6 +25,7 @@ mod machine;
 mod minimise;
 mod mutant;
 mod positions;
+mod survivors;
 
 pub use alpha::AlphaAutomaton;
 pub use analysis::{Analysis, Answer, Escape, TestFacts};
@@ -34,11 +35,13 @@ pub use complete::{Completion, Found, Strategy};
 pub use conformance::{ConformingBox, killing_sequence, killing_sequence_from};
 pub use count::{Counter, Counts, Number};
 pub use distinguish::DistinguishingAutomaton;
+pub use encoding::Choice;
 pub use executions::{Execution, Taken, revealing_executions, sink_executions};
 pub use generate::{Profile, ProfileError};
 pub use machine::{InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 pub use minimise::{Needed, minimise};
 pub use mutant::Mutant;
+pub use survivors::{Listed, Survivors, conforming_mutants};
 
 #[cfg(test)]
 mod tests;

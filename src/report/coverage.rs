@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 
 use crate::experiment::CoverageRun;
-use crate::machines::{Answer, Counts, MutationMachine, Number};
+use crate::machines::{Answer, Counts, Escape, Listed, Mutant, MutationMachine, Number, Survivors};
 
 /// The run as `tamper coverage` shows it, without the tests.
 pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
@@ -32,6 +32,12 @@ pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
     line("conforming", format!("{} met and excluded", run.n_conforming_met));
     if let Some(counts) = &run.counts {
         text.push_str(&counts_text(counts));
+    }
+    if let Some(survivors) = &run.listed.survivors {
+        text.push_str(&survivors_text(machine, survivors));
+    }
+    if let Some((mutants, listed)) = &run.listed.conforming {
+        text.push_str(&conforming_text(machine, mutants, *listed));
     }
     text
 }
@@ -72,6 +78,47 @@ fn counts_text(counts: &Counts) -> String {
     text
 }
 
+fn survivors_text(machine: &MutationMachine, survivors: &Survivors) -> String {
+    let mut text = format!(
+        "\nsurvivors   {}\n",
+        number_text(survivors.escapes.len(), survivors.listed)
+    );
+    for Escape { mutant, killed_by } in &survivors.escapes {
+        let mutated = mutant.show(machine).join(" ");
+        let _ = writeln!(text, "  {mutated}  killed by  {}", machine.show_inputs(killed_by));
+    }
+    let score = match survivors.score() {
+        None => "no mutant is known to be killable".to_owned(),
+        Some(score) if survivors.is_exact() => percent(&score),
+        Some(score) => format!("at most {} (optimistic bound)", percent_above(&score)),
+    };
+    let _ = writeln!(text, "score       {score}");
+    text
+}
+
+fn conforming_text(machine: &MutationMachine, mutants: &[Mutant], listed: Listed) -> String {
+    let mut text = format!("\nconforming  {}\n", number_text(mutants.len(), listed));
+    for mutant in mutants {
+        let _ = writeln!(text, "  {}", mutant.show(machine).join(" "));
+    }
+    text
+}
+
+fn number_text(number: usize, listed: Listed) -> String {
+    match listed {
+        Listed::All if number == 0 => "none".to_owned(),
+        Listed::All => format!("{number}, all there are"),
+        Listed::Most => format!("{number}, and there are more"),
+        Listed::Stopped(reason) => format!("{number}, there may be more: {reason}"),
+    }
+}
+
+/// A fraction in per cent, not below it, with four digits.
+fn percent_above((part, whole): &(BigUint, BigUint)) -> String {
+    let scaled = (part * 1_000_000_u32 + whole - 1_u32) / whole;
+    percent(&(scaled, 1_000_000_u32.into()))
+}
+
 /// A fraction in per cent, cut (not rounded) after four digits: what is not all is never shown as 100.
 pub fn percent((part, whole): &(BigUint, BigUint)) -> String {
     let scaled = part * 1_000_000_u32 / whole;
@@ -110,6 +157,30 @@ struct RunJson<'a> {
     conforming_met: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<CountsJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    survivors: Option<SurvivorsJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conforming: Option<ConformingJson>,
+}
+
+/// Without `because`, all are listed unless `more` is true.
+#[derive(Serialize)]
+struct SurvivorsJson<'a> {
+    mutants: Vec<EscapeJson<'a>>,
+    more: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    /// Not above this; the score itself if all are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_at_most: Option<ScoreJson>,
+}
+
+#[derive(Serialize)]
+struct ConformingJson {
+    mutants: Vec<Vec<String>>,
+    more: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -173,13 +244,7 @@ pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json
     let (because, escape) = match &run.answer {
         Answer::Complete => (None, None),
         Answer::Unknown(reason) => (Some(reason.to_string()), None),
-        Answer::Escape(escape) => {
-            let escape = EscapeJson {
-                mutated: escape.mutant.show(machine),
-                killed_by: names(&escape.killed_by),
-            };
-            (None, Some(escape))
-        }
+        Answer::Escape(escape) => (None, Some(escape_json(machine, escape))),
     };
     let facts = run.facts.iter().map(|facts| FactsJson {
         length: facts.length,
@@ -203,7 +268,61 @@ pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json
         questions: run.n_questions,
         conforming_met: run.n_conforming_met,
         counts: run.counts.as_ref().map(counts_json),
+        survivors: run
+            .listed
+            .survivors
+            .as_ref()
+            .map(|found| survivors_json(machine, found)),
+        conforming: run.listed.conforming.as_ref().map(|(mutants, listed)| ConformingJson {
+            mutants: mutants.iter().map(|mutant| mutant.show(machine)).collect(),
+            more: is_more(*listed),
+            because: limit(*listed),
+        }),
     })
+}
+
+fn escape_json<'a>(machine: &'a MutationMachine, escape: &Escape) -> EscapeJson<'a> {
+    let names = escape.killed_by.iter().map(|input| machine.inputs()[*input].as_str());
+    EscapeJson {
+        mutated: escape.mutant.show(machine),
+        killed_by: names.collect(),
+    }
+}
+
+fn survivors_json<'a>(machine: &'a MutationMachine, survivors: &Survivors) -> SurvivorsJson<'a> {
+    SurvivorsJson {
+        mutants: survivors
+            .escapes
+            .iter()
+            .map(|escape| escape_json(machine, escape))
+            .collect(),
+        more: is_more(survivors.listed),
+        because: limit(survivors.listed),
+        score_at_most: survivors.score().map(|score| score_json(&score)),
+    }
+}
+
+/// Whether there are more than are listed; null if that is not known.
+fn is_more(listed: Listed) -> Option<bool> {
+    match listed {
+        Listed::All => Some(false),
+        Listed::Most => Some(true),
+        Listed::Stopped(_) => None,
+    }
+}
+
+fn limit(listed: Listed) -> Option<String> {
+    match listed {
+        Listed::Stopped(reason) => Some(reason.to_string()),
+        Listed::All | Listed::Most => None,
+    }
+}
+
+fn score_json((killed, killable): &(BigUint, BigUint)) -> ScoreJson {
+    ScoreJson {
+        killed: killed.to_string(),
+        killable: killable.to_string(),
+    }
 }
 
 fn counts_json(counts: &Counts) -> CountsJson {
@@ -212,10 +331,7 @@ fn counts_json(counts: &Counts) -> CountsJson {
         killed: (&counts.killed).into(),
         conforming: (&counts.conforming).into(),
         undetected: (&counts.undetected).into(),
-        score: counts.score().map(|(killed, killable)| ScoreJson {
-            killed: killed.to_string(),
-            killable: killable.to_string(),
-        }),
+        score: counts.score().as_ref().map(score_json),
         bounds_because: counts.stopped.map(|reason| reason.to_string()),
     }
 }

@@ -6,11 +6,13 @@
 //! names of the inputs, with or without spaces where every name is one character.
 
 mod file;
+mod formula;
 mod kiss;
 mod suite;
 mod text;
 
 pub use file::{MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine};
+pub use formula::{FormulaFormat, write_formula};
 pub use suite::{read_suite, write_suite};
 pub use text::write_machine;
 

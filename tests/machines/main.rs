@@ -1,5 +1,7 @@
 //! Mutation machines against plain enumeration of their mutants.
 
+mod lists;
+
 use num_bigint::BigUint;
 use tamper::base::Budget;
 use tamper::features::{Batsat, Random, Solver, Varisat};
@@ -350,6 +352,49 @@ mod command {
             let output = on_example(&[how]);
             assert_eq!(output.status.code(), Some(0));
             assert!(stdout(&output).starts_with("complete\n") && stdout(&output).ends_with(&format!("\n\n{suite}")));
+        }
+    }
+
+    /// Example 3 of \[000\]: of its seven mutants the test misses one.
+    #[test]
+    fn the_survivor_of_the_running_example_is_listed_and_its_formula_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let formula = folder.path().join("left.smt2");
+        let words = [
+            "--survivors",
+            "20%",
+            "--conforming",
+            "9",
+            "--formula",
+            formula.to_str().unwrap(),
+        ];
+        let output = on_example(&words);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        for line in [
+            "survivors   1, all there are\n  (3, a, 1, 3)  killed by  b a a\n",
+            "score       85.7142 %\n",
+            "conforming  none\n",
+        ] {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+        assert!(
+            std::fs::read_to_string(&formula)
+                .unwrap()
+                .contains("(set-info :status sat)")
+        );
+        let none = stdout(&on_example(&["--survivors", "0"]));
+        assert!(none.contains("survivors   0, and there are more\n"), "{none}");
+        assert!(
+            none.contains("score       at most 85.7143 % (optimistic bound)\n"),
+            "{none}"
+        );
+        for share in ["101%", "1.23456%", "-1", "x"] {
+            assert_eq!(
+                on_example(&[&format!("--survivors={share}")]).status.code(),
+                Some(2),
+                "{share}"
+            );
         }
     }
 

@@ -1,0 +1,58 @@
+"""Asks z3 about the formulas of random machines: check_coverage_formulas.py TAMPER FOLDER Z3 NUMBER."""
+
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+INPUTS, OUTPUTS = "ab", "01"
+
+
+def machine(dice):
+    """A machine as text: complete, with up to six suspicious transitions."""
+    states = [f"s{number}" for number in range(dice.randint(2, 6))]
+    lines = [f"initial {states[0]}"]
+    for state in states:
+        for action in INPUTS:
+            lines.append(f"{state} {action} / {dice.choice(OUTPUTS)} -> {dice.choice(states)}")
+    for line in dice.sample(lines[1:], min(len(lines) - 1, dice.randint(1, 6))):
+        state, action = line.split(" ")[:2]
+        for _ in range(dice.randint(1, 3)):
+            fault = f"{state} {action} / {dice.choice(OUTPUTS)} -> {dice.choice(states)}"
+            if fault not in lines and f"mutated {fault}" not in lines:
+                lines.append(f"mutated {fault}")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    tamper, folder, z3, number = sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+    dice = random.Random(5)
+    answers = Counter()
+    for _ in range(number):
+        text = machine(dice)
+        tests = ["".join(dice.choices(INPUTS, k=dice.randint(2, 9))) for _ in range(dice.randint(1, 6))]
+        (folder / "machine.fsm").write_text(text)
+        (folder / "suite.txt").write_text("\n".join(tests) + "\n")
+        for formula in ("left.smt2", "left.cnf"):
+            command = [tamper, "coverage", "machine.fsm", "suite.txt", "--formula", formula, "--format", "json"]
+            shown = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            if shown.returncode not in (0, 1):
+                sys.exit(f"{shown.stderr}\n{text}")
+            verdict = json.loads(shown.stdout)["verdict"]
+            option = ["-dimacs"] if formula.endswith(".cnf") else []
+            said = subprocess.run([z3, *option, formula], cwd=folder, capture_output=True, text=True, check=False)
+            words = said.stdout.split()
+            is_unsat = "unsat" in words or "UNSATISFIABLE" in words
+            if is_unsat == ("sat" in words or "SATISFIABLE" in words):
+                sys.exit(f"{formula}: z3 answers {said.stdout!r}")
+            if is_unsat != (verdict == "complete"):
+                sys.exit(f"{formula}: z3 answers {said.stdout!r}, tamper {verdict}\n{text}{tests}")
+            answers[formula.split(".")[1], verdict] += 1
+    for (kind, verdict), times in sorted(answers.items()):
+        print(f"{kind}: {verdict} {times} times, as z3 says")
+
+
+if __name__ == "__main__":
+    main()

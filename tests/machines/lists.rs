@@ -1,0 +1,128 @@
+//! What is listed beside the answer, against plain enumeration.
+
+use num_bigint::BigUint;
+use tamper::base::{Budget, Id};
+use tamper::features::{Batsat, Cnf, Lit, Random, Recorded, Solver, Var, Varisat};
+use tamper::formats::machines::{FormulaFormat, write_formula};
+use tamper::machines::{
+    Analysis, Answer, Choice, InputId, Listed, Mutant, MutationMachine, Strategy, conforming_mutants,
+};
+
+use super::{enumerate, mutants, random_machine, random_suite, shortest_kill};
+
+fn analysed<S: Solver>(machine: &MutationMachine, suite: &[Vec<InputId>], solver: S) -> Analysis<'_, S> {
+    let mut analysis = Analysis::new(machine, solver);
+    suite.iter().for_each(|test| analysis.add_test(test));
+    analysis
+}
+
+#[test]
+fn survivors_and_conforming_mutants_of_500_random_machines_equal_enumeration() {
+    let mut random = Random::new(13);
+    let unlimited = Budget::unlimited();
+    let (mut n_bounds, mut n_strict) = (0, 0);
+    for _ in 0..500 {
+        let machine = random_machine(&mut random);
+        let suite = random_suite(&machine, &mut random);
+        let truth = enumerate(&machine, &suite);
+        let survivors = |most| {
+            let mut analysis = analysed(&machine, &suite, Varisat::default());
+            analysis.survivors(most, &unlimited, &mut |_| ()).unwrap()
+        };
+        let all = survivors(u64::MAX);
+        assert_eq!(all.listed, Listed::All);
+        let found: Vec<&Mutant> = all.escapes.iter().map(|escape| &escape.mutant).collect();
+        assert_eq!(found, truth.undetected.iter().collect::<Vec<_>>());
+        for escape in &all.escapes {
+            assert_eq!(Some(escape.killed_by.len()), shortest_kill(&machine, &escape.mutant));
+            assert!(escape.mutant.is_killed_by(&machine, &escape.killed_by));
+        }
+        let killable = truth.killed + truth.undetected.len();
+        let score = (killable > 0).then(|| (BigUint::from(truth.killed), BigUint::from(killable)));
+        assert_eq!(all.score(), score);
+        for most in [0, truth.undetected.len() / 2, truth.undetected.len()] {
+            let some = survivors(most as u64);
+            let is_all = most == truth.undetected.len();
+            assert_eq!(some.listed, if is_all { Listed::All } else { Listed::Most });
+            assert_eq!(some.escapes.len(), most);
+            assert!(
+                some.escapes
+                    .iter()
+                    .all(|escape| truth.undetected.contains(&escape.mutant))
+            );
+            if let (Some((part, whole)), Some((killed, killable))) = (some.score(), &score) {
+                let (bound, own) = (part * killable, killed * whole);
+                assert!(bound >= own, "a bound below the score");
+                n_bounds += usize::from(!some.is_exact());
+                n_strict += usize::from(bound > own);
+            }
+        }
+        let mut analysis = analysed(&machine, &suite, Varisat::default());
+        analysis
+            .complete(Strategy::NewTests, &unlimited, &mut |_, _| ())
+            .unwrap();
+        let conforms = |mutant: &Mutant| shortest_kill(&machine, mutant).is_none();
+        let conforming: Vec<Mutant> = mutants(&machine).into_iter().skip(1).filter(conforms).collect();
+        let listed = |most| conforming_mutants(&machine, analysis.conforming(), most, &unlimited);
+        assert_eq!(listed(u64::MAX), (conforming.clone(), Listed::All));
+        if let Some(fewer) = conforming.len().checked_sub(1) {
+            let (some, more) = listed(fewer as u64);
+            assert_eq!((some.len(), more), (fewer, Listed::Most));
+            assert!(some.iter().all(|mutant| conforming.contains(mutant)));
+        }
+    }
+    assert!(n_bounds > 100 && n_strict > 50, "{n_bounds} {n_strict}");
+}
+
+/// The clauses of a DIMACS text, read by plain code.
+fn read_clauses(text: &str) -> Cnf {
+    let mut lines = text.lines().filter(|line| !line.starts_with('c'));
+    let header: Vec<&str> = lines.next().expect("a header").split(' ').collect();
+    let mut cnf = Cnf::new(header[2].parse().expect("a number"));
+    for line in lines {
+        let numbers = line.split(' ').map(|word| word.parse::<i64>().expect("a number"));
+        let literals = numbers.filter(|number| *number != 0);
+        cnf.add(literals.map(|number| Lit::new(Var::from_index(number.unsigned_abs() as usize - 1), number > 0)));
+    }
+    assert_eq!(cnf.clauses().len().to_string(), header[3]);
+    cnf
+}
+
+/// By the other solver, mutant by mutant.
+#[test]
+fn the_formula_of_100_random_machines_has_the_survivors_as_solutions() {
+    let mut random = Random::new(17);
+    let (mut n_survivors, mut n_complete) = (0, 0);
+    for _ in 0..100 {
+        let machine = random_machine(&mut random);
+        let suite = random_suite(&machine, &mut random);
+        let mut analysis = analysed(&machine, &suite, Recorded::new(Varisat::default(), true));
+        let answer = analysis.escape(&Budget::unlimited(), &mut |_| ()).unwrap();
+        let choices: Vec<Choice> = analysis.choices();
+        let cnf = analysis.solver().cnf().expect("it was wanted");
+        let text = write_formula(&machine, (cnf, &choices), None, FormulaFormat::Dimacs);
+        let mut solver = Batsat::default();
+        solver.load(&read_clauses(&text));
+        assert_eq!(solver.solve(&[]).unwrap(), answer != Answer::Complete);
+        n_complete += usize::from(answer == Answer::Complete);
+        let truth = enumerate(&machine, &suite);
+        for mutant in mutants(&machine).into_iter().take(300) {
+            let made = choices
+                .iter()
+                .filter(|choice| mutant.choice(choice.set) == choice.choice);
+            let assumed: Vec<Lit> = made.map(|choice| choice.lit).collect();
+            let is_solution = solver.solve(&assumed).unwrap();
+            let is_known = analysis
+                .conforming()
+                .iter()
+                .any(|conforming| conforming.contains(&mutant));
+            let specification = Mutant::specification(&machine);
+            let is_killed = suite
+                .iter()
+                .any(|test| mutant.outputs(&machine, test) != specification.outputs(&machine, test));
+            assert_eq!(is_solution, !is_killed && !is_known);
+            n_survivors += usize::from(truth.undetected.contains(&mutant));
+        }
+    }
+    assert!(n_survivors > 300 && n_complete > 5, "{n_survivors} {n_complete}");
+}
