@@ -10,7 +10,7 @@ use tamper::machines::{
 
 use super::{enumerate, mutants, random_machine, random_suite, shortest_kill};
 
-fn analysed<S: Solver>(machine: &MutationMachine, suite: &[Vec<InputId>], solver: S) -> Analysis<'_, S> {
+fn analysed<'m, S: Solver>(machine: &'m MutationMachine, suite: &[Vec<InputId>], solver: S) -> Analysis<'m, S> {
     let mut analysis = Analysis::new(machine, solver);
     suite.iter().for_each(|test| analysis.add_test(test));
     analysis
