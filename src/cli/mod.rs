@@ -19,6 +19,7 @@ mod coverage_timed;
 mod draw;
 mod exit;
 mod export;
+mod export_network;
 mod expression;
 mod families;
 mod family_args;
