@@ -12,8 +12,7 @@ use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::harness_args::HarnessArgs;
 use super::minimise::MinimiseArgs;
-use super::network_args::NetworkArgs;
-use super::network_mutants::MutateArgs;
+use super::network_args::{MutateArgs, NetworkArgs};
 use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::places::Places;
 #[cfg(feature = "reproduction")]

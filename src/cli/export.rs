@@ -7,7 +7,6 @@ use serde_json::json;
 
 use super::args::{ExportArgs, ExportFormat, Format, GlobalArgs};
 use super::exit::{ExitCode, LimitHit};
-use super::export_network;
 use super::load::Loaded;
 use super::prepare::{finished, plan};
 use super::terminal::Terminal;
@@ -31,9 +30,6 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
             "--as hyperltl, smtlib, aiger and determinised are for transition systems (.smv, .btor2); {} is none",
             args.file.display()
         );
-    }
-    if export_network::is_asked(args)? {
-        return export_network::export(args, terminal);
     }
     if args.network.is_asked() {
         bail!("--network and what goes with it are for mutants of a network: name what is mutated with --mutate");

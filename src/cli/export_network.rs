@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{ExportArgs, ExportFormat};
 use super::exit::{ExitCode, LimitHit};
 use super::export::report;
-use super::network_mutants::MutatedNetwork;
+use super::network_args::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{

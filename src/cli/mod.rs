@@ -34,7 +34,6 @@ mod load;
 mod merge;
 mod minimise;
 mod network_args;
-mod network_mutants;
 mod packaging;
 mod packaging_args;
 mod places;
