@@ -206,6 +206,96 @@ fn suites_for_mutants_of_a_network_are_made_scored_made_smaller_and_run() {
 }
 
 #[test]
+fn exported_mutants_of_a_network_have_the_verdicts_they_had_and_fail_the_tests_that_kill_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (file, out, run) = (
+        example("collision-avoidance.xml").display().to_string(),
+        path("mutants"),
+        path("run"),
+    );
+    let words = [
+        "export",
+        &file,
+        "--mutate",
+        "all",
+        "--keep",
+        "non-subsumed || subsumed",
+        "--out",
+        &out,
+    ];
+    let output = tamper(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let index = std::fs::read_to_string(Path::new(&out).join("index.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> = index.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.len() > 60, "{}", lines.len());
+    for line in lines.iter().step_by(7) {
+        let mutant = Path::new(&out).join(line["file"].as_str().unwrap());
+        let mutant = mutant.to_str().unwrap();
+        let words = [
+            "refine",
+            mutant,
+            "System",
+            "System",
+            "--right-file",
+            &file,
+            "-q",
+            "--format",
+            "json",
+        ];
+        let output = tamper(&words);
+        let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(answer["verdict"], line["verdict"], "{line}");
+    }
+    // A finished run is exported as it stands, and its mutants fail the suite that was made for them.
+    let words = [
+        "classify",
+        &file,
+        "--mutate",
+        "all",
+        "--semantics",
+        "definition",
+        "--out",
+        &run,
+    ];
+    assert_eq!(tamper(&words).status.code(), Some(0));
+    let (killable, suite) = (path("killable"), path("suite.json"));
+    let words = [
+        "export",
+        &file,
+        "--run",
+        &run,
+        "--keep",
+        "non-subsumed",
+        "--out",
+        &killable,
+    ];
+    let output = tamper(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(
+        tamper(&["testgen", &file, "--mutants", &run, "--out", &suite])
+            .status
+            .code(),
+        Some(0)
+    );
+    let output = tamper(&["run", &suite, "--against", &killable, "--fail-under", "100"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for (words, text) in [
+        (["--as", "tchecker", "--mutate", "all"], "has no networks"),
+        (["--mutate", "all", "--keep", "location == Nowhere"], "Nowhere"),
+        (
+            ["--environment", "Medium", "--keep", "all"],
+            "name what is mutated with --mutate",
+        ),
+    ] {
+        let other = path("other");
+        let output = tamper(&[&["export", &file, "--out", &other], &words[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(stderr(&output).contains(text), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn what_suites_for_networks_cannot_do_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("suite.json").display().to_string();

@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use super::args::{GlobalArgs, LimitArgs};
 use super::families::{family, find_features, product, read_model};
 use super::load::Loaded;
-use super::network_args::NetworkArgs;
+use super::network_args::{Composition, NetworkArgs};
 use super::terminal::Terminal;
-use crate::experiment::{Exported, Implementation};
+use crate::experiment::{Exported, Implementation, Manifest};
 use crate::featured::FeaturedAutomaton;
 use crate::features::FeatureModel;
 use crate::model::Automaton;
@@ -48,6 +48,8 @@ enum Kind {
     Game(Box<Implementation>),
     /// Exported mutants, a file each.
     Files(Vec<Exported>),
+    /// Exported mutants of a network, a file each, and how it is looked at.
+    Networks(Vec<Exported>, NetworkArgs),
     /// An Ecdar project of mutants.
     Components(Vec<Exported>, Box<Loaded>),
     /// A featured mutant model.
@@ -78,7 +80,9 @@ impl<'a> Models<'a> {
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::Game(_) => 1,
-            Kind::Files(index) | Kind::Components(index, _) | Kind::Family(index, _) => index.len(),
+            Kind::Files(index) | Kind::Networks(index, _) | Kind::Components(index, _) | Kind::Family(index, _) => {
+                index.len()
+            }
         }
     }
 
@@ -109,17 +113,24 @@ impl<'a> Models<'a> {
         match &self.kind {
             Kind::Game(game) => take(std::slice::from_ref(game)),
             Kind::Files(index) => chunks(index, &|line| self.file(line)),
+            Kind::Networks(index, network) => chunks(index, &|line| self.network(line, network)),
             Kind::Components(index, loaded) => chunks(index, &|line| component(path, loaded, line)),
             Kind::Family(index, family) => chunks(index, &|line| member(path, family, line)),
         }
     }
 
+    fn network(&self, line: &Exported, network: &NetworkArgs) -> Result<Implementation> {
+        let file = self.path.join(file_of(line, self.path)?);
+        let composition = Composition::read(&file, network, self.how.limits, self.how.terminal)?;
+        let comparable = composition.origin().comparable();
+        comparable.with_context(|| file.display().to_string())?;
+        implementation(line, Some(&composition.composed.automaton))
+    }
+
     /// Behind the original an exported file has the mutants step by step; the last one is the one that is meant.
     fn file(&self, line: &Exported) -> Result<Implementation> {
         let path = self.path;
-        let file = line.file.as_ref();
-        let file = file.with_context(|| format!("{}: {} has no file", path.display(), line.record.id))?;
-        let loaded = self.how.read(&path.join(file))?;
+        let loaded = self.how.read(&path.join(file_of(line, path)?))?;
         implementation(line, loaded.document.automata().last()).with_context(|| path.display().to_string())
     }
 }
@@ -154,7 +165,16 @@ fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
     if path.join("Components").is_dir() {
         return Ok(Kind::Components(index, Box::new(how.read(path)?)));
     }
-    Ok(Kind::Files(index))
+    let manifest = Manifest::read(path).ok();
+    Ok(match manifest.as_ref().and_then(Manifest::network) {
+        Some(scope) => Kind::Networks(index, NetworkArgs::of(scope)),
+        None => Kind::Files(index),
+    })
+}
+
+fn file_of<'l>(line: &'l Exported, folder: &Path) -> Result<&'l str> {
+    let file = line.file.as_deref();
+    file.with_context(|| format!("{}: {} has no file", folder.display(), line.record.id))
 }
 
 fn implementation(line: &Exported, automaton: Option<&Automaton>) -> Result<Implementation> {

@@ -12,8 +12,7 @@ use super::exit::EXIT_CODES;
 use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::harness_args::HarnessArgs;
 use super::minimise::MinimiseArgs;
-use super::network_args::NetworkArgs;
-use super::network_mutants::MutateArgs;
+use super::network_args::{MutateArgs, NetworkArgs};
 use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::places::Places;
 #[cfg(feature = "reproduction")]
@@ -351,6 +350,10 @@ pub struct ExportArgs {
     pub out: PathBuf,
     #[command(flatten)]
     pub space: SpaceArgs,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
     /// Which guidelines replace games, and are counted
     #[arg(long, value_enum, default_value_t, value_name = "SET")]
     pub guidelines: GuidelinesArg,
@@ -370,6 +373,7 @@ pub struct ExportArgs {
 /// What a finished run has fixed.
 fn run_parameters() -> Vec<Id> {
     let mut ids = ids_of::<SpaceArgs>();
+    ids.extend(ids_of::<MutateArgs>());
     ids.extend(ids_of::<SemanticsArgs>());
     ids.extend(ids_of::<LimitArgs>());
     ids.extend(ids_of::<TotalArgs>());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::args::{ClassifyArgs, Format};
 use super::exit::{ExitCode, LimitHit};
 use super::given::Given;
-use super::network_mutants::MutatedNetwork;
+use super::network_args::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{

@@ -31,6 +31,9 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
             args.file.display()
         );
     }
+    if args.network.is_asked() {
+        bail!("--network and what goes with it are for mutants of a network: name what is mutated with --mutate");
+    }
     let format_name = args.target.name();
     if args.shard.is_some() && !SHARED_FORMATS.contains(&format_name.as_str()) {
         bail!(

@@ -1,7 +1,5 @@
 //! `tamper report`.
 
-use std::path::Path;
-
 use anyhow::{Context as _, Result};
 
 use super::args::GlobalArgs;
@@ -9,13 +7,12 @@ use super::exit::ExitCode;
 use super::given::Given;
 use super::prepare::{game_of, model_of, plan_of};
 use super::run_args::ReportArgs;
-use super::suites::{Bench, load_suite};
+use super::suites::Bench;
 use super::terminal::Terminal;
 use super::{report_network, report_results};
-use crate::experiment::killing::Candidate;
 use crate::experiment::{Filter, Kept, Manifest, Selection, Sink, Source, Timer, walk, write_file};
 use crate::mutation::MutantSpace;
-use crate::report::{PageFacts, RunPage, Scene, SuitePage};
+use crate::report::{PageFacts, RunPage, Scene};
 
 /// Writes the page of a run, or of what a command printed.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -53,7 +50,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let suite = args.suite.as_deref().map(|path| {
         let timer = Timer::new(args.limits.resolve());
         let bench = Bench::of_run(loaded, (&args.run, None), timer, terminal)?;
-        scored(path, &bench, &pages.0, terminal)
+        bench.page(path, &pages.0, terminal)
     });
     let facts = PageFacts::of(&plan, &args.run, (selection.len(), space.len()));
     write_file(&args.out, pages.0.html(&facts, &[scene], suite.transpose()?.as_ref()))?;
@@ -73,17 +70,4 @@ impl Sink for Pages {
     fn finish(self: Box<Self>) -> Result<()> {
         Ok(())
     }
-}
-
-/// The suite in `path`, scored against the mutants of `bench`, which are those of the page.
-pub(super) fn scored(path: &Path, bench: &Bench, page: &RunPage, terminal: &Terminal) -> Result<SuitePage> {
-    let suite = load_suite(path)?;
-    let score = bench.score((path, &suite), terminal)?;
-    let row = |candidate: &Candidate| page.row(&candidate.id);
-    let rows: Vec<Option<u64>> = bench.candidates.iter().map(row).collect();
-    Ok(SuitePage::new(
-        &path.display().to_string(),
-        &suite.tests,
-        (&score, &rows),
-    ))
 }

@@ -6,8 +6,7 @@ use anyhow::{Context as _, Result};
 
 use super::args::GlobalArgs;
 use super::exit::ExitCode;
-use super::network_mutants::MutatedNetwork;
-use super::report;
+use super::network_args::MutatedNetwork;
 use super::run_args::ReportArgs;
 use super::suites::Bench;
 use super::terminal::Terminal;
@@ -66,5 +65,5 @@ fn scored(
 ) -> Result<SuitePage> {
     let timer = Timer::new(args.limits.resolve());
     let bench = Bench::of_network_run(mutated, (&args.run, None), timer, (global, terminal))?;
-    report::scored(path, &bench, page, terminal)
+    bench.page(path, page, terminal)
 }

@@ -18,8 +18,8 @@ use super::report;
 use super::reproduce;
 use super::terminal::Terminal;
 use super::{
-    check, classify, classify_network, compose, config, coverage, export, features, fmm, harness, merge, minimise,
-    packaging, products, project, refine, run_suite, score, systems, testgen, view,
+    check, classify, classify_network, compose, config, coverage, export, export_network, features, fmm, harness,
+    merge, minimise, packaging, products, project, refine, run_suite, score, systems, testgen, view,
 };
 use crate::experiment::BaselineError;
 #[cfg(unix)]
@@ -144,7 +144,10 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::Classify(args) if args.mutated.mutate.is_some() => classify_network::classify(args, given, terminal),
         Command::Classify(args) => classify::classify(args, global, terminal),
         Command::Merge(args) => merge::merge(args, given, global, terminal),
-        Command::Export(args) => export::export(args, global, terminal),
+        Command::Export(args) => match export_network::is_asked(args)? {
+            true => export_network::export(args, terminal),
+            false => export::export(args, global, terminal),
+        },
         Command::Fmm(args) => fmm::fmm(args, global, terminal),
         Command::Features(args) => features::features(args, terminal),
         Command::Project(args) => project::project(args, global, terminal),

@@ -9,15 +9,14 @@ use serde_json::{Value, json};
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::exit::LimitHit;
 use super::load::Loaded;
-use super::network_args::NetworkArgs;
-use super::network_mutants::{MutateArgs, MutatedNetwork};
+use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
 use super::prepare::{finished, plan};
 use super::terminal::Terminal;
+#[cfg(feature = "drawing")]
+use crate::experiment::killing::score;
 use crate::experiment::killing::{
     Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, kill_name, stale,
 };
-#[cfg(feature = "drawing")]
-use crate::experiment::killing::{Score, score};
 use crate::experiment::{Manifest, ModelRef, Plan, Selection, Shard, StaticUse, Timer};
 use crate::formats::read_text;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
@@ -25,6 +24,8 @@ use crate::game::Semantics;
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, MutationOptions, Order};
 use crate::report::log_line;
+#[cfg(feature = "drawing")]
+use crate::report::{RunPage, SuitePage};
 use crate::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
 
 /// Which kills count.
@@ -189,12 +190,17 @@ impl Bench {
         refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)
     }
 
-    /// The score of a suite, whose file is `path`: what can fail on a mutant kills it.
+    /// The suite in `path`, scored against these mutants, which are those of a page: what can fail on one kills it.
     #[cfg(feature = "drawing")]
-    pub fn score(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<Score> {
-        self.fits((path, suite), terminal)?;
+    pub fn page(&self, path: &Path, page: &RunPage, terminal: &Terminal) -> Result<SuitePage> {
+        let suite = load_suite(path)?;
+        self.fits((path, &suite), terminal)?;
         let wish = judging(Wanted::Potential, &self.mutation);
-        score(&self.tester, &self.candidates, &suite.tests, &wish, &self.timer)
+        let score = score(&self.tester, &self.candidates, &suite.tests, &wish, &self.timer)?;
+        let rows = self.candidates.iter().map(|candidate| page.row(&candidate.id));
+        let rows: Vec<Option<u64>> = rows.collect();
+        let name = path.display().to_string();
+        Ok(SuitePage::new(&name, &suite.tests, (&score, &rows)))
     }
 
     fn of_game(

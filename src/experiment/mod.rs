@@ -73,7 +73,7 @@ pub use lines::Facts;
 pub use log::Log;
 pub use merge::{Merged, Shares};
 pub use networks::{
-    Component, ComponentError, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRecords, NetworkRun,
+    Component, ComponentError, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRecords, NetworkRun,
     NetworkSettings, NetworkSummary, ProcessCounts, Scope, classify_network, components,
 };
 pub use output::OutputDir;

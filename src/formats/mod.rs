@@ -42,8 +42,9 @@ pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
 pub use tchecker::{read_tchecker, write_tchecker};
 pub use uppaal::{
-    Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement, Point,
-    ReadError, ReadOptions, Replacement, Spelling, TesterFiles, WriteError, check_composable, guard_text, read_bytes,
-    read_file, read_network, read_only, replacements, selects_text, template_placement, updates_text, write_automaton,
-    write_drawn, write_featured, write_mutant, write_mutations, write_remarked, write_tester,
+    Changed, Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement,
+    Point, ReadError, ReadOptions, Replacement, Spelling, TesterFiles, WriteError, check_composable, guard_text,
+    read_bytes, read_file, read_network, read_only, replacements, selects_text, template_placement, updates_text,
+    write_automaton, write_drawn, write_featured, write_mutant, write_mutations, write_network_mutant, write_remarked,
+    write_tester,
 };

@@ -18,3 +18,4 @@ mod mutants;
 mod nets;
 mod rules;
 mod verdicts;
+mod written;

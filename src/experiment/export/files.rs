@@ -47,18 +47,18 @@ pub trait MutantFiles: Sync {
 }
 
 /// Writes a file per mutant, and `index.jsonl`.
-pub struct FilesSink {
+pub struct FilesSink<'f> {
     folder: PathBuf,
     index: Draft,
-    format: Box<dyn MutantFiles>,
+    format: Box<dyn MutantFiles + 'f>,
 }
 
-impl FilesSink {
+impl<'f> FilesSink<'f> {
     /// Files in the folder `folder`.
     ///
     /// # Errors
     /// When the index cannot be created.
-    pub fn create(folder: &Path, mut format: Box<dyn MutantFiles>) -> Result<Self> {
+    pub fn create(folder: &Path, mut format: Box<dyn MutantFiles + 'f>) -> Result<Self> {
         format.start(folder)?;
         Ok(Self {
             index: Draft::create(&folder.join("index.jsonl"))?,
@@ -68,7 +68,7 @@ impl FilesSink {
     }
 }
 
-impl Sink for FilesSink {
+impl Sink for FilesSink<'_> {
     fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
         let (format, folder) = (&*self.format, &self.folder);
         kept.par_iter()

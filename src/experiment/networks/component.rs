@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::base::Id;
+use crate::formats::{Changed, NetworkFile, WriteError, write_network_mutant};
 use crate::model::{
     Automaton, AutomatonBuilder, ClockConstraint, ClockId, Edge, EdgeId, Expr, Guard, LocId, Location, Role,
     SimpleConstraint,
@@ -36,6 +37,7 @@ pub struct Component {
     pub name: String,
     /// Their positions in the network.
     pub processes: Vec<usize>,
+    scope: Scope,
     /// The first of them as an automaton: its locations and edges, and of its labels what operators may change.
     skeleton: Automaton,
     /// Per location and per edge, where its clock atoms stand in the network's conditions.
@@ -127,7 +129,7 @@ pub fn components(
             list.push(Component::new(
                 (network, view),
                 network.processes[at].name.to_string(),
-                vec![at],
+                (scope, vec![at]),
             )?);
         } else if list.iter().all(|known| known.name != templates[at]) {
             let all = (0..templates.len()).filter(|other| templates[*other] == templates[at]);
@@ -135,14 +137,18 @@ pub fn components(
             if let Some(other) = all.iter().find(|other| view.sides[**other] == Side::Environment) {
                 return Err(ComponentError::Environment(network.processes[*other].name.to_string()));
             }
-            list.push(Component::new((network, view), templates[at].clone(), all)?);
+            list.push(Component::new((network, view), templates[at].clone(), (scope, all))?);
         }
     }
     Ok(list)
 }
 
 impl Component {
-    fn new((network, view): (&Network, &View), name: String, processes: Vec<usize>) -> Result<Self, ComponentError> {
+    fn new(
+        (network, view): (&Network, &View),
+        name: String,
+        (scope, processes): (Scope, Vec<usize>),
+    ) -> Result<Self, ComponentError> {
         let (skeleton, invariants, guards) = skeleton((network, view), processes[0], &name);
         for other in &processes[1..] {
             let (_, more, others) = skeleton_places(network, *other);
@@ -153,6 +159,7 @@ impl Component {
         Ok(Self {
             name,
             processes,
+            scope,
             skeleton,
             invariants,
             guards,
@@ -172,6 +179,19 @@ impl Component {
     /// The id of the mutant that `mutation` makes.
     pub fn id(&self, mutation: &Mutation) -> String {
         format!("{}/{}", self.name, mutation.id(&self.skeleton))
+    }
+
+    /// The file of the network with `mutation` written into it.
+    ///
+    /// # Errors
+    /// What of the file cannot be patched.
+    pub fn text(&self, file: &NetworkFile, mutation: &Mutation) -> Result<String, WriteError> {
+        let first = self.processes[0];
+        let changed = match self.scope {
+            Scope::Template => Changed::Template(first),
+            Scope::Instance => Changed::Process(first),
+        };
+        write_network_mutant(file, changed, mutation, (&self.invariants, &self.guards))
     }
 
     /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new

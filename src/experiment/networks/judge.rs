@@ -154,6 +154,14 @@ impl<'n> NetworkJudge<'n> {
             return Judgement::failed(Verdict::Unknown, by, &HIDDEN);
         }
         let rule = self.rule(component, &made.mutation);
+        if self.settings.statics == StaticUse::Only {
+            let verdict = match (rule, self.settings.semantics.prune) {
+                (Some(_), true) => Verdict::SubsumedOrInconsistent,
+                (Some(_), false) => Verdict::Subsumed,
+                (None, _) => return Judgement::plain(Verdict::Unknown, DecidedBy::Nothing),
+            };
+            return Judgement::plain(verdict, DecidedBy::Rule);
+        }
         if *mutant == self.original {
             return Judgement {
                 named: rule.is_none().then_some(SAME),

@@ -7,12 +7,14 @@
 mod alone;
 mod candidates;
 mod component;
+mod export;
 mod hypotheses;
 mod judge;
 mod mutants;
 mod run;
 
 pub use component::{Component, ComponentError, Scope, components};
+pub use export::NetworkFiles;
 pub use judge::{NetworkJudge, NetworkSettings};
 pub use mutants::{NetworkMutant, NetworkMutants, NetworkRecords};
 pub use run::{NetworkRun, NetworkSummary, ProcessCounts, classify_network};

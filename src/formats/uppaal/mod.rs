@@ -41,6 +41,7 @@ mod updates;
 mod write;
 mod write_error;
 mod write_featured;
+mod write_network;
 mod write_template;
 mod xml;
 
@@ -64,3 +65,4 @@ pub(in crate::formats) use write::{alphabet_directive, lost_actions};
 pub use write::{write_mutant, write_mutations};
 pub use write_error::WriteError;
 pub use write_featured::write_featured;
+pub use write_network::{Changed, write_network_mutant};

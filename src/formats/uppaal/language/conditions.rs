@@ -3,6 +3,7 @@
 use super::super::lower::Lowered;
 use super::super::syntax::{Node, Quantifier, Tree};
 use super::expressions::{Kind, fold};
+use super::places::PartPlace;
 use super::scope::{Lowering, What};
 use super::types::Type;
 use crate::base::{Diagnostic, Span};
@@ -16,9 +17,9 @@ struct Linear {
 }
 
 impl Lowering<'_> {
-    /// The conjunction of `trees`, which must not change anything.
-    pub fn conjunction(&mut self, trees: &[Tree]) -> Lowered<Condition> {
-        let mut parts = Vec::new();
+    /// The conjunction of `trees`, which must not change anything, and where its parts stand.
+    pub fn conjunction(&mut self, trees: &[Tree]) -> Lowered<(Condition, Vec<PartPlace>)> {
+        let (mut parts, mut places) = (Vec::new(), Vec::new());
         for tree in trees {
             let writes = std::mem::take(&mut self.writes);
             let part = self.condition(tree);
@@ -29,12 +30,25 @@ impl Lowering<'_> {
                 ));
             }
             match part? {
+                Condition::Data(Expr::Const(value)) if value != 0 => continue,
                 Condition::And(more) => parts.extend(more),
-                Condition::Data(Expr::Const(value)) if value != 0 => {}
                 part => parts.push(part),
             }
+            self.places(tree, &mut places);
         }
-        Ok(Condition::And(parts))
+        Ok((Condition::And(parts), places))
+    }
+
+    /// Adds the places of the parts of which [`Self::condition`] makes `tree`.
+    fn places(&self, tree: &Tree, places: &mut Vec<PartPlace>) {
+        let mentions_clock = |tree: &Tree| self.mentions_clock(tree, &mut Vec::new());
+        match &tree.node {
+            Node::Binary(BinaryOp::And, left, right) if mentions_clock(tree) => {
+                self.places(left, places);
+                self.places(right, places);
+            }
+            _ => places.push(PartPlace::of(tree, mentions_clock)),
+        }
     }
 
     fn condition(&mut self, tree: &Tree) -> Lowered<Condition> {

@@ -9,9 +9,11 @@ mod declare;
 mod expressions;
 mod functions;
 mod instances;
+mod places;
 mod processes;
 mod read;
 mod scope;
 mod types;
 
+pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
 pub use read::{NetworkFile, read_network};

@@ -6,6 +6,7 @@ use super::super::template::{EdgeTree, LocationTree, Template};
 use super::declare::{channel_expression, not_a_channel};
 use super::expressions::Kind;
 use super::instances::Instance;
+use super::places::PartPlace;
 use super::scope::{Lowering, What};
 use super::types::Type;
 use crate::base::{Diagnostic, Id, SourceFile};
@@ -14,36 +15,54 @@ use crate::network::{ChannelPlace, Condition, Edge, Location, Process, Root, Sel
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
 
+/// A process, and where the parts of its invariants and guards stand.
+pub(super) struct Built {
+    pub process: Process,
+    pub invariants: Vec<Vec<PartPlace>>,
+    pub guards: Vec<Vec<PartPlace>>,
+}
+
 impl Lowering<'_> {
-    /// The process of `instance`; none when something in it is wrong (which is in the diagnostics then).
-    pub fn build(&mut self, instance: &Instance, template: &Template, file: &SourceFile) -> Option<Process> {
+    /// The process of `instance`, and where the parts of its invariants and guards stand; none when something in it is wrong
+    /// (which is in the diagnostics then).
+    pub fn build(&mut self, instance: &Instance, template: &Template, file: &SourceFile) -> Option<Built> {
         self.enter(instance);
         self.declare(&template.declarations);
-        let locations: Vec<Location> = template.locations.iter().map(|tree| self.location(tree)).collect();
-        let edges: Vec<Edge> = template.edges.iter().filter_map(|tree| self.edge(tree, file)).collect();
+        let (locations, invariants) = template.locations.iter().map(|tree| self.location(tree)).unzip();
+        let edges = template.edges.iter().filter_map(|tree| self.edge(tree, file));
+        let (edges, guards): (Vec<Edge>, Vec<_>) = edges.unzip();
         self.leave();
         let (initial, complete) = (template.initial?, edges.len() == template.edges.len());
-        complete.then(|| Process {
+        let process = Process {
             name: instance.name.as_str().into(),
             locations,
             edges,
             initial: initial.index(),
             priority: instance.priority,
+        };
+        complete.then_some(Built {
+            process,
+            invariants,
+            guards,
         })
     }
 
-    fn location(&mut self, tree: &LocationTree) -> Location {
+    fn location(&mut self, tree: &LocationTree) -> (Location, Vec<PartPlace>) {
         self.frame = 0;
         let invariant = self.conjunction(&tree.invariant);
-        Location {
+        let (invariant, places) = self
+            .report(invariant)
+            .unwrap_or_else(|| (Condition::always(), Vec::new()));
+        let location = Location {
             name: tree.name.text.as_str().into(),
             urgency: tree.urgency,
-            invariant: self.report(invariant).unwrap_or_else(Condition::always),
+            invariant,
             frame: self.frame,
-        }
+        };
+        (location, places)
     }
 
-    fn edge(&mut self, tree: &EdgeTree, file: &SourceFile) -> Option<Edge> {
+    fn edge(&mut self, tree: &EdgeTree, file: &SourceFile) -> Option<(Edge, Vec<PartPlace>)> {
         self.frame = 0;
         self.scoped(|this| {
             let selects = this.selects(&tree.selects);
@@ -54,16 +73,18 @@ impl Lowering<'_> {
             let updates: Vec<_> = tree.updates.iter().map(|tree| this.effect(tree)).collect();
             let updates: Vec<_> = updates.into_iter().map(|update| this.report(update)).collect();
             let (source, target) = tree.ends?;
-            Some(Edge {
+            let (guard, places) = guard?;
+            let edge = Edge {
                 source: source.index(),
                 target: target.index(),
                 selects: selects?,
-                guard: guard?,
+                guard,
                 sync: sync?,
                 updates: updates.into_iter().collect::<Option<_>>()?,
                 frame: this.frame,
                 place: format!("line {}", file.line_col(tree.tag.start).line).into(),
-            })
+            };
+            Some((edge, places))
         })
     }
 

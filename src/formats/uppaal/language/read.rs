@@ -6,8 +6,9 @@ use super::super::read::{decoded, in_order, parts};
 use super::super::system::system;
 use super::super::template::{Template, local_declarations, template};
 use super::super::xml::{RawFile, raw_file};
+use super::places::{InstancePlace, ProcessPlaces};
 use super::scope::Lowering;
-use crate::base::{Diagnostic, Severity, SourceFile};
+use crate::base::{Diagnostic, Severity, SourceFile, Span};
 use crate::formats::ReadError;
 use crate::network::{Network, Process};
 
@@ -20,6 +21,12 @@ pub struct NetworkFile {
     pub source: SourceFile,
     /// Per process, the name of its template.
     pub templates: Vec<String>,
+    /// Per process, where it stands.
+    pub(in crate::formats::uppaal) places: Vec<ProcessPlaces>,
+    /// The global declarations, if there are any.
+    pub(in crate::formats::uppaal) globals: Option<Span>,
+    /// The first template.
+    pub(in crate::formats::uppaal) first: Option<Span>,
 }
 
 /// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
@@ -43,6 +50,7 @@ fn network(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -
         .declaration
         .as_ref()
         .map(|declaration| local_declarations(&declaration.text, diagnostics).0);
+    let declaration = raw.declaration.as_ref().map(|declaration| declaration.text.content);
     let system = system(&mut parts(&raw, diagnostics), diagnostics);
     let templates: Vec<Template> = raw
         .templates
@@ -61,9 +69,19 @@ fn network(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -
     lowering.declare(&globals.unwrap_or_default());
     lowering.declare(&system.declarations);
     let instances = lowering.instances(&templates, &system);
-    let mut processes: Vec<Process> = Vec::new();
-    for instance in &instances {
-        processes.extend(lowering.build(instance, &templates[instance.template], file));
+    let (mut processes, mut places) = (Vec::<Process>::new(), Vec::new());
+    for (at, instance) in instances.iter().enumerate() {
+        let template = &templates[instance.template];
+        let Some(built) = lowering.build(instance, template, file) else {
+            continue;
+        };
+        processes.push(built.process);
+        places.push(ProcessPlaces {
+            layout: template.layout.clone(),
+            invariants: built.invariants,
+            guards: built.guards,
+            instance: InstancePlace::of(&instances, at, &system),
+        });
     }
     let mut network = lowering.network;
     network.processes = processes;
@@ -84,6 +102,9 @@ fn network(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -
         source: file.clone(),
         network,
         templates: names.collect(),
+        places,
+        globals: declaration,
+        first: templates.first().map(|template| template.layout.template),
     })
 }
 

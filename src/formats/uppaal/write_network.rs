@@ -1,0 +1,508 @@
+//! A mutant of a network as a UPPAAL file: the file it was made from with one mutation written into its template.
+//!
+//! The text is patched at the spans the reader found; everything else stays byte for byte. What is removed stays as an edge
+//! with the guard `false`: so its channels keep their users, and no channel is left open to the outside. A mutation of one
+//! instance is written into a copy of the template that the instantiation names instead, or, of instances that only their
+//! parameters tell apart, under a condition on these.
+
+use roxmltree::{Node, ParsingOptions};
+
+use super::language::{InstancePlace, NetworkFile, PartPlace, ProcessPlaces};
+use super::layout::{EdgePlace, TextPlace};
+use super::patch::Patches;
+use super::text::content_span;
+use super::write_error::WriteError;
+use crate::base::{Id, Span};
+use crate::formats::decode::declared_encoding;
+use crate::formats::escape_xml;
+use crate::model::{EdgeId, LocId, Role, SimpleConstraint};
+use crate::mutation::{Mutation, Site};
+use crate::network::Condition;
+
+/// Which processes a mutation changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Changed {
+    /// All of the template of the process at that position.
+    Template(usize),
+    /// The process at that position.
+    Process(usize),
+}
+
+/// The file with `mutation` written into it. `atoms` has, per location and per edge of the process, which part of the
+/// conjunction each atom is that the operators see.
+///
+/// # Errors
+/// The file has something that cannot be patched.
+///
+/// # Panics
+/// If there is no such process, or the mutation was made for another one.
+pub fn write_network_mutant(
+    file: &NetworkFile,
+    changed: Changed,
+    mutation: &Mutation,
+    atoms: (&[Vec<usize>], &[Vec<usize>]),
+) -> Result<String, WriteError> {
+    let text = file.source.text();
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    if text.contains("<!ENTITY") {
+        return Err(WriteError::Entities);
+    }
+    let xml = roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)?;
+    let (Changed::Template(process) | Changed::Process(process)) = changed;
+    let places = &file.places[process];
+    let start = places.layout.template.start as usize;
+    let mut elements = xml.root_element().children();
+    let template = elements.find(|node| node.range().start == start);
+    let writer = Writer {
+        file,
+        text,
+        root: xml.root_element(),
+        template: template.ok_or(WriteError::NoSuchPart)?,
+        places,
+        atoms,
+        suffix: match (changed, &places.instance) {
+            (Changed::Process(_), InstancePlace::Instantiated(_)) => suffix(text),
+            _ => String::new(),
+        },
+    };
+    match (changed, &places.instance) {
+        (Changed::Template(_), _) | (Changed::Process(_), InstancePlace::Only) => writer.in_place(mutation, None),
+        (Changed::Process(_), InstancePlace::Instantiated(named)) => writer.in_a_copy(mutation, *named),
+        (Changed::Process(_), InstancePlace::Values(values)) => {
+            let equals = values.iter().map(|(name, value)| format!("{name} == {value}"));
+            let only = equals.collect::<Vec<_>>().join(" && ");
+            writer.in_place(mutation, Some((&only, values)))
+        }
+        (Changed::Process(_), InstancePlace::Otherwise) => {
+            let name = file.network.processes[process].name.to_string();
+            Err(WriteError::Instance(name))
+        }
+    }
+}
+
+/// The condition under which the mutation takes place, and the parameters it is about.
+type Only<'o> = Option<(&'o str, &'o [(String, i64)])>;
+
+struct Writer<'a, 'x> {
+    file: &'a NetworkFile,
+    text: &'a str,
+    root: Node<'x, 'x>,
+    template: Node<'x, 'x>,
+    places: &'a ProcessPlaces,
+    atoms: (&'a [Vec<usize>], &'a [Vec<usize>]),
+    /// What ids of the template's copy end in.
+    suffix: String,
+}
+
+/// An end that no id of the file has.
+fn suffix(text: &str) -> String {
+    let mut suffix = "_mutant".to_owned();
+    while ["\"", "'"]
+        .iter()
+        .any(|quote| text.contains(&format!("{suffix}{quote}")))
+    {
+        suffix.push('_');
+    }
+    suffix
+}
+
+impl Writer<'_, '_> {
+    fn whole(&self) -> Span {
+        Span::new(0, self.text.len())
+    }
+
+    fn finished(&self, mut patches: Patches) -> String {
+        if let Some(span) = declared_encoding(self.text.as_bytes())
+            && !matches!(self.text[span.range()].to_ascii_lowercase().as_str(), "utf-8" | "utf8")
+        {
+            patches.replace(span, "utf-8");
+        }
+        patches.apply(self.text, self.whole())
+    }
+
+    fn in_place(&self, mutation: &Mutation, only: Only<'_>) -> Result<String, WriteError> {
+        let mut patches = Patches::default();
+        self.mutate(&mut patches, mutation, only)?;
+        self.declare(&mut patches, mutation);
+        Ok(self.finished(patches))
+    }
+
+    /// A copy of the template before it, changed, and named where the instantiation `named` the template.
+    fn in_a_copy(&self, mutation: &Mutation, named: Span) -> Result<String, WriteError> {
+        let layout = &self.places.layout;
+        let name = &self.text[layout.name.content.range()];
+        let fresh = self.fresh(&format!("{}_mutant", name.trim()));
+        let mut inner = Patches::default();
+        self.mutate(&mut inner, mutation, None)?;
+        inner.replace(layout.name.content, fresh.clone());
+        for (old, new) in self.fresh_ids() {
+            inner.replace(old, new);
+        }
+        self.keep_names(&mut inner);
+        let copy = inner.apply(self.text, layout.template);
+        let mut patches = Patches::default();
+        patches.insert(layout.template.end, copy);
+        patches.replace(named, fresh);
+        self.declare(&mut patches, mutation);
+        Ok(self.finished(patches))
+    }
+
+    /// New ids for the locations of a copy, wherever the template names one.
+    fn fresh_ids(&self) -> Vec<(Span, String)> {
+        let named = self.template.descendants().flat_map(|node| {
+            let attribute = match node.tag_name().name() {
+                "location" | "transition" => "id",
+                "init" | "source" | "target" => "ref",
+                _ => return None,
+            };
+            node.attribute_node(attribute)
+        });
+        named
+            .map(|attribute| {
+                let place = attribute.range_value();
+                let value = escape_xml(attribute.value());
+                (Span::new(place.start, place.end), format!("{value}{}", self.suffix))
+            })
+            .collect()
+    }
+
+    /// Names the locations of a copy that are called by their ids.
+    fn keep_names(&self, patches: &mut Patches) {
+        for place in &self.places.layout.locations {
+            let name = format!("<name>{}</name>", escape_xml(&place.id));
+            match place.name {
+                Some(named) if !self.text[named.content.range()].trim().is_empty() => {}
+                Some(blank) => patches.replace(blank.element, name),
+                None if place.tag.end == place.element.end => {
+                    let close = Span {
+                        start: place.tag.end - 2,
+                        end: place.tag.end,
+                    };
+                    patches.replace(close, format!(">{name}</location>"));
+                }
+                None => patches.insert(place.tag.end, name),
+            }
+        }
+    }
+
+    fn mutate(&self, patches: &mut Patches, mutation: &Mutation, only: Only<'_>) -> Result<(), WriteError> {
+        match *mutation {
+            Mutation::RemoveEdge { edge } => self.disable(patches, edge, only),
+            Mutation::RemoveLocation { location } => {
+                let process = &self.file.network.processes[self.process()];
+                let at = location.index();
+                let touching = process.edges.iter().enumerate();
+                let mut touching = touching.filter(|(_, edge)| edge.source == at || edge.target == at);
+                touching.try_for_each(|(edge, _)| self.disable(patches, EdgeId::from_index(edge), only))
+            }
+            Mutation::AddEdge {
+                source,
+                target,
+                role,
+                cloned,
+            } => self.add(patches, ((source, target), role, cloned), only),
+            Mutation::LargerConstant { site, atom, old, new } | Mutation::SmallerConstant { site, atom, old, new } => {
+                let (part, change) = (self.part(site, atom)?, (old, new));
+                let label = self.label(site)?;
+                let (span, text) = self.changed(part, change, only)?;
+                self.checked(label)?;
+                if let Site::Guard(edge) = site {
+                    self.shadowed(&self.places.layout.edges[edge], only)?;
+                }
+                patches.replace(span, text);
+                Ok(())
+            }
+            Mutation::NegateGuard { edge, atom, old, new } => self.negate(patches, (edge, atom, (old, new)), only),
+        }
+    }
+
+    /// The position of the process.
+    fn process(&self) -> usize {
+        let same = |places: &ProcessPlaces| std::ptr::eq(places, self.places);
+        self.file.places.iter().position(same).unwrap_or_default()
+    }
+
+    fn part(&self, site: Site, atom: u32) -> Result<PartPlace, WriteError> {
+        let process = &self.file.network.processes[self.process()];
+        let (condition, places, numbers) = match site {
+            Site::Guard(edge) => {
+                let at = edge.index();
+                (&process.edges[at].guard, &self.places.guards[at], &self.atoms.1[at])
+            }
+            Site::Invariant(location) => {
+                let at = location.index();
+                let invariant = &process.locations[at].invariant;
+                (invariant, &self.places.invariants[at], &self.atoms.0[at])
+            }
+        };
+        let n_parts = match condition {
+            Condition::And(parts) => parts.len(),
+            _ => 1,
+        };
+        // Rates without effect are no parts of the network's condition.
+        let all_or_no_rates = [true, false].map(|with_rates| {
+            let kept = places.iter().filter(|place| with_rates || !place.is_rate);
+            kept.copied().collect::<Vec<PartPlace>>()
+        });
+        let parts = all_or_no_rates.into_iter().find(|parts| parts.len() == n_parts);
+        let number = numbers.get(atom as usize);
+        let part = parts
+            .zip(number)
+            .and_then(|(parts, number)| parts.get(*number).copied());
+        part.ok_or(WriteError::NoSuchPart)
+    }
+
+    fn label(&self, site: Site) -> Result<TextPlace, WriteError> {
+        let layout = &self.places.layout;
+        let label = match site {
+            Site::Guard(edge) => layout.edges[edge].guard,
+            Site::Invariant(location) => layout.locations[location].invariant,
+        };
+        label.ok_or(WriteError::NoSuchPart)
+    }
+
+    /// Refuses labels that cannot be patched in part: text that is not read as it stands there.
+    fn checked(&self, label: TextPlace) -> Result<(), WriteError> {
+        let text = &self.text[label.content.range()];
+        if text.contains("<![CDATA[") || text.contains("<!--") {
+            return Err(WriteError::NotPlain(text.trim().to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The comparison at `part` after the change, under a condition only where that is said.
+    fn changed(
+        &self,
+        part: PartPlace,
+        (old, new): (SimpleConstraint, SimpleConstraint),
+        only: Only<'_>,
+    ) -> Result<(Span, String), WriteError> {
+        let shown = || self.text[part.span.range()].to_owned();
+        let sides = part.sides.ok_or_else(|| WriteError::NotPlain(shown()))?;
+        let by = sides.added(new.constant - old.constant);
+        let bound = &self.text[sides.bound().range()];
+        let bound = match only {
+            _ if by == 0 => bound.to_owned(),
+            None => raised(bound, by),
+            Some((only, _)) => escape_xml(&format!("({only} ? {by} : 0)")) + " + " + &enclosed(bound),
+        };
+        let cmp = escape_xml(sides.comparison(new.cmp).symbol());
+        let [left, right] = [sides.left, sides.right].map(|side| &self.text[side.range()]);
+        let text = match sides.clock_is_left {
+            true => format!("{left} {cmp} {bound}"),
+            false => format!("{bound} {cmp} {right}"),
+        };
+        Ok((part.span, text))
+    }
+
+    /// Adds `condition` to the guard of an edge.
+    fn conjoin(&self, patches: &mut Patches, edge: &EdgePlace, condition: &str) -> Result<(), WriteError> {
+        let condition = escape_xml(condition);
+        let Some(label) = edge.guard else {
+            let at = self.end_of_target(edge.element);
+            patches.insert(at, format!("<label kind=\"guard\">{condition}</label>"));
+            return Ok(());
+        };
+        let old = &self.text[label.content.range()];
+        if label.content.start == label.element.end || old.trim().is_empty() {
+            patches.replace(label.element, format!("<label kind=\"guard\">{condition}</label>"));
+            return Ok(());
+        }
+        // A list of conditions is a conjunction, too; a comment of one line ends before the parenthesis.
+        let (open, close) = match (has_comma(old), old.contains("//")) {
+            (true, _) => (", ", ""),
+            (false, true) => (" &amp;&amp; (", "\n)"),
+            (false, false) => (" &amp;&amp; (", ")"),
+        };
+        patches.insert(label.content.start, format!("{condition}{open}"));
+        patches.insert(label.content.end, close);
+        Ok(())
+    }
+
+    fn disable(&self, patches: &mut Patches, edge: EdgeId, only: Only<'_>) -> Result<(), WriteError> {
+        let place = &self.places.layout.edges[edge];
+        self.shadowed(place, only)?;
+        match only {
+            None => self.conjoin(patches, place, "false"),
+            Some((only, _)) => self.conjoin(patches, place, &format!("!({only})")),
+        }
+    }
+
+    fn negate(
+        &self,
+        patches: &mut Patches,
+        (edge, atom, (old, new)): (EdgeId, u32, (SimpleConstraint, SimpleConstraint)),
+        only: Only<'_>,
+    ) -> Result<(), WriteError> {
+        let site = Site::Guard(edge);
+        let part = self.part(site, atom)?;
+        self.checked(self.label(site)?)?;
+        let (span, text) = self.changed(part, (old, new), None)?;
+        let Some((condition, _)) = only else {
+            patches.replace(span, text);
+            return Ok(());
+        };
+        let place = &self.places.layout.edges[edge];
+        self.shadowed(place, only)?;
+        let mut copy = Patches::default();
+        copy.replace(span, text);
+        self.conjoin(&mut copy, place, condition)?;
+        self.conjoin(patches, place, &format!("!({condition})"))?;
+        patches.insert(self.behind_edges(), copy.apply(self.text, place.element));
+        Ok(())
+    }
+
+    fn add(
+        &self,
+        patches: &mut Patches,
+        ((source, target), role, cloned): ((LocId, LocId), Role, Option<EdgeId>),
+        only: Only<'_>,
+    ) -> Result<(), WriteError> {
+        let layout = &self.places.layout;
+        let mark = if role == Role::Input { "?" } else { "!" };
+        let id = |location: LocId| escape_xml(&layout.locations[location].id) + &self.suffix;
+        let mut text = format!(
+            "<transition><source ref=\"{}\"/><target ref=\"{}\"/>",
+            id(source),
+            id(target)
+        );
+        let cloned = cloned.map(|edge| &layout.edges[edge]);
+        if let Some(edge) = cloned {
+            self.shadowed(edge, only)?;
+        }
+        let label = |place: Option<TextPlace>| place.map(|place| &self.text[place.content.range()]);
+        let guard = cloned
+            .and_then(|edge| label(edge.guard))
+            .filter(|guard| !guard.trim().is_empty());
+        let only = only.map(|(only, _)| escape_xml(only));
+        let guard = match (only, guard) {
+            (Some(only), Some(guard)) if has_comma(guard) => format!("{only}, {guard}"),
+            (Some(only), Some(guard)) => format!("{only} &amp;&amp; ({guard}\n)"),
+            (Some(only), None) => only,
+            (None, guard) => guard.unwrap_or_default().to_owned(),
+        };
+        let select = cloned.and_then(|edge| label(edge.select)).unwrap_or_default();
+        let assignment = cloned.and_then(|edge| label(edge.assignment)).unwrap_or_default();
+        let sync = format!("{}{mark}", self.channel());
+        let labels = [
+            ("select", select),
+            ("guard", &guard),
+            ("synchronisation", &sync),
+            ("assignment", assignment),
+        ];
+        for (kind, label) in labels.into_iter().filter(|(_, label)| !label.trim().is_empty()) {
+            text.push_str(&format!("<label kind=\"{kind}\">{label}</label>"));
+        }
+        text.push_str("</transition>");
+        patches.insert(self.behind_edges(), text);
+        Ok(())
+    }
+
+    /// Refuses edges on which a parameter of the condition means something else.
+    fn shadowed(&self, edge: &EdgePlace, only: Only<'_>) -> Result<(), WriteError> {
+        let (Some((_, values)), Some(select)) = (only, edge.select) else {
+            return Ok(());
+        };
+        let text = &self.text[select.content.range()];
+        let is_named = |(name, _): &&(String, i64)| words(text).any(|word| word == *name);
+        match values.iter().find(is_named) {
+            Some((name, _)) => Err(WriteError::NameTaken(name.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Declares the channel of an added edge.
+    fn declare(&self, patches: &mut Patches, mutation: &Mutation) {
+        if !matches!(mutation, Mutation::AddEdge { .. }) {
+            return;
+        }
+        let line = format!("chan {};", self.channel());
+        let node = self.root.children().find(|node| node.has_tag_name("declaration"));
+        match (node, self.file.globals) {
+            (Some(node), Some(globals)) if content_span(node).start < Span::new(0, node.range().end).end => {
+                patches.insert(globals.end, format!("\n{line}\n"));
+            }
+            (Some(node), _) => {
+                let range = node.range();
+                patches.replace(
+                    Span::new(range.start, range.end),
+                    format!("<declaration>{line}</declaration>"),
+                );
+            }
+            (None, _) => {
+                let at = self.file.first.unwrap_or(self.places.layout.template).start;
+                patches.insert(at, format!("<declaration>{line}</declaration>"));
+            }
+        }
+    }
+
+    /// A name for the channel of an added edge.
+    fn channel(&self) -> String {
+        let names = (1..).map(|number| format!("dummy_{number}"));
+        let mut names = names.filter(|name| words(self.text).all(|word| word != name));
+        names.next().expect("numbers do not end")
+    }
+
+    fn fresh(&self, name: &str) -> String {
+        let mut fresh = name.to_owned();
+        while words(self.text).any(|word| word == fresh) {
+            fresh.push('_');
+        }
+        fresh
+    }
+
+    fn end_of_target(&self, transition: Span) -> u32 {
+        let mut children = self.template.children();
+        let node = children.find(|node| node.range().start == transition.start as usize);
+        let target = node.and_then(|node| node.children().find(|child| child.has_tag_name("target")));
+        target.map_or(transition.end, |target| Span::new(0, target.range().end).end)
+    }
+
+    /// Behind the last transition, or behind `<init>` when there is none.
+    fn behind_edges(&self) -> u32 {
+        let last = |name: &str| self.template.children().rfind(|node| node.has_tag_name(name));
+        let node = last("transition").or_else(|| last("init"));
+        node.map_or(self.places.layout.template.end, |node| {
+            Span::new(0, node.range().end).end
+        })
+    }
+}
+
+/// The text of a number, `by` greater.
+fn raised(text: &str, by: i64) -> String {
+    match text.trim().parse::<i64>() {
+        Ok(number) => (number + by).to_string(),
+        Err(_) if by < 0 => format!("{} - {}", enclosed(text), -by),
+        Err(_) => format!("{} + {by}", enclosed(text)),
+    }
+}
+
+/// The text, in parentheses unless it is a word.
+fn enclosed(text: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    match text.trim().chars().all(is_word) {
+        true => text.trim().to_owned(),
+        false => format!("({text})"),
+    }
+}
+
+/// Whether there is a comma outside of all brackets.
+fn has_comma(text: &str) -> bool {
+    let mut depth = 0;
+    text.chars().any(|character| {
+        depth += match character {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        character == ',' && depth == 0
+    })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}

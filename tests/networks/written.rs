@@ -1,0 +1,207 @@
+//! Mutants of networks written into their files and read back: the same composition.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use tamper::base::Budget;
+use tamper::experiment::{Component, NetworkMutants, Scope, components};
+use tamper::formats::{NetworkFile, read_network};
+use tamper::model::{Automaton, Role};
+use tamper::mutation::{Mutation, MutationOptions};
+use tamper::network::{View, compose, compose_mutant};
+
+use super::composition::from_environment;
+use super::mutants::{file, view};
+use super::nets::{Net, Random, broadcasting, random};
+
+const CASES: u64 = 150;
+
+/// What a game is, whatever the order of its actions and edges: its parts in words.
+fn parts(game: &Automaton) -> BTreeMap<String, usize> {
+    let mut parts = BTreeMap::new();
+    let mut add = |part: String| *parts.entry(part).or_default() += 1;
+    for action in game.actions().iter() {
+        add(action.to_string());
+    }
+    for location in game.locations().iter() {
+        add(format!("{location:?}"));
+    }
+    for edge in game.edges().iter() {
+        let (source, target) = (&game.locations()[edge.source].name, &game.locations()[edge.target].name);
+        let action = &game.actions()[edge.action];
+        add(format!(
+            "{source} -> {target} {action} {:?} {:?}",
+            edge.guard, edge.updates
+        ));
+    }
+    parts
+}
+
+/// Writes every mutant of the components, and compares what is read back. How many were compared, by operator.
+fn compare(
+    file: &NetworkFile,
+    view: &View,
+    (components, options): (&[Component], &MutationOptions),
+    skip: impl Fn(&Mutation) -> bool,
+) -> Result<BTreeMap<String, usize>, String> {
+    let mut counts = BTreeMap::new();
+    let mutants = NetworkMutants::of(components, options);
+    for mutant in (0..mutants.len()).filter_map(|number| mutants.get(number)) {
+        if skip(&mutant.mutation) {
+            continue;
+        }
+        let network = mutant.component.mutant(&file.network, &mutant.mutation);
+        let expected = compose_mutant(&network, &file.network, view, &Budget::unlimited());
+        let id = mutant.id();
+        let text = mutant
+            .component
+            .text(file, &mutant.mutation)
+            .map_err(|error| format!("{id}: {error}"))?;
+        let (written, _) =
+            read_network("mutant.xml", text.as_bytes()).map_err(|error| format!("{id}: {error}\n{text}"))?;
+        let found = compose(&written.network, view, &Budget::unlimited());
+        match (&expected, &found) {
+            (Ok(expected), Ok(found)) => {
+                if parts(&expected.automaton) != parts(&found.automaton) || expected.has_hidden != found.has_hidden {
+                    return Err(format!("{id}: another game than\n{text}"));
+                }
+            }
+            (Err(_), Err(_)) => {}
+            _ => {
+                return Err(format!(
+                    "{id}: {:?}, but read back {:?}\n{text}",
+                    expected.err(),
+                    found.err()
+                ));
+            }
+        }
+        let operator = mutant.mutation.operator().name();
+        *counts.entry(operator.to_owned()).or_default() += 1;
+    }
+    Ok(counts)
+}
+
+fn run(nets: impl Fn(&mut Random) -> Net, seed: u64) {
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", seed),
+        from_environment("TAMPER_CASES", CASES),
+    );
+    let mut source = Random(seed);
+    let mut total = BTreeMap::<String, usize>::new();
+    for case in 0..cases {
+        let net = nets(&mut source);
+        let (file, scope) = (file(&net), [Scope::Template, Scope::Instance][source.below(2)]);
+        let view = view(&net, &file);
+        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
+        let options = MutationOptions {
+            conjuncts: true,
+            ..MutationOptions::default()
+        };
+        // Nobody outside offers an input where there are priorities.
+        let prioritised = net.chans.iter().any(|chan| chan.priority != 0) || net.procs.iter().any(|p| p.priority != 0);
+        let skip = |mutation: &Mutation| prioritised && matches!(mutation, Mutation::AddEdge { role: Role::Input, .. });
+        let found = compare(&file, &view, (&components, &options), skip);
+        let found = found.unwrap_or_else(|message| panic!("seed {seed}, network {case}: {message}\n{}", net.xml()));
+        for (operator, n) in found {
+            *total.entry(operator).or_default() += n;
+        }
+    }
+    println!("seed {seed}, {cases} networks: {total:?}");
+    assert!(total.len() == 6 && total.values().all(|n| *n > 20), "{total:?}");
+}
+
+#[test]
+fn mutants_of_random_networks_are_the_same_when_they_are_read_back() {
+    run(random, 51);
+}
+
+#[test]
+fn mutants_of_random_broadcast_networks_are_the_same_when_they_are_read_back() {
+    run(broadcasting, 52);
+}
+
+/// Mutants of the network in `text`, of templates and of single processes.
+fn both_scopes(name: &str, text: &str) -> BTreeMap<String, usize> {
+    let (file, _) = read_network(name, text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let view = View::closed("System", &file.network);
+    let mut total = BTreeMap::new();
+    for scope in [Scope::Template, Scope::Instance] {
+        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
+        let options = MutationOptions {
+            conjuncts: true,
+            ..MutationOptions::default()
+        };
+        let found = compare(&file, &view, (&components, &options), |_| false);
+        for (operator, n) in found.unwrap_or_else(|message| panic!("{name}: {message}")) {
+            *total.entry(operator).or_default() += n;
+        }
+    }
+    total
+}
+
+#[test]
+fn mutants_of_the_examples_are_the_same_when_they_are_read_back() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("uppaal-models/networks");
+    for name in [
+        "fischer.xml",
+        "crossing.xml",
+        "lamp-and-user.xml",
+        "collision-avoidance.xml",
+    ] {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert!(both_scopes(name, &text).len() >= 5, "{name}");
+    }
+}
+
+/// Comparisons in every spelling, labels that are lists, comments, locations without names, instances by name.
+const SPELLINGS: &str = "<?xml version='1.0' encoding='utf-8'?>
+<nta><declaration>const int N = 4; clock g; chan a; // the last one
+// no more</declaration><template><name> T </name><parameter>const int k, chan &amp;out</parameter>
+<declaration>clock x; int[0,3] i;</declaration><location id='l0' x='1' y='2'/>
+<location id='l1'><name>Next</name><label kind='invariant'>N + k &gt;= x &amp;&amp; true &amp;&amp; (i &lt;= 3 and -x &gt;= -9), x' == 1</label></location>
+<init ref='l0'/>
+<transition><source ref='l0'/><target ref='l1'/><label kind='guard'>x &lt;= N - 1, 2 &lt; x, i &lt;= 2</label><label kind='assignment'>x = 0</label></transition>
+<transition><source ref='l1'/><target ref='l0'/><label kind='guard'>k - x &lt;= 0 // or later
+&amp;&amp; (x - 1) &lt; (N * k) + 1</label><label kind='synchronisation'>out!</label><label kind='assignment'>x = 0</label></transition>
+<transition><source ref='l1'/><target ref='l1'/><label kind='select'>j : int[0,1]</label><label kind='guard'>x == 3 &amp;&amp; j == i % 2</label><label kind='assignment'>x = 0</label></transition>
+</template><template><name>U</name><location id='u'><name>Only</name></location><init ref='u'/>
+<transition><source ref='u'/><target ref='u'/><label kind='synchronisation'>a?</label><nail x='5' y='5'/></transition></template>
+<system>P = T(1, a); Q = T(2, a);
+system P, Q, U;</system><queries><query><formula>A[] not deadlock</formula></query></queries></nta>";
+
+#[test]
+fn every_spelling_of_a_comparison_is_changed_in_place() {
+    let total = both_scopes("spellings.xml", SPELLINGS);
+    // Of the two guards and the invariant, each of T, P and Q.
+    assert!(total["CXL"] >= 18, "{total:?}");
+    assert_eq!(total["TMI"], 2 * (3 + 1) + 3, "{total:?}");
+}
+
+#[test]
+fn only_what_is_mutated_changes_in_the_file() {
+    let (file, _) = read_network("spellings.xml", SPELLINGS.as_bytes()).unwrap();
+    let view = View::closed("System", &file.network);
+    let text = |scope, id: &str| {
+        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
+        let mutants = NetworkMutants::of(&components, &MutationOptions::default());
+        let mut all = (0..mutants.len()).filter_map(|number| mutants.get(number));
+        let mutant = all
+            .find(|mutant| mutant.id().starts_with(id))
+            .unwrap_or_else(|| panic!("no {id}"));
+        mutant.component.text(&file, &mutant.mutation).unwrap()
+    };
+    let removed = text(Scope::Template, "U/TMI");
+    assert_eq!(
+        removed.replace("<label kind=\"guard\">false</label>", ""),
+        SPELLINGS,
+        "an edge that is removed has a guard that never holds"
+    );
+    let added = text(Scope::Template, "U/TAD:output:Only->Only");
+    assert!(added.contains("// no more\nchan dummy_1;\n</declaration>"), "{added}");
+    let one = text(Scope::Instance, "Q/TMI");
+    assert!(one.contains("P = T(1, a); Q = T_mutant(2, a);"), "{one}");
+    assert!(
+        one.contains("<name>T_mutant</name>") && one.contains("<name> T </name>"),
+        "{one}"
+    );
+}
