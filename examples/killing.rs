@@ -31,7 +31,7 @@ for other mutants instead, so that there may be fewer than the fewest of the tes
 
 /// Under the table of weak kills.
 const WEAK: &str = "\
-No operator changes where an edge leads or what it resets, so a mutant's state differs from the specification's only after a failure, or
+None of the six operators changes where an edge leads or what it resets, so a mutant's state differs from the specification's only after a failure, or
 after another edge of the same action was taken; in these suites every weak kill is a strong one.";
 
 const MAX_NODES: u64 = 5_000_000;

@@ -55,6 +55,7 @@ const LIMITS: [&str; 2] = ["max_states", "max_memory"];
 pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
     args.records.check()?;
+    args.space.mutation.paper_only("mutants of a network")?;
     let (file, bytes) = network_file(&args.file, terminal)?;
     let view = args.network.view(&file.network)?;
     let scope = match args.scope {

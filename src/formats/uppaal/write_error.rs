@@ -11,6 +11,10 @@ pub enum WriteError {
     /// A parameter hands a global variable to the template by reference, and the template writes it: the mutant
     /// would share it.
     SharedReference(String),
+    /// A mutant whose channel is urgent, or is not, beside the original, which shares the channel.
+    SharedChannel(String),
+    /// A mutant that assigns other values than 0 and 1 to a variable that has only these: of a boolean UPPAAL makes 1 of them.
+    NoTruthValue(String),
     /// An edit is about a location or edge that is not there.
     NoSuchPart,
 }
@@ -27,6 +31,16 @@ impl std::fmt::Display for WriteError {
                 f,
                 "the parameter `{name}` is a variable handed over by reference that the mutant would share: declare it \
                  in the template"
+            ),
+            Self::SharedChannel(name) => write!(
+                f,
+                "the mutant and the original share the channel `{name}`, which is urgent in one of them only: write it as Ecdar or \
+                 TChecker file"
+            ),
+            Self::NoTruthValue(name) => write!(
+                f,
+                "the mutant gives `{name}` a value that is neither 0 nor 1, which UPPAAL takes for 1 if it is a boolean: write it as \
+                 Ecdar or TChecker file"
             ),
             Self::NoSuchPart => write!(f, "an edit is about a location or edge that is not there"),
         }
