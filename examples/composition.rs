@@ -106,7 +106,7 @@ impl Pairs {
     }
 
     fn print(&self) {
-        let classes: Vec<Class> = Rule::ALL.into_iter().map(Some).chain([None]).collect();
+        let classes: Vec<Class> = Rule::PUBLISHED.into_iter().map(Some).chain([None]).collect();
         let name = |class: &Class| class.map_or("game only", Rule::name);
         let names: Vec<_> = classes.iter().map(name).collect();
         println!(

@@ -31,7 +31,7 @@ for other mutants instead, so that there may be fewer than the fewest of the tes
 
 /// Under the table of weak kills.
 const WEAK: &str = "\
-No operator changes where an edge leads or what it resets, so a mutant's state differs from the specification's only after a failure, or
+None of the six operators changes where an edge leads or what it resets, so a mutant's state differs from the specification's only after a failure, or
 after another edge of the same action was taken; in these suites every weak kill is a strong one.";
 
 const MAX_NODES: u64 = 5_000_000;
@@ -74,7 +74,7 @@ impl Bench {
         let verdicts: Vec<Verdict> = candidates
             .par_iter()
             .map_init(Scratch::default, |scratch, candidate| {
-                let decided = judge.decide(&candidate.automaton, &budget, scratch);
+                let decided = judge.decide(automaton(candidate), &budget, scratch);
                 decided.expect("it has a meaning").verdict
             })
             .collect();
@@ -105,12 +105,16 @@ fn steps<'t>(tests: impl IntoIterator<Item = &'t TestCase>) -> usize {
     tests.into_iter().map(TestCase::n_steps).sum()
 }
 
+fn automaton(candidate: &Candidate) -> &Automaton {
+    candidate.automaton.as_ref().expect("it is no mutant of a network")
+}
+
 /// Whether some state of the mutant has two answers to an input.
 fn chooses_an_answer(candidate: &Candidate) -> bool {
-    let analysis = analyse(&candidate.automaton, &tamper::base::Budget::unlimited());
+    let analysis = analyse(automaton(candidate), &tamper::base::Budget::unlimited());
     let analysis = analysis.expect("it has a meaning").expect("no limit");
     let mut overlaps = analysis.overlaps.iter();
-    overlaps.any(|overlap| candidate.automaton.role(overlap.first) == Role::Input)
+    overlaps.any(|overlap| automaton(candidate).role(overlap.first) == Role::Input)
 }
 
 /// How the plays of `tests` against the specification end: pass, inconclusive, stalled. None may fail.

@@ -26,7 +26,7 @@ use super::settings::{parse_bytes, parse_order, parse_seconds};
 use super::testgen::TestgenArgs;
 use super::view::ViewArgs;
 use crate::experiment::{Sample, Shard};
-use crate::mutation::{Operator, Order};
+use crate::mutation::{Operator, OperatorSet, Order};
 
 /// Mutation testing of real-time systems: is a mutant of a timed game worth a test?
 ///
@@ -460,12 +460,31 @@ pub enum GuidelinesArg {
     Extended,
 }
 
+/// The operators and their sets, for the long help.
+fn operators_help() -> String {
+    let mut text = "Only these operators, or sets of them, e.g. TMI,CXL or paper,data [default: paper]\n".to_owned();
+    for (name, operators) in Operator::PRESETS {
+        let names: Vec<_> = operators.iter().map(|operator| operator.name()).collect();
+        let names = match name {
+            "all" => "every one".to_owned(),
+            _ => names.join(" "),
+        };
+        text += &format!("\n  {name}: {names}");
+    }
+    text += "\n";
+    for operator in Operator::ALL {
+        text += &format!("\n  {operator}  {}", operator.summary());
+    }
+    text
+}
+
 /// What the operators may do.
 #[derive(Args, Debug)]
 pub struct MutationArgs {
-    /// Only these operators, e.g. TMI,CXL [default: TMI,TAD,SMI,CXL,CXS,CCN]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub operators: Vec<Operator>,
+    /// Only these operators, or sets of them: paper, structure, data, tchecker, muppaal, all; e.g. TMI,CXL or paper,data
+    /// (`--help` lists them) [default: paper]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', long_help = operators_help())]
+    pub operators: Vec<OperatorSet>,
     /// By how much CXL and CXS change a constant
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(i64).range(1..), default_value_t = 1)]
     pub step: i64,

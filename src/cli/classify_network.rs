@@ -53,6 +53,7 @@ const LIMITS: [&str; 2] = ["max_states", "max_memory"];
 pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
     args.records.check()?;
+    args.space.mutation.paper_only("mutants of a network")?;
     let mutated = MutatedNetwork::read(&args.file, &args.network, &args.mutated, terminal)?;
     let semantics = args.semantics.resolve();
     if semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {

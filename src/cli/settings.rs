@@ -1,5 +1,7 @@
 //! What was typed, resolved into the vocabulary of the rooms below.
 
+use anyhow::{Result, bail};
+
 use super::args::{
     Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
     TotalArgs, UnmatchedArg,
@@ -71,11 +73,22 @@ impl MutationArgs {
     pub fn is_default(&self) -> bool {
         self.resolve() == MutationOptions::default()
     }
+    /// Refuses the operators beyond the six for what has only these.
+    pub fn paper_only(&self, what: &str) -> Result<()> {
+        match self.resolve().operators.iter().find(|operator| !operator.is_paper()) {
+            Some(operator) => bail!(
+                "{what} are made by {} only: {operator} is for a single game",
+                Operator::PAPER.map(Operator::name).join(", ")
+            ),
+            None => Ok(()),
+        }
+    }
     /// The options of the operators.
     pub fn resolve(&self) -> MutationOptions {
+        let asked = |operator: &Operator| self.operators.iter().any(|set| set.0.contains(operator));
         let operators = match self.operators.as_slice() {
-            [] => Operator::ALL.to_vec(),
-            some => some.to_vec(),
+            [] => Operator::PAPER.to_vec(),
+            _ => Operator::ALL.into_iter().filter(asked).collect(),
         };
         MutationOptions {
             operators,

@@ -166,10 +166,12 @@ impl<'a> FamilyEngine<'a> {
     }
 }
 
-/// A mutation of `automaton` as the game room sees it; none if it is no mutation of that automaton.
+/// A mutation of `automaton` as the game room sees it; none if it is no mutation of that automaton, or of an operator beyond
+/// the six, whose mutants are lowered one by one.
 pub fn change(mutation: &Mutation, automaton: &Automaton) -> Option<Change> {
     Some(match *mutation {
         Mutation::RemoveEdge { edge } => Change::RemoveEdge(edge),
+        Mutation::Alter { .. } => return None,
         Mutation::AddEdge {
             source,
             target,

@@ -39,7 +39,14 @@ pub(super) struct Subject<'s, 'f> {
 
 /// Whether the mutant that `last` makes has an initial state: its initial invariant holds when all clocks are 0.
 pub(super) fn has_start(siblings: &Siblings, last: &Mutation) -> bool {
-    let parent = siblings.parent();
+    let made;
+    let parent = match last {
+        Mutation::Alter { .. } => {
+            made = siblings.mutant(*last);
+            &made
+        }
+        _ => siblings.parent(),
+    };
     let changes = |change: &ConstraintChange| change.site == Site::Invariant(parent.initial());
     let changed = last.constraint().filter(changes).and_then(|_| last.new_guard(parent));
     let invariant = changed

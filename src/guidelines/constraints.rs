@@ -289,7 +289,7 @@ fn is_about_last_edge(automaton: &Automaton, mutation: &Mutation) -> bool {
         Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => {
             matches!(site, Site::Guard(edge) if Some(edge) == last)
         }
-        Mutation::AddEdge { .. } | Mutation::RemoveLocation { .. } => false,
+        Mutation::AddEdge { .. } | Mutation::RemoveLocation { .. } | Mutation::Alter { .. } => false,
     }
 }
 

@@ -158,17 +158,8 @@ impl Automaton {
     /// If the guard refers to parts the automaton does not have.
     #[must_use]
     pub fn with_guard(&self, edge: EdgeId, guard: Guard) -> Self {
-        let mut copy = self.clone();
-        let changed = Edge {
-            guard,
-            ..(*self.edges[edge]).clone()
-        };
-        assert!(
-            super::builder::edge_is_closed(self, &changed),
-            "the guard refers only to parts of the automaton"
-        );
-        copy.edges[edge] = Arc::new(changed);
-        copy
+        let old = (*self.edges[edge]).clone();
+        self.with_edge(edge, Edge { guard, ..old })
     }
     /// A copy in which `location` has another invariant.
     ///
@@ -176,16 +167,95 @@ impl Automaton {
     /// If the invariant refers to parts the automaton does not have.
     #[must_use]
     pub fn with_invariant(&self, location: LocId, invariant: Guard) -> Self {
+        let old = (*self.locations[location]).clone();
+        self.with_location(location, Location { invariant, ..old })
+    }
+    /// A copy with `edge` in place of the edge `id`.
+    ///
+    /// # Panics
+    /// If the edge refers to parts the automaton does not have.
+    #[must_use]
+    pub fn with_edge(&self, id: EdgeId, edge: Edge) -> Self {
         let mut copy = self.clone();
-        let changed = Location {
-            invariant,
-            ..(*self.locations[location]).clone()
-        };
         assert!(
-            super::builder::guard_is_closed(self, &changed.invariant, 0),
+            super::builder::edge_is_closed(self, &edge),
+            "the edge refers only to parts of the automaton"
+        );
+        copy.edges[id] = Arc::new(edge);
+        copy
+    }
+    /// A copy with `location` in place of the location `id`.
+    ///
+    /// # Panics
+    /// If its invariant refers to parts the automaton does not have.
+    #[must_use]
+    pub fn with_location(&self, id: LocId, location: Location) -> Self {
+        let mut copy = self.clone();
+        assert!(
+            super::builder::guard_is_closed(self, &location.invariant, 0),
             "the invariant refers only to parts of the automaton"
         );
-        copy.locations[location] = Arc::new(changed);
+        copy.locations[id] = Arc::new(location);
         copy
+    }
+    /// A copy with one more location, the last one, and its id.
+    ///
+    /// # Panics
+    /// If there is a location of that name, or its invariant refers to parts the automaton does not have.
+    #[must_use]
+    pub fn with_new_location(&self, location: Location) -> (Self, LocId) {
+        let mut copy = self.clone();
+        assert!(
+            self.locations.iter().all(|known| known.name != location.name),
+            "names of locations are unique"
+        );
+        assert!(
+            super::builder::guard_is_closed(self, &location.invariant, 0),
+            "the invariant refers only to parts of the automaton"
+        );
+        let id = copy.locations.push(Arc::new(location));
+        (copy, id)
+    }
+    /// A copy with one more edge, the last one.
+    ///
+    /// # Panics
+    /// If the edge refers to parts the automaton does not have.
+    #[must_use]
+    pub fn with_new_edge(&self, edge: Edge) -> Self {
+        let mut copy = self.clone();
+        assert!(
+            super::builder::edge_is_closed(self, &edge),
+            "the edge refers only to parts of the automaton"
+        );
+        copy.edges.push(Arc::new(edge));
+        copy
+    }
+    /// A copy that has the action of that name and role, and its id; if it is new, it comes last.
+    #[must_use]
+    pub fn with_action(&self, action: Action) -> (Self, ActionId) {
+        let is_it = |known: &Action| known.name == action.name && known.role == action.role;
+        let known = self.actions.iter_enumerated().find(|(_, known)| is_it(known));
+        match known {
+            Some((id, _)) => (self.clone(), id),
+            None => {
+                let mut actions = (*self.actions).clone();
+                let id = actions.push(action);
+                let copy = Self {
+                    actions: Arc::new(actions),
+                    ..self.clone()
+                };
+                (copy, id)
+            }
+        }
+    }
+    /// A copy in which `action` is on an urgent channel, or is not.
+    #[must_use]
+    pub fn with_urgency(&self, action: ActionId, urgent: bool) -> Self {
+        let mut actions = (*self.actions).clone();
+        actions[action].urgent = urgent;
+        Self {
+            actions: Arc::new(actions),
+            ..self.clone()
+        }
     }
 }

@@ -1,22 +1,13 @@
 //! One mutation: what it changes, its name, and the automaton it gives.
 
 use std::fmt::{self, Write as _};
-use std::sync::Arc;
 
-use super::Operator;
+use super::place::{EdgeName, Site};
+use super::{Alteration, Operator};
 use crate::base::Id;
 use crate::model::{
     Action, ActionId, Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, Role, SimpleConstraint,
 };
-
-/// Where a clock constraint stands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Site {
-    /// In the guard of an edge.
-    Guard(EdgeId),
-    /// In the invariant of a location.
-    Invariant(LocId),
-}
 
 /// A changed clock constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -99,6 +90,13 @@ pub enum Mutation {
         /// What it becomes.
         new: SimpleConstraint,
     },
+    /// An instance of an operator beyond the six.
+    Alter {
+        /// Which.
+        operator: Operator,
+        /// What it changes.
+        alteration: Alteration,
+    },
 }
 
 impl Mutation {
@@ -111,6 +109,7 @@ impl Mutation {
             Self::LargerConstant { .. } => Operator::Cxl,
             Self::SmallerConstant { .. } => Operator::Cxs,
             Self::NegateGuard { .. } => Operator::Ccn,
+            Self::Alter { operator, .. } => *operator,
         }
     }
 
@@ -133,13 +132,14 @@ impl Mutation {
                 replace_atom(automaton, site, atom, new)
             }
             Self::NegateGuard { edge, atom, new, .. } => replace_atom(automaton, Site::Guard(edge), atom, new),
+            Self::Alter { alteration, .. } => alteration.apply(automaton),
         }
     }
 
     /// The changed clock constraint, for CXL, CXS and CCN.
     pub fn constraint(&self) -> Option<ConstraintChange> {
         match *self {
-            Self::RemoveEdge { .. } | Self::AddEdge { .. } | Self::RemoveLocation { .. } => None,
+            Self::RemoveEdge { .. } | Self::AddEdge { .. } | Self::RemoveLocation { .. } | Self::Alter { .. } => None,
             Self::LargerConstant { site, atom, old, new } | Self::SmallerConstant { site, atom, old, new } => {
                 Some(ConstraintChange { site, atom, old, new })
             }
@@ -199,6 +199,7 @@ impl Mutation {
                 let (old, new) = (Atom(automaton, old), Atom(automaton, new));
                 write!(out, "CCN:{place}{position}:{old}=>{new}")
             }
+            Self::Alter { operator, alteration } => write!(out, "{operator}:{}", alteration.place(automaton)),
         };
         written.expect("writing to a string does not fail");
     }
@@ -237,39 +238,15 @@ impl Mutation {
                 change_text(site, old, new)
             }
             Self::NegateGuard { edge, old, new, .. } => change_text(Site::Guard(edge), old, new),
+            Self::Alter { alteration, .. } => alteration.describe(automaton),
         }
     }
-}
-
-/// The name of an edge: `source->target#k`, `k` being its position among the edges of that source and target.
-pub fn edge_name(automaton: &Automaton, edge: EdgeId) -> String {
-    EdgeName(automaton, edge).to_string()
 }
 
 fn direction(role: Role) -> &'static str {
     match role {
         Role::Input => "input",
         Role::Output | Role::Internal => "output",
-    }
-}
-
-/// `source->target#k`.
-struct EdgeName<'a>(&'a Automaton, EdgeId);
-
-impl fmt::Display for EdgeName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(automaton, id) = *self;
-        let edge = &automaton.edges()[id];
-        let earlier = &automaton.edges().as_slice()[..id.index()];
-        let same = |other: &&Arc<Edge>| other.source == edge.source && other.target == edge.target;
-        let (source, target) = (&automaton.locations()[edge.source], &automaton.locations()[edge.target]);
-        write!(
-            f,
-            "{}->{}#{}",
-            source.name,
-            target.name,
-            earlier.iter().filter(same).count()
-        )
     }
 }
 

@@ -34,20 +34,24 @@ impl<'a> Counter<'a> {
         counter
     }
 
-    /// As many as `Mutations::of` of the mutant has; in constant time.
+    /// As many as `Mutations::of` of the mutant has; in constant time for the six operators of \[003\], else by making it.
     pub(super) fn after(&self, mutation: &Mutation) -> u64 {
         let edges = self.automaton.edges();
+        if !self.options.is_paper() {
+            return Mutations::of(&mutation.apply(self.automaton), self.options).len();
+        }
         match *mutation {
             Mutation::RemoveEdge { edge } => self.total - self.of_edge(&edges[edge]),
             Mutation::AddEdge { cloned, .. } => {
                 self.total + cloned.map_or(self.uses(Operator::Tmi), |first| self.of_edge(&edges[first]))
             }
             Mutation::RemoveLocation { location } => self.after_removal(location),
-            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {
-                mutation
-                    .constraint()
-                    .map_or(self.total, |change| self.after_change(change))
-            }
+            Mutation::LargerConstant { .. }
+            | Mutation::SmallerConstant { .. }
+            | Mutation::NegateGuard { .. }
+            | Mutation::Alter { .. } => mutation
+                .constraint()
+                .map_or(self.total, |change| self.after_change(change)),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A fingerprint is 128 bits of BLAKE3 over an automaton's content: its locations and the multiset
 //! of its edges (an additive hash, so edge order does not matter); what no mutation changes does not count. Locations count by name. Actions that
-//! mutations added are interchangeable: each is on one edge at most, so blanking its name is renaming it
+//! TAD added are interchangeable: each is on one edge at most, so blanking its name is renaming it
 //! canonically; one that is on no edge does not count. Constants are folded; nothing else is normalised.
 
 use std::hash::{Hash, Hasher};
@@ -78,12 +78,19 @@ impl Fingerprinter {
         for edge in mutant.edges() {
             sum = sum.wrapping_add(self.of_edge(mutant, edge));
         }
-        Fingerprint(sum)
+        Fingerprint(sum.wrapping_add(self.of_channels(mutant)))
     }
 
     fn of_location(&self, location: &Arc<Location>) -> u128 {
         let known = self.locations.get(&address(location)).copied();
         known.unwrap_or_else(|| location_hash(location))
+    }
+
+    /// 0 where all channels of the base are as urgent as they were.
+    fn of_channels(&self, mutant: &Automaton) -> u128 {
+        let actions = self.base.actions().iter_enumerated().zip(mutant.actions());
+        let changed = actions.filter(|((_, old), new)| old.urgent != new.urgent);
+        changed.fold(0, |sum, ((id, _), new)| sum.wrapping_add(urgency_hash(id, new.urgent)))
     }
 
     fn of_edge(&self, mutant: &Automaton, edge: &Arc<Edge>) -> u128 {
@@ -146,10 +153,27 @@ fn location_hash(location: &Location) -> u128 {
     content.digest()
 }
 
+fn urgency_hash(action: ActionId, urgent: bool) -> u128 {
+    let mut content = Content::new(3);
+    (action, urgent).hash(&mut content);
+    content.digest()
+}
+
 fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 {
     let known = Some(edge.action).filter(|action| action.index() < n_base_actions);
-    let role = automaton.actions()[edge.action].role;
-    hash_of_edge(automaton, (edge.source, edge.target), (role, known), edge)
+    let action = &automaton.actions()[edge.action];
+    let hash = hash_of_edge(automaton, (edge.source, edge.target), (action.role, known), edge);
+    let is_dummy = action.name.starts_with("dummy_");
+    if known.is_some() || (is_dummy && !action.urgent) {
+        return hash;
+    }
+    // An action of the base in the other direction has a name that is not interchangeable.
+    let mut content = Content::new(4);
+    (hash, action.urgent).hash(&mut content);
+    if !is_dummy {
+        action.name.hash(&mut content);
+    }
+    content.digest()
 }
 
 /// The hash of an edge with the ends and the action given (none: an added one), and everything else of `rest`.
@@ -194,7 +218,7 @@ impl Fingerprinter {
         let sum = edges
             .iter()
             .chain(&locations)
-            .fold(0, |sum: u128, hash| sum.wrapping_add(*hash));
+            .fold(self.of_channels(parent), |sum: u128, hash| sum.wrapping_add(*hash));
         SiblingFingerprints {
             fingerprinter: self,
             parent,
@@ -264,6 +288,7 @@ impl SiblingFingerprints<'_> {
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {
                 self.of_changed(last)
             }
+            Mutation::Alter { .. } => return self.fingerprinter.fingerprint(&last.apply(parent)),
         };
         Fingerprint(self.sum.wrapping_add(delta))
     }

@@ -7,8 +7,12 @@ use crate::model::{Automaton, EdgeId, LocId, SimpleConstraint};
 impl Mutation {
     /// This mutation, of the mutant that `earlier` makes of `original`, as a mutation of `original` itself: the same
     /// operator at the same place, a constant changed by as much. `None` when the place is one that `earlier` added, or
-    /// when there is no such mutation of the original (a constant below 0, a negated equality).
+    /// when there is no such mutation of the original (a constant below 0, a negated equality), or when one of
+    /// them is of an operator beyond the six.
     pub fn on_original(&self, earlier: &Self, original: &Automaton) -> Option<Self> {
+        if matches!(earlier, Self::Alter { .. }) {
+            return None;
+        }
         let place = Place { earlier, original };
         Some(match *self {
             Self::RemoveEdge { edge } => Self::RemoveEdge {
@@ -44,6 +48,7 @@ impl Mutation {
                 let new = SimpleConstraint { cmp, ..old };
                 Self::NegateGuard { edge, atom, old, new }
             }
+            Self::Alter { .. } => return None,
         })
     }
 }

@@ -10,8 +10,8 @@ use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
 /// The operators that change clock constraints, in order.
 const CONSTRAINT_OPERATORS: [Operator; 3] = [Operator::Cxl, Operator::Cxs, Operator::Ccn];
 
-/// The mutations of one automaton under some options, in order: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN;
-/// within an operator in file order (locations before edges).
+/// The mutations of one automaton under some options, in order: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN,
+/// then the other operators; within an operator in file order (locations before edges).
 #[derive(Clone, Debug)]
 pub struct Mutations {
     n_locations: u64,
@@ -38,6 +38,10 @@ impl Mutations {
         let atoms = mutable_atoms(automaton, options.conjuncts);
         for operator in CONSTRAINT_OPERATORS {
             others.extend(atoms.iter().filter_map(|atom| atom.mutated_by(operator, options)));
+        }
+        for operator in Operator::ALL.into_iter().filter(|operator| uses(*operator)) {
+            let alterations = operator.alterations(automaton).into_iter();
+            others.extend(alterations.map(|alteration| Mutation::Alter { operator, alteration }));
         }
         Self {
             n_locations,
@@ -179,7 +183,7 @@ impl MutableAtom {
             Operator::Cxl => self.larger(options.step),
             Operator::Cxs => self.smaller(options),
             Operator::Ccn => self.negated(),
-            Operator::Tmi | Operator::Tad | Operator::Smi => None,
+            _ => None,
         }
     }
 

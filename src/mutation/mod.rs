@@ -6,29 +6,37 @@
 //! two sequences of mutations reach the same automaton.
 //! Source: \[003\] sections 3.3 and 5.2. What is deliberately absent: verdicts and guidelines.
 
+mod alteration;
 mod change;
 mod count;
 mod featured;
 mod fingerprint;
+mod formula;
 mod lift;
 mod list;
 mod numbering;
 mod operator;
+mod operators;
 mod options;
 mod order;
+mod place;
+mod rewrites;
 mod space;
 
-pub use change::{ConstraintChange, Mutation, Site, edge_name};
+pub use alteration::{Alteration, AlteredPart};
+pub use change::{ConstraintChange, Mutation};
 pub use featured::{
     AddedEdge, Content, EdgeRef, FeaturedMutants, FeaturedMutantsError, MutationFeature, MutationKey, ProductBound,
     SiteRef,
 };
 pub use fingerprint::{Fingerprint, Fingerprinter, SiblingFingerprints};
+pub use formula::{FormulaSite, Rewrite};
 pub use list::Mutations;
 pub use numbering::TooManyMutants;
-pub use operator::{Operator, UnknownOperator};
+pub use operator::{Operator, OperatorSet, UnknownOperator};
 pub use options::{MutationOptions, TadGuard};
 pub use order::Order;
+pub use place::{Site, edge_name};
 pub use space::{Locator, MutantSpace, Siblings};
 
 #[cfg(test)]

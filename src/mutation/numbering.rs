@@ -5,7 +5,8 @@
 //! follow each other and have equally many. At order 2 all edges that TAD adds are one run. At order 3 what follows an
 //! added edge depends on how many of its ends SMI can remove: removing an end takes the edge's own mutations with it,
 //! and nothing else tells one added edge from another. At higher orders it depends on which locations the ends are. Neither
-//! its direction nor its role ever matters. So memory is linear in the automaton at orders 1 to 3.
+//! its direction nor its role ever matters. So memory is linear in the automaton at orders 1 to 3. With operators beyond
+//! the six every first mutant is made and counted.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,6 +47,16 @@ impl Effort {
         self.0 = self.0.checked_sub(1).ok_or(TooManyMutants::Effort)?;
         Ok(())
     }
+}
+
+/// Most sequences of operators of one order: results are counted for each. The six have 6^6 at the highest order.
+const MOST_ROWS: u64 = 1 << 20;
+
+fn n_rows(options: &MutationOptions, order: Order) -> Option<u64> {
+    let used = Operator::ALL
+        .iter()
+        .filter(|operator| options.operators.contains(operator));
+    (used.count() as u64).checked_pow(u32::from(order.number()))
 }
 
 /// First mutations that follow each other, each the beginning of equally many sequences.
@@ -108,20 +119,25 @@ fn visit_first(
 ) -> Result<(), TooManyMutants> {
     let counter = Counter::new(automaton, options);
     let added = first.added_range();
+    // What else may be changed of an added edge depends on all of it.
+    let is_paper = options.is_paper();
     let mut known: BTreeMap<Ends, [u64; 2]> = BTreeMap::new();
     let mut number = 0;
     while let Some(mutation) = first.get(number) {
         let mut count = || -> Result<[u64; 2], TooManyMutants> {
-            if length <= 2 {
+            if length <= 2 && is_paper {
                 return Ok([1, counter.after(&mutation)]);
             }
             effort.spend()?;
+            if length <= 2 {
+                return Ok([1, counter.after(&mutation)]);
+            }
             let mutant = mutation.apply(automaton);
             let families = n_sequences(&mutant, options, length - 2, effort)?;
             Ok([families, n_sequences(&mutant, options, length - 1, effort)?])
         };
         let (n, counts) = match mutation {
-            Mutation::AddEdge { source, target, .. } => {
+            Mutation::AddEdge { source, target, .. } if is_paper => {
                 let ends = ends((source, target), automaton, options, length);
                 let counts = match known.get(&ends) {
                     Some(counts) => *counts,
@@ -165,6 +181,9 @@ impl Numbering {
         order: Order,
         effort: &mut Effort,
     ) -> Result<Self, TooManyMutants> {
+        if n_rows(options, order).is_none_or(|n| n > MOST_ROWS) {
+            return Err(TooManyMutants::Effort);
+        }
         let first = Mutations::of(automaton, options);
         let mut numbering = Self {
             automaton: automaton.clone(),

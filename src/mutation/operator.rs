@@ -1,50 +1,215 @@
-//! The six operators of \[003\] section 3.3.
+//! The operators: the six of \[003\] section 3.3, and those that change the structure or the data of a game otherwise.
+//!
+//! What an operator is called, what it does and where it applies stands in its file below `operators`; this is the list
+//! of them.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A mutation operator, in the order in which mutants are numbered.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Operator {
+use super::Alteration;
+use super::operators::{self, Definition};
+use crate::model::Automaton;
+
+/// One line per operator: its variant and its file. The order is that in which mutants are numbered.
+macro_rules! operators {
+    ($($(#[$doc:meta])* $variant:ident = $($file:ident)::+),+ $(,)?) => {
+        /// A mutation operator, in the order in which mutants are numbered.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Operator {
+            $($(#[$doc])* $variant),+
+        }
+
+        impl Operator {
+            /// All operators, in order.
+            pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];
+
+            fn definition(self) -> &'static Definition {
+                match self {
+                    $(Self::$variant => &operators::$($file)::+),+
+                }
+            }
+        }
+    };
+}
+
+operators! {
     /// Transition missing: removes an edge.
-    Tmi,
+    Tmi = paper::TMI,
     /// Transition add: adds an edge with a fresh action.
-    Tad,
+    Tad = paper::TAD,
     /// State missing: removes a location with its edges.
-    Smi,
+    Smi = paper::SMI,
     /// Constant exchange, larger: increases the constant of a clock constraint.
-    Cxl,
+    Cxl = paper::CXL,
     /// Constant exchange, smaller: decreases the constant of a clock constraint.
-    Cxs,
+    Cxs = paper::CXS,
     /// Clock constraint negation: negates a guard.
-    Ccn,
+    Ccn = paper::CCN,
+    /// Change target: an edge leads elsewhere.
+    Ctg = change_target::CTG,
+    /// Change source: an edge starts elsewhere.
+    Csr = change_source::CSR,
+    /// Change action: an edge has another action of the same direction.
+    Cac = change_action::CAC,
+    /// Invert direction: an input becomes an output, or the other way round.
+    Inv = invert_direction::INV,
+    /// Remove reset: an edge does not set a clock.
+    Rrs = remove_reset::RRS,
+    /// Add reset: an edge sets another clock to 0.
+    Ars = add_reset::ARS,
+    /// Sink location: an edge leads to a new location that does nothing any more.
+    Snk = sink_location::SNK,
+    /// Urgency on: time may not pass in a location.
+    Urg = urgency_on::URG,
+    /// Urgency off: time may pass in an urgent location.
+    Uro = urgency_off::URO,
+    /// Commitment on: a location is committed.
+    Com = commitment_on::COM,
+    /// Commitment off: a committed location is an ordinary one.
+    Cmo = commitment_off::CMO,
+    /// Channel urgency: an urgent channel is an ordinary one, or the other way round.
+    Chu = channel_urgency::CHU,
+    /// Remove invariant.
+    Riv = remove_invariant::RIV,
+    /// Guard true: an edge is always possible.
+    Gtr = guard_true::GTR,
+    /// Guard false: an edge is never possible.
+    Gfl = guard_false::GFL,
+    /// Change comparison: a clock constraint compares otherwise.
+    Ccm = change_comparison::CCM,
+    /// Change clock: a clock constraint is about another clock.
+    Cck = change_clock::CCK,
+    /// Relational operator replacement.
+    Ror = relational::ROR,
+    /// Arithmetic operator replacement.
+    Aor = arithmetic::AOR,
+    /// Logical operator replacement.
+    Lor = logical::LOR,
+    /// Expression negation.
+    Enf = negate_expression::ENF,
+    /// Condition negation.
+    Vnf = negate_condition::VNF,
+    /// Associative shift: brackets are missing.
+    Asf = associative_shift::ASF,
+    /// Missing condition.
+    Mcd = missing_condition::MCD,
+    /// Condition replaced by another one of the formula.
+    Vrf = condition_reference::VRF,
+    /// Stuck at 0.
+    Stk = stuck_at::STK,
+    /// Off by one.
+    Obo = off_by_one::OBO,
+    /// Missing assignment.
+    Mas = missing_assignment::MAS,
 }
 
 impl Operator {
-    /// All operators, in order.
-    pub const ALL: [Self; 6] = [Self::Tmi, Self::Tad, Self::Smi, Self::Cxl, Self::Cxs, Self::Ccn];
+    /// The six of \[003\] section 3.3: what is used if nothing else is asked for.
+    pub const PAPER: [Self; 6] = [Self::Tmi, Self::Tad, Self::Smi, Self::Cxl, Self::Cxs, Self::Ccn];
+    /// Those that change the structure or a clock constraint otherwise.
+    const STRUCTURE: [Self; 17] = [
+        Self::Ctg,
+        Self::Csr,
+        Self::Cac,
+        Self::Inv,
+        Self::Rrs,
+        Self::Ars,
+        Self::Snk,
+        Self::Urg,
+        Self::Uro,
+        Self::Com,
+        Self::Cmo,
+        Self::Chu,
+        Self::Riv,
+        Self::Gtr,
+        Self::Gfl,
+        Self::Ccm,
+        Self::Cck,
+    ];
+    /// Those about integers and conditions on them (\[002\] section 2).
+    const DATA: [Self; 11] = [
+        Self::Ror,
+        Self::Aor,
+        Self::Lor,
+        Self::Enf,
+        Self::Vnf,
+        Self::Asf,
+        Self::Mcd,
+        Self::Vrf,
+        Self::Stk,
+        Self::Obo,
+        Self::Mas,
+    ];
+    /// What TChecker's mutation tool has, as far as a single game has it: where that tool inverts, here one operator switches on and one off.
+    const TCHECKER: [Self; 18] = [
+        Self::Tmi,
+        Self::Tad,
+        Self::Smi,
+        Self::Cxl,
+        Self::Cxs,
+        Self::Ccn,
+        Self::Ctg,
+        Self::Csr,
+        Self::Cac,
+        Self::Rrs,
+        Self::Ars,
+        Self::Snk,
+        Self::Urg,
+        Self::Uro,
+        Self::Com,
+        Self::Cmo,
+        Self::Ccm,
+        Self::Cck,
+    ];
+    /// What MUPPAAL has, as far as a single game has it.
+    const MUPPAAL: [Self; 13] = [
+        Self::Tmi,
+        Self::Tad,
+        Self::Smi,
+        Self::Cxl,
+        Self::Cxs,
+        Self::Ccn,
+        Self::Inv,
+        Self::Urg,
+        Self::Uro,
+        Self::Com,
+        Self::Cmo,
+        Self::Chu,
+        Self::Mas,
+    ];
+
+    /// Sets of operators with a name.
+    pub const PRESETS: [(&'static str, &'static [Self]); 6] = [
+        ("paper", &Self::PAPER),
+        ("structure", &Self::STRUCTURE),
+        ("data", &Self::DATA),
+        ("tchecker", &Self::TCHECKER),
+        ("muppaal", &Self::MUPPAAL),
+        ("all", &Self::ALL),
+    ];
 
     /// Its short name, in capitals.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Tmi => "TMI",
-            Self::Tad => "TAD",
-            Self::Smi => "SMI",
-            Self::Cxl => "CXL",
-            Self::Cxs => "CXS",
-            Self::Ccn => "CCN",
-        }
+        self.definition().name
     }
     /// What it does, in a few words.
     pub fn summary(self) -> &'static str {
-        match self {
-            Self::Tmi => "remove an edge",
-            Self::Tad => "add an edge with a fresh action",
-            Self::Smi => "remove a location and its edges",
-            Self::Cxl => "increase the constant of a guard or invariant",
-            Self::Cxs => "decrease the constant of a guard or invariant",
-            Self::Ccn => "negate a guard",
-        }
+        self.definition().summary
+    }
+    /// Where it applies and what it makes, exactly.
+    pub fn meaning(self) -> &'static str {
+        self.definition().meaning
+    }
+    /// Whether it is one of the six of \[003\]: guidelines, families and featured models are about these.
+    pub fn is_paper(self) -> bool {
+        Self::PAPER.contains(&self)
+    }
+    /// What it changes in `automaton`, in order; nothing for the six of \[003\], whose mutations have their own records.
+    pub(super) fn alterations(self, automaton: &Automaton) -> Vec<Alteration> {
+        self.definition()
+            .alterations
+            .map(|alterations| alterations(automaton))
+            .unwrap_or_default()
     }
 }
 
@@ -63,6 +228,10 @@ impl fmt::Display for UnknownOperator {
         write!(f, "there is no operator `{}`; the operators are", self.0)?;
         for operator in Operator::ALL {
             write!(f, " {operator}")?;
+        }
+        write!(f, "; sets of them are")?;
+        for (name, _) in Operator::PRESETS {
+            write!(f, " {name}")?;
         }
         Ok(())
     }
@@ -83,6 +252,23 @@ impl FromStr for Operator {
     }
 }
 
+/// One operator, or a set of them by its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OperatorSet(pub Vec<Operator>);
+
+impl FromStr for OperatorSet {
+    type Err = UnknownOperator;
+
+    /// The operator or the set of that name, in any case.
+    fn from_str(text: &str) -> Result<Self, UnknownOperator> {
+        let mut presets = Operator::PRESETS.into_iter();
+        match presets.find(|(name, _)| name.eq_ignore_ascii_case(text.trim())) {
+            Some((_, operators)) => Ok(Self(operators.to_vec())),
+            None => text.parse().map(|operator| Self(vec![operator])),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,5 +284,26 @@ mod tests {
     #[test]
     fn names_pad_to_a_width() {
         assert_eq!(format!("{:>5}|", Operator::Tad), "  TAD|");
+    }
+
+    #[test]
+    fn every_operator_is_in_one_of_three_sets_and_a_set_reads_as_its_members() {
+        let parts = [&Operator::PAPER[..], &Operator::STRUCTURE, &Operator::DATA].concat();
+        assert_eq!(parts, Operator::ALL);
+        assert_eq!("Data".parse(), Ok(OperatorSet(Operator::DATA.to_vec())));
+        assert_eq!("ror".parse(), Ok(OperatorSet(vec![Operator::Ror])));
+        let unknown = "papers".parse::<OperatorSet>().unwrap_err().to_string();
+        assert!(unknown.contains("papers") && unknown.contains("muppaal"), "{unknown}");
+    }
+
+    #[test]
+    fn the_six_have_no_edits_and_all_others_have_a_file_of_their_own() {
+        for operator in Operator::ALL {
+            assert_eq!(
+                operator.definition().alterations.is_none(),
+                operator.is_paper(),
+                "{operator}"
+            );
+        }
     }
 }

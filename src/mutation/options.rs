@@ -31,7 +31,7 @@ pub struct MutationOptions {
 impl Default for MutationOptions {
     fn default() -> Self {
         Self {
-            operators: Operator::ALL.to_vec(),
+            operators: Operator::PAPER.to_vec(),
             step: 1,
             tad_guard: TadGuard::default(),
             cxs_to_zero: false,
@@ -41,6 +41,10 @@ impl Default for MutationOptions {
 }
 
 impl MutationOptions {
+    /// Whether only the six operators of \[003\] are in use.
+    pub fn is_paper(&self) -> bool {
+        self.operators.iter().all(|operator| operator.is_paper())
+    }
     /// The default options with one operator.
     pub fn only(operator: Operator) -> Self {
         Self {

@@ -16,7 +16,7 @@ mod words;
 
 fn counts(automaton: &Automaton, options: &MutationOptions) -> [usize; 6] {
     let mutations: Vec<_> = Mutations::of(automaton, options).iter().collect();
-    Operator::ALL.map(|operator| mutations.iter().filter(|m| m.operator() == operator).count())
+    Operator::PAPER.map(|operator| mutations.iter().filter(|m| m.operator() == operator).count())
 }
 
 /// The totals of \[003\] section 5.4.1: 72 + 5 + 14 + 12 + 12 + 6 for WFAS.

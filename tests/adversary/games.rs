@@ -70,8 +70,8 @@ fn lean(mut sketch: Sketch, (two_clocks, with_int, with_selects): (bool, bool, b
 
 fn options() -> impl Strategy<Value = MutationOptions> {
     let operators = prop_oneof![
-        2 => Just(Operator::ALL.to_vec()),
-        1 => proptest::sample::subsequence(Operator::ALL.to_vec(), 2..=4),
+        2 => Just(Operator::PAPER.to_vec()),
+        1 => proptest::sample::subsequence(Operator::PAPER.to_vec(), 2..=4),
         1 => Just(vec![Operator::Tad]),
     ];
     let flag = |percent: f64| prop::bool::weighted(percent / 100.0);

@@ -7,6 +7,7 @@
 
 mod classified;
 mod games;
+mod operators;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod plain;

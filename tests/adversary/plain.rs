@@ -1,15 +1,15 @@
-//! The six operators once more, from their definitions, on parts that are taken out of a game and put together again: none
+//! The six operators, and with [`others`] all others, once more, from their definitions, on parts that are taken out of a game and put together again: none
 //! of the model's own ways to change a game is used.
 
+use crate::oracle::others;
+use crate::oracle::parts::{Parts, Place};
 use tamper::base::Id;
-use tamper::model::{
-    Action, ActionId, Automaton, AutomatonBuilder, Clock, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role,
-};
+use tamper::model::{Action, ActionId, Automaton, Cmp, Edge, Expr, Guard, LocId, Role};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
 
 /// One change, by positions.
-#[derive(Clone, Debug)]
 enum Change {
+    Other(others::Change),
     Drop(usize),
     Add {
         source: usize,
@@ -29,68 +29,6 @@ enum Change {
     },
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    Invariant(usize),
-    Guard(usize),
-}
-
-/// A game in pieces.
-struct Parts {
-    name: String,
-    clocks: Vec<Clock>,
-    ints: Vec<IntVar>,
-    actions: Vec<Action>,
-    locations: Vec<Location>,
-    initial: usize,
-    edges: Vec<Edge>,
-    input_enabled: bool,
-}
-
-impl Parts {
-    fn of(game: &Automaton) -> Self {
-        Self {
-            name: game.name().to_owned(),
-            clocks: game.clocks().iter().cloned().collect(),
-            ints: game.ints().iter().cloned().collect(),
-            actions: game.actions().iter().cloned().collect(),
-            locations: game.locations().iter().map(|location| (**location).clone()).collect(),
-            initial: game.initial().index(),
-            edges: game.edges().iter().map(|edge| (**edge).clone()).collect(),
-            input_enabled: game.is_input_enabled(),
-        }
-    }
-
-    fn build(self) -> Automaton {
-        let mut builder = AutomatonBuilder::new(self.name);
-        for clock in self.clocks {
-            builder.clock(clock.name);
-        }
-        for int in self.ints {
-            builder.int(int);
-        }
-        for action in self.actions {
-            builder.action(&action.name, action.role, action.urgent);
-        }
-        for location in self.locations {
-            builder.location(location);
-        }
-        for edge in self.edges {
-            builder.edge(edge);
-        }
-        builder.initial(LocId::from_index(self.initial));
-        builder.input_enabled(self.input_enabled);
-        builder.build().expect("a mutant is well-formed")
-    }
-
-    fn guard(&mut self, place: Place) -> &mut Guard {
-        match place {
-            Place::Invariant(location) => &mut self.locations[location].invariant,
-            Place::Guard(edge) => &mut self.edges[edge].guard,
-        }
-    }
-}
-
 /// The mutants of one game, in the order in which tamper numbers them.
 pub struct Plain<'a> {
     game: &'a Automaton,
@@ -99,7 +37,7 @@ pub struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    /// Lists them: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN; within an operator invariants before guards.
+    /// Lists them: TMI, TAD (inputs, then outputs), SMI, CXL, CXS, CCN, then the others; within an operator invariants before guards.
     pub fn of(game: &'a Automaton, options: &MutationOptions) -> Self {
         let (n_locations, n_edges) = (game.locations().len(), game.edges().len());
         let mut changes = Vec::new();
@@ -127,9 +65,7 @@ impl<'a> Plain<'a> {
                 let alone = guard.clocks.len() == 1 && guard.data.is_empty();
                 let mutable = |atom: usize| {
                     let constraint = &guard.clocks[atom];
-                    let Expr::Const(constant) = constraint.bound else {
-                        return None;
-                    };
+                    let constant = constraint.bound.as_const()?;
                     let is_plain = constraint.right.is_none() && (alone || options.conjuncts);
                     is_plain.then_some((*place, atom, constraint.cmp, constant))
                 };
@@ -152,6 +88,13 @@ impl<'a> Plain<'a> {
                 add(Operator::Ccn, Change::Negate { edge, atom });
             }
         }
+        for operator in Operator::ALL
+            .into_iter()
+            .filter(|operator| options.operators.contains(operator))
+        {
+            let all = others::changes(game, operator).into_iter();
+            changes.extend(all.map(|change| (operator, Change::Other(change))));
+        }
         Self {
             game,
             tad_guard: options.tad_guard,
@@ -172,12 +115,14 @@ impl<'a> Plain<'a> {
     /// The mutant at `index`.
     pub fn mutant(&self, index: usize) -> Automaton {
         let mut parts = Parts::of(self.game);
-        match self.changes[index].1 {
+        match &self.changes[index].1 {
+            Change::Other(change) => change(&mut parts),
             Change::Drop(edge) => {
-                parts.edges.remove(edge);
+                parts.edges.remove(*edge);
             }
-            Change::Add { source, target, role } => self.add(&mut parts, (source, target), role),
+            Change::Add { source, target, role } => self.add(&mut parts, (*source, *target), *role),
             Change::DropLocation(location) => {
+                let location = *location;
                 parts.locations.remove(location);
                 let stays = |edge: &Edge| edge.source.index() != location && edge.target.index() != location;
                 parts.edges.retain(stays);
@@ -188,10 +133,10 @@ impl<'a> Plain<'a> {
                 parts.initial -= usize::from(parts.initial > location);
             }
             Change::Constant { place, atom, constant } => {
-                parts.guard(place).clocks[atom].bound = Expr::Const(constant);
+                parts.guard(*place).clocks[*atom].bound = Expr::Const(*constant);
             }
             Change::Negate { edge, atom } => {
-                let cmp = &mut parts.edges[edge].guard.clocks[atom].cmp;
+                let cmp = &mut parts.edges[*edge].guard.clocks[*atom].cmp;
                 *cmp = match *cmp {
                     Cmp::Lt => Cmp::Ge,
                     Cmp::Le => Cmp::Gt,

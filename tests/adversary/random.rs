@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 use super::classified::{MANNERS, Manner, Question, RULES_ONLY};
 use super::games::{Case, case};
 use super::plain::Plain;
+use crate::oracle::faults::has_fault;
 use crate::oracle::refinement::{Answer, Rules, Unmatched, decide};
 use crate::oracle::run;
 use crate::oracle::show::show;
 use tamper::experiment::{Record, Selection, Summary, Verdict};
 use tamper::game::{self, Semantics};
-use tamper::model::Automaton;
+use tamper::model::{Automaton, Edge};
 use tamper::mutation::{MutantSpace, Mutations};
 
 /// The oracle's word for a semantics.
@@ -72,15 +73,17 @@ impl<'a> PlainMutants<'a> {
 
     /// What the region graphs say about each.
     pub fn judge(&mut self, space: &MutantSpace, numbers: &[u64]) -> Result<Vec<Judged>, String> {
-        let mut known: HashMap<String, Answer> = HashMap::new();
+        let mut known: HashMap<String, Option<Answer>> = HashMap::new();
+        let may_fail = !self.question.options.is_paper();
         let mut judged = Vec::new();
         for number in numbers {
             let (mutant, operators) = self.mutant(space, *number)?;
             let text = show(&mutant);
             let is_new = !known.contains_key(&text);
-            let answer = *known
-                .entry(text)
-                .or_insert_with(|| decide(&mutant, self.game, rules(self.question.semantics)));
+            let answer = *known.entry(text).or_insert_with(|| {
+                let answer = || decide(&mutant, self.game, rules(self.question.semantics));
+                (!may_fail || !has_fault(&mutant)).then(answer)
+            });
             judged.push(Judged {
                 answer,
                 operators,
@@ -94,8 +97,9 @@ impl<'a> PlainMutants<'a> {
 
 /// A mutant and the right answer.
 pub struct Judged {
-    pub answer: Answer,
-    operators: Vec<&'static str>,
+    /// None if some run of the mutant is an error.
+    pub answer: Option<Answer>,
+    pub operators: Vec<&'static str>,
     mutant: Automaton,
     /// Whether it is not the same automaton as an earlier one.
     is_new: bool,
@@ -104,17 +108,17 @@ pub struct Judged {
 impl Judged {
     /// Whether the record says what is right.
     pub fn check(&self, record: &Record, manner: Manner) -> Result<(), String> {
-        let is_bad = matches!(self.answer, Answer::Subsumed | Answer::Inconsistent);
+        let is_bad = matches!(self.answer, Some(Answer::Subsumed | Answer::Inconsistent));
         let is_right = match record.verdict {
-            Verdict::NonSubsumed => self.answer == Answer::NonSubsumed,
-            Verdict::Subsumed => self.answer == Answer::Subsumed,
-            Verdict::Inconsistent => self.answer == Answer::Inconsistent,
+            Verdict::NonSubsumed => self.answer == Some(Answer::NonSubsumed),
+            Verdict::Subsumed => self.answer == Some(Answer::Subsumed),
+            Verdict::Inconsistent => self.answer == Some(Answer::Inconsistent),
             Verdict::SubsumedOrInconsistent => is_bad,
             Verdict::Unknown => record.violates.is_empty() && record.reason.as_deref() == Some(NOT_PLAYED),
-            Verdict::Error => false,
+            Verdict::Error => self.answer.is_none() || is_refused(record, &self.mutant),
         };
         let is_named = !record.violates.is_empty() || record.is_identified();
-        if is_right && (is_bad || !is_named) && record.operators == self.operators {
+        if is_right && (is_bad || !is_named || record.verdict == Verdict::Error) && record.operators == self.operators {
             return Ok(());
         }
         Err(format!(
@@ -126,6 +130,23 @@ impl Judged {
     }
 }
 
+/// Whether the mutant is refused because of an urgent channel, not because it has no meaning.
+fn is_refused(record: &Record, mutant: &Automaton) -> bool {
+    // What the record of a duplicate says is the reason of an earlier one.
+    let reason = record.reason.as_deref();
+    reason.is_none_or(|reason| reason.contains("is on an urgent channel but enabled for some"))
+        && has_urgent_clocks(mutant)
+}
+
+/// Whether an edge on an urgent channel may be possible at some clock values of a state only.
+fn has_urgent_clocks(game: &Automaton) -> bool {
+    let is_urgent = |edge: &&std::sync::Arc<Edge>| game.actions()[edge.action].urgent;
+    game.edges()
+        .iter()
+        .filter(is_urgent)
+        .any(|edge| !edge.guard.clocks.is_empty() || !game.locations()[edge.target].invariant.clocks.is_empty())
+}
+
 const NOT_PLAYED: &str = "no game is played (--static-only)";
 
 /// How often each thing occurred.
@@ -135,7 +156,7 @@ struct Counts {
     inconsistent_games: u64,
     /// Per order: mutants, and those that are not the same automaton as another.
     mutants: BTreeMap<u8, (u64, u64)>,
-    answers: BTreeMap<(String, Answer), u64>,
+    answers: BTreeMap<(String, Option<Answer>), u64>,
     /// What decided, by order.
     ways: BTreeMap<&'static str, BTreeMap<u8, u64>>,
     reasons: BTreeMap<String, u64>,
@@ -170,7 +191,8 @@ impl Counts {
         }
         line("\n| semantics | answer of the region graphs | mutants |\n|---|---|---:|".to_owned());
         for ((semantics, answer), n) in &self.answers {
-            line(format!("| {semantics} | {answer:?} | {n} |"));
+            let answer = answer.map_or("an error".to_owned(), |answer| format!("{answer:?}"));
+            line(format!("| {semantics} | {answer} | {n} |"));
         }
         line("\n| decided by | order 1 | order 2 | order 3 |\n|---|---:|---:|---:|".to_owned());
         for (way, by_order) in &self.ways {

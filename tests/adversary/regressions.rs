@@ -40,7 +40,7 @@ fn check(name: &str, (order, operators): (u8, &[Operator]), id: &str, semantics:
         let judged = PlainMutants::of(&game, &question).judge(&space, &[number]).unwrap();
         let judged = &judged[0];
         if semantics.contains(&rules) {
-            assert_eq!(judged.answer, Answer::NonSubsumed, "{rules}");
+            assert_eq!(judged.answer, Some(Answer::NonSubsumed), "{rules}");
         }
         for manner in MANNERS {
             let (records, _) = question
@@ -61,7 +61,7 @@ fn check(name: &str, (order, operators): (u8, &[Operator]), id: &str, semantics:
 #[test]
 fn an_ignored_output_is_looked_at_after_its_resets() {
     let (id, tiga) = ("TAD:output:L1->L0", [Semantics::TIGA]);
-    check("reset_then_compared.xml", (1, &Operator::ALL), id, &tiga);
+    check("reset_then_compared.xml", (1, &Operator::PAPER), id, &tiga);
 }
 
 /// The input b? is gone. The first two mutations make an inconsistent mutant: the added input leads where there is no progress.
@@ -78,7 +78,7 @@ fn a_mutant_of_an_inconsistent_mutant_need_not_refine() {
 #[test]
 fn an_ignored_output_is_looked_at_where_another_one_leads() {
     let (id, tiga) = ("TAD:output:L0->L1;TAD:output:L1->L2", [Semantics::TIGA]);
-    check("two_ignored_outputs.xml", (2, &Operator::ALL), id, &tiga);
+    check("two_ignored_outputs.xml", (2, &Operator::PAPER), id, &tiga);
 }
 
 /// c! at 1 leads to N with x = 1 and y = 0, where b! is possible until y = 1: then time cannot pass consistently. The added loop
@@ -87,9 +87,20 @@ fn an_ignored_output_is_looked_at_where_another_one_leads() {
 fn an_ignored_loop_with_resets_is_looked_at_in_the_states_it_makes() {
     check(
         "reset_loop.xml",
-        (1, &Operator::ALL),
+        (1, &Operator::PAPER),
         "TAD:output:N->N",
         &[Semantics::TIGA],
+    );
+}
+
+/// a? is possible at 2 only, where the mutant's N cannot be entered. No other node of the mutant differs.
+#[test]
+fn an_input_into_a_location_that_is_entered_no_more_is_gone() {
+    check(
+        "entered_no_more.xml",
+        (1, &[Operator::Cxs]),
+        "CXS:invariant:N:x<=2=>x<=1",
+        &Semantics::ALL,
     );
 }
 

@@ -42,6 +42,7 @@ pub(super) fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
     let mut mutant = net.clone();
     let edges = &mut mutant.procs[process].edges;
     match *mutation {
+        Mutation::Alter { operator, .. } => panic!("{operator} is no operator of networks"),
         Mutation::RemoveEdge { edge } => {
             edges.remove(edge.index());
         }

@@ -1,11 +1,14 @@
-//! Mutants made anew, part by part, from the record of what is changed.
+//! Mutants made anew, part by part, from the record of what is changed; of the operators beyond the six, from the position of the
+//! record among those of its operator.
 
 use std::collections::BTreeMap;
 
+use super::others;
+use super::parts::Parts;
 use tamper::model::{
     ActionId, Automaton, AutomatonBuilder, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, SimpleConstraint,
 };
-use tamper::mutation::{Mutation, Site};
+use tamper::mutation::{Mutation, MutationOptions, Mutations, Site};
 
 /// The mutant of `game` by `mutations`, each made for the mutant before it.
 pub fn mutant(game: &Automaton, mutations: &[Mutation]) -> Automaton {
@@ -15,6 +18,16 @@ pub fn mutant(game: &Automaton, mutations: &[Mutation]) -> Automaton {
 }
 
 fn apply(game: &Automaton, mutation: &Mutation) -> Automaton {
+    if let Mutation::Alter { operator, .. } = mutation {
+        let listed = Mutations::of(game, &MutationOptions::only(*operator));
+        let at = listed
+            .iter()
+            .position(|known| known == *mutation)
+            .expect("a mutation of the game");
+        let mut parts = Parts::of(game);
+        others::changes(game, *operator)[at](&mut parts);
+        return parts.build();
+    }
     let mut builder = AutomatonBuilder::new(game.name());
     for clock in game.clocks() {
         builder.clock(clock.name.clone());

@@ -4,6 +4,10 @@
 use tamper::model::{Automaton, Expr, Guard, Select, Update};
 
 fn show_expr(automaton: &Automaton, expr: &Expr) -> String {
+    // Readers fold constants.
+    if let Some(value) = expr.as_const() {
+        return value.to_string();
+    }
     let show = |part: &Expr| show_expr(automaton, part);
     match expr {
         Expr::Const(value) => value.to_string(),
@@ -29,7 +33,8 @@ fn show_guard(automaton: &Automaton, guard: &Guard) -> String {
             atom.cmp
         )
     });
-    let data = guard.data.iter().map(|expr| show_expr(automaton, expr));
+    let is_said = |expr: &&Expr| expr.as_const().is_none_or(|value| value == 0);
+    let data = guard.data.iter().filter(is_said).map(|expr| show_expr(automaton, expr));
     atoms.chain(data).collect::<Vec<_>>().join(" & ")
 }
 

@@ -9,6 +9,7 @@ mod coverage_family;
 mod duration;
 mod ended;
 mod fault_domain;
+mod figures;
 mod games;
 mod killed_definitely;
 mod lamp;

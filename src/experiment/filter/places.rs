@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::base::Id;
 use crate::model::{Automaton, EdgeId, LocId};
-use crate::mutation::{Mutation, Site, edge_name};
+use crate::mutation::{Alteration, AlteredPart, Mutation, Site, edge_name};
 
 /// What a mutation can change.
 pub(super) const SITES: [&str; 4] = ["edge", "location", "guard", "invariant"];
@@ -61,6 +61,7 @@ impl Places {
                 self.location(automaton, location);
             }
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            Mutation::Alter { alteration, .. } => self.alteration(automaton, &alteration),
         }
         let Some(change) = mutation.constraint() else { return };
         self.clocks
@@ -73,6 +74,36 @@ impl Places {
             Site::Invariant(location) => {
                 self.sites.insert("invariant");
                 self.location(automaton, location);
+            }
+        }
+    }
+
+    fn alteration(&mut self, automaton: &Automaton, alteration: &Alteration) {
+        match alteration.part() {
+            AlteredPart::Constraint(Site::Guard(edge)) => {
+                self.sites.insert("guard");
+                self.edge(automaton, edge);
+            }
+            AlteredPart::Constraint(Site::Invariant(location)) => {
+                self.sites.insert("invariant");
+                self.location(automaton, location);
+            }
+            AlteredPart::Edge(edge) => {
+                self.sites.insert("edge");
+                self.edge(automaton, edge);
+            }
+            AlteredPart::Location(location) => {
+                self.sites.insert("location");
+                self.location(automaton, location);
+            }
+            AlteredPart::Action(action) => {
+                self.sites.insert("edge");
+                let edges = automaton.edges().iter_enumerated();
+                let with_it: Vec<_> = edges
+                    .filter(|(_, edge)| edge.action == action)
+                    .map(|(id, _)| id)
+                    .collect();
+                with_it.into_iter().for_each(|edge| self.edge(automaton, edge));
             }
         }
     }

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use super::candidates::Candidate;
 use crate::experiment::Timer;
 use crate::model::{Automaton, LocId};
-use crate::mutation::{Mutation, Site};
+use crate::mutation::{Alteration, AlteredPart, Mutation, Site};
 use crate::suite::{SuiteFailure, TestCase, Tester, visits};
 
 /// The locations of `game` in which its mutant by `mutation` has other edges, or edges or an invariant with another
-/// constraint.
+/// constraint, or lets time pass otherwise.
 ///
 /// # Panics
 /// If the mutation was not made for `game`.
@@ -27,6 +27,21 @@ pub fn differing_locations(game: &Automaton, mutation: &Mutation) -> BTreeSet<Lo
         Mutation::RemoveLocation { location } => return before(location).collect(),
         Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => site,
         Mutation::NegateGuard { edge, .. } => Site::Guard(edge),
+        Mutation::Alter { alteration, .. } => match alteration.part() {
+            AlteredPart::Constraint(site) => site,
+            AlteredPart::Edge(edge) => {
+                let starts = match alteration {
+                    Alteration::Source { source, .. } => Some(source),
+                    _ => None,
+                };
+                return starts.into_iter().chain([game.edges()[edge].source]).collect();
+            }
+            AlteredPart::Location(location) => Site::Invariant(location),
+            AlteredPart::Action(action) => {
+                let edges = game.edges().iter().filter(|edge| edge.action == action);
+                return edges.map(|edge| edge.source).collect();
+            }
+        },
     };
     match site {
         Site::Guard(edge) => BTreeSet::from([game.edges()[edge].source]),

@@ -196,6 +196,9 @@ impl Component {
 
     /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new
     /// channel is the last one.
+    ///
+    /// # Panics
+    /// If the mutation is of an operator beyond the six, which a network does not have.
     pub fn mutant(&self, network: &Network, mutation: &Mutation) -> Network {
         let mut mutant = network.clone();
         let channel = u32::try_from(network.channels.len()).expect("fewer than 2^32 channels");
@@ -242,6 +245,7 @@ impl Component {
             Mutation::LargerConstant { site, atom, old, new } | Mutation::SmallerConstant { site, atom, old, new } => {
                 self.exchange(process, (site, atom), old, new)
             }
+            Mutation::Alter { operator, .. } => panic!("{operator} is no operator of networks"),
             Mutation::NegateGuard { edge, atom, old, new } => {
                 self.exchange(process, (Site::Guard(edge), atom), old, new);
             }

@@ -28,7 +28,7 @@ pub(super) fn rule((network, view): (&Network, &View), component: &Component, mu
             .collect::<Vec<EdgeId>>()
     };
     let concerned = match *mutation {
-        Mutation::AddEdge { .. } => Vec::new(),
+        Mutation::AddEdge { .. } | Mutation::Alter { .. } => Vec::new(),
         Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => vec![edge],
         Mutation::RemoveLocation { location } => entering(location),
         Mutation::LargerConstant { site, old, .. } | Mutation::SmallerConstant { site, old, .. } => match site {

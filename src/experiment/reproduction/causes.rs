@@ -119,7 +119,7 @@ pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_
     let mut diagnosis = Diagnosis {
         study: tiga.study,
         setting,
-        counts: Operator::ALL.map(|operator| (operator, [0; 5])).to_vec(),
+        counts: Operator::PAPER.map(|operator| (operator, [0; 5])).to_vec(),
         mutants: Vec::new(),
     };
     for pair in pairs(tiga, definition)? {

@@ -1,9 +1,12 @@
 //! Changes of a template, applied in sequence: each is about the automaton that the ones before it left.
 
+use std::collections::BTreeSet;
+
 use super::print::{guard_text, selects_text, updates_text};
+use super::write_error::WriteError;
 use crate::base::Id;
-use crate::model::{Automaton, EdgeId, LocId, Role};
-use crate::mutation::{Mutation, Site};
+use crate::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, LocId, Role, UnaryOp, Update, Urgency};
+use crate::mutation::{Alteration, AlteredPart, FormulaSite, Mutation, Site};
 
 /// One change of a template, in the terms of its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +21,12 @@ pub enum Edit {
     SetInvariant(LocId, String),
     /// Adds an edge after the others.
     AddEdge(AddedEdge),
+    /// Replaces the edge.
+    SetEdge(EdgeId, AddedEdge),
+    /// Makes the location urgent, committed, or neither.
+    SetUrgency(LocId, Urgency),
+    /// Adds a location of that name, without invariant, after the others.
+    AddLocation(String),
 }
 
 /// An edge to add; empty texts give no label.
@@ -40,34 +49,94 @@ pub struct AddedEdge {
 }
 
 impl Edit {
-    /// The edit that does to the template of `automaton` what `mutation` does to `automaton`.
+    /// The edits that do to the template of `automaton` what `mutation` does to `automaton`; one, but for a new location.
+    ///
+    /// # Errors
+    /// Changes of what the mutant shares with the original in one file.
     ///
     /// # Panics
     /// If the mutation was not made for an automaton with these parts.
-    pub fn of(mutation: &Mutation, automaton: &Automaton) -> Self {
+    pub fn of(mutation: &Mutation, automaton: &Automaton) -> Result<Vec<Self>, WriteError> {
         let mutant = mutation.apply(automaton);
-        let site = match *mutation {
-            Mutation::RemoveEdge { edge } => return Self::RemoveEdge(edge),
-            Mutation::RemoveLocation { location } => return Self::RemoveLocation(location),
-            Mutation::AddEdge { .. } => return added(&mutant),
-            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => site,
-            Mutation::NegateGuard { edge, .. } => Site::Guard(edge),
+        let edit = match *mutation {
+            Mutation::RemoveEdge { edge } => Self::RemoveEdge(edge),
+            Mutation::RemoveLocation { location } => Self::RemoveLocation(location),
+            Mutation::AddEdge { .. } => {
+                let last = EdgeId::from_index(mutant.edges().len() - 1);
+                Self::AddEdge(edge_text(&mutant, &mutant.edges()[last]))
+            }
+            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => {
+                Self::of_constraint(&mutant, site)
+            }
+            Mutation::NegateGuard { edge, .. } => Self::of_constraint(&mutant, Site::Guard(edge)),
+            Mutation::Alter { alteration, .. } => return Self::of_alteration(&alteration, (automaton, &mutant)),
         };
+        Ok(vec![edit])
+    }
+
+    fn of_alteration(
+        alteration: &Alteration,
+        (automaton, mutant): (&Automaton, &Automaton),
+    ) -> Result<Vec<Self>, WriteError> {
+        if let Alteration::Expression {
+            place: FormulaSite::Value(edge, update),
+            ..
+        } = *alteration
+            && let Update::Assign(int, value) = &mutant.edges()[edge].updates[update as usize]
+            && is_bit(mutant, *int)
+            && !is_truth_value(mutant, value)
+        {
+            return Err(WriteError::NoTruthValue(mutant.ints()[*int].name.to_string()));
+        }
+        let edge = |id: EdgeId| Self::SetEdge(id, edge_text(mutant, &mutant.edges()[id]));
+        let mut edits = match alteration.part() {
+            AlteredPart::Constraint(site) => vec![Self::of_constraint(mutant, site)],
+            AlteredPart::Edge(id) => vec![edge(id)],
+            AlteredPart::Location(id) => vec![Self::SetUrgency(id, mutant.locations()[id].urgency)],
+            AlteredPart::Action(action) => {
+                return Err(WriteError::SharedChannel(automaton.actions()[action].name.to_string()));
+            }
+        };
+        let new = mutant.locations().iter().skip(automaton.locations().len());
+        edits.splice(0..0, new.map(|location| Self::AddLocation(location.name.to_string())));
+        let new = mutant.edges().iter().skip(automaton.edges().len());
+        edits.extend(new.map(|edge| Self::AddEdge(edge_text(mutant, edge))));
+        Ok(edits)
+    }
+
+    fn of_constraint(mutant: &Automaton, site: Site) -> Self {
         match site {
             Site::Guard(id) => {
                 let edge = &mutant.edges()[id];
-                Self::SetGuard(id, guard_text(&mutant, &edge.guard, &edge.selects))
+                Self::SetGuard(id, guard_text(mutant, &edge.guard, &edge.selects))
             }
-            Site::Invariant(id) => Self::SetInvariant(id, guard_text(&mutant, &mutant.locations()[id].invariant, &[])),
+            Site::Invariant(id) => Self::SetInvariant(id, guard_text(mutant, &mutant.locations()[id].invariant, &[])),
         }
     }
 }
 
-/// The edit that adds the last edge of `mutant`.
-fn added(mutant: &Automaton) -> Edit {
-    let edge = &mutant.edges()[EdgeId::from_index(mutant.edges().len() - 1)];
+/// Whether the variable is a boolean, or looks like one.
+fn is_bit(automaton: &Automaton, int: IntId) -> bool {
+    let var = &automaton.ints()[int];
+    (var.low, var.high) == (0, 1)
+}
+
+/// Whether the expression has no values but 0 and 1, by its form.
+fn is_truth_value(automaton: &Automaton, expr: &Expr) -> bool {
+    use BinaryOp::{And, Eq, Ge, Gt, Imply, Le, Lt, Ne, Or};
+    match expr {
+        Expr::Const(value) => (0..=1).contains(value),
+        Expr::Var(int) => is_bit(automaton, *int),
+        Expr::Unary(UnaryOp::Not, _) | Expr::Binary(And | Or | Imply | Lt | Le | Eq | Ne | Ge | Gt, _, _) => true,
+        Expr::Cond(_, then, other) => is_truth_value(automaton, then) && is_truth_value(automaton, other),
+        Expr::Select(_) | Expr::Unary(UnaryOp::Neg, _) | Expr::Binary(..) => false,
+    }
+}
+
+/// An edge of `mutant` as text.
+fn edge_text(mutant: &Automaton, edge: &Edge) -> AddedEdge {
     let action = &mutant.actions()[edge.action];
-    Edit::AddEdge(AddedEdge {
+    AddedEdge {
         source: edge.source,
         target: edge.target,
         action: action.name.to_string(),
@@ -75,7 +144,7 @@ fn added(mutant: &Automaton) -> Edit {
         select: selects_text(&edge.selects),
         guard: guard_text(mutant, &edge.guard, &edge.selects),
         assignment: updates_text(mutant, &edge.updates, &edge.selects),
-    })
+    }
 }
 
 /// A template after some edits, as differences from its text in the file.
@@ -83,6 +152,10 @@ fn added(mutant: &Automaton) -> Edit {
 pub(super) struct Edited {
     pub locations: Vec<EditedLocation>,
     pub edges: Vec<EditedEdge>,
+    /// How many locations the file has; the origins of new ones go on from there.
+    n_in_file: usize,
+    /// The names of all new ones.
+    pub new: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -90,6 +163,7 @@ pub(super) struct EditedLocation {
     /// Its position in the file.
     pub origin: LocId,
     pub invariant: Option<String>,
+    pub urgency: Option<Urgency>,
 }
 
 #[derive(Clone, Debug)]
@@ -102,13 +176,15 @@ pub(super) enum EditedEdge {
     },
     /// Its ends are positions in the file.
     Added(AddedEdge),
+    /// The same, in the place of an edge of the file.
+    Replaced(EdgeId, AddedEdge),
 }
 
 impl EditedEdge {
     fn touches(&self, location: LocId) -> bool {
         let (source, target) = match self {
             Self::Kept { source, target, .. } => (*source, *target),
-            Self::Added(edge) => (edge.source, edge.target),
+            Self::Added(edge) | Self::Replaced(_, edge) => (edge.source, edge.target),
         };
         source == location || target == location
     }
@@ -120,6 +196,7 @@ impl Edited {
         let location = |origin| EditedLocation {
             origin,
             invariant: None,
+            urgency: None,
         };
         let edge = |(origin, edge): (EdgeId, &std::sync::Arc<crate::model::Edge>)| EditedEdge::Kept {
             origin,
@@ -130,6 +207,8 @@ impl Edited {
         Self {
             locations: automaton.locations().ids().map(location).collect(),
             edges: automaton.edges().iter_enumerated().map(edge).collect(),
+            n_in_file: automaton.locations().len(),
+            new: Vec::new(),
         }
     }
 
@@ -156,7 +235,7 @@ impl Edited {
                     *guard = Some(text.clone());
                     true
                 }
-                Some(EditedEdge::Added(edge)) => {
+                Some(EditedEdge::Added(edge) | EditedEdge::Replaced(_, edge)) => {
                     edge.guard.clone_from(text);
                     true
                 }
@@ -167,18 +246,65 @@ impl Edited {
                 found.map(|location| location.invariant = Some(text.clone())).is_some()
             }
             Edit::AddEdge(edge) => {
-                let ends = self.origin(edge.source).zip(self.origin(edge.target));
-                let Some((source, target)) = ends else {
+                let placed = self.placed(edge);
+                placed.map(|edge| self.edges.push(EditedEdge::Added(edge))).is_some()
+            }
+            Edit::SetEdge(id, edge) => {
+                let (Some(edge), Some(old)) = (self.placed(edge), self.edges.get_mut(id.index())) else {
                     return false;
                 };
-                self.edges.push(EditedEdge::Added(AddedEdge {
-                    source,
-                    target,
-                    ..edge.clone()
-                }));
+                *old = match old {
+                    EditedEdge::Kept { origin, .. } | EditedEdge::Replaced(origin, _) => {
+                        EditedEdge::Replaced(*origin, edge)
+                    }
+                    EditedEdge::Added(_) => EditedEdge::Added(edge),
+                };
+                true
+            }
+            Edit::SetUrgency(location, urgency) => {
+                let found = self.locations.get_mut(location.index());
+                found.map(|location| location.urgency = Some(*urgency)).is_some()
+            }
+            Edit::AddLocation(name) => {
+                self.locations.push(EditedLocation {
+                    origin: LocId::from_index(self.n_in_file + self.new.len()),
+                    invariant: None,
+                    urgency: None,
+                });
+                self.new.push(name.clone());
                 true
             }
         }
+    }
+
+    /// The edge with the positions of its ends in the file.
+    fn placed(&self, edge: &AddedEdge) -> Option<AddedEdge> {
+        Some(AddedEdge {
+            source: self.origin(edge.source)?,
+            target: self.origin(edge.target)?,
+            ..edge.clone()
+        })
+    }
+
+    /// The names of what the edges that are new or replaced set.
+    pub(super) fn set_names(&self) -> BTreeSet<&str> {
+        let texts = self.edges.iter().filter_map(|edge| match edge {
+            EditedEdge::Kept { .. } => None,
+            EditedEdge::Added(edge) | EditedEdge::Replaced(_, edge) => Some(edge.assignment.as_str()),
+        });
+        let assignments = texts.flat_map(|text| text.split(','));
+        assignments
+            .filter_map(|one| Some(one.split_once('=')?.0.trim()))
+            .collect()
+    }
+
+    /// The new locations that are there, with their origins and names.
+    pub(super) fn new_locations(&self) -> impl Iterator<Item = (&EditedLocation, &str)> {
+        let new = self
+            .locations
+            .iter()
+            .filter(|location| location.origin.index() >= self.n_in_file);
+        new.map(|location| (location, &*self.new[location.origin.index() - self.n_in_file]))
     }
 
     fn origin(&self, location: LocId) -> Option<LocId> {

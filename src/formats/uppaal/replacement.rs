@@ -10,7 +10,8 @@ use super::write_error::WriteError;
 use super::write_template::Copy;
 use crate::base::Span;
 use crate::formats::escape_xml;
-use crate::mutation::Mutation;
+use crate::model::{ActionId, Urgency};
+use crate::mutation::{AlteredPart, Mutation};
 
 /// A place of a file and another text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,8 +38,35 @@ pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -
         ids: BTreeMap::new(),
         own: Vec::new(),
     };
-    let one = |mutation: &Mutation| replacement(&copy, &Edit::of(mutation, writer.automaton()));
-    Ok(mutations.iter().map(one).collect())
+    let one = |mutation: &Mutation| {
+        let automaton = writer.automaton();
+        if let Mutation::Alter { alteration, .. } = mutation
+            && let AlteredPart::Action(action) = alteration.part()
+        {
+            return Ok(channel(&copy, action, mutation));
+        }
+        let edits = Edit::of(mutation, automaton)?;
+        let is_in_file = |edit: &&Edit| !matches!(edit, Edit::AddLocation(_));
+        let edit = edits.iter().find(is_in_file).ok_or(WriteError::NoSuchPart)?;
+        Ok(replacement(&copy, edit))
+    };
+    mutations.iter().map(one).collect()
+}
+
+/// A channel has no place of its own here: the first edge that has it is named, and what is done to it.
+fn channel(copy: &Copy<'_>, action: ActionId, mutation: &Mutation) -> Replacement {
+    let automaton = copy.writer.automaton();
+    let layout = copy.writer.document.layout(copy.writer.index);
+    let mut edges = automaton.edges().iter_enumerated();
+    let first = edges
+        .find(|(_, edge)| edge.action == action)
+        .map(|(id, _)| &layout.edges[id]);
+    Replacement {
+        place: first.map_or(layout.template, |place| {
+            place.synchronisation.map_or(place.element, |text| text.content)
+        }),
+        text: escape_xml(&format!("/* {} */", mutation.describe(automaton))),
+    }
 }
 
 fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
@@ -62,6 +90,26 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
             let place = &layout.locations[*location];
             changed(place.invariant, place.element, text)
         }
+        Edit::SetEdge(id, edge) => Replacement {
+            place: layout.edges[*id].element,
+            text: copy.transition(edge).trim_start().to_owned(),
+        },
+        Edit::SetUrgency(location, urgency) => {
+            let place = layout.locations[*location].tag;
+            let text = match urgency {
+                Urgency::Normal => "<!-- time may pass -->",
+                Urgency::Urgent => "<urgent/>",
+                Urgency::Committed => "<committed/>",
+            };
+            Replacement {
+                place,
+                text: format!("{}{text}", &copy.writer.text[place.range()]),
+            }
+        }
+        Edit::AddLocation(name) => Replacement {
+            place: layout.name.element,
+            text: format!("<location><name>{}</name></location>", escape_xml(name)),
+        },
         Edit::AddEdge(edge) => {
             let writer = copy.writer;
             let template = &writer.text[layout.template.range()];

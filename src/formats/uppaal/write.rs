@@ -35,7 +35,7 @@ pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]
     let mut automaton = document.automata()[index].clone();
     let mut steps = Vec::new();
     for mutation in mutations {
-        steps.push(vec![Edit::of(mutation, &automaton)]);
+        steps.push(Edit::of(mutation, &automaton)?);
         automaton = mutation.apply(&automaton);
     }
     write_mutant(document, index, &steps)
@@ -63,7 +63,11 @@ pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> R
             if !edited.apply(edit) {
                 return Err(WriteError::NoSuchPart);
             }
-            if let Edit::AddEdge(edge) = edit {
+            if let Edit::AddEdge(edge) | Edit::SetEdge(_, edge) = edit
+                && alphabet
+                    .iter()
+                    .all(|action| (&*action.name, action.role) != (edge.action.as_str(), edge.role))
+            {
                 alphabet.push(Action {
                     name: edge.action.as_str().into(),
                     role: edge.role,
@@ -184,7 +188,7 @@ impl<'a> Writer<'a> {
         let copy = Copy {
             writer: self,
             ids: self.fresh_ids(name),
-            own: self.own_globals()?,
+            own: self.own_globals(edited)?,
         };
         Ok(copy.text(&self.template_name(name), edited, alphabet))
     }
@@ -209,16 +213,22 @@ impl<'a> Writer<'a> {
         ids(self.template).into_iter().map(|id| (id, fresh(id))).collect()
     }
 
-    /// Declarations of the global variables that the template writes: a copy has its own.
-    fn own_globals(&self) -> Result<Vec<String>, WriteError> {
+    /// Declarations of the global variables that the template or the edits write: a copy has its own.
+    fn own_globals(&self, edited: &Edited) -> Result<Vec<String>, WriteError> {
         let origin = self.origin();
+        let set = edited.set_names();
         for entry in &origin.locals.entries {
             if let Symbol::Alias(at) = entry.symbol
-                && origin.written.contains(&at)
+                && (origin.written.contains(&at) || set.contains(entry.name.text.as_str()))
             {
                 return Err(WriteError::SharedReference(entry.name.text.clone()));
             }
         }
+        let is_local = |name: &str| origin.locals.entries.iter().any(|entry| entry.name.text == name);
+        let is_set = |at: &usize| {
+            let name = self.document.globals.entries[*at].name.text.as_str();
+            origin.written.contains(at) || (set.contains(name) && !is_local(name))
+        };
         let declaration = |at: &usize| {
             let entry = &self.document.globals.entries[*at];
             let name = &entry.name.text;
@@ -237,7 +247,8 @@ impl<'a> Writer<'a> {
                 _ => None,
             }
         };
-        Ok(origin.written.iter().filter_map(declaration).collect())
+        let written = (0..self.document.globals.entries.len()).filter(is_set);
+        Ok(written.filter_map(|at| declaration(&at)).collect())
     }
 
     /// The whole file around `templates`.

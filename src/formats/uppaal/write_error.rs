@@ -1,5 +1,7 @@
 //! Why a mutant cannot be written.
 
+use crate::mutation::Operator;
+
 /// Why a mutant cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -16,6 +18,12 @@ pub enum WriteError {
     NotPlain(String),
     /// A process of a network that neither an instantiation of its template nor its parameters tell from others.
     Instance(String),
+    /// A mutant whose channel is urgent, or is not, beside the original, which shares the channel.
+    SharedChannel(String),
+    /// A mutant that assigns other values than 0 and 1 to a variable that has only these: of a boolean UPPAAL makes 1 of them.
+    NoTruthValue(String),
+    /// An operator that is not one of networks.
+    Operator(Operator),
     /// An edit is about a location or edge that is not there.
     NoSuchPart,
 }
@@ -42,6 +50,17 @@ impl std::fmt::Display for WriteError {
                 "the file cannot change `{name}` alone: instantiate it from its template (`P = T(…);`), or use --scope \
                  template"
             ),
+            Self::SharedChannel(name) => write!(
+                f,
+                "the mutant and the original share the channel `{name}`, which is urgent in one of them only: write it as Ecdar or \
+                 TChecker file"
+            ),
+            Self::NoTruthValue(name) => write!(
+                f,
+                "the mutant gives `{name}` a value that is neither 0 nor 1, which UPPAAL takes for 1 if it is a boolean: write it as \
+                 Ecdar or TChecker file"
+            ),
+            Self::Operator(operator) => write!(f, "{operator} is no operator of networks"),
             Self::NoSuchPart => write!(f, "an edit is about a location or edge that is not there"),
         }
     }

@@ -216,6 +216,7 @@ impl Writer<'_, '_> {
                 Ok(())
             }
             Mutation::NegateGuard { edge, atom, old, new } => self.negate(patches, (edge, atom, (old, new)), only),
+            Mutation::Alter { operator, .. } => Err(WriteError::Operator(operator)),
         }
     }
 

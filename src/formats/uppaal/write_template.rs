@@ -10,9 +10,19 @@ use super::layout::{Layout, LocationPlace, TextPlace};
 use super::patch::Patches;
 use super::text::content_span;
 use super::write::{Writer, alphabet_directive, lost_actions};
+use crate::base::Id as _;
 use crate::base::Span;
 use crate::formats::escape_xml;
-use crate::model::{Action, EdgeId, LocId, Role};
+use crate::model::{Action, EdgeId, LocId, Role, Urgency};
+
+/// What a location's element has in it if no time passes there.
+fn mark(urgency: Urgency) -> &'static str {
+    match urgency {
+        Urgency::Normal => "",
+        Urgency::Urgent => "<urgent/>",
+        Urgency::Committed => "<committed/>",
+    }
+}
 
 /// How one copy of the template differs from the original besides its edits.
 pub(super) struct Copy<'a> {
@@ -64,7 +74,7 @@ impl Copy<'_> {
                     let action = &automaton.actions()[automaton.edges()[*origin].action];
                     (&*action.name, action.role)
                 }
-                EditedEdge::Added(edge) => (edge.action.as_str(), edge.role),
+                EditedEdge::Added(edge) | EditedEdge::Replaced(_, edge) => (edge.action.as_str(), edge.role),
             })
             .collect();
         let lost = lost_actions(alphabet, &used);
@@ -108,6 +118,46 @@ impl Copy<'_> {
                 Some(location) => self.location(patches, place, location),
             }
         }
+        let n_in_file = self.layout().locations.len();
+        let end = self
+            .layout()
+            .locations
+            .iter()
+            .next_back()
+            .map_or(0, |place| place.element.end);
+        for (location, name) in edited.new_locations() {
+            let id = self.new_id(location.origin.index() - n_in_file);
+            let invariant = location.invariant.as_deref().filter(|text| !text.is_empty());
+            let label = invariant.map(|text| format!("<label kind=\"invariant\">{}</label>", escape_xml(text)));
+            let text = format!(
+                "{}<location id=\"{id}\"><name>{}</name>{}{}</location>",
+                self.writer.newline,
+                escape_xml(name),
+                label.unwrap_or_default(),
+                location.urgency.map_or("", mark)
+            );
+            patches.insert(end, text);
+        }
+    }
+
+    /// The id of the new location of that number, which no element of the file has.
+    fn new_id(&self, at: usize) -> String {
+        let own = self.ids.values().next().map_or("", String::as_str);
+        let mut id = format!("{own}_new{at}");
+        while self.writer.text.contains(&id) || self.ids.values().any(|known| *known == id) {
+            id.push('_');
+        }
+        id
+    }
+
+    /// Takes away what the file says of the location's urgency, and gives what is to be said.
+    fn urgency(&self, patches: &mut Patches, place: &LocationPlace, urgency: Urgency) -> &'static str {
+        let node = self.child_at(place.element);
+        let marks = node.into_iter().flat_map(|node| node.children());
+        for mark in marks.filter(|child| child.has_tag_name("urgent") || child.has_tag_name("committed")) {
+            patches.replace(Span::new(mark.range().start, mark.range().end), "");
+        }
+        mark(urgency)
     }
 
     fn location(&self, patches: &mut Patches, place: &LocationPlace, location: &EditedLocation) {
@@ -126,10 +176,20 @@ impl Copy<'_> {
             (Some(text), None) => new.push_str(&format!("<label kind=\"invariant\">{}</label>", escape_xml(text))),
             (None, _) => {}
         }
+        let is_empty = place.tag.end == place.element.end;
+        let mark = location
+            .urgency
+            .map_or("", |urgency| self.urgency(patches, place, urgency));
+        if is_empty {
+            new.push_str(mark);
+        } else if !mark.is_empty() {
+            let end = text[place.element.range()].rfind("</").unwrap_or_default();
+            patches.insert(Span::new(0, place.element.start as usize + end).end, mark);
+        }
         if new.is_empty() {
             return;
         }
-        if place.tag.end == place.element.end {
+        if is_empty {
             let close = Span {
                 start: place.tag.end - 2,
                 end: place.tag.end,
@@ -143,16 +203,23 @@ impl Copy<'_> {
     fn edges(&self, patches: &mut Patches, edited: &Edited) {
         let mut kept = BTreeMap::<EdgeId, Option<&str>>::new();
         let mut added = String::new();
+        let mut replaced = Vec::new();
         for edge in &edited.edges {
             match edge {
                 EditedEdge::Kept { origin, guard, .. } => {
                     kept.insert(*origin, guard.as_deref());
                 }
                 EditedEdge::Added(edge) => added.push_str(&self.transition(edge)),
+                EditedEdge::Replaced(origin, edge) => {
+                    let element = self.layout().edges[*origin].element;
+                    patches.replace(element, self.transition(edge).trim_start());
+                    replaced.push(*origin);
+                }
             }
         }
         for (id, place) in self.layout().edges.iter_enumerated() {
             match (kept.get(&id), place.guard) {
+                _ if replaced.contains(&id) => {}
                 (None, _) => patches.remove_element(self.writer.text, place.element),
                 (Some(None), _) => {}
                 (Some(Some(text)), Some(label)) => self.set_label(patches, label, "guard", text),
@@ -204,12 +271,15 @@ impl Copy<'_> {
         let newline = self.writer.newline;
         let sibling = self.writer.template.children().find(|node| node.has_tag_name("init"));
         let indent = sibling.map_or("", |node| self.writer.indent(node));
-        let id = |location: LocId| {
-            let id = layout.locations[location].id.as_str();
-            escape_xml(self.ids.get(id).map_or(id, String::as_str))
+        let id = |location: LocId| match layout.locations.get(location) {
+            Some(place) => escape_xml(self.ids.get(place.id.as_str()).map_or(&place.id, |id| id)),
+            None => self.new_id(location.index() - layout.locations.len()),
         };
         let mark = if edge.role == Role::Input { "?" } else { "!" };
-        let sync = format!("{}{mark}", edge.action);
+        let sync = match edge.role {
+            Role::Internal => String::new(),
+            Role::Input | Role::Output => format!("{}{mark}", edge.action),
+        };
         let place = self.middle(edge);
         let labels = [
             ("select", &edge.select),
@@ -253,7 +323,7 @@ impl Copy<'_> {
     /// Half way between the ends of `edge`, where the file has their positions.
     fn middle(&self, edge: &AddedEdge) -> Option<(i64, i64)> {
         let position = |location: LocId| {
-            let node = self.child_at(self.layout().locations[location].element)?;
+            let node = self.child_at(self.layout().locations.get(location)?.element)?;
             let coordinate = |name: &str| node.attribute(name)?.trim().parse::<i32>().ok().map(i64::from);
             Some((coordinate("x")?, coordinate("y")?))
         };

@@ -300,7 +300,7 @@ impl Check<'_> {
         })
     }
 
-    /// Whether the two nodes have the same invariant and the same moves, but for ignored outputs and inputs that the
+    /// Whether the two nodes have the same invariant and the same moves into the same invariants, but for ignored outputs and inputs that the
     /// specification does not know, and time stands still in the mutant's if it does in the other.
     fn answers_alike(&self, node: u32, other: u32) -> bool {
         let (baseline, whole) = (self.baseline, &self.baseline.whole);
@@ -308,8 +308,10 @@ impl Check<'_> {
             |step: &&Move| !baseline.is_ignored(step) && (step.role != Role::Input || baseline.is_known(step));
         let known = whole.moves_of(node).iter().filter(answered);
         let now = self.mutant.moves_of(other).iter().filter(answered);
-        let same =
-            |a: &Move, b: &Move| self.same_effect(a, b) && whole.atoms_of(a.guard) == self.mutant.atoms_of(b.guard);
+        // A target that is no longer entered is not asked about by itself.
+        let same = |a: &Move, b: &Move| {
+            self.same_effect(a, b) && whole.atoms_of(a.guard) == self.mutant.atoms_of(b.guard) && self.same_invariant(b)
+        };
         let waits_longer = whole.node(node).urgent && !self.mutant.node(other).urgent;
         !waits_longer
             && whole.atoms_of(whole.node(node).invariant) == self.mutant.atoms_of(self.mutant.node(other).invariant)

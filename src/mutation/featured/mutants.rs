@@ -58,6 +58,8 @@ impl ProductBound {
 pub enum FeaturedMutantsError {
     /// Sequences of that length are not supported.
     UnsupportedOrder(u8),
+    /// That operator has no features.
+    UnsupportedOperator(Operator),
     /// A feature cannot be added to the model.
     Model(FeatureModelError),
     /// The parts do not fit together.
@@ -72,6 +74,11 @@ impl fmt::Display for FeaturedMutantsError {
                 "a featured mutant model of order {order} is not supported: orders are 1 to {}, or sets of first-order \
                  mutations of any size",
                 ProductBound::LONGEST
+            ),
+            Self::UnsupportedOperator(operator) => write!(
+                f,
+                "{operator} has no features: a featured mutant model has the operators {}",
+                Operator::PAPER.map(Operator::name).join(", ")
             ),
             Self::Model(error) => error.fmt(f),
             Self::Featured(error) => error.fmt(f),
@@ -129,7 +136,7 @@ impl FeaturedMutants {
     /// The mutants of `base`.
     ///
     /// # Errors
-    /// If the order is not supported.
+    /// If the order or an operator is not supported.
     pub fn of(base: &Automaton, options: &MutationOptions, bound: ProductBound) -> Result<Self, FeaturedMutantsError> {
         let root = Names::default().name(base.name());
         let family = FeaturedAutomaton::new(base.clone(), FeatureModel::new(&root)?, Conditions::always(base))?;
@@ -142,12 +149,15 @@ impl FeaturedMutants {
     /// superposition from none.
     ///
     /// # Errors
-    /// If the order is not supported.
+    /// If the order or an operator is not supported.
     pub fn of_family(
         family: &FeaturedAutomaton,
         options: &MutationOptions,
         bound: ProductBound,
     ) -> Result<Self, FeaturedMutantsError> {
+        if let Some(operator) = options.operators.iter().find(|operator| !operator.is_paper()) {
+            return Err(FeaturedMutantsError::UnsupportedOperator(*operator));
+        }
         let reach = bound.reach()?;
         let base = family.automaton();
         let plan = plan(base, options, reach);

@@ -225,6 +225,7 @@ fn sets_of_two_are_applied_in_their_order() {
         Operator::Cxl | Operator::Cxs | Operator::Ccn => 1,
         Operator::Tmi => 2,
         Operator::Smi => 3,
+        other => panic!("{other} has no features"),
     };
     let mut products = BTreeSet::new();
     sequences(&base, &options, 2, &mut |sequence, mutant| {

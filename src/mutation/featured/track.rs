@@ -39,7 +39,7 @@ impl Tracker {
     }
 
     /// The key of `mutation`, which is made for the mutant tracked so far, and the mutant after it.
-    /// None if no key describes it: a clone of an added edge that was changed since.
+    /// None if no key describes it: a clone of an added edge that was changed since, or an operator beyond the six.
     pub fn apply(&mut self, mutation: &Mutation) -> Option<MutationKey> {
         match *mutation {
             Mutation::RemoveEdge { edge } => Some(MutationKey::RemoveEdge(self.edges.remove(edge).origin)),
@@ -75,6 +75,7 @@ impl Tracker {
                 });
                 Some(MutationKey::AddEdge(added))
             }
+            Mutation::Alter { .. } => None,
             Mutation::LargerConstant { site, atom, .. } => Some(self.change(site, atom, Operator::Cxl)),
             Mutation::SmallerConstant { site, atom, .. } => Some(self.change(site, atom, Operator::Cxs)),
             Mutation::NegateGuard { edge, atom, .. } => Some(self.change(Site::Guard(edge), atom, Operator::Ccn)),

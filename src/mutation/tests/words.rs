@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::{Automaton, Cmp, Expr, Guard};
-use crate::mutation::change::edge_name;
+use crate::mutation::edge_name;
 use crate::mutation::studies::{Sketch, atom, coffee, wfas};
 use crate::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TooManyMutants};
 
@@ -27,7 +27,9 @@ fn refusals_and_operators_say_what_they_are() {
     );
     assert!(TooManyMutants::Effort.to_string().starts_with("it would take too long"));
     let summaries: BTreeSet<_> = Operator::ALL.iter().map(|operator| operator.summary()).collect();
-    assert_eq!(summaries.len(), 6);
+    assert_eq!(summaries.len(), Operator::ALL.len());
+    let meanings: BTreeSet<_> = Operator::ALL.iter().map(|operator| operator.meaning()).collect();
+    assert_eq!(meanings.len(), Operator::ALL.len());
     assert_eq!(Operator::Ccn.summary(), "negate a guard");
 }
 

@@ -7,7 +7,7 @@ use super::geometry::Rect;
 use crate::base::{Id, IndexVec};
 use crate::formats::{EdgeAt, LocationAt, Placement, Point, Spelling, guard_text, selects_text, updates_text};
 use crate::model::{Automaton, EdgeId, LocId, Role, Urgency};
-use crate::mutation::{Mutation, Site};
+use crate::mutation::{AlteredPart, Mutation, Site};
 
 /// What mutations do to a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -149,6 +149,9 @@ impl Scene {
                     self.arrows.push(added);
                 }
                 Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+                Mutation::Alter { alteration, .. } => {
+                    self.alter((&mut nodes, &mut arrows), (&current, &mutant), alteration.part())
+                }
             }
             match mutation.constraint().map(|change| change.site) {
                 Some(Site::Guard(edge)) => self.change_guard(arrows[edge], &mutant, edge),
@@ -159,6 +162,55 @@ impl Scene {
         }
     }
 
+    /// Marks what an alteration changes, and adds what is new: first of the nodes and arrows of the mutant so far, then of the two
+    /// automata before and after it.
+    fn alter(
+        &mut self,
+        (nodes, arrows): (&mut IndexVec<LocId, usize>, &mut IndexVec<EdgeId, usize>),
+        (current, mutant): (&Automaton, &Automaton),
+        part: AlteredPart,
+    ) {
+        let below = self.nodes.iter().map(|node| node.centre.1).fold(0.0, f64::max) + 120.0;
+        for id in mutant.locations().ids().skip(current.locations().len()) {
+            let left = self.nodes.first().map_or(0.0, |node| node.centre.0);
+            let mut added = node(mutant, id, ((left, below), LocationAt::default(), &Spelling::default()));
+            added.mark = Mark::Added;
+            nodes.push(self.nodes.len());
+            self.nodes.push(added);
+        }
+        let placed = |id: EdgeId, nodes: &IndexVec<LocId, usize>, mark: Mark| {
+            let edge = &mutant.edges()[id];
+            let mut new = arrow(mutant, id, (EdgeAt::default(), &Spelling::default()));
+            (new.source, new.target) = (nodes[edge.source], nodes[edge.target]);
+            new.mark = mark;
+            new
+        };
+        for id in mutant.edges().ids().skip(current.edges().len()) {
+            arrows.push(self.arrows.len());
+            self.arrows.push(placed(id, nodes, Mark::Added));
+        }
+        match part {
+            AlteredPart::Constraint(Site::Guard(edge)) => self.change_guard(arrows[edge], mutant, edge),
+            AlteredPart::Constraint(Site::Invariant(location)) => {
+                self.change_invariant(nodes[location], mutant, location);
+            }
+            AlteredPart::Edge(edge) => {
+                self.arrows[arrows[edge]].mark = Mark::Removed;
+                arrows[edge] = self.arrows.len();
+                self.arrows.push(placed(edge, nodes, Mark::Added));
+            }
+            AlteredPart::Location(location) => {
+                let node = &mut self.nodes[nodes[location]];
+                (node.urgency, node.mark) = (mutant.locations()[location].urgency, Mark::Changed);
+            }
+            AlteredPart::Action(action) => {
+                for id in mutant.edges().ids().filter(|id| mutant.edges()[*id].action == action) {
+                    self.arrows[arrows[id]].mark = Mark::Changed;
+                }
+            }
+        }
+    }
+
     fn change_guard(&mut self, at: usize, mutant: &Automaton, edge: EdgeId) {
         let arrow = &mut self.arrows[at];
         let new = &mutant.edges()[edge];
@@ -166,6 +218,12 @@ impl Scene {
         if let Some(label) = arrow.labels.iter_mut().find(|label| label.kind == "guard") {
             let old = std::mem::replace(&mut label.text, text);
             label.old.get_or_insert(old);
+        } else if !text.is_empty() {
+            arrow.labels.push(Label {
+                kind: "guard",
+                text,
+                old: None,
+            });
         }
         if arrow.mark == Mark::Plain {
             arrow.mark = Mark::Changed;

@@ -155,7 +155,10 @@ impl RunPage {
             let id = record.id.strip_suffix(&last_id).unwrap_or_default();
             self.begin(process, shared, id.strip_suffix(';').unwrap_or_default());
         }
-        let part = self.prefix.as_ref().map_or(0, |(.., origins)| origins.part(last));
+        let part = self
+            .prefix
+            .as_ref()
+            .map_or(0, |(.., origins)| origins.part(&kept.parent, last));
         let last = Last {
             id: last_id,
             part: part + self.first_part(process),
@@ -193,7 +196,7 @@ impl RunPage {
         let mut origins = Origins::of(&automaton);
         let (mut parts, mut says) = (Vec::new(), Vec::new());
         for mutation in shared {
-            parts.push(origins.part(mutation));
+            parts.push(origins.part(&automaton, mutation));
             says.push(mutation.describe(&automaton));
             origins.apply(&automaton, mutation);
             automaton = mutation.apply(&automaton);
@@ -240,7 +243,14 @@ impl RunPage {
     }
 
     fn data(&self, facts: &PageFacts, suite: Option<&SuitePage>) -> Value {
-        let operator = |operator: Operator| position(&Operator::ALL, &operator);
+        let is_paper = |operators: &[Operator]| operators.iter().all(|operator| operator.is_paper());
+        let only_paper = self.earlier.iter().map(|one| is_paper(&one.operators));
+        let mut only_paper = only_paper.chain(self.last.values().iter().map(|one| one.operator.is_paper()));
+        let listed = match only_paper.all(|is_paper| is_paper) {
+            true => &Operator::PAPER[..],
+            false => &Operator::ALL,
+        };
+        let operator = |operator: Operator| position(listed, &operator);
         let earlier = |value: fn(&Earlier) -> Value| self.earlier.iter().map(value).collect::<Vec<_>>();
         let last = |value: &dyn Fn(&Last) -> Value| self.last.values().iter().map(value).collect::<Vec<_>>();
         let operators = |one: &Earlier| one.operators.iter().map(|one| operator(*one)).collect::<Vec<_>>();
@@ -254,7 +264,7 @@ impl RunPage {
             "mutants": self.columns.number.len(),
             "verdicts": Verdict::ALL.map(Verdict::name),
             "decided": DecidedBy::ALL.map(DecidedBy::name),
-            "operators": Operator::ALL.map(|operator| operator.name()),
+            "operators": listed.iter().map(|operator| operator.name()).collect::<Vec<_>>(),
             "parts": self.parts(),
             "earlier": {
                 "id": earlier(|one| json!(one.id)),

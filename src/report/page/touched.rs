@@ -2,7 +2,7 @@
 
 use crate::base::IndexVec;
 use crate::model::{Automaton, EdgeId, LocId};
-use crate::mutation::{Mutation, Site};
+use crate::mutation::{AlteredPart, Mutation, Site};
 
 /// A part of a game: its edges come first, then its locations.
 pub(super) type Part = usize;
@@ -26,7 +26,8 @@ impl Origins {
     }
 
     /// The part that `mutation` of the mutant changes; an edge that is added belongs to the location where it starts.
-    pub fn part(&self, mutation: &Mutation) -> Part {
+    /// An action is where the first edge is that has it.
+    pub fn part(&self, automaton: &Automaton, mutation: &Mutation) -> Part {
         let of_site = |site: Site| match site {
             Site::Guard(edge) => self.edges[edge],
             Site::Invariant(location) => self.locations[location],
@@ -36,6 +37,16 @@ impl Origins {
             Mutation::AddEdge { source, .. } => self.locations[source],
             Mutation::RemoveLocation { location } => self.locations[location],
             Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => of_site(site),
+            Mutation::Alter { alteration, .. } => match alteration.part() {
+                AlteredPart::Constraint(site) => of_site(site),
+                AlteredPart::Edge(edge) => self.edges[edge],
+                AlteredPart::Location(location) => self.locations[location],
+                AlteredPart::Action(action) => {
+                    let edges = automaton.edges().iter_enumerated();
+                    let mut with_it = edges.filter(|(_, edge)| edge.action == action);
+                    with_it.next().map_or(0, |(edge, _)| self.edges[edge])
+                }
+            },
         }
     }
 
@@ -55,6 +66,17 @@ impl Origins {
                 self.locations.remove(location);
             }
             Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+            // A new location, and its loops, belong to the edge that leads there.
+            Mutation::Alter { .. } => {
+                let mutant = mutation.apply(automaton);
+                let part = self.part(automaton, mutation);
+                for _ in self.locations.len()..mutant.locations().len() {
+                    self.locations.push(part);
+                }
+                for _ in self.edges.len()..mutant.edges().len() {
+                    self.edges.push(part);
+                }
+            }
         }
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn rows(run: &StudyRun) -> Vec<(&'static str, Tally)> {
             .filter(|(row, _)| row.first() == Some(operator));
         same.fold(Tally::default(), |sum, (_, tally)| sum.plus(*tally))
     };
-    let rows = Operator::ALL.iter().map(|operator| (operator.name(), of(operator)));
+    let rows = Operator::PAPER.iter().map(|operator| (operator.name(), of(operator)));
     rows.chain([("total", *run.summary.total())]).collect()
 }
 

@@ -1,0 +1,18 @@
+//! Commitment off.
+
+use super::Definition;
+use super::urgency_on::becoming;
+use crate::model::{Automaton, Urgency};
+use crate::mutation::Alteration;
+
+/// Commitment off.
+pub const CMO: Definition = Definition {
+    name: "CMO",
+    summary: "make a committed location an ordinary one",
+    meaning: "each committed location is an ordinary one",
+    alterations: Some(alterations),
+};
+
+fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    becoming(automaton, Urgency::Normal, |urgency| urgency == Urgency::Committed)
+}

@@ -1,0 +1,18 @@
+//! Commitment on.
+
+use super::Definition;
+use super::urgency_on::becoming;
+use crate::model::{Automaton, Urgency};
+use crate::mutation::Alteration;
+
+/// Commitment on.
+pub const COM: Definition = Definition {
+    name: "COM",
+    summary: "make a location committed",
+    meaning: "each location that is not committed is; in a single game time may not pass there, and nothing else",
+    alterations: Some(alterations),
+};
+
+fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    becoming(automaton, Urgency::Committed, |urgency| urgency != Urgency::Committed)
+}

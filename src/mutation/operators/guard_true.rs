@@ -1,0 +1,21 @@
+//! Guard true.
+
+use super::Definition;
+use crate::model::Automaton;
+use crate::mutation::Alteration;
+
+/// Guard true.
+pub const GTR: Definition = Definition {
+    name: "GTR",
+    summary: "make an edge always possible",
+    meaning: "each guard that says something is left out",
+    alterations: Some(alterations),
+};
+
+fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    let edges = automaton.edges().iter_enumerated();
+    edges
+        .filter(|(_, parts)| !parts.guard.is_trivial())
+        .map(|(edge, _)| Alteration::DropGuard { edge })
+        .collect()
+}

@@ -1,0 +1,18 @@
+//! Logical operator replacement.
+
+use super::Definition;
+use crate::model::{Automaton, BinaryOp};
+use crate::mutation::Alteration;
+use crate::mutation::rewrites::replaced;
+
+/// Logical operator replacement.
+pub const LOR: Definition = Definition {
+    name: "LOR",
+    summary: "replace a connective",
+    meaning: "each of && || imply is replaced by each of the other two; the integer conditions of a guard or an invariant are one conjunction, from the left",
+    alterations: Some(alterations),
+};
+
+fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    replaced(automaton, &[BinaryOp::And, BinaryOp::Or, BinaryOp::Imply])
+}

@@ -1,0 +1,24 @@
+//! Remove reset.
+
+use super::Definition;
+use crate::model::{Automaton, Update};
+use crate::mutation::Alteration;
+
+/// Remove reset.
+pub const RRS: Definition = Definition {
+    name: "RRS",
+    summary: "do not set a clock",
+    meaning: "each update of an edge that sets a clock is left out",
+    alterations: Some(alterations),
+};
+
+fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    let mut alterations = Vec::new();
+    for (edge, parts) in automaton.edges().iter_enumerated() {
+        let resets = (0..)
+            .zip(&parts.updates)
+            .filter(|(_, update)| matches!(update, Update::Reset(..)));
+        alterations.extend(resets.map(|(update, _)| Alteration::DropUpdate { edge, update }));
+    }
+    alterations
+}

@@ -1,0 +1,17 @@
+//! Sink location.
+
+use super::Definition;
+use crate::model::Automaton;
+use crate::mutation::Alteration;
+
+/// Sink location.
+pub const SNK: Definition = Definition {
+    name: "SNK",
+    summary: "lead an edge to a location that does nothing any more",
+    meaning: "each edge leads to a new location without invariant, which accepts every input of the alphabet and stays",
+    alterations: Some(alterations),
+};
+
+fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    automaton.edges().ids().map(|edge| Alteration::Sink { edge }).collect()
+}

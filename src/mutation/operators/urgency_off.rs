@@ -1,0 +1,18 @@
+//! Urgency off.
+
+use super::Definition;
+use super::urgency_on::becoming;
+use crate::model::{Automaton, Urgency};
+use crate::mutation::Alteration;
+
+/// Urgency off.
+pub const URO: Definition = Definition {
+    name: "URO",
+    summary: "let time pass in an urgent location",
+    meaning: "each urgent location is an ordinary one",
+    alterations: Some(alterations),
+};
+
+fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    becoming(automaton, Urgency::Normal, |urgency| urgency == Urgency::Urgent)
+}

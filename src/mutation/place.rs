@@ -1,0 +1,59 @@
+//! Places of an automaton, and what they are called.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::base::Id;
+use crate::model::{Automaton, ClockConstraint, Edge, EdgeId, Guard, LocId};
+
+/// Where a clock constraint stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Site {
+    /// In the guard of an edge.
+    Guard(EdgeId),
+    /// In the invariant of a location.
+    Invariant(LocId),
+}
+
+/// The guard or invariant there.
+pub fn guard_at(automaton: &Automaton, site: Site) -> &Guard {
+    match site {
+        Site::Guard(edge) => &automaton.edges()[edge].guard,
+        Site::Invariant(location) => &automaton.locations()[location].invariant,
+    }
+}
+
+/// All clock constraints with their places, in order: those of invariants, then those of guards.
+pub fn clock_atoms(automaton: &Automaton) -> impl Iterator<Item = (Site, u32, &ClockConstraint)> {
+    let invariants = automaton.locations().ids().map(Site::Invariant);
+    let guards = automaton.edges().ids().map(Site::Guard);
+    invariants.chain(guards).flat_map(move |site| {
+        let atoms = (0..).zip(&guard_at(automaton, site).clocks);
+        atoms.map(move |(atom, constraint)| (site, atom, constraint))
+    })
+}
+
+/// The name of an edge: `source->target#k`, `k` being its position among the edges of that source and target.
+pub fn edge_name(automaton: &Automaton, edge: EdgeId) -> String {
+    EdgeName(automaton, edge).to_string()
+}
+
+/// `source->target#k`.
+pub(super) struct EdgeName<'a>(pub(super) &'a Automaton, pub(super) EdgeId);
+
+impl fmt::Display for EdgeName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(automaton, id) = *self;
+        let edge = &automaton.edges()[id];
+        let earlier = &automaton.edges().as_slice()[..id.index()];
+        let same = |other: &&Arc<Edge>| other.source == edge.source && other.target == edge.target;
+        let (source, target) = (&automaton.locations()[edge.source], &automaton.locations()[edge.target]);
+        write!(
+            f,
+            "{}->{}#{}",
+            source.name,
+            target.name,
+            earlier.iter().filter(same).count()
+        )
+    }
+}

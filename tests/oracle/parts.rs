@@ -1,0 +1,72 @@
+//! Games in pieces: what is changed there is put together again without the model's own ways to change a game.
+
+use tamper::base::Id;
+use tamper::model::{Action, Automaton, AutomatonBuilder, Clock, Edge, Guard, IntVar, LocId, Location};
+
+/// Where a constraint stands.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    Invariant(usize),
+    Guard(usize),
+}
+
+/// A game in pieces.
+#[derive(Clone)]
+pub struct Parts {
+    name: String,
+    pub clocks: Vec<Clock>,
+    ints: Vec<IntVar>,
+    pub actions: Vec<Action>,
+    pub locations: Vec<Location>,
+    /// The position of the initial location.
+    pub initial: usize,
+    pub edges: Vec<Edge>,
+    input_enabled: bool,
+}
+
+impl Parts {
+    /// Those of a game.
+    pub fn of(game: &Automaton) -> Self {
+        Self {
+            name: game.name().to_owned(),
+            clocks: game.clocks().iter().cloned().collect(),
+            ints: game.ints().iter().cloned().collect(),
+            actions: game.actions().iter().cloned().collect(),
+            locations: game.locations().iter().map(|location| (**location).clone()).collect(),
+            initial: game.initial().index(),
+            edges: game.edges().iter().map(|edge| (**edge).clone()).collect(),
+            input_enabled: game.is_input_enabled(),
+        }
+    }
+
+    /// The game.
+    pub fn build(self) -> Automaton {
+        let mut builder = AutomatonBuilder::new(self.name);
+        for clock in self.clocks {
+            builder.clock(clock.name);
+        }
+        for int in self.ints {
+            builder.int(int);
+        }
+        for action in self.actions {
+            builder.action(&action.name, action.role, action.urgent);
+        }
+        for location in self.locations {
+            builder.location(location);
+        }
+        for edge in self.edges {
+            builder.edge(edge);
+        }
+        builder.initial(LocId::from_index(self.initial));
+        builder.input_enabled(self.input_enabled);
+        builder.build().expect("a mutant is well-formed")
+    }
+
+    /// The constraint there.
+    pub fn guard(&mut self, place: Place) -> &mut Guard {
+        match place {
+            Place::Invariant(location) => &mut self.locations[location].invariant,
+            Place::Guard(edge) => &mut self.edges[edge].guard,
+        }
+    }
+}
