@@ -292,6 +292,7 @@ fn exported_mutants_of_a_network_have_the_verdicts_they_had_and_fail_the_tests_t
         let output = tamper(&[&["export", &file, "--out", &other], &words[..]].concat());
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(stderr(&output).contains(text), "{}", stderr(&output));
+        assert!(!Path::new(&other).exists(), "{words:?} wrote something");
     }
 }
 

@@ -12,8 +12,7 @@ use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
     ExportRef, FilesSink, Filter, GuidelineSet, Knowledge, Log, Manifest, Needs, NetworkFiles, NetworkJudge,
-    NetworkMutants, NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink,
-    classify_network,
+    NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink, classify_network,
 };
 
 /// Writes the mutants that a condition keeps: each as the whole network with the mutation written into it.
@@ -52,10 +51,19 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
     };
     let manifest = Manifest::new(&plan, mutants.len(), selection.len());
     let manifest = manifest.with_network(mutated.scope()).with_export(exported);
+    let judge = match args.run {
+        Some(_) => None,
+        None => Some(judge(&mutated, &plan, args)?),
+    };
     let output = OutputDir::create(&args.out, &manifest)?;
-    if args.run.is_none() {
-        let run = (&mutated, &mutants, &plan, &selection);
-        decide(run, args, &output, terminal)?;
+    if let Some(judge) = &judge {
+        let run = NetworkRun {
+            judge,
+            mutants: &mutants,
+            options: &plan.mutation,
+            selection: &selection,
+        };
+        decide(run, &output, terminal)?;
     }
     let mut sink: Box<dyn Sink> = match args.target {
         ExportFormat::Jsonl => Box::new(TableSink::create(output.path(), TableKind::JsonLines)?),
@@ -114,12 +122,7 @@ fn check(filter: &Filter, plan: &Plan, mutated: &MutatedNetwork) -> Result<()> {
     }
 }
 
-fn decide(
-    (mutated, mutants, plan, selection): (&MutatedNetwork, &NetworkMutants<'_>, &Plan, &Selection),
-    args: &ExportArgs,
-    output: &OutputDir,
-    terminal: &Terminal,
-) -> Result<()> {
+fn judge<'n>(mutated: &'n MutatedNetwork, plan: &Plan, args: &ExportArgs) -> Result<NetworkJudge<'n>> {
     let settings = NetworkSettings {
         semantics: plan.semantics,
         statics: plan.statics,
@@ -127,13 +130,11 @@ fn decide(
     };
     let timer = args.total.timer(plan.limits);
     let judge = NetworkJudge::new(mutated.viewed(), &mutated.components, settings, timer);
-    let judge = judge.with_context(|| format!("{} cannot be judged", args.file.display()))?;
-    let run = NetworkRun {
-        judge: &judge,
-        mutants,
-        options: &plan.mutation,
-        selection,
-    };
+    judge.with_context(|| format!("{} cannot be judged", args.file.display()))
+}
+
+fn decide(run: NetworkRun<'_>, output: &OutputDir, terminal: &Terminal) -> Result<()> {
+    let selection = run.selection;
     let bar = terminal.progress(selection.len());
     let summary = classify_network(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();

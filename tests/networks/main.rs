@@ -5,6 +5,7 @@ mod algebra;
 #[path = "../oracle/clocks.rs"]
 mod clocks;
 mod composition;
+mod congruence;
 mod constructs;
 mod examples;
 mod executed;
