@@ -60,7 +60,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     if let (Some(path), Some(format), Some(formula)) = (&args.formula, formula, &run.listed.formula) {
         let parts = (&formula.cnf, formula.choices.as_slice());
-        write_file(path, &write_formula(&machine, parts, formula.is_satisfiable, format))?;
+        write_file(path, write_formula(&machine, parts, formula.is_satisfiable, format))?;
     }
     show(args, &machine, &run, terminal)?;
     let is_bounded = run.counts.as_ref().is_some_and(|counts| counts.stopped.is_some());

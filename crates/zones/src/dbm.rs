@@ -8,7 +8,7 @@ mod cells;
 mod closure;
 mod extrapolate;
 mod kernel;
-mod minimal;
+pub(crate) mod minimal;
 mod points;
 #[cfg(test)]
 mod tests;
@@ -16,7 +16,6 @@ mod tests;
 use super::{Bound, Clock, Variable};
 pub(crate) use cells::Cells;
 use kernel::by_dimension;
-pub(crate) use minimal::Cutter;
 use smallvec::SmallVec;
 
 /// A non-empty convex set of valuations of `dim - 1` clocks over the non-negative reals, defined by bounds of clocks and

@@ -1,5 +1,5 @@
+use super::minimal::Cutter;
 use super::*;
-use crate::dbm::Cutter;
 use crate::reference::NaiveDbm;
 use crate::testing::*;
 use crate::{Clock, DbmDraft};

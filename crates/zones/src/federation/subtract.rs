@@ -1,7 +1,7 @@
 //! Subtraction, and what follows from it: complement, inclusion, equality. All exact.
 
 use super::Federation;
-use crate::dbm::Cutter;
+use crate::dbm::minimal::Cutter;
 use crate::{Bound, Clock, Dbm};
 use smallvec::SmallVec;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::dbm::Cutter;
+use crate::dbm::minimal::Cutter;
 use crate::testing::*;
 use proptest::prelude::*;
 
