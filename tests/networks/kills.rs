@@ -119,10 +119,11 @@ impl Found<'_> {
         let verdict = decide(mutant, net, rules, MOST + 1, MAX_STATES);
         if said.killable == "unknown" {
             let reason = said.reason.as_deref().unwrap_or_default();
-            return match (verdict, reason.contains("hidden steps")) {
-                (_, true) | (Err(_), _) => Ok(count("without a meaning")),
-                _ => Err(about(reason)),
-            };
+            if verdict.is_ok() && !reason.contains("hidden steps") {
+                return Err(about(reason));
+            }
+            count("without a meaning");
+            return Ok(());
         }
         match (verdict, said.killable.as_str()) {
             (Ok(Answer::NonSubsumed), "none") => return Err(about("is said to be no test's, but is not subsumed")),
