@@ -6,6 +6,9 @@
 //! are checked, once per row, to be less than [`NEAR`] in absolute value, so finite sums stay below `FINITE`:
 //! `FAR - NEAR > FINITE >= 2 NEAR`, and nothing wraps.
 
+#[cfg(test)]
+mod tests;
+
 use super::Bound;
 use super::closure::Touched;
 
