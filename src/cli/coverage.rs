@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
+use super::coverage_proof::{check_proof, formula_format, proof_format, write_files};
 use super::coverage_timed::{coverage_timed, is_timed};
 use super::exit::ExitCode;
 use super::load::once;
@@ -15,8 +16,7 @@ use crate::experiment::{
     write_file,
 };
 use crate::formats::machines::{
-    FormulaFormat, MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_formula,
-    write_suite,
+    MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_suite,
 };
 use crate::formats::{read_input, render};
 use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
@@ -30,7 +30,10 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     refuse_timed(args)?;
     let (machine, suite, key) = read(args, terminal)?;
     let mutants = machine.n_machines() - 1_u32;
-    let formula = args.formula.as_deref().map(formula_format).transpose()?;
+    if let Some(path) = &args.check_proof {
+        return check_proof(path, &machine, &suite, terminal);
+    }
+    formula_format(args)?;
     let mut steps = open_journal(args, &key)?;
     let timer = Timer::new(Limits {
         timeout_ms: args.timeout,
@@ -46,6 +49,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
             survivors: args.survivors.map(|most| most.of(&mutants)),
             conforming: args.conforming.map(|most| most.of(&mutants)),
             formula: args.formula.is_some(),
+            proof: proof_format(args),
         },
         watch: status.is_some(),
         budget: timer.budget(),
@@ -58,10 +62,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     if let Some(status) = status {
         status.finish_and_clear();
     }
-    if let (Some(path), Some(format), Some(formula)) = (&args.formula, formula, &run.listed.formula) {
-        let parts = (&formula.cnf, formula.choices.as_slice());
-        write_file(path, write_formula(&machine, parts, formula.is_satisfiable, format))?;
-    }
+    write_files(args, &machine, &run.listed, terminal)?;
     show(args, &machine, &run, terminal)?;
     let is_bounded = run.counts.as_ref().is_some_and(|counts| counts.stopped.is_some());
     Ok(match run.answer {
@@ -71,10 +72,6 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
         Answer::Complete => ExitCode::Yes,
         Answer::Escape(_) => ExitCode::No,
     })
-}
-
-fn formula_format(path: &Path) -> Result<FormulaFormat> {
-    FormulaFormat::of(path).with_context(|| format!("{}: the ending must be .cnf, .dimacs or .smt2", path.display()))
 }
 
 /// Options that are about timed games.

@@ -37,6 +37,9 @@ Examples:
                                                       the mutants that escape, each with a test for it
   tamper coverage machine.fsm suite.txt --formula left.smt2
                                                       let another solver look for a mutant that escapes
+  tamper coverage machine.fsm suite.txt --proof complete.proof
+  tamper coverage machine.fsm suite.txt --check-proof complete.proof
+                                                      a proof that it is complete, and its check
   tamper coverage machine.fsm --complete --out suite.txt
                                                       a complete suite from nothing
   tamper coverage machine.fsm suite.txt --complete=extend --minimise
@@ -73,6 +76,14 @@ pub struct CoverageArgs {
     /// is complete
     #[arg(long, value_name = "FILE")]
     pub formula: Option<PathBuf>,
+    /// If the suite is complete in the end, write the proof to FILE; .drat: for the checkers of others, with --formula
+    /// FILE.cnf as what is refuted
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// Instead of searching, check that FILE, from --proof, proves SUITE complete
+    #[arg(long, value_name = "FILE", requires = "suite",
+        conflicts_with_all = ["complete", "minimise", "count", "survivors", "conforming", "formula", "proof", "out"])]
+    pub check_proof: Option<PathBuf>,
     /// Add faults of this kind to every transition
     #[arg(long, value_enum, value_name = "KIND")]
     pub faults: Option<FaultsArg>,

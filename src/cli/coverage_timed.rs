@@ -202,6 +202,8 @@ fn refuse_others(args: &CoverageArgs) -> Result<()> {
         ("--survivors", args.survivors.is_some()),
         ("--conforming", args.conforming.is_some()),
         ("--formula", args.formula.is_some()),
+        ("--proof", args.proof.is_some()),
+        ("--check-proof", args.check_proof.is_some()),
         ("--faults", args.faults.is_some()),
         ("--unspecified", args.unspecified != UnspecifiedArg::Refuse),
         ("--complete=extend", args.complete == Some(CompleteArg::Extend)),

@@ -14,6 +14,7 @@ mod config;
 mod constants;
 mod coverage;
 mod coverage_args;
+mod coverage_proof;
 mod coverage_timed;
 #[cfg(feature = "drawing")]
 mod draw;

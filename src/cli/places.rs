@@ -13,7 +13,7 @@ use crate::experiment::{Output, OutputKind, refuse_clashes};
 use crate::formats::STDIN;
 
 /// The options that say where something is written.
-const OUTPUTS: [&str; 6] = ["out", "junit", "stryker", "journal", "work", "formula"];
+const OUTPUTS: [&str; 7] = ["out", "junit", "stryker", "journal", "work", "formula", "proof"];
 
 /// The commands whose folder is that of a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
-    const INPUTS: [&str; 11] = [
+    const INPUTS: [&str; 12] = [
         "config",
         "file",
         "features",
@@ -114,6 +114,7 @@ mod tests {
         "model",
         "spec",
         "dirs",
+        "check_proof",
     ];
 
     #[test]

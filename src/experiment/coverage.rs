@@ -3,10 +3,10 @@
 use anyhow::{Result, bail};
 use num_bigint::BigUint;
 
-use super::coverage_lists::{Formula, Solving, conforming, survivors};
+use super::coverage_lists::{Formula, Proof, conforming, survivors};
 use super::{CoverageListed, CoverageLists, Journal, JournalStep};
 use crate::base::{Budget, Id, StopReason};
-use crate::features::{Recorded, Varisat};
+use crate::features::Varisat;
 use crate::machines::{
     Analysis, Answer, Completion, Counter, Counts, Found, InputId, Mutant, MutationMachine, Strategy, TestFacts,
     minimise,
@@ -92,7 +92,7 @@ pub fn cover(
     steps: &mut Steps,
     progress: &mut dyn FnMut(&CoverageProgress),
 ) -> Result<CoverageRun> {
-    let mut analysis = Analysis::new(machine, Recorded::new(Varisat::default(), plan.lists.formula));
+    let mut analysis = Analysis::new(machine, Varisat::default());
     suite.iter().for_each(|test| analysis.add_test(test));
     let answer = match plan.complete {
         Some(strategy) => {
@@ -128,12 +128,16 @@ pub fn cover(
         n_clauses,
         n_questions: analysis.n_questions(),
         counts: None,
-        listed: CoverageListed {
-            formula: Formula::of(&analysis, &answer),
-            ..CoverageListed::default()
-        },
+        listed: CoverageListed::default(),
         answer,
     };
+    let centres = analysis.centres();
+    if plan.lists.formula {
+        run.listed.formula = Formula::of(machine, &run.tests, centres, &run.answer);
+    }
+    if let (Some(format), Answer::Complete) = (plan.lists.proof, &run.answer) {
+        run.listed.proof = Some(Proof::of(machine, &run.tests, centres, format)?);
+    }
     if let Some(most) = plan.lists.survivors {
         let n_clauses = run.facts.iter().map(|facts| facts.n_clauses).sum();
         let found = survivors(machine, suite, (most, &plan.budget), &mut |n_survivors| {
@@ -155,7 +159,7 @@ pub fn cover(
     Ok(run)
 }
 
-fn replay(analysis: &mut Solving<'_>, steps: &[JournalStep]) -> Result<()> {
+fn replay(analysis: &mut Analysis<'_, Varisat>, steps: &[JournalStep]) -> Result<()> {
     let machine = analysis.machine();
     let known = |numbers: &[usize]| numbers.iter().all(|number| *number < machine.inputs().len());
     let inputs = |numbers: &[usize]| -> Vec<InputId> { numbers.iter().copied().map(InputId::from_index).collect() };
@@ -182,7 +186,7 @@ fn replay(analysis: &mut Solving<'_>, steps: &[JournalStep]) -> Result<()> {
 }
 
 fn complete(
-    analysis: &mut Solving<'_>,
+    analysis: &mut Analysis<'_, Varisat>,
     strategy: Strategy,
     plan: &CoveragePlan,
     (steps, progress): (&mut Steps, &mut dyn FnMut(&CoverageProgress)),
@@ -224,7 +228,12 @@ fn complete(
 
 /// The numbers of `suite`. All conforming mutants are known once some suite is complete: so this one is completed, in
 /// `analysis` only.
-fn count(analysis: &mut Solving<'_>, suite: &[Vec<InputId>], plan: &CoveragePlan, answer: &Answer) -> Result<Counts> {
+fn count(
+    analysis: &mut Analysis<'_, Varisat>,
+    suite: &[Vec<InputId>],
+    plan: &CoveragePlan,
+    answer: &Answer,
+) -> Result<Counts> {
     let machine = analysis.machine();
     let mut counter = Counter::new(machine, plan.budget.clone());
     suite.iter().for_each(|test| counter.add_test(test));

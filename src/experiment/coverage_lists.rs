@@ -1,16 +1,13 @@
 //! Lists beside the answer about a suite: what survives it, what conforms, and the formula that was solved.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::base::Budget;
-use crate::features::{Cnf, Recorded, Varisat};
+use crate::features::{Cnf, RefutationFormat, Varisat, refute};
 use crate::machines::{
-    Analysis, Answer, Choice, Completion, InputId, Listed, Mutant, MutationMachine, Strategy, Survivors,
-    conforming_mutants,
+    Analysis, Answer, Certificate, Choice, Completion, InputId, Listed, Mutant, MutationMachine, Strategy, Survivors,
+    clauses_left, conforming_mutants,
 };
-
-/// A mutation machine under analysis: with its clauses beside it if the formula is wanted.
-pub(super) type Solving<'m> = Analysis<'m, Recorded<Varisat>>;
 
 /// What is to be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -21,9 +18,11 @@ pub struct CoverageLists {
     pub conforming: Option<u64>,
     /// The formula.
     pub formula: bool,
+    /// The proof, if the suite is complete in the end.
+    pub proof: Option<RefutationFormat>,
 }
 
-/// The formula by which the last answer was found.
+/// What is left of the mutants as a formula.
 #[derive(Clone, Debug)]
 pub struct Formula {
     /// Its clauses.
@@ -43,21 +42,56 @@ pub struct CoverageListed {
     pub conforming: Option<(Vec<Mutant>, Listed)>,
     /// The formula.
     pub formula: Option<Formula>,
+    /// The proof that the suite is complete, if it is.
+    pub proof: Option<Proof>,
 }
 
 impl Formula {
-    /// That of the last question, which was answered by `answer`.
-    pub(super) fn of(analysis: &Solving<'_>, answer: &Answer) -> Option<Self> {
-        let cnf = analysis.solver().cnf()?.clone();
+    /// Of what neither `suite` kills nor `conforming` excludes, which was asked about with this answer.
+    pub(super) fn of(
+        machine: &MutationMachine,
+        suite: &[Vec<InputId>],
+        conforming: &[Mutant],
+        answer: &Answer,
+    ) -> Option<Self> {
+        let (cnf, choices) = clauses_left(machine, suite, conforming).ok()?;
         Some(Self {
             cnf,
-            choices: analysis.choices(),
+            choices,
             is_satisfiable: match answer {
                 Answer::Complete => Some(false),
                 Answer::Escape(_) => Some(true),
                 Answer::Unknown(_) => None,
             },
         })
+    }
+}
+
+/// A proof that a suite is complete.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// As a file of its own.
+    Certificate(Certificate),
+    /// In DRAT, about the formula.
+    Drat(Vec<u8>),
+}
+
+impl Proof {
+    /// That `suite`, which is complete, kills all but what conforms as `conforming` do.
+    pub(super) fn of(
+        machine: &MutationMachine,
+        suite: &[Vec<InputId>],
+        conforming: &[Mutant],
+        format: RefutationFormat,
+    ) -> Result<Self> {
+        let proof = match format {
+            RefutationFormat::Varisat => Certificate::of(machine, suite, conforming)?.map(Self::Certificate),
+            RefutationFormat::Drat => match clauses_left(machine, suite, conforming) {
+                Ok((cnf, _)) => refute(&cnf, format)?.map(Self::Drat),
+                Err(_) => None,
+            },
+        };
+        proof.context("the suite was found to be complete, but no proof of that: a fault of tamper")
     }
 }
 
@@ -88,8 +122,8 @@ pub(super) fn conforming(
     Ok((mutants, listed))
 }
 
-fn given<'m>(machine: &'m MutationMachine, suite: &[Vec<InputId>]) -> Solving<'m> {
-    let mut analysis = Analysis::new(machine, Recorded::new(Varisat::default(), false));
+fn given<'m>(machine: &'m MutationMachine, suite: &[Vec<InputId>]) -> Analysis<'m, Varisat> {
+    let mut analysis = Analysis::new(machine, Varisat::default());
     suite.iter().for_each(|test| analysis.add_test(test));
     analysis
 }

@@ -2,38 +2,32 @@
 
 use super::{Cnf, Lit, Solver, SolverFailure, Var};
 
-/// A solver with all its clauses beside it, if they are wanted.
+/// A solver with all its clauses beside it.
 #[derive(Debug)]
 pub struct Recorded<S> {
     solver: S,
-    cnf: Option<Cnf>,
+    cnf: Cnf,
 }
 
 impl<S> Recorded<S> {
     /// `solver`, which has no variables yet.
-    pub fn new(solver: S, is_wanted: bool) -> Self {
-        Self {
-            solver,
-            cnf: is_wanted.then(Cnf::default),
-        }
+    pub fn new(solver: S) -> Self {
+        let cnf = Cnf::default();
+        Self { solver, cnf }
     }
-    /// The clauses, if they were wanted.
-    pub fn cnf(&self) -> Option<&Cnf> {
-        self.cnf.as_ref()
+    /// The clauses.
+    pub fn cnf(&self) -> &Cnf {
+        &self.cnf
     }
 }
 
 impl<S: Solver> Solver for Recorded<S> {
     fn fresh(&mut self) -> Var {
-        if let Some(cnf) = &mut self.cnf {
-            cnf.fresh();
-        }
+        self.cnf.fresh();
         self.solver.fresh()
     }
     fn add_clause(&mut self, clause: &[Lit]) {
-        if let Some(cnf) = &mut self.cnf {
-            cnf.add(clause.iter().copied());
-        }
+        self.cnf.add(clause.iter().copied());
         self.solver.add_clause(clause);
     }
     fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, SolverFailure> {

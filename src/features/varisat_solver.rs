@@ -28,7 +28,7 @@ impl fmt::Debug for Varisat {
     }
 }
 
-fn lower(lit: Lit) -> varisat::Lit {
+pub(super) fn lower(lit: Lit) -> varisat::Lit {
     varisat::Lit::from_var(varisat::Var::from_index(lit.var().index()), lit.is_positive())
 }
 

@@ -47,6 +47,8 @@ pub struct Analysis<'m, S> {
     tests: Vec<Vec<InputId>>,
     facts: Vec<TestFacts>,
     conforming: Vec<ConformingBox>,
+    /// The mutant that each box was made around; the first is the specification.
+    centres: Vec<Mutant>,
     n_clauses: usize,
     n_questions: u64,
 }
@@ -63,10 +65,11 @@ impl<'m, S: Solver> Analysis<'m, S> {
             tests: Vec::new(),
             facts: Vec::new(),
             conforming: Vec::new(),
+            centres: Vec::new(),
             n_clauses,
             n_questions: 0,
         };
-        analysis.exclude_box(ConformingBox::around(machine, &Mutant::specification(machine)));
+        analysis.exclude_around(&Mutant::specification(machine));
         analysis
     }
 
@@ -98,7 +101,7 @@ impl<'m, S: Solver> Analysis<'m, S> {
     pub fn exclude(&mut self, mutant: &Mutant) -> bool {
         let conforms = killing_sequence(self.machine, mutant).is_none();
         if conforms {
-            self.exclude_box(ConformingBox::around(self.machine, mutant));
+            self.exclude_around(mutant);
         }
         conforms
     }
@@ -109,7 +112,8 @@ impl<'m, S: Solver> Analysis<'m, S> {
         self.solver.add_clause(&clause);
         self.n_clauses += 1;
     }
-    fn exclude_box(&mut self, conforming: ConformingBox) {
+    fn exclude_around(&mut self, mutant: &Mutant) {
+        let conforming = ConformingBox::around(self.machine, mutant);
         let mut clause: Vec<Lit> = Vec::new();
         for (set, allowed) in &conforming.allowed {
             let others = (0..self.machine.set_choices(*set).len()).filter(|at| !allowed.contains(&(*at as u32)));
@@ -118,6 +122,7 @@ impl<'m, S: Solver> Analysis<'m, S> {
         self.solver.add_clause(&clause);
         self.n_clauses += 1;
         self.conforming.push(conforming);
+        self.centres.push(mutant.clone());
     }
 
     /// A nonconforming mutant that no test kills. `on_conforming` hears of every conforming one met on the way, which
@@ -141,7 +146,7 @@ impl<'m, S: Solver> Analysis<'m, S> {
                 return Ok(Answer::Escape(Escape { mutant, killed_by }));
             }
             on_conforming(&mutant);
-            self.exclude_box(ConformingBox::around(self.machine, &mutant));
+            self.exclude_around(&mutant);
         }
     }
 
@@ -168,6 +173,10 @@ impl<'m, S: Solver> Analysis<'m, S> {
     /// Conforming mutants that were excluded; the first box is the specification's. Boxes can overlap.
     pub fn conforming(&self) -> &[ConformingBox] {
         &self.conforming
+    }
+    /// The mutants that those boxes were made around, but for the specification.
+    pub fn centres(&self) -> &[Mutant] {
+        &self.centres[1..]
     }
     /// How many clauses the solver was given.
     pub fn n_clauses(&self) -> usize {

@@ -12,6 +12,7 @@
 mod alpha;
 mod analysis;
 mod builder;
+mod certificate;
 mod choice_diagram;
 mod clauses;
 mod complete;
@@ -30,6 +31,7 @@ mod survivors;
 pub use alpha::AlphaAutomaton;
 pub use analysis::{Analysis, Answer, Escape, TestFacts};
 pub use builder::{Faults, MachineBuilder, MachineError};
+pub use certificate::{Certificate, CertificateError, clauses_left};
 pub use choice_diagram::ChoiceDiagram;
 pub use complete::{Completion, Found, Strategy};
 pub use conformance::{ConformingBox, killing_sequence, killing_sequence_from};

@@ -3,9 +3,10 @@
 use num_bigint::BigUint;
 use tamper::base::{Budget, Id};
 use tamper::features::{Batsat, Cnf, Lit, Random, Recorded, Solver, Var, Varisat};
-use tamper::formats::machines::{FormulaFormat, write_formula};
+use tamper::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
 use tamper::machines::{
-    Analysis, Answer, Choice, InputId, Listed, Mutant, MutationMachine, Strategy, conforming_mutants,
+    Analysis, Answer, Certificate, CertificateError, Choice, Completion, InputId, Listed, Mutant, MutationMachine,
+    Strategy, conforming_mutants,
 };
 
 use super::{enumerate, mutants, random_machine, random_suite, shortest_kill};
@@ -96,10 +97,10 @@ fn the_formula_of_100_random_machines_has_the_survivors_as_solutions() {
     for _ in 0..100 {
         let machine = random_machine(&mut random);
         let suite = random_suite(&machine, &mut random);
-        let mut analysis = analysed(&machine, &suite, Recorded::new(Varisat::default(), true));
+        let mut analysis = analysed(&machine, &suite, Recorded::new(Varisat::default()));
         let answer = analysis.escape(&Budget::unlimited(), &mut |_| ()).unwrap();
         let choices: Vec<Choice> = analysis.choices();
-        let cnf = analysis.solver().cnf().expect("it was wanted");
+        let cnf = analysis.solver().cnf();
         let text = write_formula(&machine, (cnf, &choices), None, FormulaFormat::Dimacs);
         let mut solver = Batsat::default();
         solver.load(&read_clauses(&text));
@@ -125,4 +126,53 @@ fn the_formula_of_100_random_machines_has_the_survivors_as_solutions() {
         }
     }
     assert!(n_survivors > 300 && n_complete > 5, "{n_survivors} {n_complete}");
+}
+
+/// A proof is found for every complete suite and holds; with fewer tests, another machine's mutants or changed bytes it does not.
+#[test]
+fn certificates_prove_complete_suites_and_no_others() {
+    let mut random = Random::new(19);
+    let (mut n_with_conforming, mut n_fewer, mut n_corrupted, mut n_refused) = (0, 0, 0, 0);
+    for _ in 0..100 {
+        let machine = random_machine(&mut random);
+        let mut analysis = analysed(&machine, &[], Varisat::default());
+        let end = analysis.complete(Strategy::NewTests, &Budget::unlimited(), &mut |_, _| ());
+        assert_eq!(end.unwrap(), Completion::Complete);
+        let suite = analysis.tests().to_vec();
+        let proof = Certificate::of(&machine, &suite, analysis.centres()).unwrap();
+        let proof = proof.expect("it is complete");
+        assert_eq!(proof.check(&machine, &suite), Ok(()));
+        n_with_conforming += usize::from(!proof.conforming.is_empty());
+        let text = write_certificate(&machine, &proof);
+        assert_eq!(read_certificate("proof", text.as_bytes(), &machine).unwrap(), proof);
+        // The last test was added because a mutant escaped the others.
+        if let Some((_, fewer)) = suite.split_last() {
+            assert!(proof.check(&machine, fewer).is_err());
+            assert_eq!(Certificate::of(&machine, fewer, analysis.centres()), Ok(None));
+            let nonconforming = enumerate(&machine, fewer).undetected[0].clone();
+            let mut forged = proof.clone();
+            forged.conforming.push(nonconforming.clone());
+            let error = CertificateError::Nonconforming(nonconforming);
+            assert_eq!(forged.check(&machine, &suite), Err(error));
+            n_fewer += 1;
+        }
+        for _ in 0..5 {
+            let mut corrupted = proof.clone();
+            let n_bytes = corrupted.refutation.len();
+            match random.below(3) {
+                0 => corrupted.refutation.truncate(random.below(n_bytes)),
+                1 => corrupted.refutation.clear(),
+                _ => corrupted.refutation[random.below(n_bytes)] ^= 1 << random.below(8),
+            }
+            // A byte may be one that says nothing, and what remains a proof of the same clauses; never is it one of others.
+            let fewer = suite.split_last().map_or(&[][..], |(_, fewer)| fewer);
+            n_corrupted += usize::from(corrupted.refutation != proof.refutation);
+            n_refused += usize::from(corrupted.check(&machine, &suite).is_err());
+            if !suite.is_empty() {
+                assert!(corrupted.check(&machine, fewer).is_err());
+            }
+        }
+    }
+    assert!(n_with_conforming > 20 && n_fewer > 50, "{n_with_conforming} {n_fewer}");
+    assert!(n_refused * 10 > n_corrupted * 5, "{n_refused} of {n_corrupted}");
 }

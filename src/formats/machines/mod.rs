@@ -5,12 +5,14 @@
 //! any words. KISS2 is read too, with faults after a line `.mutated`. A suite is a list of tests, one per line: the
 //! names of the inputs, with or without spaces where every name is one character.
 
+mod certificate;
 mod file;
 mod formula;
 mod kiss;
 mod suite;
 mod text;
 
+pub use certificate::{read_certificate, write_certificate};
 pub use file::{MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine};
 pub use formula::{FormulaFormat, write_formula};
 pub use suite::{read_suite, write_suite};

@@ -1,0 +1,85 @@
+//! `tamper coverage --formula`, `--proof` and `--check-proof`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use serde_json::json;
+
+use super::args::Format;
+use super::coverage_args::CoverageArgs;
+use super::exit::ExitCode;
+use super::terminal::Terminal;
+use crate::experiment::{CoverageListed, Proof, write_file};
+use crate::features::RefutationFormat;
+use crate::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
+use crate::formats::read_input;
+use crate::machines::{InputId, MutationMachine};
+
+/// The format of the formula, if one is to be written.
+pub fn formula_format(args: &CoverageArgs) -> Result<Option<FormulaFormat>> {
+    let format = |path: &Path| {
+        FormulaFormat::of(path)
+            .with_context(|| format!("{}: the ending must be .cnf, .dimacs or .smt2", path.display()))
+    };
+    args.formula.as_deref().map(format).transpose()
+}
+
+/// The format of the proof, if one is to be written.
+pub fn proof_format(args: &CoverageArgs) -> Option<RefutationFormat> {
+    let is_drat = |path: &Path| path.extension().is_some_and(|ending| ending == "drat");
+    args.proof.as_deref().map(|path| match is_drat(path) {
+        true => RefutationFormat::Drat,
+        false => RefutationFormat::Varisat,
+    })
+}
+
+/// Writes the files that were asked for.
+pub fn write_files(
+    args: &CoverageArgs,
+    machine: &MutationMachine,
+    listed: &CoverageListed,
+    terminal: &Terminal,
+) -> Result<()> {
+    if let (Some(path), Some(format), Some(formula)) = (&args.formula, formula_format(args)?, &listed.formula) {
+        let parts = (&formula.cnf, formula.choices.as_slice());
+        write_file(path, write_formula(machine, parts, formula.is_satisfiable, format))?;
+    }
+    match (&args.proof, &listed.proof) {
+        (None, _) => Ok(()),
+        (Some(path), Some(Proof::Certificate(certificate))) => {
+            write_file(path, write_certificate(machine, certificate))
+        }
+        (Some(path), Some(Proof::Drat(proof))) => write_file(path, proof),
+        (Some(path), None) => {
+            terminal.note(&format!("{} was not written: there is no proof", path.display()));
+            Ok(())
+        }
+    }
+}
+
+/// Checks the certificate in `path`: does it prove that `suite` is complete?
+pub fn check_proof(
+    path: &Path,
+    machine: &MutationMachine,
+    suite: &[Vec<InputId>],
+    terminal: &Terminal,
+) -> Result<ExitCode> {
+    let bytes = read_input(path, "name a certificate that --proof wrote")?;
+    let certificate = read_certificate(&path.display().to_string(), &bytes, machine)?;
+    let checked = certificate.check(machine, suite);
+    let n_conforming = certificate.conforming.len();
+    match terminal.format {
+        Format::Json => {
+            let because = checked.as_ref().err().map(ToString::to_string);
+            let answer = json!({ "proved": checked.is_ok(), "because": because, "conforming": n_conforming });
+            terminal.result(&serde_json::to_string_pretty(&answer)?)?;
+        }
+        Format::Text => terminal.result(&match &checked {
+            Ok(()) => format!(
+                "proved: the suite kills every mutant but those that conform ({n_conforming} beside the specification, each with all alike)"
+            ),
+            Err(error) => format!("not proved: {error}"),
+        })?,
+    }
+    Ok(if checked.is_ok() { ExitCode::Yes } else { ExitCode::No })
+}

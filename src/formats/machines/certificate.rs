@@ -1,0 +1,122 @@
+//! Certificates of complete suites as text: what they are about, the conforming mutants, the refutation in hexadecimal.
+
+use std::fmt::Write as _;
+
+use super::write_machine;
+use crate::base::{Diagnostic, SourceFile, Span};
+use crate::formats::ReadError;
+use crate::formats::decode::decode;
+use crate::machines::{Certificate, Mutant, MutationMachine};
+
+const HEAD: &str = "tamper certificate 1";
+/// Bytes of a refutation on one line.
+const PER_LINE: usize = 48;
+
+/// What a certificate is about: the machine's BLAKE3, in hexadecimal, whatever file it was read from.
+fn fingerprint(machine: &MutationMachine) -> String {
+    blake3::hash(write_machine(machine).as_bytes()).to_hex().to_string()
+}
+
+/// The certificate of a suite for `machine` as text.
+pub fn write_certificate(machine: &MutationMachine, certificate: &Certificate) -> String {
+    let mut text = format!("{HEAD}\nmachine {}\n", fingerprint(machine));
+    for mutant in &certificate.conforming {
+        text.push_str("conforming");
+        for choice in mutant.choices() {
+            let _ = write!(text, " {choice}");
+        }
+        text.push('\n');
+    }
+    for bytes in certificate.refutation.chunks(PER_LINE) {
+        text.push_str("refutation ");
+        for byte in bytes {
+            let _ = write!(text, "{byte:02x}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The certificate in `bytes`, the content of a file called `name`, which is about `machine`.
+///
+/// # Errors
+/// The first line that is none of a certificate, or a certificate of another machine.
+pub fn read_certificate(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result<Certificate, ReadError> {
+    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
+        file,
+        diagnostics: vec![*error],
+    })?;
+    match parse(&file, machine) {
+        Ok(certificate) => Ok(certificate),
+        Err(error) => Err(ReadError {
+            file,
+            diagnostics: vec![error],
+        }),
+    }
+}
+
+fn parse(file: &SourceFile, machine: &MutationMachine) -> Result<Certificate, Diagnostic> {
+    let mut certificate = Certificate {
+        conforming: Vec::new(),
+        refutation: Vec::new(),
+    };
+    let mut start = 0;
+    for (number, line) in file.text().split_inclusive('\n').enumerate() {
+        let content = line.trim_end();
+        let here = Span::new(start, start + content.len());
+        start += line.len();
+        let error = |message: &str, help: &str| Err(Diagnostic::error(message, here).with_help(help));
+        match content.split_once(' ').unwrap_or((content, "")) {
+            _ if number == 0 && content == HEAD => {}
+            _ if number == 0 => return error("this is no certificate", &format!("its first line is `{HEAD}`")),
+            ("machine", hash) if hash == fingerprint(machine) => {}
+            ("machine", _) => {
+                return error(
+                    "the certificate is about another machine",
+                    "name the one it was made for",
+                );
+            }
+            ("conforming", choices) => match mutant(machine, choices) {
+                Some(mutant) => certificate.conforming.push(mutant),
+                None => {
+                    return error(
+                        "this is no mutant of the machine",
+                        "one number per suspicious transition",
+                    );
+                }
+            },
+            ("refutation", digits) => match hexadecimal(digits) {
+                Some(bytes) => certificate.refutation.extend(bytes),
+                None => return error("this is no part of a refutation", "pairs of hexadecimal digits"),
+            },
+            _ => {
+                return error(
+                    "this line says nothing",
+                    "lines begin with machine, conforming or refutation",
+                );
+            }
+        }
+    }
+    Ok(certificate)
+}
+
+fn mutant(machine: &MutationMachine, choices: &str) -> Option<Mutant> {
+    let choices: Result<Vec<u32>, _> = choices
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .map(str::parse)
+        .collect();
+    Mutant::new(machine, choices.ok()?)
+}
+
+fn hexadecimal(digits: &str) -> Option<Vec<u8>> {
+    let digits = digits.as_bytes();
+    let pairs = digits.chunks(2).map(|pair| match pair {
+        [high, low] => {
+            let value = |digit: u8| char::from(digit).to_digit(16);
+            u8::try_from(value(*high)? * 16 + value(*low)?).ok()
+        }
+        _ => None,
+    });
+    pairs.collect()
+}
