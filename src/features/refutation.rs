@@ -1,5 +1,6 @@
 //! Proofs that clauses cannot all hold: written by varisat, checked by its checker, which shares no code with the solver.
 
+use std::cell::Cell;
 use std::fmt;
 
 use varisat::{ExtendFormula as _, ProofFormat};
@@ -60,38 +61,35 @@ impl std::error::Error for RefutationError {}
 /// A step does not follow, the empty clause is never reached, or the proof brings clauses of its own.
 pub fn check_refutation(cnf: &Cnf, proof: &[u8]) -> Result<(), RefutationError> {
     let error = |error: varisat_checker::CheckerError| RefutationError(error.to_string());
-    let mut watched = Watched::default();
-    {
-        let mut checker = Checker::new();
-        checker.add_transcript(&mut watched);
-        for clause in cnf.clauses() {
-            let clause: Vec<_> = clause.iter().map(|lit| lower(*lit)).collect();
-            checker.add_clause(&clause).map_err(error)?;
-        }
-        checker.check_proof(proof).map_err(error)?;
+    let n_added = Cell::new(0);
+    let mut watched = Watched(&n_added);
+    let mut checker = Checker::new();
+    checker.add_transcript(&mut watched);
+    for clause in cnf.clauses() {
+        let clause: Vec<_> = clause.iter().map(|lit| lower(*lit)).collect();
+        checker.add_clause(&clause).map_err(error)?;
     }
-    if watched.n_clauses != cnf.clauses().len() {
+    let n_given = n_added.get();
+    checker.check_proof(proof).map_err(error)?;
+    if n_added.get() > n_given {
         return Err(RefutationError("it brings clauses of its own".to_owned()));
     }
-    if !watched.is_refuted {
+    // The checker takes no notice of clauses once it has a contradiction.
+    let other = varisat::Lit::from_var(varisat::Var::from_index(cnf.n_vars()), true);
+    checker.add_clause(&[other]).map_err(error)?;
+    if n_added.get() > n_given {
         return Err(RefutationError("it ends before the empty clause".to_owned()));
     }
     Ok(())
 }
 
-/// What the checker says that it has seen.
-#[derive(Default)]
-struct Watched {
-    n_clauses: usize,
-    is_refuted: bool,
-}
+/// Counts the clauses that the checker takes notice of.
+struct Watched<'c>(&'c Cell<usize>);
 
-impl ProofTranscriptProcessor for Watched {
+impl ProofTranscriptProcessor for Watched<'_> {
     fn process_step(&mut self, step: &ProofTranscriptStep<'_>) -> Result<(), anyhow::Error> {
-        match step {
-            ProofTranscriptStep::AddClause { .. } => self.n_clauses += 1,
-            ProofTranscriptStep::Unsat => self.is_refuted = true,
-            _ => {}
+        if matches!(step, ProofTranscriptStep::AddClause { .. }) {
+            self.0.set(self.0.get() + 1);
         }
         Ok(())
     }
