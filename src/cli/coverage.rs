@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
-use super::coverage_proof::{check_proof, formula_format, proof_format, write_files};
+use super::coverage_proof::{check_proof, formula_format, write_files};
 use super::coverage_timed::{coverage_timed, is_timed};
 use super::exit::ExitCode;
 use super::load::once;
@@ -49,7 +49,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
             survivors: args.survivors.map(|most| most.of(&mutants)),
             conforming: args.conforming.map(|most| most.of(&mutants)),
             formula: args.formula.is_some(),
-            proof: proof_format(args),
+            proof: args.proof.is_some(),
         },
         watch: status.is_some(),
         budget: timer.budget(),

@@ -76,8 +76,8 @@ pub struct CoverageArgs {
     /// is complete
     #[arg(long, value_name = "FILE")]
     pub formula: Option<PathBuf>,
-    /// If the suite is complete in the end, write the proof to FILE; .drat: for the checkers of others, with --formula
-    /// FILE.cnf as what is refuted
+    /// If the suite is complete in the end, write the proof to FILE; .drat: only the steps, for other checkers, which
+    /// refute what --formula FILE.cnf writes
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
     /// Instead of searching, check that FILE, from --proof, proves SUITE complete

@@ -9,8 +9,7 @@ use super::args::Format;
 use super::coverage_args::CoverageArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use crate::experiment::{CoverageListed, Proof, write_file};
-use crate::features::RefutationFormat;
+use crate::experiment::{CoverageListed, write_file};
 use crate::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
 use crate::formats::read_input;
 use crate::machines::{InputId, MutationMachine};
@@ -22,15 +21,6 @@ pub fn formula_format(args: &CoverageArgs) -> Result<Option<FormulaFormat>> {
             .with_context(|| format!("{}: the ending must be .cnf, .dimacs or .smt2", path.display()))
     };
     args.formula.as_deref().map(format).transpose()
-}
-
-/// The format of the proof, if one is to be written.
-pub fn proof_format(args: &CoverageArgs) -> Option<RefutationFormat> {
-    let is_drat = |path: &Path| path.extension().is_some_and(|ending| ending == "drat");
-    args.proof.as_deref().map(|path| match is_drat(path) {
-        true => RefutationFormat::Drat,
-        false => RefutationFormat::Varisat,
-    })
 }
 
 /// Writes the files that were asked for.
@@ -46,10 +36,10 @@ pub fn write_files(
     }
     match (&args.proof, &listed.proof) {
         (None, _) => Ok(()),
-        (Some(path), Some(Proof::Certificate(certificate))) => {
-            write_file(path, write_certificate(machine, certificate))
+        (Some(path), Some(proof)) if path.extension().is_some_and(|ending| ending == "drat") => {
+            write_file(path, &proof.refutation)
         }
-        (Some(path), Some(Proof::Drat(proof))) => write_file(path, proof),
+        (Some(path), Some(proof)) => write_file(path, write_certificate(machine, proof)),
         (Some(path), None) => {
             terminal.note(&format!("{} was not written: there is no proof", path.display()));
             Ok(())

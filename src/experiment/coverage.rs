@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use num_bigint::BigUint;
 
-use super::coverage_lists::{Formula, Proof, conforming, survivors};
+use super::coverage_lists::{Formula, conforming, proof, survivors};
 use super::{CoverageListed, CoverageLists, Journal, JournalStep};
 use crate::base::{Budget, Id, StopReason};
 use crate::features::Varisat;
@@ -135,8 +135,8 @@ pub fn cover(
     if plan.lists.formula {
         run.listed.formula = Formula::of(machine, &run.tests, centres, &run.answer);
     }
-    if let (Some(format), Answer::Complete) = (plan.lists.proof, &run.answer) {
-        run.listed.proof = Some(Proof::of(machine, &run.tests, centres, format)?);
+    if plan.lists.proof && run.answer == Answer::Complete {
+        run.listed.proof = Some(proof(machine, &run.tests, centres)?);
     }
     if let Some(most) = plan.lists.survivors {
         let n_clauses = run.facts.iter().map(|facts| facts.n_clauses).sum();

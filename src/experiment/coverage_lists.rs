@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 
 use crate::base::Budget;
-use crate::features::{Cnf, RefutationFormat, Varisat, refute};
+use crate::features::{Cnf, Varisat};
 use crate::machines::{
     Analysis, Answer, Certificate, Choice, Completion, InputId, Listed, Mutant, MutationMachine, Strategy, Survivors,
     clauses_left, conforming_mutants,
@@ -19,7 +19,7 @@ pub struct CoverageLists {
     /// The formula.
     pub formula: bool,
     /// The proof, if the suite is complete in the end.
-    pub proof: Option<RefutationFormat>,
+    pub proof: bool,
 }
 
 /// What is left of the mutants as a formula.
@@ -43,7 +43,7 @@ pub struct CoverageListed {
     /// The formula.
     pub formula: Option<Formula>,
     /// The proof that the suite is complete, if it is.
-    pub proof: Option<Proof>,
+    pub proof: Option<Certificate>,
 }
 
 impl Formula {
@@ -67,32 +67,10 @@ impl Formula {
     }
 }
 
-/// A proof that a suite is complete.
-#[derive(Clone, Debug)]
-pub enum Proof {
-    /// As a file of its own.
-    Certificate(Certificate),
-    /// In DRAT, about the formula.
-    Drat(Vec<u8>),
-}
-
-impl Proof {
-    /// That `suite`, which is complete, kills all but what conforms as `conforming` do.
-    pub(super) fn of(
-        machine: &MutationMachine,
-        suite: &[Vec<InputId>],
-        conforming: &[Mutant],
-        format: RefutationFormat,
-    ) -> Result<Self> {
-        let proof = match format {
-            RefutationFormat::Varisat => Certificate::of(machine, suite, conforming)?.map(Self::Certificate),
-            RefutationFormat::Drat => match clauses_left(machine, suite, conforming) {
-                Ok((cnf, _)) => refute(&cnf, format)?.map(Self::Drat),
-                Err(_) => None,
-            },
-        };
-        proof.context("the suite was found to be complete, but no proof of that: a fault of tamper")
-    }
+/// The proof that `suite`, which is complete, kills all but what conforms as `conforming` do.
+pub(super) fn proof(machine: &MutationMachine, suite: &[Vec<InputId>], conforming: &[Mutant]) -> Result<Certificate> {
+    Certificate::of(machine, suite, conforming)?
+        .context("the suite was found to be complete, but no proof of that: a fault of tamper")
 }
 
 /// The survivors of `suite`, up to so many.

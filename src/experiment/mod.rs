@@ -56,7 +56,7 @@ pub use baseline::{BaselineError, Prepared};
 pub use classify::{Rules, Run, classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
-pub use coverage_lists::{CoverageListed, CoverageLists, Formula, Proof};
+pub use coverage_lists::{CoverageListed, CoverageLists, Formula};
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
 pub use export::{

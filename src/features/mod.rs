@@ -47,7 +47,7 @@ pub use model::{
 pub use parse::{ExprError, Spelling, Symbol, parse_expr, parse_spelled};
 pub use product::Product;
 pub use recorded::Recorded;
-pub use refutation::{RefutationError, RefutationFormat, check_refutation, refute};
+pub use refutation::{RefutationError, check_refutation, refute};
 pub use sample::{Coverage, Random, t_wise};
 pub use sets::{DiagramSet, Diagrams, ProductSets};
 pub use solver::{Solver, SolverFailure, products};

@@ -7,17 +7,15 @@
 use std::fmt;
 
 use super::{Analysis, InputId, Mutant, MutationMachine};
-use crate::features::{
-    Batsat, Cnf, Recorded, RefutationError, RefutationFormat, SolverFailure, check_refutation, refute,
-};
+use crate::features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
 
 /// A proof that a suite is complete.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// Conforming mutants: with each, all that conform as it does are excluded.
     pub conforming: Vec<Mutant>,
-    /// That nothing is left, in varisat's format.
-    pub refutation: Vec<u8>,
+    /// That nothing is left, in DRAT.
+    pub refutation: String,
 }
 
 /// Why a certificate proves nothing about a suite.
@@ -75,7 +73,7 @@ impl Certificate {
         let Ok((cnf, _)) = clauses_left(machine, suite, conforming) else {
             return Ok(None);
         };
-        let refutation = refute(&cnf, RefutationFormat::Varisat)?;
+        let refutation = refute(&cnf)?;
         Ok(refutation.map(|refutation| Self {
             conforming: conforming.to_vec(),
             refutation,

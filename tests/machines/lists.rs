@@ -156,23 +156,28 @@ fn certificates_prove_complete_suites_and_no_others() {
             assert_eq!(forged.check(&machine, &suite), Err(error));
             n_fewer += 1;
         }
+        let n_steps = proof.refutation.lines().count();
         for _ in 0..5 {
-            let mut corrupted = proof.clone();
-            let n_bytes = corrupted.refutation.len();
+            let mut steps: Vec<String> = proof.refutation.lines().map(str::to_owned).collect();
+            let at = random.below(n_steps.max(1));
             match random.below(3) {
-                0 => corrupted.refutation.truncate(random.below(n_bytes)),
-                1 => corrupted.refutation.clear(),
-                _ => corrupted.refutation[random.below(n_bytes)] ^= 1 << random.below(8),
+                0 => steps.truncate(at),
+                1 if at < n_steps => steps[at] = format!("-{}", steps[at]),
+                _ => steps.insert(at, "999999 0".to_owned()),
             }
-            // A byte may be one that says nothing, and what remains a proof of the same clauses; never is it one of others.
-            let fewer = suite.split_last().map_or(&[][..], |(_, fewer)| fewer);
-            n_corrupted += usize::from(corrupted.refutation != proof.refutation);
+            let refutation = steps.join("\n");
+            n_corrupted += usize::from(refutation != proof.refutation.trim_end());
+            let corrupted = Certificate {
+                refutation,
+                ..proof.clone()
+            };
             n_refused += usize::from(corrupted.check(&machine, &suite).is_err());
-            if !suite.is_empty() {
+            // What remains may still be a proof of the same clauses, but of no others.
+            if let Some((_, fewer)) = suite.split_last() {
                 assert!(corrupted.check(&machine, fewer).is_err());
             }
         }
     }
     assert!(n_with_conforming > 20 && n_fewer > 50, "{n_with_conforming} {n_fewer}");
-    assert!(n_refused * 10 > n_corrupted * 5, "{n_refused} of {n_corrupted}");
+    assert!(n_refused * 10 > n_corrupted * 3, "{n_refused} of {n_corrupted}");
 }

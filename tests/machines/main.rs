@@ -404,23 +404,41 @@ mod command {
         let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         let (suite, proof) = (at("suite"), at("complete.proof"));
         let machine = example("running-example.fsm").to_str().unwrap().to_owned();
-        let made = coverage(&[&machine, "--complete", "--out", &suite, "--proof", &proof]);
+        let made = coverage(&[
+            &machine,
+            "--faults",
+            "all",
+            "--complete",
+            "--out",
+            &suite,
+            "--proof",
+            &proof,
+        ]);
         assert_eq!(made.status.code(), Some(0));
-        let checked = coverage(&[&machine, &suite, "--check-proof", &proof]);
+        let checked = coverage(&[&machine, &suite, "--faults", "all", "--check-proof", &proof]);
         assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
         assert!(stdout(&checked).starts_with("proved: "));
         // The example's own test misses a mutant.
-        let other = on_example(&["--check-proof", &proof]);
+        let other = on_example(&["--faults", "all", "--check-proof", &proof]);
         assert_eq!(other.status.code(), Some(1));
         assert!(stdout(&other).starts_with("not proved: the refutation does not hold"));
         let text = fs::read_to_string(&proof).unwrap();
-        let (head, refutation) = text.split_once("refutation ").unwrap();
-        fs::write(&proof, format!("{head}refutation {}\n", &refutation[..4])).unwrap();
-        let cut = coverage(&[&machine, &suite, "--check-proof", &proof, "--format", "json"]);
+        let (head, _) = text.split_once("refutation ").unwrap();
+        fs::write(&proof, head).unwrap();
+        let cut = coverage(&[
+            &machine,
+            &suite,
+            "--faults",
+            "all",
+            "--check-proof",
+            &proof,
+            "--format",
+            "json",
+        ]);
         assert_eq!(cut.status.code(), Some(1));
         assert_eq!(serde_json::from_slice::<Value>(&cut.stdout).unwrap()["proved"], false);
         fs::write(&proof, text.replace("machine ", "machine 0")).unwrap();
-        let refused = coverage(&[&machine, &suite, "--check-proof", &proof]);
+        let refused = coverage(&[&machine, &suite, "--faults", "all", "--check-proof", &proof]);
         assert_eq!(refused.status.code(), Some(2));
         let message = String::from_utf8(refused.stderr).unwrap();
         assert!(

@@ -1,4 +1,4 @@
-//! Certificates of complete suites as text: what they are about, the conforming mutants, the refutation in hexadecimal.
+//! Certificates of complete suites as text: what they are about, the conforming mutants, the refutation in DRAT.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,6 @@ use crate::formats::decode::decode;
 use crate::machines::{Certificate, Mutant, MutationMachine};
 
 const HEAD: &str = "tamper certificate 1";
-/// Bytes of a refutation on one line.
-const PER_LINE: usize = 48;
 
 /// What a certificate is about: the machine's BLAKE3, in hexadecimal, whatever file it was read from.
 fn fingerprint(machine: &MutationMachine) -> String {
@@ -27,12 +25,8 @@ pub fn write_certificate(machine: &MutationMachine, certificate: &Certificate) -
         }
         text.push('\n');
     }
-    for bytes in certificate.refutation.chunks(PER_LINE) {
-        text.push_str("refutation ");
-        for byte in bytes {
-            let _ = write!(text, "{byte:02x}");
-        }
-        text.push('\n');
+    for step in certificate.refutation.lines() {
+        let _ = writeln!(text, "refutation {step}");
     }
     text
 }
@@ -58,7 +52,7 @@ pub fn read_certificate(name: &str, bytes: &[u8], machine: &MutationMachine) -> 
 fn parse(file: &SourceFile, machine: &MutationMachine) -> Result<Certificate, Diagnostic> {
     let mut certificate = Certificate {
         conforming: Vec::new(),
-        refutation: Vec::new(),
+        refutation: String::new(),
     };
     let mut start = 0;
     for (number, line) in file.text().split_inclusive('\n').enumerate() {
@@ -85,10 +79,10 @@ fn parse(file: &SourceFile, machine: &MutationMachine) -> Result<Certificate, Di
                     );
                 }
             },
-            ("refutation", digits) => match hexadecimal(digits) {
-                Some(bytes) => certificate.refutation.extend(bytes),
-                None => return error("this is no part of a refutation", "pairs of hexadecimal digits"),
-            },
+            ("refutation", step) => {
+                certificate.refutation.push_str(step);
+                certificate.refutation.push('\n');
+            }
             _ => {
                 return error(
                     "this line says nothing",
@@ -107,16 +101,4 @@ fn mutant(machine: &MutationMachine, choices: &str) -> Option<Mutant> {
         .map(str::parse)
         .collect();
     Mutant::new(machine, choices.ok()?)
-}
-
-fn hexadecimal(digits: &str) -> Option<Vec<u8>> {
-    let digits = digits.as_bytes();
-    let pairs = digits.chunks(2).map(|pair| match pair {
-        [high, low] => {
-            let value = |digit: u8| char::from(digit).to_digit(16);
-            u8::try_from(value(*high)? * 16 + value(*low)?).ok()
-        }
-        _ => None,
-    });
-    pairs.collect()
 }
