@@ -1,4 +1,5 @@
-"""Asks z3 about the formulas of random machines: check_coverage_formulas.py TAMPER FOLDER Z3 NUMBER."""
+"""Asks z3 about the formulas of random machines, and rate about the proofs: check_coverage_formulas.py TAMPER FOLDER Z3
+NUMBER [RATE]."""
 
 import json
 import random
@@ -26,8 +27,26 @@ def machine(dice):
     return "\n".join(lines) + "\n"
 
 
+def prove(tamper, folder, rate):
+    """Writes the proof that the suite is complete, twice, and has both checked; how."""
+    coverage = [tamper, "coverage", "machine.fsm", "suite.txt"]
+    run = {"cwd": folder, "capture_output": True, "text": True, "check": False}
+    for proof in ("complete.proof", "complete.drat"):
+        subprocess.run([*coverage, "--proof", proof, "--formula", "refuted.cnf"], **run)
+    checked = subprocess.run([*coverage, "--check-proof", "complete.proof"], **run)
+    if checked.returncode != 0:
+        sys.exit(f"the proof does not hold: {checked.stdout}{checked.stderr}")
+    if not rate:
+        return "proved, as tamper says"
+    verified = subprocess.run([rate, "refuted.cnf", "complete.drat"], **run)
+    if "s VERIFIED" not in verified.stdout.splitlines():
+        sys.exit(f"rate answers {verified.stdout}{verified.stderr}")
+    return "proved, as tamper and rate say"
+
+
 def main():
     tamper, folder, z3, number = sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+    rate = sys.argv[5] if len(sys.argv) > 5 else ""
     dice = random.Random(5)
     answers = Counter()
     for _ in range(number):
@@ -49,9 +68,11 @@ def main():
                 sys.exit(f"{formula}: z3 answers {said.stdout!r}")
             if is_unsat != (verdict == "complete"):
                 sys.exit(f"{formula}: z3 answers {said.stdout!r}, tamper {verdict}\n{text}{tests}")
-            answers[formula.split(".")[1], verdict] += 1
-    for (kind, verdict), times in sorted(answers.items()):
-        print(f"{kind}: {verdict} {times} times, as z3 says")
+            answers[f"{formula.split('.')[1]}: {verdict}, as z3 says"] += 1
+        if verdict == "complete":
+            answers[f"complete: {prove(tamper, folder, rate)}"] += 1
+    for answer, times in sorted(answers.items()):
+        print(f"{answer}: {times} times")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,10 @@ pub fn write_files(
         }
         (Some(path), Some(proof)) => write_file(path, write_certificate(machine, proof)),
         (Some(path), None) => {
-            terminal.note(&format!("{} was not written: there is no proof", path.display()));
+            terminal.note(&format!(
+                "{} was not written: the suite is not known to be complete",
+                path.display()
+            ));
             Ok(())
         }
     }
