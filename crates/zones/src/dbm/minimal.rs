@@ -16,15 +16,9 @@ impl Dbm {
     /// Finds a smallest set of constraints `(left, right, bound)`, meaning `left - right <(=) bound`, that defines this
     /// zone among the non-negative valuations. Clocks at a fixed distance are linked in a cycle. O(dim^3).
     pub fn minimal_constraints(&self) -> SmallVec<[Constraint; 8]> {
-        self.minimal_among(|_, _| true)
-    }
-
-    /// Those of the minimal constraints whose matrix indices are wanted; asks before it finds out which are minimal.
-    fn minimal_among(&self, wanted: impl Fn(usize, usize) -> bool) -> SmallVec<[Constraint; 8]> {
         let leaders = self.leaders();
         let mut constraints = self.cycles(&leaders);
-        constraints.retain(|(left, right, _)| wanted(left.index(), right.index()));
-        by_dimension!(self.dim, n => self.push_between(n, &leaders, wanted, &mut constraints));
+        by_dimension!(self.dim, n => self.push_between(n, &leaders, &mut constraints));
         constraints
     }
 
@@ -60,20 +54,14 @@ impl Dbm {
         }
     }
 
-    /// The wanted bounds between leaders that no third leader implies. `n` is the dimension.
+    /// The bounds between leaders that no third leader implies. `n` is the dimension.
     #[inline(always)]
-    fn push_between(
-        &self,
-        n: usize,
-        leaders: &[usize],
-        wanted: impl Fn(usize, usize) -> bool,
-        constraints: &mut SmallVec<[Constraint; 8]>,
-    ) {
+    fn push_between(&self, n: usize, leaders: &[usize], constraints: &mut SmallVec<[Constraint; 8]>) {
         let (cells, leaders) = (&self.cells()[..n * n], &leaders[..n]);
         for i in (0..n).filter(|&i| leaders[i] == i) {
             let row = &cells[i * n..][..n];
             for j in (0..n).filter(|&j| leaders[j] == j && j != i && !row[j].is_infinite()) {
-                if wanted(i, j) && !self.is_given(i, j) && !is_implied(cells, n, leaders, (i, j)) {
+                if !self.is_given(i, j) && !is_implied(cells, n, leaders, (i, j)) {
                     self.push(i, j, constraints);
                 }
             }
@@ -107,7 +95,7 @@ impl Dbm {
             ));
         }
         let mut between = SmallVec::new();
-        self.push_between(self.dim, &leaders, |_, _| true, &mut between);
+        self.push_between(self.dim, &leaders, &mut between);
         texts.extend(between.iter().map(|constraint| inequality(constraint, names)));
         texts
     }
