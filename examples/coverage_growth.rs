@@ -68,7 +68,7 @@ fn grow(n_mutated: usize, seed: u64) -> Result<String> {
     Ok(format!(
         "{},{},{:e},{},{},{},{},{},{},{},{},{seconds:.3},{proof:.3},{:.1}",
         machine.n_mutated(),
-        machine.suspicious().len(),
+        machine.sets().len(),
         Magnitude(&machine.n_machines()),
         facts.len(),
         facts.iter().map(|facts| facts.length).sum::<usize>(),

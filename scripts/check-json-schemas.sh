@@ -70,6 +70,7 @@ say export-system export "$system" --out "$dir/systems"
 say testgen-actions testgen case-studies/cas-actions/model.pl --out "$dir/events.json"
 say score-actions score "$dir/events.json" case-studies/cas-actions/model.pl
 say coverage coverage examples/machines/running-example.fsm examples/machines/running-example.suite --count
+say coverage-extended coverage examples/machines/purse.efsm --complete --count
 say coverage-timed coverage $lamp "$dir/suite.json" --count
 for folder in run few run2 merged; do
     python3 -c 'import sys; [open(f"{sys.argv[2]}/record-{sys.argv[3]}-{n}.json", "w").write(line) for n, line in enumerate(open(sys.argv[1])) if n % 40 == 0]' "$dir/$folder/mutants.jsonl" "$dir" $folder

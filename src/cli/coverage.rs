@@ -40,6 +40,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
         max_states: args.max_states,
         max_memory: args.max_memory,
     });
+    machine.keep_to(&timer.budget());
     let status = terminal.status();
     let plan = CoveragePlan {
         complete: args.complete.map(CompleteArg::resolve),
@@ -97,14 +98,18 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
     let bytes = |path: &Path| {
         read_input(
             path,
-            "name a mutation machine (text or KISS2), and a suite of its inputs",
+            "name a mutation machine (text, KISS2 or .efsm), and a suite of its inputs",
         )
     };
     let name = |path: &Path| path.display().to_string();
-    let options = MachineOptions {
+    let mut options = MachineOptions {
         unspecified: args.unspecified.resolve(),
         faults: args.faults.map(FaultsArg::resolve),
+        ..MachineOptions::default()
     };
+    if let Some(most) = args.max_states {
+        options.most_configurations = usize::try_from(most).unwrap_or(usize::MAX);
+    }
     let machine_bytes = bytes(&args.machine)?;
     let format = MachineFormat::of(&args.machine);
     let ReadMachine {
@@ -125,7 +130,10 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
         tamper: env!("CARGO_PKG_VERSION").to_owned(),
         model: hash(&machine_bytes),
         suite: suite_bytes.as_ref().map(hash),
-        options: format!("{:?} {:?} {options:?}", args.complete, format),
+        options: format!(
+            "{:?} {:?} {:?} {:?}",
+            args.complete, format, options.unspecified, options.faults
+        ),
     };
     Ok((machine, suite, key))
 }

@@ -29,6 +29,12 @@ A machine is text, one transition per line (or KISS2: .kiss, .kiss2):
 Every state needs a transition on every input. A suite has a test per line: names of inputs, with spaces between them
 (or without, where every name is one character). # starts a comment.
 
+Machines with variables, guards and updates (.efsm) and hierarchical ones (.scxml) are described in docs/machines.md:
+
+  var n : 0..5 = 0
+  idle coin [n < 5 | n <= 5] / ok {n := n + 1 | n} -> idle      a mutant has one alternative of each | (and all
+                                                                combinations are mutants)
+
 Prints complete, incomplete (with an escaping mutant and the shortest test that kills it) or unknown.
 
 Examples:
@@ -123,7 +129,8 @@ pub struct CoverageArgs {
     /// Seconds for the whole analysis, e.g. 10 or 0.5; looked at now and then
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<u64>,
-    /// Machines: questions to the solver, and nodes of the diagram that counts. Timed games: symbolic states of one test or
+    /// Machines: questions to the solver, nodes of the diagram that counts, configurations of a machine with variables [default
+    /// for these: 1000000]. Timed games: symbolic states of one test or
     /// game, and nodes of all diagrams together [default for these: 5000000]
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,

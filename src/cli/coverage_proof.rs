@@ -12,7 +12,7 @@ use super::terminal::Terminal;
 use crate::experiment::{CoverageListed, write_file};
 use crate::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
 use crate::formats::read_input;
-use crate::machines::{InputId, MutationMachine};
+use crate::machines::{CertificateError, InputId, MutationMachine};
 
 /// The format of the formula, if one is to be written.
 pub fn formula_format(args: &CoverageArgs) -> Result<Option<FormulaFormat>> {
@@ -33,6 +33,9 @@ pub fn write_files(
     if let (Some(path), Some(format), Some(formula)) = (&args.formula, formula_format(args)?, &listed.formula) {
         let parts = (&formula.cnf, formula.choices.as_slice());
         write_file(path, write_formula(machine, parts, formula.is_satisfiable, format))?;
+    }
+    if let (Some(path), None) = (&args.formula, &listed.formula) {
+        terminal.note(&format!("{} was not written: a limit was hit", path.display()));
     }
     match (&args.proof, &listed.proof) {
         (None, _) => Ok(()),
@@ -74,5 +77,9 @@ pub fn check_proof(
             Err(error) => format!("not proved: {error}"),
         })?,
     }
-    Ok(if checked.is_ok() { ExitCode::Yes } else { ExitCode::No })
+    Ok(match checked {
+        Ok(()) => ExitCode::Yes,
+        Err(CertificateError::Stopped(_)) => ExitCode::Unknown,
+        Err(_) => ExitCode::No,
+    })
 }

@@ -47,7 +47,7 @@ pub struct CoverageListed {
 }
 
 impl Formula {
-    /// Of what neither `suite` kills nor `conforming` excludes, which was asked about with this answer.
+    /// None if a limit hides what the tests do. Of what neither `suite` kills nor `conforming` excludes, which was asked about with this answer.
     pub(super) fn of(
         machine: &MutationMachine,
         suite: &[Vec<InputId>],
@@ -55,6 +55,9 @@ impl Formula {
         answer: &Answer,
     ) -> Option<Self> {
         let (cnf, choices) = clauses_left(machine, suite, conforming).ok()?;
+        if machine.stopped().is_some() {
+            return None;
+        }
         Some(Self {
             cnf,
             choices,

@@ -14,15 +14,14 @@ pub struct AlphaAutomaton<'a> {
     inputs: &'a [InputId],
     /// By position: the specification's answer.
     expected: Vec<OutputId>,
-    /// By position and state: reachable, and the sink is reachable from there.
-    live: Vec<bool>,
+    /// By position, then state as far as states are known there: reachable, and the sink is reachable from there.
+    live: Vec<Vec<bool>>,
     n_reachable: usize,
 }
 
 impl<'a> AlphaAutomaton<'a> {
     /// The automaton of `inputs`. Time and memory are linear in the length times the size of the machine.
     pub fn new(machine: &'a MutationMachine, inputs: &'a [InputId]) -> Self {
-        let n_states = machine.states().len();
         let mut state = machine.initial();
         let mut expected = Vec::with_capacity(inputs.len());
         for input in inputs {
@@ -34,27 +33,28 @@ impl<'a> AlphaAutomaton<'a> {
             machine,
             inputs,
             expected,
-            live: vec![false; n_states * (inputs.len() + 1)],
+            live: vec![vec![false; machine.states().len()]; inputs.len() + 1],
             n_reachable: 0,
         };
         automaton.spread();
-        automaton.n_reachable = automaton.live.iter().filter(|live| **live).count();
+        automaton.n_reachable = automaton.live.iter().flatten().filter(|live| **live).count();
         automaton.trim();
         automaton
     }
 
     /// Marks what is reachable.
     fn spread(&mut self) {
-        let n_states = self.machine.states().len();
-        self.live[self.machine.initial().index()] = true;
+        self.live[0][self.machine.initial().index()] = true;
         for (position, input) in self.inputs.iter().enumerate() {
-            for state in self.machine.states().ids() {
-                if !self.live[position * n_states + state.index()] {
-                    continue;
-                }
-                for transition in self.machine.choices(state, *input) {
-                    if transition.output == self.expected[position] {
-                        self.live[(position + 1) * n_states + transition.target.index()] = true;
+            let (here, next) = self.live.split_at_mut(position + 1);
+            for (state, _) in here[position].iter().enumerate().filter(|(_, live)| **live) {
+                for branch in self.machine.branches(StateId::from_index(state), *input) {
+                    let target = branch.transition.target.index();
+                    if branch.transition.output == self.expected[position] {
+                        if next[0].len() <= target {
+                            next[0].resize(self.machine.states().len(), false);
+                        }
+                        next[0][target] = true;
                     }
                 }
             }
@@ -62,16 +62,16 @@ impl<'a> AlphaAutomaton<'a> {
     }
     /// Unmarks what does not reach the sink.
     fn trim(&mut self) {
-        let n_states = self.machine.states().len();
-        let end = self.inputs.len() * n_states;
-        self.live[end..].fill(false);
+        self.live[self.inputs.len()].fill(false);
         for position in (0..self.inputs.len()).rev() {
-            for state in self.machine.states().ids() {
-                let at = position * n_states + state.index();
-                let mut choices = self.machine.choices(state, self.inputs[position]).iter();
-                self.live[at] &= choices.any(|choice| {
-                    self.is_wrong(position, *choice) || self.live[(position + 1) * n_states + choice.target.index()]
-                });
+            for state in 0..self.live[position].len() {
+                if self.live[position][state] {
+                    let branches = self.machine.branches(StateId::from_index(state), self.inputs[position]);
+                    self.live[position][state] = branches.iter().any(|branch| {
+                        self.is_wrong(position, branch.transition)
+                            || self.is_live(position + 1, branch.transition.target)
+                    });
+                }
             }
         }
     }
@@ -90,12 +90,14 @@ impl<'a> AlphaAutomaton<'a> {
     }
     /// Whether a mutant can be in `state` after `position` inputs, so far right, with a wrong answer possible later.
     pub fn is_live(&self, position: usize, state: StateId) -> bool {
-        self.live[position * self.machine.states().len() + state.index()]
+        self.live[position].get(state.index()).is_some_and(|live| *live)
     }
     /// The live states of a position.
     pub fn live(&self, position: usize) -> impl Iterator<Item = StateId> + '_ {
-        let states = self.machine.states().ids();
-        states.filter(move |state| self.is_live(position, *state))
+        let states = self.live[position].iter().enumerate();
+        states
+            .filter(|(_, live)| **live)
+            .map(|(state, _)| StateId::from_index(state))
     }
     /// Whether the sink is reachable; if not, the sequence kills nothing.
     pub fn reaches_sink(&self) -> bool {
@@ -110,7 +112,7 @@ impl<'a> AlphaAutomaton<'a> {
         let steps = |(position, input): (usize, &InputId)| {
             let sizes = self
                 .live(position)
-                .map(|state| self.machine.choices(state, *input).len());
+                .map(|state| self.machine.branches(state, *input).len());
             sizes.sum::<usize>()
         };
         self.inputs.iter().enumerate().map(steps).sum()

@@ -55,7 +55,7 @@ pub struct Analysis<'m, S> {
 
 impl<'m, S: Solver> Analysis<'m, S> {
     /// No tests yet; `solver` is a fresh one. The specification is excluded, with every mutant that conforms in the
-    /// same way.
+    /// same way (of an extended machine, alone).
     pub fn new(machine: &'m MutationMachine, mut solver: S) -> Self {
         let (encoding, n_clauses) = Encoding::new(machine, &mut solver);
         let mut analysis = Self {
@@ -69,7 +69,15 @@ impl<'m, S: Solver> Analysis<'m, S> {
             n_clauses,
             n_questions: 0,
         };
-        analysis.exclude_around(&Mutant::specification(machine));
+        let specification = Mutant::specification(machine);
+        match machine.extended() {
+            None => {
+                analysis.exclude_around(&specification);
+            }
+            // What conforms as it does would have to be looked for in all its configurations: that waits until a mutant
+            // is met that conforms.
+            Some(_) => analysis.exclude_box(&specification, ConformingBox::only(machine, &specification)),
+        }
         analysis
     }
 
@@ -97,26 +105,31 @@ impl<'m, S: Solver> Analysis<'m, S> {
             n_clauses: described.n_clauses,
         }
     }
-    /// Excludes all mutants that conform as `mutant` does; does nothing and says `false` if it does not conform.
+    /// Excludes all mutants that conform as `mutant` does; does nothing and says `false` if it does not conform, or a limit of
+    /// the machine's unfolding hides whether it does.
     pub fn exclude(&mut self, mutant: &Mutant) -> bool {
-        let conforms = killing_sequence(self.machine, mutant).is_none();
-        if conforms {
-            self.exclude_around(mutant);
-        }
-        conforms
+        killing_sequence(self.machine, mutant).is_none() && self.exclude_around(mutant)
     }
     /// Excludes one mutant, whatever it does.
     pub(super) fn exclude_one(&mut self, mutant: &Mutant) {
-        let choices = self.machine.suspicious().ids().map(|set| (set, mutant.choice(set)));
+        let choices = self.machine.sets().map(|set| (set, mutant.choice(set)));
         let clause: Vec<Lit> = choices.map(|(set, choice)| !self.encoding.lit(set, choice)).collect();
         self.solver.add_clause(&clause);
         self.n_clauses += 1;
     }
-    fn exclude_around(&mut self, mutant: &Mutant) {
+    /// Says whether all was known that it takes.
+    fn exclude_around(&mut self, mutant: &Mutant) -> bool {
         let conforming = ConformingBox::around(self.machine, mutant);
+        let is_known = self.machine.stopped().is_none();
+        if is_known {
+            self.exclude_box(mutant, conforming);
+        }
+        is_known
+    }
+    fn exclude_box(&mut self, mutant: &Mutant, conforming: ConformingBox) {
         let mut clause: Vec<Lit> = Vec::new();
         for (set, allowed) in &conforming.allowed {
-            let others = (0..self.machine.set_choices(*set).len()).filter(|at| !allowed.contains(&(*at as u32)));
+            let others = (0..self.machine.n_choices(*set)).filter(|at| !allowed.contains(&(*at as u32)));
             clause.extend(others.map(|choice| self.encoding.lit(*set, choice)));
         }
         self.solver.add_clause(&clause);
@@ -132,7 +145,8 @@ impl<'m, S: Solver> Analysis<'m, S> {
     /// If the solver does not answer.
     pub fn escape(&mut self, budget: &Budget, on_conforming: &mut dyn FnMut(&Mutant)) -> Result<Answer, SolverFailure> {
         loop {
-            if let Some(reason) = budget.exceeded(self.n_questions + 1, 0) {
+            let limit = budget.exceeded(self.n_questions + 1, 0);
+            if let Some(reason) = limit.or(self.machine.stopped()) {
                 return Ok(Answer::Unknown(reason));
             }
             self.n_questions += 1;
@@ -142,7 +156,11 @@ impl<'m, S: Solver> Analysis<'m, S> {
             let Some(mutant) = self.encoding.mutant(self.machine, &self.solver) else {
                 return Err(SolverFailure::of("in use"));
             };
-            if let Some(killed_by) = killing_sequence(self.machine, &mutant) {
+            let killing = killing_sequence(self.machine, &mutant);
+            if let Some(reason) = self.machine.stopped() {
+                return Ok(Answer::Unknown(reason));
+            }
+            if let Some(killed_by) = killing {
                 return Ok(Answer::Escape(Escape { mutant, killed_by }));
             }
             on_conforming(&mutant);

@@ -5,7 +5,8 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use super::{InputId, MutationMachine, OutputId, SetId, StateId, Transition};
+use super::machine::{Steps, Table};
+use super::{Assignment, Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use crate::base::{Id, IndexVec};
 
 /// What is wrong with a list of transitions; numbers count the calls of [`MachineBuilder::add`] from 0.
@@ -239,24 +240,30 @@ impl MachineBuilder {
         }
         let mut starts = vec![0];
         let mut suspicious: IndexVec<SetId, _> = IndexVec::new();
-        let mut sets = Vec::with_capacity(n_cells);
+        let mut branches = Vec::with_capacity(self.added.len());
+        let mut added = self.added.iter();
         let mut end = 0;
         for (cell, size) in sizes.iter().enumerate() {
             end += size;
             starts.push(end);
             let (state, input) = (cell / inputs.len(), cell % inputs.len());
             let place = (StateId::from_index(state), InputId::from_index(input));
-            sets.push((*size > 1).then(|| suspicious.push(place)));
+            let set = (*size > 1).then(|| suspicious.push(place));
+            for (choice, added) in (0..*size).zip(added.by_ref()) {
+                let choices: Option<Assignment> = set.map(|set| (set, choice));
+                branches.push(Branch::new(choices.as_slice(), added.transition));
+            }
         }
         MutationMachine {
             initial: self.initial.unwrap_or_else(|| StateId::from_index(0)),
-            transitions: self.added.iter().map(|added| added.transition).collect(),
-            states,
             inputs,
-            outputs,
-            starts,
-            suspicious,
-            sets,
+            steps: Steps::Table(Table {
+                states: states.iter().cloned().collect(),
+                outputs: outputs.iter().cloned().collect(),
+                branches,
+                starts,
+                suspicious,
+            }),
         }
     }
 }

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use super::{Analysis, InputId, Mutant, MutationMachine};
+use crate::base::StopReason;
 use crate::features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
 
 /// A proof that a suite is complete.
@@ -25,6 +26,8 @@ pub enum CertificateError {
     Nonconforming(Mutant),
     /// The refutation does not hold.
     Refutation(RefutationError),
+    /// A limit was hit while the machine was unfolded.
+    Stopped(StopReason),
 }
 
 impl fmt::Display for CertificateError {
@@ -34,6 +37,7 @@ impl fmt::Display for CertificateError {
                 let choices: Vec<String> = mutant.choices().iter().map(u32::to_string).collect();
                 write!(f, "the mutant of the choices {} does not conform", choices.join(" "))
             }
+            Self::Stopped(reason) => reason.fmt(f),
             Self::Refutation(error) => write!(f, "the refutation does not hold: {error}"),
         }
     }
@@ -86,6 +90,9 @@ impl Certificate {
     /// What does not hold.
     pub fn check(&self, machine: &MutationMachine, suite: &[Vec<InputId>]) -> Result<(), CertificateError> {
         let left = clauses_left(machine, suite, &self.conforming);
+        if let Some(reason) = machine.stopped() {
+            return Err(CertificateError::Stopped(reason));
+        }
         let (cnf, _) = left.map_err(CertificateError::Nonconforming)?;
         check_refutation(&cnf, &self.refutation).map_err(CertificateError::Refutation)
     }

@@ -8,7 +8,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use super::{AlphaAutomaton, ConformingBox, Mutant, MutationMachine, SetId, StateId};
+use super::{AlphaAutomaton, Assignment, Branch, ConformingBox, Mutant, MutationMachine, SetId, StateId};
 use crate::base::{Budget, Id, StopReason};
 
 const NONE: u32 = 0;
@@ -41,7 +41,7 @@ impl<'m> ChoiceDiagram<'m> {
     pub fn all(machine: &'m MutationMachine) -> Self {
         Self {
             machine,
-            arena: Arena::new(machine.suspicious().len() as u32),
+            arena: Arena::new(machine.sets().len() as u32),
             root: ALL,
         }
     }
@@ -79,20 +79,38 @@ impl<'m> ChoiceDiagram<'m> {
         for (position, input) in alpha.inputs().iter().enumerate().rev() {
             let mut here = vec![ALL; n_states];
             for state in alpha.live(position) {
-                let choices = self.machine.choices(state, *input);
-                let follow = |transition: &super::Transition| match alpha.is_wrong(position, *transition) {
+                let follow = |branch: &Branch| match alpha.is_wrong(position, branch.transition) {
                     true => NONE,
-                    false => after[transition.target.index()],
+                    false => after[branch.transition.target.index()],
                 };
-                let children: Box<[u32]> = choices.iter().map(follow).collect();
-                here[state.index()] = match self.machine.set(state, *input) {
-                    Some(set) => self.arena.case(set.index() as u32, children, budget)?,
-                    None => children[0],
-                };
+                let branches = self.machine.branches(state, *input);
+                let leads: Vec<_> = branches
+                    .iter()
+                    .map(|branch| (branch.choices(), follow(branch)))
+                    .collect();
+                here[state.index()] = self.distinguish(&leads, budget)?;
             }
             after = here;
         }
         Ok(after[self.initial().index()])
+    }
+    /// The set that is, by the choices made, what they lead to: first by what the first way asks first.
+    fn distinguish(&mut self, leads: &[(&[Assignment], u32)], budget: &Budget) -> Result<u32, StopReason> {
+        let (choices, node) = leads[0];
+        let Some((set, _)) = choices.first() else {
+            return Ok(node);
+        };
+        let mut children = Vec::with_capacity(self.machine.n_choices(*set));
+        for choice in 0..self.machine.n_choices(*set) as u32 {
+            // Ways that do not ask for this set are open whatever is chosen in it.
+            let open = leads.iter().filter_map(|(choices, node)| match choices.split_first() {
+                Some(((first, wanted), rest)) if first == set => (*wanted == choice).then_some((rest, *node)),
+                _ => Some((*choices, *node)),
+            });
+            let open: Vec<_> = open.collect();
+            children.push(self.distinguish(&open, budget)?);
+        }
+        self.arena.case(set.index() as u32, children.into(), budget)
     }
     fn initial(&self) -> StateId {
         self.machine.initial()
@@ -101,7 +119,7 @@ impl<'m> ChoiceDiagram<'m> {
     fn outside(&mut self, conforming: &ConformingBox, budget: &Budget) -> Result<u32, StopReason> {
         let mut outside = NONE;
         for (set, allowed) in conforming.allowed.iter().rev() {
-            let n_choices = self.machine.set_choices(*set).len() as u32;
+            let n_choices = self.machine.n_choices(*set) as u32;
             let child = |choice: u32| if allowed.contains(&choice) { outside } else { ALL };
             let children = (0..n_choices).map(child).collect();
             outside = self.arena.node(set.index() as u32, children, budget)?;
@@ -111,8 +129,7 @@ impl<'m> ChoiceDiagram<'m> {
 
     /// How many there are, the specification included if it is in the set.
     pub fn count(&self) -> BigUint {
-        let sizes = self.machine.suspicious().ids();
-        let sizes: Vec<usize> = sizes.map(|set| self.machine.set_choices(set).len()).collect();
+        let sizes: Vec<usize> = self.machine.sets().map(|set| self.machine.n_choices(set)).collect();
         self.arena.count(self.root, &sizes)
     }
     /// Whether `mutant` is one of them.

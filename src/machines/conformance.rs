@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
-use super::{InputId, Mutant, MutationMachine, OutputId, SetId, StateId};
+use super::partition::Steps;
+use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
 use crate::base::Id;
 
 /// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
@@ -19,12 +20,10 @@ pub fn killing_sequence_from(
     mutant: &Mutant,
     from: (StateId, StateId),
 ) -> Option<Vec<InputId>> {
-    let n_states = machine.states().len();
-    let number = |(right, own): (StateId, StateId)| right.index() * n_states + own.index();
-    let mut reached = vec![false; n_states * n_states];
+    let mut reached = Pairs::new(machine);
     // How each entry of the agenda was reached: from which entry, on what.
     let mut agenda = vec![(from, usize::MAX, InputId::from_index(0))];
-    reached[number(from)] = true;
+    reached.add(from);
     let mut at = 0;
     while at < agenda.len() {
         let (right, own) = agenda[at].0;
@@ -40,13 +39,40 @@ pub fn killing_sequence_from(
                 return Some(inputs);
             }
             let next = (expected.target, mine.target);
-            if !std::mem::replace(&mut reached[number(next)], true) {
+            if reached.add(next) {
                 agenda.push((next, at, input));
             }
         }
         at += 1;
     }
     None
+}
+
+/// Pairs of states.
+enum Pairs {
+    /// Of a plain machine, with the number of its states: a bit for every pair.
+    All(usize, Vec<bool>),
+    /// Of configurations, of which there may be more than are ever met.
+    Met(FxHashSet<(StateId, StateId)>),
+}
+
+impl Pairs {
+    fn new(machine: &MutationMachine) -> Self {
+        match machine.extended() {
+            None => {
+                let n_states = machine.states().len();
+                Self::All(n_states, vec![false; n_states * n_states])
+            }
+            Some(_) => Self::Met(FxHashSet::default()),
+        }
+    }
+    /// Whether it was not there.
+    fn add(&mut self, (right, own): (StateId, StateId)) -> bool {
+        match self {
+            Self::All(n_states, bits) => !std::mem::replace(&mut bits[right.index() * *n_states + own.index()], true),
+            Self::Met(pairs) => pairs.insert((right, own)),
+        }
+    }
 }
 
 /// Mutants that all conform: those whose choices in some sets are among the listed ones.
@@ -63,36 +89,44 @@ impl ConformingBox {
     /// is allowed if it answers as `mutant` does and leads to a state like the one `mutant` is led to. From the initial
     /// state, allowed choices lead through some states; as long as all choices there are allowed, the pairs of alike
     /// states are a bisimulation with the specification. Choices in other states do not matter.
+    ///
+    /// Where several sets have a say in one step, each of them is allowed what keeps the step alike whatever the others are
+    /// allowed; a set that has a say in several steps is allowed what all of them allow.
     pub fn around(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let classes = Classes::of(machine, mutant);
-        let mut allowed = Vec::new();
+        let mut allowed = Allowed::new(machine);
         let mut reached = vec![false; machine.states().len()];
         let mut agenda = VecDeque::from([machine.initial()]);
         reached[machine.initial().index()] = true;
         while let Some(state) = agenda.pop_front() {
             for input in machine.inputs().ids() {
                 let own = mutant.step(machine, state, input);
-                let choices = machine.choices(state, input);
-                let is_alike = |choice: &usize| {
-                    let other = choices[*choice];
-                    other.output == own.output && classes.own[other.target.index()] == classes.own[own.target.index()]
+                let is_alike = |branch: &Branch| {
+                    let other = branch.transition;
+                    other.output == own.output && classes.are_alike(other.target, own.target)
                 };
-                let alike: Vec<usize> = (0..choices.len()).filter(is_alike).collect();
-                for choice in &alike {
-                    let target = choices[*choice].target;
+                let branches = machine.branches(state, input);
+                let here = allowed.at(machine, (branches, mutant), &is_alike);
+                for branch in branches.iter().filter(|branch| allows(&here, branch)) {
+                    let target = branch.transition.target;
                     if !std::mem::replace(&mut reached[target.index()], true) {
                         agenda.push_back(target);
                     }
                 }
-                if let Some(set) = machine.set(state, input)
-                    && alike.len() < choices.len()
-                {
-                    allowed.push((set, alike.iter().map(|choice| *choice as u32).collect()));
-                }
+                allowed.restrict(here);
             }
         }
-        allowed.sort();
-        Self { allowed }
+        Self {
+            allowed: allowed.listed(machine),
+        }
+    }
+
+    /// The mutant alone.
+    pub fn only(machine: &MutationMachine, mutant: &Mutant) -> Self {
+        let own = |set: SetId| (set, vec![mutant.choice(set) as u32]);
+        Self {
+            allowed: machine.sets().map(own).collect(),
+        }
     }
 
     /// All of them, in the order of their choices.
@@ -101,10 +135,10 @@ impl ConformingBox {
             let listed = self.allowed.iter().find(|(known, _)| *known == set);
             match listed {
                 Some((_, choices)) => choices.clone(),
-                None => (0..machine.set_choices(set).len() as u32).collect(),
+                None => (0..machine.n_choices(set) as u32).collect(),
             }
         };
-        let choices: Vec<Vec<u32>> = machine.suspicious().ids().map(of).collect();
+        let choices: Vec<Vec<u32>> = machine.sets().map(of).collect();
         // By set: which of its choices is next.
         let mut next = Some(vec![0; choices.len()]);
         std::iter::from_fn(move || {
@@ -128,32 +162,163 @@ impl ConformingBox {
     }
 }
 
-/// Which states of a mutant answer alike for ever: the coarsest stable partition (Moore).
+/// What some sets are allowed.
+type Listed = Vec<(SetId, Vec<u32>)>;
+
+/// Whether some allowed choices give that branch.
+fn allows(allowed: &Listed, branch: &Branch) -> bool {
+    branch.choices().iter().all(|(set, choice)| {
+        let own = allowed.iter().find(|(other, _)| other == set);
+        own.is_none_or(|(_, choices)| choices.contains(choice))
+    })
+}
+
+/// By set: the choices that were allowed wherever it had a say; empty while it had none.
+struct Allowed {
+    choices: Vec<Vec<u32>>,
+}
+
+impl Allowed {
+    fn new(machine: &MutationMachine) -> Self {
+        Self {
+            choices: vec![Vec::new(); machine.sets().len()],
+        }
+    }
+
+    /// What the sets that have a say in `branches` are allowed there: all combinations are alike. From the choices of
+    /// `mutant`, one is added after the other as long as that is so; first in the sets that its own step does not depend on.
+    fn at(
+        &self,
+        machine: &MutationMachine,
+        (branches, mutant): (&[Branch], &Mutant),
+        is_alike: &dyn Fn(&Branch) -> bool,
+    ) -> Listed {
+        if branches.iter().all(|branch| branch.choices().len() == 1) {
+            let alike = branches.iter().filter(|branch| is_alike(branch));
+            let choices = alike.flat_map(Branch::choices).map(|(_, choice)| *choice);
+            let set = branches[0].choices()[0].0;
+            return vec![(set, choices.collect())];
+        }
+        let mut sets: Vec<SetId> = Vec::new();
+        for (set, _) in branches.iter().flat_map(Branch::choices) {
+            if !sets.contains(set) {
+                sets.push(*set);
+            }
+        }
+        let own = branches
+            .iter()
+            .find(|branch| branch.holds(|set| mutant.choice(set) as u32));
+        let decides = |set: &SetId| own.is_some_and(|own| own.choices().iter().any(|(other, _)| other == set));
+        sets.sort_by_key(|set| (decides(set), *set));
+        let mut here: Listed = sets
+            .iter()
+            .map(|set| (*set, vec![mutant.choice(*set) as u32]))
+            .collect();
+        for at in 0..here.len() {
+            let (set, own) = (here[at].0, here[at].1[0]);
+            for choice in (0..machine.n_choices(set) as u32).filter(|choice| *choice != own) {
+                // The branches that come in by it.
+                let before = std::mem::replace(&mut here[at].1, vec![choice]);
+                let fits = branches.iter().filter(|branch| allows(&here, branch)).all(is_alike);
+                here[at].1 = before;
+                if fits {
+                    here[at].1.push(choice);
+                }
+            }
+            here[at].1.sort();
+        }
+        here
+    }
+
+    fn restrict(&mut self, here: Listed) {
+        for (set, choices) in here {
+            let known = &mut self.choices[set.index()];
+            match known.is_empty() {
+                true => *known = choices,
+                false => known.retain(|choice| choices.contains(choice)),
+            }
+        }
+    }
+
+    /// The sets that are not allowed everything.
+    fn listed(self, machine: &MutationMachine) -> Listed {
+        let all = machine.sets().zip(self.choices);
+        all.filter(|(set, choices)| !choices.is_empty() && choices.len() < machine.n_choices(*set))
+            .collect()
+    }
+}
+
+/// Which states of a mutant answer alike for ever.
 struct Classes {
-    own: Vec<u32>,
+    /// By state; of configurations that were not looked at, none.
+    own: Vec<Option<u32>>,
 }
 
 impl Classes {
     fn of(machine: &MutationMachine, mutant: &Mutant) -> Self {
-        let mut own = vec![0; machine.states().len()];
-        let mut n_classes = 1;
-        loop {
-            let mut known: FxHashMap<(u32, Vec<(OutputId, u32)>), u32> = FxHashMap::default();
-            let mut next = Vec::with_capacity(own.len());
-            for state in machine.states().ids() {
-                let step = |input| {
-                    let transition = mutant.step(machine, state, input);
-                    (transition.output, own[transition.target.index()])
-                };
-                let signature = (own[state.index()], machine.inputs().ids().map(step).collect());
-                let fresh = known.len() as u32;
-                next.push(*known.entry(signature).or_insert(fresh));
+        let states = closed(machine, mutant);
+        let mut numbers: Vec<u32> = vec![0; machine.states().len()];
+        for (number, state) in (0..).zip(&states) {
+            numbers[state.index()] = number;
+        }
+        let cells = states
+            .iter()
+            .flat_map(|state| machine.inputs().ids().map(move |input| (*state, input)));
+        let step = |(state, input)| {
+            let transition = mutant.step(machine, state, input);
+            (transition.output, numbers[transition.target.index()])
+        };
+        let steps = Steps {
+            n_inputs: machine.inputs().len(),
+            all: cells.map(step).collect(),
+        };
+        let mut own = vec![None; machine.states().len()];
+        for (state, class) in states.iter().zip(steps.classes()) {
+            own[state.index()] = Some(class);
+        }
+        Self { own }
+    }
+
+    /// Whether it is known that the mutant answers alike in both.
+    fn are_alike(&self, one: StateId, other: StateId) -> bool {
+        let class = |state: StateId| self.own.get(state.index()).copied().flatten();
+        one == other || class(one).is_some_and(|own| class(other) == Some(own))
+    }
+}
+
+/// States that the mutant does not leave: of a plain machine all; of configurations those that it reaches, and those that it
+/// reaches after one step of another mutant.
+fn closed(machine: &MutationMachine, mutant: &Mutant) -> Vec<StateId> {
+    if machine.extended().is_none() {
+        return machine.states().ids().collect();
+    }
+    let mut known = FxHashSet::from_iter([machine.initial()]);
+    let mut states = vec![machine.initial()];
+    let mut n_own = None;
+    let mut at = 0;
+    loop {
+        while at < states.len() {
+            for input in machine.inputs().ids() {
+                let target = mutant.step(machine, states[at], input).target;
+                if known.insert(target) {
+                    states.push(target);
+                }
             }
-            own = next;
-            if known.len() == n_classes {
-                return Self { own };
+            at += 1;
+        }
+        if n_own.is_some() {
+            return states;
+        }
+        n_own = Some(states.len());
+        for state in states.clone() {
+            for input in machine.inputs().ids() {
+                let branches = machine.branches(state, input).iter();
+                states.extend(
+                    branches
+                        .map(|branch| branch.transition.target)
+                        .filter(|target| known.insert(*target)),
+                );
             }
-            n_classes = known.len();
         }
     }
 }

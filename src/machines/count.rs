@@ -89,7 +89,10 @@ impl<'m> Counter<'m> {
     /// One more test. Where that passes the budget, the test is left out: the survivors are more than there are then.
     pub fn add_test(&mut self, inputs: &[InputId]) {
         let alpha = AlphaAutomaton::new(self.machine, inputs);
-        let removed = self.survivors.remove_killed(&alpha, &self.budget);
+        let removed = match self.machine.stopped() {
+            None => self.survivors.remove_killed(&alpha, &self.budget),
+            Some(reason) => Err(reason),
+        };
         self.stopped = self.stopped.or(removed.err());
     }
     /// The machines that no test kills, the specification among them; an upper bound if a limit was hit.

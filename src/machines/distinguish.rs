@@ -30,8 +30,9 @@ impl DistinguishingAutomaton {
             let mut out = Vec::new();
             for input in machine.inputs().ids() {
                 let expected = machine.unaltered(pair.0, input);
-                for choice in machine.choices(pair.1, input) {
-                    let next = (choice.output == expected.output).then_some((expected.target, choice.target));
+                for branch in machine.branches(pair.1, input) {
+                    let own = branch.transition;
+                    let next = (own.output == expected.output).then_some((expected.target, own.target));
                     if out.contains(&(input, next)) {
                         continue;
                     }

@@ -7,6 +7,7 @@
 //! Tests that begin alike share these literals.
 
 use super::clauses::{Body, Clauses};
+use super::entering::Entering;
 use super::executions::revealing_choices;
 use super::positions::Positions;
 use super::{AlphaAutomaton, Mutant, MutationMachine, SetId, StateId};
@@ -39,10 +40,9 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The transition as \[000\] writes them.
+    /// The transition as \[000\] writes them; of an extended machine, the alternative.
     pub fn show(self, machine: &MutationMachine) -> String {
-        let (state, input) = machine.suspicious()[self.set];
-        machine.show(state, input, machine.set_choices(self.set)[self.choice])
+        machine.show_choice((self.set, self.choice as u32))
     }
 }
 
@@ -58,9 +58,9 @@ impl Encoding {
     /// The variables and what they mean, in a solver that may hold others; with the number of clauses.
     pub fn new(machine: &MutationMachine, solver: &mut dyn Solver) -> (Self, usize) {
         let mut out = Clauses::new(solver);
-        let mut sets = Vec::with_capacity(machine.suspicious().len());
-        for set in machine.suspicious().ids() {
-            let size = machine.set_choices(set).len();
+        let mut sets = Vec::with_capacity(machine.sets().len());
+        for set in machine.sets() {
+            let size = machine.n_choices(set);
             let first = out.solver.fresh().index();
             sets.push((first, size));
             if size > 2 {
@@ -113,7 +113,7 @@ impl Encoding {
             };
             (0..self.sets[set.index()].1).find(holds).map(|choice| choice as u32)
         };
-        let choices: Option<Vec<u32>> = machine.suspicious().ids().map(choice).collect();
+        let choices: Option<Vec<u32>> = machine.sets().map(choice).collect();
         Mutant::new(machine, choices?)
     }
 
@@ -158,23 +158,23 @@ impl Encoding {
         let mut wrong = Vec::new();
         let mut here: Vec<(StateId, Body)> = vec![(machine.initial(), Body::new())];
         for (position, input) in alpha.inputs().iter().enumerate() {
-            let mut entering: Vec<Vec<Body>> = vec![Vec::new(); machine.states().len()];
+            let mut entering = Entering::new(machine);
             for (state, at) in &here {
-                let set = machine.set(*state, *input);
-                for (choice, transition) in machine.choices(*state, *input).iter().enumerate() {
+                for branch in machine.branches(*state, *input) {
+                    let transition = branch.transition;
                     let mut body = at.clone();
-                    body.extend(set.map(|set| self.lit(set, choice)));
-                    if alpha.is_wrong(position, *transition) {
+                    let choices = branch.choices().iter();
+                    body.extend(choices.map(|(set, choice)| self.lit(*set, *choice as usize)));
+                    if alpha.is_wrong(position, transition) {
                         wrong.push(body);
                     } else if alpha.is_live(position + 1, transition.target) {
-                        entering[transition.target.index()].push(body);
+                        entering.add(transition.target, body);
                     }
                 }
             }
-            let entered = machine.states().ids().zip(&entering);
-            let entered = entered.filter(|(_, bodies)| !bodies.is_empty());
+            let entered = entering.all().into_iter();
             here = entered
-                .map(|(state, bodies)| (state, out.entered(bodies, true)))
+                .map(|(state, bodies)| (state, out.entered(&bodies, true)))
                 .collect();
         }
         wrong

@@ -3,7 +3,7 @@
 //! \[000\] section 3: an execution is *deterministic* if it never takes two transitions of one suspicious set; the
 //! deterministic ones are *revealing*, and kill every mutant that makes these choices. There can be exponentially many.
 
-use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId, Transition};
+use super::{AlphaAutomaton, Assignment, Branch, InputId, MutationMachine, SetId, StateId, Transition};
 use crate::base::Id;
 
 /// One step of an execution.
@@ -13,7 +13,7 @@ pub struct Taken {
     pub state: StateId,
     /// On what.
     pub input: InputId,
-    /// Which of the transitions.
+    /// Which of the branches there.
     pub choice: usize,
     /// What it does.
     pub transition: Transition,
@@ -27,22 +27,22 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// Whether it takes at most one transition of each suspicious set.
-    pub fn is_deterministic(&self) -> bool {
-        let same_place = |a: &Taken, b: &Taken| (a.state, a.input) == (b.state, b.input);
-        self.steps.iter().enumerate().all(|(at, step)| {
-            let mut before = self.steps[..at].iter();
-            before.all(|other| !same_place(step, other) || step.choice == other.choice)
-        })
+    /// Whether it makes at most one choice in each suspicious set.
+    pub fn is_deterministic(&self, machine: &MutationMachine) -> bool {
+        let choices = self.choices(machine);
+        let mut sets: Vec<SetId> = choices.iter().map(|(set, _)| *set).collect();
+        sets.sort();
+        sets.dedup();
+        sets.len() == choices.len()
     }
     /// The choices it makes, in the order it makes them first. A mutant has the execution iff it makes all of them.
     pub fn choices(&self, machine: &MutationMachine) -> Vec<(SetId, usize)> {
         let mut choices = Vec::new();
         for step in &self.steps {
-            if let Some(set) = machine.set(step.state, step.input)
-                && !choices.contains(&(set, step.choice))
-            {
-                choices.push((set, step.choice));
+            for (set, choice) in machine.branches(step.state, step.input)[step.choice].choices() {
+                if !choices.contains(&(*set, *choice as usize)) {
+                    choices.push((*set, *choice as usize));
+                }
             }
         }
         choices
@@ -92,16 +92,17 @@ struct Walk<'a> {
     frames: Vec<Frame>,
     /// By suspicious set: the choice made by a frame, or FREE.
     chosen: Vec<u32>,
+    /// The sets that frames have chosen for, in order.
+    owned: Vec<SetId>,
 }
 
 /// A position of the current execution.
 struct Frame {
     state: StateId,
-    /// The choice to take next, and the one after the last.
-    next: u32,
-    end: u32,
-    /// The set that this frame chooses for.
-    owns: Option<SetId>,
+    /// The branch to take next.
+    next: usize,
+    /// How many sets the frames before it chose for.
+    n_owned: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -110,7 +111,8 @@ impl<'a> Walk<'a> {
             alpha,
             only_revealing,
             frames: Vec::new(),
-            chosen: vec![FREE; alpha.machine().suspicious().len()],
+            chosen: vec![FREE; alpha.machine().sets().len()],
+            owned: Vec::new(),
         };
         if alpha.reaches_sink() {
             walk.enter(alpha.machine().initial());
@@ -119,46 +121,33 @@ impl<'a> Walk<'a> {
     }
 
     fn enter(&mut self, state: StateId) {
-        let machine = self.alpha.machine();
-        let input = self.alpha.inputs()[self.frames.len()];
-        let n_choices = machine.choices(state, input).len() as u32;
-        let set = machine.set(state, input);
-        let fixed = set.map_or(FREE, |set| self.chosen[set.index()]);
-        let frame = match fixed {
-            FREE => Frame {
-                state,
-                next: 0,
-                end: n_choices,
-                owns: set.filter(|_| self.only_revealing),
-            },
-            choice => Frame {
-                state,
-                next: choice,
-                end: choice + 1,
-                owns: None,
-            },
-        };
-        self.frames.push(frame);
+        self.frames.push(Frame {
+            state,
+            next: 0,
+            n_owned: self.owned.len(),
+        });
     }
 
     /// Goes on to the next execution; `false` after the last one, nothing when the effort is used up.
     fn next(&mut self, effort: &mut usize) -> Option<bool> {
-        while let Some(frame) = self.frames.last_mut() {
+        while let Some(position) = self.frames.len().checked_sub(1) {
             *effort = effort.checked_sub(1)?;
-            if frame.next == frame.end {
-                if let Some(set) = frame.owns {
-                    self.chosen[set.index()] = FREE;
-                }
+            let n_owned = self.frames[position].n_owned;
+            for set in self.owned.drain(n_owned..) {
+                self.chosen[set.index()] = FREE;
+            }
+            let Some(branch) = self.branch(position) else {
                 self.frames.pop();
                 continue;
+            };
+            if self.only_revealing {
+                for (set, choice) in branch.choices() {
+                    if std::mem::replace(&mut self.chosen[set.index()], *choice) == FREE {
+                        self.owned.push(*set);
+                    }
+                }
             }
-            let choice = frame.next;
-            frame.next += 1;
-            if let Some(set) = frame.owns {
-                self.chosen[set.index()] = choice;
-            }
-            let position = self.frames.len() - 1;
-            let transition = self.taken(position).transition;
+            let transition = branch.transition;
             if self.alpha.is_wrong(position, transition) {
                 return Some(true);
             }
@@ -169,16 +158,39 @@ impl<'a> Walk<'a> {
         Some(false)
     }
 
+    /// The next branch of the frame of that position that fits what is chosen; none after the last.
+    fn branch(&mut self, position: usize) -> Option<&'a Branch> {
+        let frame = &mut self.frames[position];
+        let branches = self
+            .alpha
+            .machine()
+            .branches(frame.state, self.alpha.inputs()[position]);
+        let fits = |(set, choice): &Assignment| {
+            let chosen = self.chosen[set.index()];
+            chosen == FREE || chosen == *choice
+        };
+        // Of a plain machine's set, each choice has its branch: the one that is chosen need not be looked for.
+        if let [(set, _)] = branches[0].choices()
+            && let Some(own) = branches.get(self.chosen[set.index()] as usize)
+            && own.choices() == [(*set, self.chosen[set.index()])]
+        {
+            frame.next = frame.next.max(self.chosen[set.index()] as usize);
+        }
+        let at = (frame.next..branches.len()).find(|at| branches[*at].choices().iter().all(fits));
+        frame.next = at.map_or(branches.len(), |at| at + 1);
+        at.map(|at| &branches[at])
+    }
+
     /// The step that the frame of that position has taken last.
     fn taken(&self, position: usize) -> Taken {
         let frame = &self.frames[position];
         let input = self.alpha.inputs()[position];
-        let choice = (frame.next - 1) as usize;
+        let choice = frame.next - 1;
         Taken {
             state: frame.state,
             input,
             choice,
-            transition: self.alpha.machine().choices(frame.state, input)[choice],
+            transition: self.alpha.machine().branches(frame.state, input)[choice].transition,
         }
     }
     fn execution(&self) -> Execution {
@@ -187,7 +199,7 @@ impl<'a> Walk<'a> {
         }
     }
     fn choices(&self) -> Vec<(SetId, usize)> {
-        let own = self.frames.iter().filter_map(|frame| frame.owns);
-        own.map(|set| (set, self.chosen[set.index()] as usize)).collect()
+        let owned = self.owned.iter();
+        owned.map(|set| (*set, self.chosen[set.index()] as usize)).collect()
     }
 }

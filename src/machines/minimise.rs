@@ -34,10 +34,10 @@ pub fn minimise(
     let (encoding, _) = Encoding::new(machine, solver);
     let mut kills: Vec<Lit> = Vec::with_capacity(tests.len());
     for inputs in tests {
-        if let Some(reason) = budget.exceeded(0, 0) {
+        kills.push(encoding.define(&AlphaAutomaton::new(machine, inputs), solver));
+        if let Some(reason) = budget.exceeded(0, 0).or(machine.stopped()) {
             return Ok(all(reason));
         }
-        kills.push(encoding.define(&AlphaAutomaton::new(machine, inputs), solver));
     }
     let mut order: Vec<usize> = (0..tests.len()).collect();
     order.sort_by_key(|test| (tests[*test].len(), std::cmp::Reverse(*test)));

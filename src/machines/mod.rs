@@ -7,7 +7,8 @@
 //! a [`Solver`](crate::features::Solver) for one that no test kills; [`complete`](Analysis::complete) adds tests until there is none;
 //! [`Counter`] counts them exactly. Invariant: a mutant is a combination of choices, so two mutants that differ only
 //! where neither can get to are two, as in the formula of \[000\] section 2.2.
-//! What is deliberately absent: time, text formats, files.
+//! An [`ExtendedMachine`] has variables, guards and updates as well; its configurations are the states of a machine that is
+//! unfolded as it is asked. What is deliberately absent: time, text formats, files.
 
 mod alpha;
 mod analysis;
@@ -20,11 +21,16 @@ mod conformance;
 mod count;
 mod distinguish;
 mod encoding;
+mod entering;
 mod executions;
+mod extended;
 mod generate;
+mod growing;
 mod machine;
 mod minimise;
 mod mutant;
+mod partition;
+mod parts;
 mod positions;
 mod survivors;
 
@@ -39,10 +45,16 @@ pub use count::{Counter, Counts, Number};
 pub use distinguish::DistinguishingAutomaton;
 pub use encoding::Choice;
 pub use executions::{Execution, Taken, revealing_executions, sink_executions};
+pub use extended::{
+    Action as RuleAction, Answer as RuleAnswer, Checked, Domain, ERROR, Event, Expr, ExtendedMachine, Flaw, Leniency,
+    Op, Options, QUIET, Rule, Slot, Trigger, Unfolded, Unfolding, Variable,
+};
 pub use generate::{Profile, ProfileError};
-pub use machine::{InputId, MutationMachine, OutputId, SetId, StateId, Transition};
+pub use growing::NameList;
+pub use machine::MutationMachine;
 pub use minimise::{Needed, minimise};
 pub use mutant::Mutant;
+pub use parts::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
 pub use survivors::{Listed, Survivors, conforming_mutants};
 
 #[cfg(test)]

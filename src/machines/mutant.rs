@@ -1,6 +1,6 @@
 //! One machine of a mutation machine: a choice in each suspicious set.
 
-use super::{InputId, MutationMachine, OutputId, SetId, StateId, Transition};
+use super::{Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 use crate::base::Id;
 
 /// A choice in each suspicious set, 0 being the unaltered transition. All zeros is the specification.
@@ -12,15 +12,15 @@ pub struct Mutant {
 impl Mutant {
     /// The machine with these choices, one per suspicious set; none if a choice does not exist.
     pub fn new(machine: &MutationMachine, choices: Vec<u32>) -> Option<Self> {
-        let exists = |(set, choice): (SetId, &u32)| (*choice as usize) < machine.set_choices(set).len();
-        let fits = choices.len() == machine.suspicious().len();
-        let all = fits && machine.suspicious().ids().zip(&choices).all(exists);
+        let exists = |(set, choice): (SetId, &u32)| (*choice as usize) < machine.n_choices(set);
+        let fits = choices.len() == machine.sets().len();
+        let all = fits && machine.sets().zip(&choices).all(exists);
         all.then_some(Self { choices })
     }
     /// The specification itself.
     pub fn specification(machine: &MutationMachine) -> Self {
         Self {
-            choices: vec![0; machine.suspicious().len()],
+            choices: vec![0; machine.sets().len()],
         }
     }
     /// What it chooses in `set`.
@@ -33,8 +33,15 @@ impl Mutant {
     }
     /// What it does.
     pub fn step(&self, machine: &MutationMachine, state: StateId, input: InputId) -> Transition {
-        let choice = machine.set(state, input).map_or(0, |set| self.choice(set));
-        machine.choices(state, input)[choice]
+        let branches = machine.branches(state, input);
+        let holds = |branch: &&Branch| branch.holds(|set| self.choices[set.index()]);
+        // Of a plain machine's set, each choice has its branch.
+        let own = match branches[0].choices() {
+            [(set, _)] => branches.get(self.choice(*set)).filter(holds),
+            _ => None,
+        };
+        let own = own.or_else(|| branches.iter().find(holds));
+        own.expect("every mutant has one of the branches").transition
     }
     /// What it answers.
     pub fn outputs(&self, machine: &MutationMachine, inputs: &[InputId]) -> Vec<OutputId> {
@@ -67,12 +74,9 @@ impl Mutant {
         sets.filter(|(_, choice)| **choice != 0)
             .map(|(index, _)| SetId::from_index(index))
     }
-    /// Its mutated transitions as \[000\] writes them.
+    /// Its mutated transitions as \[000\] writes them; of an extended machine, its alternatives.
     pub fn show(&self, machine: &MutationMachine) -> Vec<String> {
-        let show = |set: SetId| {
-            let (state, input) = machine.suspicious()[set];
-            machine.show(state, input, machine.set_choices(set)[self.choice(set)])
-        };
+        let show = |set: SetId| machine.show_choice((set, self.choices[set.index()]));
         self.mutated().map(show).collect()
     }
 }

@@ -6,8 +6,8 @@
 use rustc_hash::FxHashMap;
 
 use super::clauses::{Body, Clauses};
+use super::entering::Entering;
 use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId};
-use crate::base::Id;
 use crate::features::Lit;
 
 /// The tree.
@@ -61,24 +61,20 @@ impl Positions {
     ) -> Vec<(StateId, Vec<Body>)> {
         let machine = alpha.machine();
         let input = alpha.inputs()[position];
-        let mut entering: Vec<Vec<Body>> = vec![Vec::new(); machine.states().len()];
+        let mut entering = Entering::new(machine);
         for (state, at) in self.here(node, out) {
-            let set = machine.set(*state, input);
-            for (choice, transition) in machine.choices(*state, input).iter().enumerate() {
+            for branch in machine.branches(*state, input) {
+                let transition = branch.transition;
                 let mut body = at.clone();
-                body.extend(set.map(|set| lit(set, choice)));
-                if alpha.is_wrong(position, *transition) {
+                body.extend(branch.choices().iter().map(|(set, choice)| lit(*set, *choice as usize)));
+                if alpha.is_wrong(position, transition) {
                     out.implies(&body, None);
                 } else {
-                    entering[transition.target.index()].push(body);
+                    entering.add(transition.target, body);
                 }
             }
         }
-        let states = entering.into_iter().enumerate();
-        let entered = states.filter(|(_, bodies)| !bodies.is_empty());
-        entered
-            .map(|(state, bodies)| (StateId::from_index(state), bodies))
-            .collect()
+        entering.all()
     }
     fn here(&mut self, node: usize, out: &mut Clauses<'_>) -> &[(StateId, Body)] {
         if let Node::Entering(entering) = &self.nodes[node] {

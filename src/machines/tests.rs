@@ -54,8 +54,8 @@ fn show(machine: &MutationMachine, execution: &Execution) -> String {
 
 fn mutants(machine: &MutationMachine) -> Vec<Mutant> {
     let mut all = vec![Vec::new()];
-    for set in machine.suspicious().ids() {
-        let n_choices = machine.set_choices(set).len() as u32;
+    for set in machine.sets() {
+        let n_choices = machine.n_choices(set) as u32;
         all = all
             .iter()
             .flat_map(|choices: &Vec<u32>| (0..n_choices).map(move |choice| [&choices[..], &[choice]].concat()))
@@ -81,8 +81,8 @@ fn the_running_example_has_eight_machines_and_three_mutated_transitions() {
     assert_eq!(machine.n_mutated(), 3);
     assert_eq!(machine.n_transitions(), 6 + 5, "six suspicious, five trusted");
     let places: Vec<_> = machine
-        .suspicious()
-        .iter()
+        .sets()
+        .filter_map(|set| machine.place(set))
         .map(|(state, input)| (state.index(), input.index()))
         .collect();
     assert_eq!(
@@ -128,7 +128,10 @@ fn babaaba_triggers_eight_executions_to_the_sink_three_of_them_revealing() {
             "(1b02)(2a03)(3b03)(3a13)(3a13)",
         ]
     );
-    let deterministic: Vec<_> = all.iter().filter(|execution| execution.is_deterministic()).collect();
+    let deterministic: Vec<_> = all
+        .iter()
+        .filter(|execution| execution.is_deterministic(&machine))
+        .collect();
     assert_eq!(deterministic, revealing.iter().collect::<Vec<_>>());
     assert!(sink_executions(&machine, &babaaba, 7).is_none(), "the limit holds");
 }
@@ -209,7 +212,7 @@ fn the_air_quality_profile_has_the_published_number_of_machines() {
     let machine = Profile::air_quality(1).generate().unwrap();
     assert_eq!(machine.n_machines(), BigUint::from(69_657_034_752_u64));
     assert_eq!((machine.states().len(), machine.inputs().len()), (14, 24));
-    assert_eq!(machine.suspicious().len(), 29);
+    assert_eq!(machine.sets().len(), 29);
     assert_eq!(machine.n_mutated(), 12 * 2 + 17);
     assert!(machine.unreachable().is_empty());
 }
@@ -243,11 +246,49 @@ fn random_word(machine: &MutationMachine, length: usize, random: &mut crate::fea
     (0..length).map(|_| inputs[random.below(inputs.len())]).collect()
 }
 
-/// For every mutant of a few machines: the clauses of some words (which begin alike) hold under its choices iff none
-/// kills it, the literal that is defined by a word holds iff it does; by executions and by positions.
+/// Words that begin alike.
+fn random_words(machine: &MutationMachine, random: &mut crate::features::Random) -> [Vec<InputId>; 3] {
+    let long = random_word(machine, 9, random);
+    let other = [&long[..4], &random_word(machine, 3, random)].concat();
+    [long[..6].to_vec(), long, other]
+}
+
+/// For every mutant: the clauses of the words hold under its choices iff none kills it, the literal that is defined by a word holds iff
+/// it does; by executions and by positions. How often a word kills.
+fn check_descriptions(machine: &MutationMachine, words: &[Vec<InputId>; 3]) -> usize {
+    use crate::features::{Lit, Solver};
+    let mut n_killed = 0;
+    for only_positions in [false, true] {
+        let mut solvers = [Varisat::default(), Varisat::default()];
+        let [described, defining] = &mut solvers;
+        let (mut encoding, _) = encoding::Encoding::new(machine, described);
+        encoding.only_positions = only_positions;
+        let alphas = words.each_ref().map(|word| AlphaAutomaton::new(machine, word));
+        for alpha in &alphas {
+            encoding.describe(alpha, described);
+        }
+        let (mut encoding, _) = encoding::Encoding::new(machine, defining);
+        encoding.only_positions = only_positions;
+        let defined: Vec<Lit> = alphas.iter().map(|alpha| encoding.define(alpha, defining)).collect();
+        for mutant in mutants(machine) {
+            let choices: Vec<Lit> = machine
+                .sets()
+                .map(|set| encoding.lit(set, mutant.choice(set)))
+                .collect();
+            let killed: Vec<bool> = words.iter().map(|word| mutant.is_killed_by(machine, word)).collect();
+            assert_eq!(described.solve(&choices).unwrap(), !killed.contains(&true));
+            for (lit, killed) in defined.iter().zip(killed) {
+                let mut can_be = |lit: Lit| defining.solve(&[&choices[..], &[lit]].concat()).unwrap();
+                assert_eq!((can_be(!*lit), can_be(*lit)), (!killed, killed));
+                n_killed += usize::from(killed);
+            }
+        }
+    }
+    n_killed
+}
+
 #[test]
 fn both_descriptions_of_words_say_of_every_mutant_whether_it_is_killed() {
-    use crate::features::{Lit, Solver};
     let mut random = crate::features::Random::new(5);
     let mut n_killed = 0;
     for seed in 0..30 {
@@ -261,33 +302,102 @@ fn both_descriptions_of_words_say_of_every_mutant_whether_it_is_killed() {
             seed,
         };
         let machine = profile.generate().unwrap();
-        let long = random_word(&machine, 9, &mut random);
-        let other = [&long[..4], &random_word(&machine, 3, &mut random)].concat();
-        let words = [long[..6].to_vec(), long, other];
-        for only_positions in [false, true] {
-            let mut solvers = [Varisat::default(), Varisat::default()];
-            let [described, defining] = &mut solvers;
-            let (mut encoding, _) = encoding::Encoding::new(&machine, described);
-            encoding.only_positions = only_positions;
-            let alphas = words.each_ref().map(|word| AlphaAutomaton::new(&machine, word));
-            for alpha in &alphas {
-                encoding.describe(alpha, described);
-            }
-            let (mut encoding, _) = encoding::Encoding::new(&machine, defining);
-            encoding.only_positions = only_positions;
-            let defined: Vec<Lit> = alphas.iter().map(|alpha| encoding.define(alpha, defining)).collect();
-            for mutant in mutants(&machine) {
-                let sets = machine.suspicious().ids();
-                let choices: Vec<Lit> = sets.map(|set| encoding.lit(set, mutant.choice(set))).collect();
-                let killed: Vec<bool> = words.iter().map(|word| mutant.is_killed_by(&machine, word)).collect();
-                assert_eq!(described.solve(&choices).unwrap(), !killed.contains(&true));
-                for (lit, killed) in defined.iter().zip(killed) {
-                    let mut can_be = |lit: Lit| defining.solve(&[&choices[..], &[lit]].concat()).unwrap();
-                    assert_eq!((can_be(!*lit), can_be(*lit)), (!killed, killed));
-                    n_killed += usize::from(killed);
-                }
-            }
-        }
+        n_killed += check_descriptions(&machine, &random_words(&machine, &mut random));
     }
     assert!(n_killed > 1000, "{n_killed}");
+}
+
+/// A counter to three: its three sets show in every configuration, up to all three in one step.
+fn counter() -> MutationMachine {
+    let n = || Box::new(Expr::Var(0));
+    let number = |value: i64| Box::new(Expr::Const(value));
+    let set = |index: usize| SetId::from_index(index);
+    let answer = |names: &[&str]| {
+        names.iter().map(|name| RuleAnswer {
+            name: (*name).to_owned(),
+            arguments: Vec::new(),
+        })
+    };
+    let assign = |value: Expr| RuleAction::Assign {
+        variable: 0,
+        value,
+        span: crate::base::Span::default(),
+    };
+    let slot = |event: usize, guard: Expr, actions: Vec<RuleAction>| Slot {
+        trigger: Trigger::Event(event),
+        rule: Options::one(Some(Rule {
+            guard,
+            actions,
+            target: Options::one(0),
+            span: crate::base::Span::default(),
+        })),
+    };
+    let said = |names: &[&str], own: Option<SetId>| {
+        RuleAction::Answer(Options {
+            set: own,
+            all: answer(names).collect(),
+        })
+    };
+    let less = Expr::Binary(Op::Lt, n(), number(3));
+    let guard = Expr::Choice(set(0), vec![less.clone(), Expr::Binary(Op::Le, n(), number(3))]);
+    let plus = |value: i64| Expr::Binary(Op::Add, n(), number(value));
+    let up = Expr::Choice(set(1), vec![plus(1), plus(2), plus(0)]);
+    let label = |names: [&str; 2]| names.map(str::to_owned).to_vec();
+    let event = |name: &str| Event {
+        name: name.to_owned(),
+        parameters: Vec::new(),
+        is_input: true,
+    };
+    let source = ExtendedMachine {
+        states: vec!["q".to_owned()],
+        initial: 0,
+        start: Vec::new(),
+        variables: vec![Variable {
+            name: "n".to_owned(),
+            domain: Domain {
+                low: 0,
+                high: 3,
+                names: None,
+            },
+            initial: 0,
+        }],
+        events: vec![event("up"), event("down")],
+        slots: vec![vec![
+            slot(0, guard, vec![said(&["ok", "no"], Some(set(2))), assign(up)]),
+            slot(0, Expr::Not(Box::new(less)), vec![said(&["full"], None)]),
+            slot(1, Expr::yes(), vec![said(&["low"], None), assign(Expr::Const(0))]),
+        ]],
+        sets: [
+            label(["<", "<="]),
+            ["1", "2", "0"].map(str::to_owned).to_vec(),
+            label(["ok", "no"]),
+        ]
+        .into_iter()
+        .collect(),
+        fingerprint: String::new(),
+    };
+    let leniency = Leniency {
+        first_of_several: false,
+        stays: false,
+    };
+    let checked = source.check(leniency, 100).expect("one rule at a time");
+    assert_eq!(checked, Checked::Locally);
+    MutationMachine::unfolding(source, checked, 100)
+}
+
+#[test]
+fn choices_that_many_configurations_share_are_described_in_both_ways() {
+    let machine = counter();
+    let mut random = crate::features::Random::new(6);
+    let mut n_killed = 0;
+    for _ in 0..40 {
+        n_killed += check_descriptions(&machine, &random_words(&machine, &mut random));
+    }
+    assert!(n_killed > 300, "{n_killed}");
+    assert_eq!(
+        machine
+            .extended()
+            .map(|unfolding| unfolding.unfolded().n_configurations),
+        Some(4)
+    );
 }

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 
 use crate::experiment::CoverageRun;
-use crate::machines::{Answer, Counts, Escape, Listed, Mutant, MutationMachine, Number, Survivors};
+use crate::machines::{Answer, Checked, Counts, Escape, Listed, Mutant, MutationMachine, Number, Survivors, Unfolding};
 
 /// The run as `tamper coverage` shows it, without the tests.
 pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
@@ -23,6 +23,11 @@ pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
         Answer::Unknown(reason) => line("because", reason.to_string()),
     }
     line("machines", machine.n_machines().to_string());
+    if let Some(unfolding) = machine.extended() {
+        for (name, value) in extended_lines(unfolding) {
+            line(name, value);
+        }
+    }
     line("tests", tests_line(run));
     let n_test_clauses: usize = run.facts.iter().map(|facts| facts.n_clauses).sum();
     line(
@@ -40,6 +45,39 @@ pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
         text.push_str(&conforming_text(machine, mutants, *listed));
     }
     text
+}
+
+/// How much of an extended machine the answer needed.
+fn extended_lines(unfolding: &Unfolding) -> Vec<(&'static str, String)> {
+    let unfolded = unfolding.unfolded();
+    let reach = match unfolded.is_all {
+        true => "all that some mutant reaches",
+        false => "the answer needed no more",
+    };
+    let checked = match unfolding.checked() {
+        Checked::Locally => "state by state, without unfolding".to_owned(),
+        Checked::Unfolded(number) => format!("by unfolding its {number} configurations"),
+    };
+    let sets = &unfolding.source().sets;
+    let n_others: usize = sets.iter().map(|choices| choices.len() - 1).sum();
+    let n_inputs = unfolding.source().inputs().len();
+    let choices = format!(
+        "{} sets, {n_others} alternatives to the specification; {n_inputs} inputs",
+        sets.len()
+    );
+    let mut lines = vec![
+        ("choices", choices),
+        (
+            "unfolded",
+            format!("{} configurations: {reach}", unfolded.n_configurations),
+        ),
+        ("checked", format!("the specification, {checked}")),
+    ];
+    let idle: Vec<&str> = unfolding.idle_variables().collect();
+    if !idle.is_empty() {
+        lines.push(("left out", format!("{}: no answer depends on it", idle.join(", "))));
+    }
+    lines
 }
 
 fn tests_line(run: &CoverageRun) -> String {
@@ -144,6 +182,8 @@ struct RunJson<'a> {
     machines: String,
     suspicious_sets: usize,
     mutated_transitions: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfolded: Option<UnfoldedJson<'a>>,
     given_tests: usize,
     tests: Vec<Vec<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,6 +201,14 @@ struct RunJson<'a> {
     survivors: Option<SurvivorsJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     conforming: Option<ConformingJson>,
+}
+
+/// How much of an extended machine the answer needed.
+#[derive(Serialize)]
+struct UnfoldedJson<'a> {
+    configurations: usize,
+    all: bool,
+    left_out: Vec<&'a str>,
 }
 
 /// Without `because`, all are listed unless `more` is true.
@@ -256,8 +304,13 @@ pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json
         because,
         escape,
         machines: machine.n_machines().to_string(),
-        suspicious_sets: machine.suspicious().len(),
+        suspicious_sets: machine.sets().len(),
         mutated_transitions: machine.n_mutated(),
+        unfolded: machine.extended().map(|unfolding| UnfoldedJson {
+            configurations: unfolding.unfolded().n_configurations,
+            all: unfolding.unfolded().is_all,
+            left_out: unfolding.idle_variables().collect(),
+        }),
         given_tests: run.n_given,
         tests: run.tests.iter().map(names).collect(),
         dropped_tests: run.n_dropped,

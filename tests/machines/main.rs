@@ -1,5 +1,6 @@
 //! Mutation machines against plain enumeration of their mutants.
 
+mod extended;
 mod lists;
 
 use num_bigint::BigUint;
@@ -13,8 +14,8 @@ use tamper::machines::{
 /// All mutants, the specification first.
 fn mutants(machine: &MutationMachine) -> Vec<Mutant> {
     let mut all: Vec<Vec<u32>> = vec![Vec::new()];
-    for set in machine.suspicious().ids() {
-        let n_choices = machine.set_choices(set).len() as u32;
+    for set in machine.sets() {
+        let n_choices = machine.n_choices(set) as u32;
         let longer = |choices: &Vec<u32>| -> Vec<Vec<u32>> {
             (0..n_choices)
                 .map(|choice| [&choices[..], &[choice]].concat())

@@ -10,8 +10,12 @@ use crate::machines::{Certificate, Mutant, MutationMachine};
 
 const HEAD: &str = "tamper certificate 1";
 
-/// What a certificate is about: the machine's BLAKE3, in hexadecimal, whatever file it was read from.
+/// What a certificate is about: the machine's BLAKE3, in hexadecimal, whatever file it was read from; of an extended
+/// machine, the file's.
 fn fingerprint(machine: &MutationMachine) -> String {
+    if let Some(unfolding) = machine.extended() {
+        return unfolding.source().fingerprint.clone();
+    }
     blake3::hash(write_machine(machine).as_bytes()).to_hex().to_string()
 }
 

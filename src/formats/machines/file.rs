@@ -1,64 +1,15 @@
-//! From bytes to a machine, in either format.
+//! From bytes to a machine, in any format.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
+use super::extended::read_extended;
+use super::options::{MachineFormat, MachineOptions, ReadMachine, Unspecified};
+use super::scxml::read_chart;
 use super::{kiss, text};
-use crate::base::{Diagnostic, SourceFile, Span};
+use crate::base::{Diagnostic, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
-use crate::machines::{Faults, InputId, MachineBuilder, MachineError, MutationMachine, StateId, Transition};
-
-/// How a machine is written.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum MachineFormat {
-    /// One transition per line.
-    Text,
-    /// KISS2.
-    Kiss2,
-}
-
-impl MachineFormat {
-    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`.
-    pub fn of(path: &Path) -> Self {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("kiss" | "kiss2") => Self::Kiss2,
-            _ => Self::Text,
-        }
-    }
-}
-
-/// What becomes of states and inputs without a transition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Unspecified {
-    /// The file is refused.
-    #[default]
-    Refuse,
-    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
-    /// is 0.
-    Fill,
-}
-
-/// How a machine is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct MachineOptions {
-    /// What becomes of states and inputs without a transition.
-    pub unspecified: Unspecified,
-    /// Faults to add to every transition.
-    pub faults: Option<Faults>,
-}
-
-/// A machine that was read.
-#[derive(Clone, Debug)]
-pub struct ReadMachine {
-    /// The machine.
-    pub machine: MutationMachine,
-    /// Its file.
-    pub file: SourceFile,
-    /// What deserves a look.
-    pub warnings: Vec<Diagnostic>,
-}
+use crate::machines::{InputId, MachineBuilder, MachineError, StateId, Transition};
 
 /// Transitions with their places in the file.
 #[derive(Default)]
@@ -103,6 +54,8 @@ pub fn read_machine(
     let mut draft = match format {
         MachineFormat::Text => text::read(file.text()),
         MachineFormat::Kiss2 => kiss::read(file.text(), options.unspecified),
+        MachineFormat::Extended => return read_extended(&file, options),
+        MachineFormat::Scxml => return read_chart(&file, options),
     };
     let refuse = |diagnostics| ReadError {
         file: file.clone(),

@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::file::{Draft, Unspecified};
+use super::file::Draft;
+use super::options::Unspecified;
 use super::text::before_comment;
 use crate::base::{Diagnostic, Span};
 use crate::formats::words::words;

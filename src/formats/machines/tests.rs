@@ -25,7 +25,7 @@ const SMALL: &str = "# two states\ninitial q\np a / 0 -> q # comment\nq a / 1 ->
 fn a_machine_is_read_and_written_to_the_letter() {
     let read = read(SMALL, MachineFormat::Text, &MachineOptions::default()).unwrap();
     let machine = read.machine;
-    assert_eq!(machine.states().as_slice(), ["q", "p"]);
+    assert_eq!(machine.states().iter().collect::<Vec<_>>(), ["q", "p"]);
     assert_eq!(machine.initial().index(), 0);
     assert_eq!((machine.n_transitions(), machine.n_mutated()), (3, 1));
     let written = write_machine(&machine);
@@ -62,6 +62,7 @@ fn what_is_unspecified_is_filled_on_request_and_unreachable_states_are_named() {
     let options = MachineOptions {
         unspecified: Unspecified::Fill,
         faults: None,
+        ..MachineOptions::default()
     };
     let read = read("p a / 0 -> p\nq b / 0 -> p\n", MachineFormat::Text, &options).unwrap();
     assert_eq!(
@@ -81,7 +82,7 @@ fn kiss2_cubes_stand_for_all_their_vectors_and_faults_follow_the_mark() {
     assert_eq!(machine.inputs().as_slice(), ["00", "01", "10", "11"]);
     assert_eq!(machine.states()[machine.initial()], "b");
     assert_eq!((machine.n_transitions(), machine.n_mutated()), (9, 1));
-    let (state, input) = machine.suspicious()[crate::machines::SetId::from_index(0)];
+    let (state, input) = machine.place(crate::machines::SetId::from_index(0)).unwrap();
     assert_eq!(
         (&machine.states()[state][..], &machine.inputs()[input][..]),
         ("b", "11")
@@ -111,6 +112,7 @@ fn kiss2_that_is_malformed_or_open_is_refused() {
     let options = MachineOptions {
         unspecified: Unspecified::Fill,
         faults: None,
+        ..MachineOptions::default()
     };
     let filled = read(".i 1\n.o 2\n.s 3\n1 a * 1-\n", MachineFormat::Kiss2, &options).unwrap();
     assert_eq!(

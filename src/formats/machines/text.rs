@@ -67,7 +67,8 @@ pub fn write_machine(machine: &MutationMachine) -> String {
     let mut text = format!("initial {}\n", machine.states()[machine.initial()]);
     for state in machine.states().ids() {
         for input in machine.inputs().ids() {
-            for (choice, transition) in machine.choices(state, input).iter().enumerate() {
+            for (choice, branch) in machine.branches(state, input).iter().enumerate() {
+                let transition = branch.transition;
                 let mark = if choice == 0 { "" } else { "mutated " };
                 text.push_str(&format!(
                     "{mark}{} {} / {} -> {}\n",

@@ -93,11 +93,16 @@ impl Text {
         }
     }
 
-    /// A text that stands in the file as it is.
+    /// A text that stands in a file of nothing else.
     #[cfg(test)]
     pub(super) fn plain(decoded: &str) -> Self {
+        Self::from(decoded, 0)
+    }
+
+    /// A text that stands in the file as it is, from `start` on.
+    pub(super) fn from(decoded: &str, start: usize) -> Self {
         let mut text = Self {
-            content: Span::new(0, decoded.len()),
+            content: Span::new(start, start + decoded.len()),
             ..Self::default()
         };
         text.decoded = decoded.to_owned();

@@ -1,0 +1,14 @@
+//! Extended mutation machines as text (`.efsm`): declarations of variables and inputs, and a transition per line, with
+//! alternatives separated by `|` wherever mutants may differ (`docs/machines.md`).
+
+mod draft;
+mod line;
+mod read;
+mod scope;
+mod text;
+
+pub(super) use draft::Draft;
+pub(super) use line::Piece;
+pub(super) use read::read_extended;
+pub(super) use scope::{Type, truth};
+pub(super) use text::{constant, declare_event, read_domain};

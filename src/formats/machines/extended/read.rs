@@ -1,0 +1,31 @@
+//! From text to a machine.
+
+use super::super::options::{MachineOptions, ReadMachine, Unspecified};
+use super::text;
+use crate::base::SourceFile;
+use crate::formats::ReadError;
+use crate::machines::Leniency;
+
+/// The machine in `file`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub(in crate::formats::machines) fn read_extended(
+    file: &SourceFile,
+    options: &MachineOptions,
+) -> Result<ReadMachine, ReadError> {
+    let leniency = Leniency {
+        first_of_several: false,
+        stays: options.unspecified == Unspecified::Fill,
+    };
+    let mut draft = text::read(file.text());
+    if options.faults.is_some() {
+        draft.refuse_faults();
+    }
+    let (machine, warnings) = draft.finish(file, leniency, options.most_configurations)?;
+    Ok(ReadMachine {
+        machine,
+        file: file.clone(),
+        warnings,
+    })
+}

@@ -1,0 +1,75 @@
+//! How machines are read, and what comes of it.
+
+use std::path::Path;
+
+use crate::base::{Diagnostic, SourceFile};
+use crate::machines::{Faults, MutationMachine};
+
+/// How a machine is written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MachineFormat {
+    /// One transition per line.
+    Text,
+    /// KISS2.
+    Kiss2,
+    /// With variables, guards and updates.
+    Extended,
+    /// A hierarchy of states, from SCXML.
+    Scxml,
+}
+
+impl MachineFormat {
+    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`, extended if in `.efsm`, SCXML if in `.scxml`.
+    pub fn of(path: &Path) -> Self {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match extension.map(str::to_ascii_lowercase).as_deref() {
+            Some("kiss" | "kiss2") => Self::Kiss2,
+            Some("efsm") => Self::Extended,
+            Some("scxml") => Self::Scxml,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// What becomes of states and inputs without a transition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Unspecified {
+    /// The file is refused.
+    #[default]
+    Refuse,
+    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
+    /// is 0.
+    Fill,
+}
+
+/// How a machine is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MachineOptions {
+    /// What becomes of states and inputs without a transition.
+    pub unspecified: Unspecified,
+    /// Faults to add to every transition.
+    pub faults: Option<Faults>,
+    /// Of an extended machine, how many configurations are kept apart.
+    pub most_configurations: usize,
+}
+
+impl Default for MachineOptions {
+    fn default() -> Self {
+        Self {
+            unspecified: Unspecified::default(),
+            faults: None,
+            most_configurations: 1_000_000,
+        }
+    }
+}
+
+/// A machine that was read.
+#[derive(Clone, Debug)]
+pub struct ReadMachine {
+    /// The machine.
+    pub machine: MutationMachine,
+    /// Its file.
+    pub file: SourceFile,
+    /// What deserves a look.
+    pub warnings: Vec<Diagnostic>,
+}

@@ -1,0 +1,460 @@
+//! The elements of a file.
+
+use std::collections::BTreeMap;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use super::super::extended::{Draft, constant, declare_event, read_domain, truth};
+use super::content::{Content, Terms, read_content, read_terms, required};
+use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
+use crate::base::{Diagnostic, SourceFile, Span};
+use crate::formats::xml_size::too_many_attributes;
+use crate::machines::{SetId, Variable};
+
+/// Deepest nesting of states.
+const MAX_DEPTH: usize = 60;
+
+/// The root, or a state.
+#[derive(Debug)]
+pub(super) struct State {
+    pub id: Option<String>,
+    pub parent: usize,
+    pub children: Vec<usize>,
+    pub is_final: bool,
+    pub entry: Vec<Content>,
+    pub exit: Vec<Content>,
+    /// Where a compound state leads if it is entered itself, and what is done on the way; without it, its first child.
+    pub initial: Option<(String, Vec<Content>, Span)>,
+    pub transitions: Vec<Choice>,
+    pub span: Span,
+}
+
+/// A transition, and what mutants may have instead.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub set: Option<SetId>,
+    /// The specification's own as it is shown.
+    label: String,
+    /// The specification's own first; nothing where it is missing.
+    pub all: Vec<Option<Transition>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Transition {
+    /// Descriptors of events; none of them if it waits for nothing.
+    pub events: Vec<String>,
+    pub guard: Option<Terms>,
+    pub target: Option<String>,
+    pub is_internal: bool,
+    pub content: Vec<Content>,
+    pub span: Span,
+}
+
+/// The states; the first is the root.
+#[derive(Debug)]
+pub(super) struct Chart {
+    pub states: Vec<State>,
+    pub ids: BTreeMap<String, usize>,
+    /// Whether the inputs were declared.
+    pub has_inputs: bool,
+}
+
+/// The chart in `file`; none if it is no SCXML.
+pub(super) fn read(file: &SourceFile, draft: &mut Draft) -> Option<Chart> {
+    if let Some(error) = too_many_attributes(file.text()) {
+        draft.diagnostics.push(error);
+        return None;
+    }
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let document = match Document::parse_with_options(file.text(), options) {
+        Ok(document) => document,
+        Err(error) => {
+            draft.diagnostics.push(malformed(file.text(), &error));
+            return None;
+        }
+    };
+    let root = document.root_element();
+    if !is(root, "scxml") {
+        draft.error(
+            "the root element is not SCXML's <scxml>",
+            place(root),
+            "it has the namespace http://www.w3.org/2005/07/scxml",
+        );
+        return None;
+    }
+    let mut chart = Chart {
+        states: Vec::new(),
+        ids: BTreeMap::new(),
+        has_inputs: false,
+    };
+    check_root(root, draft);
+    read_data(root, draft);
+    if let Some(inputs) = attribute(root, Some(TAMPER), "inputs") {
+        chart.has_inputs = true;
+        for input in inputs.piece().split_words() {
+            if let Err(error) = declare_event(draft, input, "_event.data.") {
+                draft.diagnostics.push(error);
+            }
+        }
+    }
+    chart.state(root, 0, (0, draft));
+    if chart.states[0].children.is_empty() {
+        draft.error("the chart has no state", place(root), "write a <state>");
+        return None;
+    }
+    Some(chart)
+}
+
+fn malformed(text: &str, error: &roxmltree::Error) -> Diagnostic {
+    let at = error.pos();
+    let line_start: usize = text.split_inclusive('\n').take(at.row as usize - 1).map(str::len).sum();
+    let line = text[line_start..].lines().next().unwrap_or("");
+    let column: usize = line.chars().take(at.col as usize - 1).map(char::len_utf8).sum();
+    let start = (line_start + column).min(text.len());
+    let span = Span::new(start, (start + 1).min(text.len()));
+    Diagnostic::error(format!("this is no XML: {error}"), span).with_help("mend it with any editor for XML")
+}
+
+fn check_root(root: Node<'_, '_>, draft: &mut Draft) {
+    let own = ["version", "name", "datamodel", "initial", "binding"];
+    check_attributes(root, &own, &["inputs"], &mut draft.diagnostics);
+    let refuse = |name: &str, fits: &[&str], help: &str, draft: &mut Draft| {
+        if let Some(value) = attribute(root, None, name)
+            && !fits.contains(&value.text)
+        {
+            draft.error(format!("{name}=\"{}\" is not supported", value.text), value.span, help);
+        }
+    };
+    refuse("version", &["1.0"], "SCXML has the version 1.0", draft);
+    refuse(
+        "binding",
+        &["early"],
+        "variables have their values from the beginning",
+        draft,
+    );
+    let models = ["ecmascript", "null", ""];
+    refuse(
+        "datamodel",
+        &models,
+        "expressions are those of ecmascript over numbers and booleans",
+        draft,
+    );
+}
+
+/// The variables, wherever they are declared: they are bound early.
+fn read_data(root: Node<'_, '_>, draft: &mut Draft) {
+    for model in root.descendants().filter(|node| is(*node, "datamodel")) {
+        check_attributes(model, &[], &[], &mut draft.diagnostics);
+        for data in children(model, &["data"], &mut draft.diagnostics) {
+            check_attributes(data, &["id", "expr"], &["range"], &mut draft.diagnostics);
+            if let Err(error) = read_variable(data, draft) {
+                draft.diagnostics.push(error);
+            }
+        }
+    }
+}
+
+fn read_variable(data: Node<'_, '_>, draft: &mut Draft) -> Result<(), Diagnostic> {
+    let name = required(data, "id")?;
+    let initial = required(data, "expr")?;
+    let is_truth = matches!(initial.text.trim(), "true" | "false");
+    let domain = match attribute(data, Some(TAMPER), "range") {
+        Some(range) => read_domain(draft, range.piece())?,
+        None if is_truth => truth(),
+        None => {
+            let error = Diagnostic::error(format!("the variable `{}` has no range", name.text), place(data));
+            return Err(error.with_help(format!(
+                "write tamper:range=\"LOW..HIGH\", with xmlns:tamper=\"{TAMPER}\""
+            )));
+        }
+    };
+    let initial = constant(&domain, initial.piece())?;
+    let name_text = name.text.trim().to_owned();
+    if draft.scope.variable(&name_text).is_some() {
+        let error = Diagnostic::error(format!("`{name_text}` is declared already"), name.span);
+        return Err(error.with_help("give it another name"));
+    }
+    draft.scope.variables.push(Variable {
+        name: name_text,
+        domain,
+        initial,
+    });
+    Ok(())
+}
+
+impl Chart {
+    /// Whether one state is within another, and not that one.
+    pub fn is_below(&self, state: usize, other: usize) -> bool {
+        let mut at = state;
+        while at != 0 {
+            at = self.states[at].parent;
+            if at == other {
+                return true;
+            }
+        }
+        false
+    }
+    /// The states below `from` on the way to `to`, which is one of them, from the outside in.
+    pub fn path(&self, from: usize, to: usize) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut at = to;
+        while at != from && at != 0 {
+            path.push(at);
+            at = self.states[at].parent;
+        }
+        path.reverse();
+        path
+    }
+    /// The innermost state around `source`, and not that one, which contains `target`.
+    pub fn around(&self, source: usize, target: usize) -> usize {
+        let mut at = self.states[source].parent;
+        while at != 0 && !self.is_below(target, at) {
+            at = self.states[at].parent;
+        }
+        at
+    }
+
+    /// Reads the state `node` and what is below it.
+    fn state(&mut self, node: Node<'_, '_>, parent: usize, (depth, draft): (usize, &mut Draft)) -> usize {
+        let at = self.states.len();
+        let id = attribute(node, None, "id").map(|id| id.text.trim().to_owned());
+        let context = id.clone().unwrap_or_else(|| "state without id".to_owned());
+        self.states.push(State {
+            id: id.clone(),
+            parent,
+            children: Vec::new(),
+            is_final: is(node, "final"),
+            entry: Vec::new(),
+            exit: Vec::new(),
+            initial: attribute(node, None, "initial")
+                .map(|target| (target.text.trim().to_owned(), Vec::new(), target.span)),
+            transitions: Vec::new(),
+            span: place(node),
+        });
+        if let Some(id) = id
+            && self.ids.insert(id.clone(), at).is_some()
+        {
+            draft.error(
+                format!("two states have the id `{id}`"),
+                place(node),
+                "give one another id",
+            );
+        }
+        let known: &[&str] = match (at, self.states[at].is_final) {
+            (0, _) => &["state", "final", "datamodel"],
+            (_, true) => &["onentry", "onexit"],
+            (_, false) => &[
+                "state",
+                "final",
+                "datamodel",
+                "onentry",
+                "onexit",
+                "initial",
+                "transition",
+            ],
+        };
+        if at > 0 {
+            let own: &[&str] = if self.states[at].is_final {
+                &["id"]
+            } else {
+                &["id", "initial"]
+            };
+            check_attributes(node, own, &[], &mut draft.diagnostics);
+        }
+        if depth > MAX_DEPTH {
+            draft.error(
+                "states are nested too deeply",
+                place(node),
+                "at most 60 levels are read",
+            );
+            return at;
+        }
+        for child in children(node, known, &mut draft.diagnostics) {
+            match (child.tag_name().namespace(), child.tag_name().name()) {
+                (Some(SCXML), "state" | "final") => {
+                    let below = self.state(child, at, (depth + 1, draft));
+                    self.states[at].children.push(below);
+                }
+                (Some(SCXML), "onentry") => {
+                    let more = read_content(child, &format!("{context} on entry"), draft);
+                    self.states[at].entry.extend(more);
+                }
+                (Some(SCXML), "onexit") => {
+                    let more = read_content(child, &format!("{context} on exit"), draft);
+                    self.states[at].exit.extend(more);
+                }
+                (Some(SCXML), "initial") => self.initial(child, at, (&context, draft)),
+                (Some(SCXML), "transition") => {
+                    let choice = read_choice(child, &context, draft);
+                    self.states[at].transitions.extend(choice);
+                }
+                (Some(TAMPER), _) => {
+                    if let Err(error) = self.instead(child, at, (&context, draft)) {
+                        draft.diagnostics.push(error);
+                    }
+                }
+                _ => {}
+            }
+        }
+        at
+    }
+
+    fn initial(&mut self, node: Node<'_, '_>, at: usize, (context, draft): (&str, &mut Draft)) {
+        check_attributes(node, &[], &[], &mut draft.diagnostics);
+        let transitions = children(node, &["transition"], &mut draft.diagnostics);
+        let [transition] = transitions.as_slice() else {
+            draft.error("<initial> without one <transition>", place(node), "it has exactly one");
+            return;
+        };
+        check_attributes(*transition, &["target"], &[], &mut draft.diagnostics);
+        match required(*transition, "target") {
+            Ok(target) => {
+                let content = read_content(*transition, &format!("{context} initially"), draft);
+                if self.states[at].initial.is_some() {
+                    draft.error("the initial state is given twice", place(node), "keep one of the two");
+                }
+                self.states[at].initial = Some((target.text.trim().to_owned(), content, target.span));
+            }
+            Err(error) => draft.diagnostics.push(error),
+        }
+    }
+
+    /// `<tamper:transition>`: what a mutant may have instead of the `<transition>` above it.
+    fn instead(
+        &mut self,
+        node: Node<'_, '_>,
+        at: usize,
+        (context, draft): (&str, &mut Draft),
+    ) -> Result<(), Diagnostic> {
+        check_attributes(
+            node,
+            &["event", "cond", "target", "type"],
+            &["cond"],
+            &mut draft.diagnostics,
+        );
+        let own = self.states[at]
+            .transitions
+            .last()
+            .and_then(|choice| choice.all[0].clone());
+        let Some(own) = own else {
+            let error = Diagnostic::error("there is no <transition> above that this one may replace", place(node));
+            return Err(error.with_help("put it behind the <transition> that it may replace"));
+        };
+        let mut instead = read_transition(node, context, draft)?;
+        if attribute(node, None, "event").is_none() {
+            instead.events = own.events;
+        }
+        let label = format!("{context}, line {}: {}", row(node), shown(&instead));
+        if let Some(choice) = self.states[at].transitions.last_mut() {
+            choice.all.push(Some(instead));
+            match choice.set {
+                Some(set) => draft.sets[set].push(label),
+                None => choice.set = Some(draft.sets.push(vec![choice.label.clone(), label])),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn row(node: Node<'_, '_>) -> u32 {
+    node.document().text_pos_at(node.range().start).row
+}
+
+fn shown(transition: &Transition) -> String {
+    let target = transition
+        .target
+        .as_ref()
+        .map_or("stays".to_owned(), |target| format!("to {target}"));
+    format!("on {} {target}", transition.events.join(" "))
+}
+
+/// A `<transition>` with the targets that mutants may have instead, and whether it may be missing.
+fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<Choice> {
+    check_attributes(
+        node,
+        &["event", "cond", "target", "type"],
+        &["cond", "target", "missing"],
+        &mut draft.diagnostics,
+    );
+    let own = match read_transition(node, context, draft) {
+        Ok(own) => own,
+        Err(error) => {
+            draft.diagnostics.push(error);
+            return None;
+        }
+    };
+    let head = format!("{context}, line {}", row(node));
+    let mut labels = vec![format!("{head}: {}", shown(&own))];
+    let mut all = vec![Some(own.clone())];
+    for part in attribute(node, Some(TAMPER), "target")
+        .iter()
+        .flat_map(|targets| targets.piece().split('|'))
+    {
+        let other = Transition {
+            target: Some(part.text.to_owned()),
+            ..own.clone()
+        };
+        labels.push(format!("{head}: {}", shown(&other)));
+        all.push(Some(other));
+    }
+    match attribute(node, Some(TAMPER), "missing") {
+        Some(value) if value.text == "true" => {
+            labels.push(format!("{head}: missing"));
+            all.push(None);
+        }
+        Some(value) if value.text != "false" => {
+            draft.error(
+                "neither true nor false",
+                value.span,
+                "mutants may lack the transition if it is true",
+            );
+        }
+        _ => {}
+    }
+    let label = labels[0].clone();
+    let set = (all.len() > 1).then(|| draft.sets.push(labels));
+    Some(Choice { set, label, all })
+}
+
+fn read_transition(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Transition, Diagnostic> {
+    let words = |value: &Value<'_>| value.words().map(str::to_owned).collect();
+    let events: Vec<String> = attribute(node, None, "event").as_ref().map(words).unwrap_or_default();
+    let guard = attribute(node, None, "cond");
+    let others = attribute(node, Some(TAMPER), "cond");
+    let what = format!("{context}, line {}: cond", row(node));
+    let guard = match (&guard, &others) {
+        (Some(own), others) => Some(read_terms(own, others.as_ref(), draft, &what)?),
+        (None, None) => None,
+        (None, Some(others)) => {
+            let error = Diagnostic::error("alternatives of a cond that is not there", others.span);
+            return Err(error.with_help("write cond=\"true\" beside it"));
+        }
+    };
+    let target = attribute(node, None, "target").map(|target| target.text.trim().to_owned());
+    if let (Some(name), Some(value)) = (&target, attribute(node, None, "target"))
+        && name.contains(char::is_whitespace)
+    {
+        let error = Diagnostic::error("several targets", value.span);
+        return Err(error.with_help("only regions that run at once have several"));
+    }
+    let kind = attribute(node, None, "type");
+    let is_internal = match kind.as_ref().map(|kind| kind.text) {
+        None | Some("external") => false,
+        Some("internal") => true,
+        Some(_) => {
+            let span = kind.map_or_else(|| place(node), |kind| kind.span);
+            return Err(Diagnostic::error("the type is neither internal nor external", span).with_help("leave it out"));
+        }
+    };
+    Ok(Transition {
+        events,
+        guard,
+        target,
+        is_internal,
+        content: read_content(node, context, draft),
+        span: place(node),
+    })
+}

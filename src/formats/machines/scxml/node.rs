@@ -1,0 +1,133 @@
+//! Elements with their places, and which attributes they may have.
+
+use roxmltree::Node;
+
+use super::super::extended::Piece;
+use crate::base::{Diagnostic, Span};
+
+/// The namespace of SCXML.
+pub(super) const SCXML: &str = "http://www.w3.org/2005/07/scxml";
+/// The namespace of what mutants may have instead.
+pub(super) const TAMPER: &str = "urn:tamper:mutation";
+
+/// The place of an element's tag.
+pub(super) fn place(node: Node<'_, '_>) -> Span {
+    let range = node.range();
+    let text = &node.document().input_text()[range.clone()];
+    let length = text.find('>').map_or(text.len(), |at| at + 1);
+    Span::new(range.start, range.start + length)
+}
+
+/// An attribute: its value, and where it stands; `whole` if that is not what the file has, letter by letter.
+#[derive(Clone, Debug)]
+pub(super) struct Value<'a> {
+    pub text: &'a str,
+    pub span: Span,
+    pub whole: bool,
+}
+
+impl<'a> Value<'a> {
+    /// The place for what reads expressions: none if every letter has its own.
+    pub fn place(&self) -> Option<Span> {
+        self.whole.then_some(self.span)
+    }
+    /// The value as a piece of text.
+    pub fn piece(&self) -> Piece<'a> {
+        Piece {
+            text: self.text,
+            start: self.span.start as usize,
+        }
+        .trimmed()
+    }
+    /// The words of the value.
+    pub fn words(&self) -> impl Iterator<Item = &'a str> {
+        self.text.split_ascii_whitespace()
+    }
+}
+
+/// The attribute of that name, in no namespace or in tamper's.
+pub(super) fn attribute<'a>(node: Node<'a, '_>, namespace: Option<&str>, name: &str) -> Option<Value<'a>> {
+    let found = node
+        .attributes()
+        .find(|attribute| attribute.namespace() == namespace && attribute.name() == name)?;
+    let range = found.range_value();
+    let span = Span::new(range.start, range.end);
+    let whole = node.document().input_text().get(range) != Some(found.value());
+    Some(Value {
+        text: found.value(),
+        span,
+        whole,
+    })
+}
+
+/// Whether the element is SCXML's of that name.
+pub(super) fn is(node: Node<'_, '_>, name: &str) -> bool {
+    node.has_tag_name((SCXML, name))
+}
+
+/// Refuses attributes that are not among these, of no namespace and of tamper's; those of other namespaces say nothing.
+pub(super) fn check_attributes(node: Node<'_, '_>, own: &[&str], tamper: &[&str], diagnostics: &mut Vec<Diagnostic>) {
+    for attribute in node.attributes() {
+        let known = match attribute.namespace() {
+            None => own,
+            Some(TAMPER) => tamper,
+            Some(_) => continue,
+        };
+        if !known.contains(&attribute.name()) {
+            let range = attribute.range();
+            let message = format!(
+                "the attribute `{}` of <{}> is not read",
+                attribute.name(),
+                node.tag_name().name()
+            );
+            let error = Diagnostic::error(message, Span::new(range.start, range.end));
+            let all = [own, tamper].concat().join(", ");
+            diagnostics.push(error.with_help(match all.is_empty() {
+                true => "it has no attributes".to_owned(),
+                false => format!("those that are: {all}"),
+            }));
+        }
+    }
+}
+
+/// The child elements that mean something; others are refused, unless their namespace is of neither.
+pub(super) fn children<'a, 'i>(
+    node: Node<'a, 'i>,
+    known: &[&str],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Node<'a, 'i>> {
+    let mut found = Vec::new();
+    for child in node.children() {
+        if child.is_text() && child.text().is_some_and(|text| !text.trim().is_empty()) {
+            let range = child.range();
+            let error = Diagnostic::error("text between elements", Span::new(range.start, range.end));
+            diagnostics.push(error.with_help("nothing reads it: make it a comment"));
+        }
+        if !child.is_element() {
+            continue;
+        }
+        let name = child.tag_name().name();
+        match child.tag_name().namespace() {
+            Some(SCXML) if known.contains(&name) => found.push(child),
+            Some(TAMPER) if name == "transition" && known.contains(&"transition") => found.push(child),
+            Some(SCXML | TAMPER) | None => diagnostics.push(unknown(child)),
+            // What editors keep for themselves.
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+fn unknown(node: Node<'_, '_>) -> Diagnostic {
+    let name = node.tag_name().name();
+    let help = match name {
+        "parallel" => "regions that run at once are not flattened: write the product as one region",
+        "history" => "history states are not read: keep what is to be remembered in a variable",
+        "log" => "a log is not an answer: <send event=\"…\" target=\"#_parent\"/> is",
+        "if" | "elseif" | "else" | "foreach" => "write one <transition> with a cond for each case",
+        "script" | "invoke" | "cancel" | "finalize" => "only <assign>, <send> and <raise> are executed",
+        _ if node.tag_name().namespace().is_none() => "SCXML has the namespace http://www.w3.org/2005/07/scxml",
+        _ => "it has no meaning here",
+    };
+    Diagnostic::error(format!("<{name}> is not supported here"), place(node)).with_help(help)
+}

@@ -1,0 +1,36 @@
+//! From SCXML to a machine.
+
+use super::super::extended::Draft;
+use super::super::options::{MachineOptions, ReadMachine};
+use super::{chart, flatten};
+use crate::base::SourceFile;
+use crate::formats::ReadError;
+use crate::machines::Leniency;
+
+/// The machine in `file`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub(in crate::formats::machines) fn read_chart(
+    file: &SourceFile,
+    options: &MachineOptions,
+) -> Result<ReadMachine, ReadError> {
+    let mut draft = Draft::default();
+    if options.faults.is_some() {
+        draft.refuse_faults();
+    }
+    if let Some(chart) = chart::read(file, &mut draft) {
+        flatten::flatten(&chart, &mut draft);
+    }
+    // The order of a document decides between its transitions, and an event that none waits for is forgotten.
+    let leniency = Leniency {
+        first_of_several: true,
+        stays: true,
+    };
+    let (machine, warnings) = draft.finish(file, leniency, options.most_configurations)?;
+    Ok(ReadMachine {
+        machine,
+        file: file.clone(),
+        warnings,
+    })
+}
