@@ -88,7 +88,8 @@ pub struct CoverageArgs {
     pub proof: Option<PathBuf>,
     /// Instead of searching, check that FILE, from --proof, proves SUITE complete
     #[arg(long, value_name = "FILE", requires = "suite",
-        conflicts_with_all = ["complete", "minimise", "count", "survivors", "conforming", "formula", "proof", "out"])]
+        conflicts_with_all = ["complete", "minimise", "count", "survivors", "conforming", "formula", "proof", "out",
+            "timeout", "max_states", "max_memory"])]
     pub check_proof: Option<PathBuf>,
     /// Add faults of this kind to every transition
     #[arg(long, value_enum, value_name = "KIND")]

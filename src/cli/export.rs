@@ -141,10 +141,14 @@ fn decide(prepared: &Prepared, output: &OutputDir, terminal: &Terminal) -> Resul
     let summary = classify(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let n_done = summary.total().total;
-    if n_done < selection.len() {
+    all_decided(n_done, selection.len())
+}
+
+/// Refuses to export when the time was up before all mutants were decided.
+pub fn all_decided(n_done: u64, n_selected: u64) -> Result<()> {
+    if n_done < n_selected {
         let text = format!(
-            "the time is up (--total-timeout) with {n_done} of {} mutants decided: nothing was exported",
-            selection.len()
+            "the time is up (--total-timeout) with {n_done} of {n_selected} mutants decided: nothing was exported"
         );
         return Err(LimitHit(text).into());
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{ExportArgs, ExportFormat};
-use super::exit::{ExitCode, LimitHit};
-use super::export::report;
+use super::exit::ExitCode;
+use super::export::{all_decided, report};
 use super::network_args::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;
@@ -139,14 +139,7 @@ fn decide(run: NetworkRun<'_>, output: &OutputDir, terminal: &Terminal) -> Resul
     let summary = classify_network(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let n_done = summary.counts.total().total;
-    if n_done < selection.len() {
-        let text = format!(
-            "the time is up (--total-timeout) with {n_done} of {} mutants decided: nothing was exported",
-            selection.len()
-        );
-        return Err(LimitHit(text).into());
-    }
-    Ok(())
+    all_decided(n_done, selection.len())
 }
 
 /// Whether `args` are about mutants of a network.

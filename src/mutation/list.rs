@@ -1,9 +1,11 @@
 //! All first-order mutations of one automaton, numbered.
 //!
-//! Added edges (2 L², the bulk) are computed from their number; the others are few and kept. So the list costs
-//! memory linear in the automaton, and the mutation of any number is found in constant time.
+//! Added edges (2 L², the bulk of the six) and edges that start or end elsewhere (E L) are computed from their number; the
+//! others are few and kept. So the list costs memory linear in the automaton (and in its alphabet or clocks, where an operator
+//! gives each edge each of them), and the mutation of any number is found in constant time.
 
-use super::{Mutation, MutationOptions, Operator, Site, TadGuard};
+use super::operators::Alterations;
+use super::{Alteration, Mutation, MutationOptions, Operator, Site, TadGuard};
 use crate::base::Id;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
 
@@ -19,6 +21,70 @@ pub struct Mutations {
     removed: Vec<Mutation>,
     added: u64,
     others: Vec<Mutation>,
+    /// The mutations of the operators beyond the six: each run with the number of the first after it, counted from its own.
+    runs: Vec<(u64, Run)>,
+}
+
+/// The mutations of an operator beyond the six.
+#[derive(Clone, Debug)]
+enum Run {
+    Listed(Vec<Mutation>),
+    /// Each edge, whose end is at this location, with that end at each of the others.
+    Elsewhere {
+        operator: Operator,
+        ends: Vec<LocId>,
+        moved: fn(EdgeId, LocId) -> Alteration,
+        n_others: u64,
+    },
+}
+
+impl Run {
+    /// None for the six.
+    fn of(operator: Operator, automaton: &Automaton) -> Option<Self> {
+        match operator.alterations() {
+            Alterations::Paper => None,
+            Alterations::Listed(alterations) => {
+                let alterations = alterations(automaton).into_iter();
+                let mutations = alterations.map(|alteration| Mutation::Alter { operator, alteration });
+                Some(Self::Listed(mutations.collect()))
+            }
+            Alterations::Elsewhere { end, moved } => Some(Self::Elsewhere {
+                operator,
+                ends: automaton.edges().iter().map(|edge| end(edge)).collect(),
+                moved,
+                n_others: automaton.locations().len().saturating_sub(1) as u64,
+            }),
+        }
+    }
+
+    fn len(&self) -> u64 {
+        match self {
+            Self::Listed(mutations) => mutations.len() as u64,
+            Self::Elsewhere { ends, n_others, .. } => ends.len() as u64 * n_others,
+        }
+    }
+
+    fn get(&self, index: u64) -> Option<Mutation> {
+        match self {
+            Self::Listed(mutations) => mutations.get(position(index)).copied(),
+            Self::Elsewhere {
+                operator,
+                ends,
+                moved,
+                n_others,
+            } => {
+                let edge = position(index.checked_div(*n_others)?);
+                let end = ends.get(edge)?.index();
+                let other = position(index % n_others);
+                // The end's own location is left out.
+                let location = LocId::from_index(other + usize::from(other >= end));
+                Some(Mutation::Alter {
+                    operator: *operator,
+                    alteration: moved(EdgeId::from_index(edge), location),
+                })
+            }
+        }
+    }
 }
 
 impl Mutations {
@@ -39,9 +105,13 @@ impl Mutations {
         for operator in CONSTRAINT_OPERATORS {
             others.extend(atoms.iter().filter_map(|atom| atom.mutated_by(operator, options)));
         }
+        let mut runs = Vec::new();
+        let mut end = 0;
         for operator in Operator::ALL.into_iter().filter(|operator| uses(*operator)) {
-            let alterations = operator.alterations(automaton).into_iter();
-            others.extend(alterations.map(|alteration| Mutation::Alter { operator, alteration }));
+            if let Some(run) = Run::of(operator, automaton) {
+                end += run.len();
+                runs.push((end, run));
+            }
         }
         Self {
             n_locations,
@@ -56,12 +126,14 @@ impl Mutations {
                 0
             },
             others,
+            runs,
         }
     }
 
     /// How many there are.
     pub fn len(&self) -> u64 {
-        self.removed.len() as u64 + self.added + self.others.len() as u64
+        let n_altered = self.runs.last().map_or(0, |(end, _)| *end);
+        self.removed.len() as u64 + self.added + self.others.len() as u64 + n_altered
     }
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
@@ -75,7 +147,13 @@ impl Mutations {
         }
         match index - n_removed {
             added if added < self.added => Some(self.added_edge(added)),
-            rest => self.others.get(position(rest - self.added)).copied(),
+            rest => {
+                let n_others = self.others.len() as u64;
+                match rest - self.added {
+                    other if other < n_others => self.others.get(position(other)).copied(),
+                    altered => self.altered(altered - n_others),
+                }
+            }
         }
     }
     /// All of them in order.
@@ -86,6 +164,12 @@ impl Mutations {
     pub(super) fn added_range(&self) -> std::ops::Range<u64> {
         let start = self.removed.len() as u64;
         start..start + self.added
+    }
+
+    fn altered(&self, index: u64) -> Option<Mutation> {
+        let run = self.runs.partition_point(|(end, _)| *end <= index);
+        let (end, run) = self.runs.get(run)?;
+        run.get(index - (end - run.len()))
     }
 
     fn added_edge(&self, index: u64) -> Mutation {

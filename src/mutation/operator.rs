@@ -6,9 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Alteration;
-use super::operators::{self, Definition};
-use crate::model::Automaton;
+use super::operators::{self, Alterations, Definition};
 
 /// One line per operator: its variant and its file. The order is that in which mutants are numbered.
 macro_rules! operators {
@@ -204,12 +202,9 @@ impl Operator {
     pub fn is_paper(self) -> bool {
         Self::PAPER.contains(&self)
     }
-    /// What it changes in `automaton`, in order; nothing for the six of \[003\], whose mutations have their own records.
-    pub(super) fn alterations(self, automaton: &Automaton) -> Vec<Alteration> {
-        self.definition()
-            .alterations
-            .map(|alterations| alterations(automaton))
-            .unwrap_or_default()
+    /// What it changes.
+    pub(super) fn alterations(self) -> Alterations {
+        self.definition().alterations
     }
 }
 
@@ -300,7 +295,7 @@ mod tests {
     fn the_six_have_no_edits_and_all_others_have_a_file_of_their_own() {
         for operator in Operator::ALL {
             assert_eq!(
-                operator.definition().alterations.is_none(),
+                matches!(operator.alterations(), Alterations::Paper),
                 operator.is_paper(),
                 "{operator}"
             );

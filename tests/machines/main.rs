@@ -446,6 +446,11 @@ mod command {
             message.contains("complete.proof:2:1") && message.contains("another machine"),
             "{message}"
         );
+        fs::write(&proof, "").unwrap();
+        let empty = coverage(&[&machine, &suite, "--faults", "all", "--check-proof", &proof]);
+        assert_eq!(empty.status.code(), Some(2));
+        let limited = coverage(&[&machine, &suite, "--check-proof", &proof, "--timeout", "1"]);
+        assert_eq!(limited.status.code(), Some(2));
         // Nothing is proved of a suite that is not complete.
         let none = on_example(&["--proof", &at("none.proof")]);
         assert_eq!(

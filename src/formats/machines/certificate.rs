@@ -59,6 +59,7 @@ fn parse(file: &SourceFile, machine: &MutationMachine) -> Result<Certificate, Di
         refutation: String::new(),
     };
     let mut start = 0;
+    let mut is_about = false;
     for (number, line) in file.text().split_inclusive('\n').enumerate() {
         let content = line.trim_end();
         let here = Span::new(start, start + content.len());
@@ -67,7 +68,7 @@ fn parse(file: &SourceFile, machine: &MutationMachine) -> Result<Certificate, Di
         match content.split_once(' ').unwrap_or((content, "")) {
             _ if number == 0 && content == HEAD => {}
             _ if number == 0 => return error("this is no certificate", &format!("its first line is `{HEAD}`")),
-            ("machine", hash) if hash == fingerprint(machine) => {}
+            ("machine", hash) if hash == fingerprint(machine) => is_about = true,
             ("machine", _) => {
                 return error(
                     "the certificate is about another machine",
@@ -94,6 +95,10 @@ fn parse(file: &SourceFile, machine: &MutationMachine) -> Result<Certificate, Di
                 );
             }
         }
+    }
+    if !is_about {
+        let error = Diagnostic::error("the certificate does not say which machine it is about", None);
+        return Err(error.with_help(format!("it begins with the lines `{HEAD}` and `machine HASH`")));
     }
     Ok(certificate)
 }

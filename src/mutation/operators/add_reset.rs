@@ -1,6 +1,6 @@
 //! Add reset.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Update};
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const ARS: Definition = Definition {
     name: "ARS",
     summary: "set another clock to 0",
     meaning: "each edge sets, after its own updates, each clock to 0 that it does not set",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

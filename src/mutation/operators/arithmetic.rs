@@ -1,6 +1,6 @@
 //! Arithmetic operator replacement.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, BinaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::rewrites::replaced;
@@ -10,7 +10,7 @@ pub const AOR: Definition = Definition {
     name: "AOR",
     summary: "replace an arithmetic operator",
     meaning: "each of + - * / % is replaced by each of the other four",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

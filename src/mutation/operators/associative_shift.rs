@@ -1,6 +1,6 @@
 //! Associative shift.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, BinaryOp, Expr};
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, parts};
@@ -11,7 +11,7 @@ pub const ASF: Definition = Definition {
     name: "ASF",
     summary: "leave out brackets",
     meaning: "each && with an || as an operand is read as if that had no brackets: a && (b || c) as (a && b) || c, and (a || b) && c as a || (b && c)",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

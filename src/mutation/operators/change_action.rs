@@ -1,6 +1,6 @@
 //! Change action.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const CAC: Definition = Definition {
     name: "CAC",
     summary: "give an edge another action of its direction",
     meaning: "each edge gets each other action of the alphabet that has the direction of its own",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

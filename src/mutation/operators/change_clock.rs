@@ -1,6 +1,6 @@
 //! Change clock.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 use crate::mutation::place::clock_atoms;
@@ -10,7 +10,7 @@ pub const CCK: Definition = Definition {
     name: "CCK",
     summary: "compare another clock",
     meaning: "each clock constraint of an invariant or a guard that is no difference is about each other clock",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

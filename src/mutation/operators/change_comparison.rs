@@ -1,6 +1,6 @@
 //! Change comparison.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Cmp};
 use crate::mutation::Alteration;
 use crate::mutation::place::clock_atoms;
@@ -10,7 +10,7 @@ pub const CCM: Definition = Definition {
     name: "CCM",
     summary: "compare a clock otherwise",
     meaning: "each clock constraint of an invariant or a guard gets each of the other four comparisons",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

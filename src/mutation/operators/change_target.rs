@@ -1,7 +1,6 @@
 //! Change target.
 
-use super::Definition;
-use crate::model::Automaton;
+use super::{Alterations, Definition};
 use crate::mutation::Alteration;
 
 /// Change target.
@@ -9,14 +8,8 @@ pub const CTG: Definition = Definition {
     name: "CTG",
     summary: "lead an edge elsewhere",
     meaning: "each edge leads to each location other than its target",
-    alterations: Some(alterations),
+    alterations: Alterations::Elsewhere {
+        end: |edge| edge.target,
+        moved: |edge, target| Alteration::Target { edge, target },
+    },
 };
-
-fn alterations(automaton: &Automaton) -> Vec<Alteration> {
-    let mut alterations = Vec::new();
-    for (edge, parts) in automaton.edges().iter_enumerated() {
-        let others = automaton.locations().ids().filter(|location| *location != parts.target);
-        alterations.extend(others.map(|target| Alteration::Target { edge, target }));
-    }
-    alterations
-}

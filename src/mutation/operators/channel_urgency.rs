@@ -1,6 +1,6 @@
 //! Channel urgency.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{ActionId, Automaton, Role};
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const CHU: Definition = Definition {
     name: "CHU",
     summary: "make a channel urgent, or an urgent one ordinary",
     meaning: "each channel that an edge uses is urgent, in both directions, if it was an ordinary one and no edge that uses it compares a clock; an urgent one is ordinary",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,7 +1,7 @@
 //! Commitment off.
 
-use super::Definition;
 use super::urgency_on::becoming;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
@@ -10,7 +10,7 @@ pub const CMO: Definition = Definition {
     name: "CMO",
     summary: "make a committed location an ordinary one",
     meaning: "each committed location is an ordinary one",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

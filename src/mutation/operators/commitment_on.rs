@@ -1,7 +1,7 @@
 //! Commitment on.
 
-use super::Definition;
 use super::urgency_on::becoming;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
@@ -10,7 +10,7 @@ pub const COM: Definition = Definition {
     name: "COM",
     summary: "make a location committed",
     meaning: "each location that is not committed is; in a single game time may not pass there, and nothing else",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

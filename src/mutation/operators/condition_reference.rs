@@ -1,6 +1,6 @@
 //! Condition reference.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, conditions};
@@ -11,7 +11,7 @@ pub const VRF: Definition = Definition {
     name: "VRF",
     summary: "replace a condition by another one of the formula",
     meaning: "each single condition of a formula is replaced by each other one that occurs in it",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Guard false.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 use crate::mutation::alteration::never;
@@ -10,7 +10,7 @@ pub const GFL: Definition = Definition {
     name: "GFL",
     summary: "make an edge never possible",
     meaning: "each guard becomes the condition that never holds, unless it is just that",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Guard true.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const GTR: Definition = Definition {
     name: "GTR",
     summary: "make an edge always possible",
     meaning: "each guard that says something is left out",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Invert direction.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Role};
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const INV: Definition = Definition {
     name: "INV",
     summary: "make an input an output, or the other way round",
     meaning: "each edge that is no internal step gets the action of the same name in the other direction, which is new in the alphabet unless it is there",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

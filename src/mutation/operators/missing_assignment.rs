@@ -1,6 +1,6 @@
 //! Missing assignment.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Update};
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const MAS: Definition = Definition {
     name: "MAS",
     summary: "do not assign an integer",
     meaning: "each update of an edge that assigns an integer is left out",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

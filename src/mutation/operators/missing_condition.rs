@@ -1,6 +1,6 @@
 //! Missing condition.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, BinaryOp, Expr};
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, conditions, parts, size};
@@ -12,7 +12,7 @@ pub const MCD: Definition = Definition {
     name: "MCD",
     summary: "leave out a condition",
     meaning: "each clock constraint of a guard or an invariant that has another constraint or condition is left out, and each single integer condition that && or || connects to another one",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

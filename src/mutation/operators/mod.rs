@@ -34,4 +34,4 @@ pub mod stuck_at;
 pub mod urgency_off;
 pub mod urgency_on;
 
-pub use definition::Definition;
+pub use definition::{Alterations, Definition};

@@ -1,6 +1,6 @@
 //! Condition negation.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Expr, UnaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, conditions};
@@ -11,7 +11,7 @@ pub const VNF: Definition = Definition {
     name: "VNF",
     summary: "negate a condition, or leave its negation out",
     meaning: "each single condition (what && || imply connect, and what stands alone) is negated; one that is a negation loses it",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Expression negation.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, is_connective, parts};
@@ -11,7 +11,7 @@ pub const ENF: Definition = Definition {
     name: "ENF",
     summary: "negate a part with connectives",
     meaning: "each part of a condition whose operator is && || or imply is negated",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Off by one.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Expr};
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, parts};
@@ -11,7 +11,7 @@ pub const OBO: Definition = Definition {
     name: "OBO",
     summary: "take a number or a variable for one more or less",
     meaning: "each number and each occurrence of an integer or select variable in a condition, an assigned value or a bound with variables is 1 greater, and 1 less",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Relational operator replacement.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, BinaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::rewrites::replaced;
@@ -10,7 +10,7 @@ pub const ROR: Definition = Definition {
     name: "ROR",
     summary: "replace a relation of integers",
     meaning: "each of < <= == != >= > between integers is replaced by each of the other five",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

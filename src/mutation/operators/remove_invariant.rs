@@ -1,6 +1,6 @@
 //! Remove invariant.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const RIV: Definition = Definition {
     name: "RIV",
     summary: "remove an invariant",
     meaning: "each invariant that says something is left out",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Remove reset.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Update};
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const RRS: Definition = Definition {
     name: "RRS",
     summary: "do not set a clock",
     meaning: "each update of an edge that sets a clock is left out",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

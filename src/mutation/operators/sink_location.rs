@@ -1,6 +1,6 @@
 //! Sink location.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const SNK: Definition = Definition {
     name: "SNK",
     summary: "lead an edge to a location that does nothing any more",
     meaning: "each edge leads to a new location without invariant, which accepts every input of the alphabet and stays",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Stuck at 0.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Expr};
 use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, parts};
@@ -11,7 +11,7 @@ pub const STK: Definition = Definition {
     name: "STK",
     summary: "take a variable for 0",
     meaning: "each occurrence of an integer or select variable in a condition, an assigned value or a bound is replaced by 0",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,7 +1,7 @@
 //! Urgency off.
 
-use super::Definition;
 use super::urgency_on::becoming;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
@@ -10,7 +10,7 @@ pub const URO: Definition = Definition {
     name: "URO",
     summary: "let time pass in an urgent location",
     meaning: "each urgent location is an ordinary one",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {

@@ -1,6 +1,6 @@
 //! Urgency on.
 
-use super::Definition;
+use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
@@ -9,7 +9,7 @@ pub const URG: Definition = Definition {
     name: "URG",
     summary: "let no time pass in a location",
     meaning: "each location that is neither urgent nor committed is urgent",
-    alterations: Some(alterations),
+    alterations: Alterations::Listed(alterations),
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {
