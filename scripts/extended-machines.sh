@@ -20,7 +20,7 @@ study() { # the name of a file of case-studies/damper
     show coverage "$machine" --count
     show coverage "$machine" "$suite" --count
     show coverage "$machine" "$suite" --check-proof "$proof"
-    sed '0,/^refutation /s/^refutation /refutation -/' "$proof" >"$work/changed.proof"
+    awk '!changed && /^refutation/ { $2 = -$2; changed = 1 } 1' "$proof" >"$work/changed.proof"
     echo "The proof ($(wc -l <"$proof") lines) with a sign changed in its first step:"
     echo
     echo '```console'
