@@ -20,8 +20,8 @@ study() { # the name of a file of case-studies/damper
     show coverage "$machine" --count
     show coverage "$machine" "$suite" --count
     show coverage "$machine" "$suite" --check-proof "$proof"
-    awk '!changed && /^refutation/ { $2 = -$2; changed = 1 } 1' "$proof" >"$work/changed.proof"
-    echo "The proof ($(wc -l <"$proof") lines) with a sign changed in its first step:"
+    awk '!changed && /^refutation [-0-9]/ { $2 = -$2; changed = 1 } 1' "$proof" >"$work/changed.proof"
+    echo "The proof ($(wc -l <"$proof") lines) with a sign changed in the first clause that it adds:"
     echo
     echo '```console'
     echo "\$ tamper coverage $machine $suite --check-proof changed.proof"

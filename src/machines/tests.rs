@@ -312,12 +312,6 @@ fn counter() -> MutationMachine {
     let n = || Box::new(Expr::Var(0));
     let number = |value: i64| Box::new(Expr::Const(value));
     let set = |index: usize| SetId::from_index(index);
-    let answer = |names: &[&str]| {
-        names.iter().map(|name| RuleAnswer {
-            name: (*name).to_owned(),
-            arguments: Vec::new(),
-        })
-    };
     let assign = |value: Expr| RuleAction::Assign {
         variable: 0,
         value,
@@ -335,7 +329,13 @@ fn counter() -> MutationMachine {
     let said = |names: &[&str], own: Option<SetId>| {
         RuleAction::Answer(Options {
             set: own,
-            all: answer(names).collect(),
+            all: names
+                .iter()
+                .map(|name| RuleAnswer {
+                    name: (*name).to_owned(),
+                    arguments: Vec::new(),
+                })
+                .collect(),
         })
     };
     let less = Expr::Binary(Op::Lt, n(), number(3));

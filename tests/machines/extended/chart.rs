@@ -227,11 +227,12 @@ impl Direct for Chart {
         &self.sizes
     }
     fn words(&self) -> Vec<(usize, i128)> {
-        let of = |(input, (_, values)): (usize, &(String, Option<(i128, i128)>))| {
+        let mut words = Vec::new();
+        for (input, (_, values)) in self.inputs.iter().enumerate() {
             let (low, high) = values.unwrap_or((0, 0));
-            (low..=high).map(move |value| (input, value))
-        };
-        self.inputs.iter().enumerate().flat_map(of).collect()
+            words.extend((low..=high).map(|value| (input, value)));
+        }
+        words
     }
     fn start(&self) -> At {
         self.try_start().expect("a chart that can be read")
