@@ -26,8 +26,8 @@ fn study(name: &str) -> (MutationMachine, Vec<Vec<InputId>>) {
 }
 
 /// Every mutant but those that conform is killed: by a solver that has seen nothing of how the suite was found, by counting, and by the
-/// proof; without its last test the suite is incomplete.
-fn check_complete(name: &str, (machine, suite): &(MutationMachine, Vec<Vec<InputId>>)) {
+/// proof; without its last test the suite is incomplete. How many conform.
+fn check_complete(name: &str, (machine, suite): &(MutationMachine, Vec<Vec<InputId>>)) -> BigUint {
     let mut analysis = Analysis::new(machine, Batsat::default());
     let mut counter = Counter::new(machine, Budget::unlimited());
     for test in suite {
@@ -48,6 +48,7 @@ fn check_complete(name: &str, (machine, suite): &(MutationMachine, Vec<Vec<Input
     fewer.iter().for_each(|test| analysis.add_test(test));
     let answer = analysis.escape(&Budget::unlimited(), &mut |_| ()).unwrap();
     assert!(matches!(answer, Answer::Escape(_)), "{answer:?}");
+    conforming.clone()
 }
 
 #[test]
@@ -59,7 +60,7 @@ fn the_hierarchical_controller_has_the_published_figures_and_a_proved_suite() {
         (machine.sets().len(), machine.n_mutated(), machine.inputs().len()),
         (26, 46, 24)
     );
-    check_complete("model", &study);
+    assert_eq!(check_complete("model", &study), BigUint::ZERO);
     let unfolded = machine.extended().expect("a chart").unfolded();
     assert!(
         unfolded.n_configurations <= 14,
@@ -85,10 +86,14 @@ fn the_hierarchical_controller_has_the_published_figures_and_a_proved_suite() {
     assert!(names.contains("s2.s23.s231") && names.contains("s1.s11"), "{names:?}");
 }
 
+/// By hand: it does not matter whether the state that a gas keeps closed is named `held` or `closed`, which begins with it (2), nor what
+/// `service` is (2), nor whether the button leads to `held` or to `watching` (2), since no gas opens what the button has closed. In `held` four
+/// ticks pass: from 4 down to 1, from 3 down to 0 with `hold > 0`, or from 5 down to 2 with `hold > 2` (3). 24 machines conform, the
+/// specification among them.
 #[test]
 fn the_controller_with_values_has_a_proved_suite() {
     let study = study("with-values");
-    check_complete("with-values", &study);
+    assert_eq!(check_complete("with-values", &study), BigUint::from(23_u32));
     let unfolding = study.0.extended().expect("a chart");
     assert_eq!(unfolding.idle_variables().collect::<Vec<_>>(), ["service"]);
 }
