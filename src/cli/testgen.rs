@@ -108,6 +108,8 @@ pub enum StrategyArg {
     OnTheFly,
     /// The fewest of the tests per mutant
     Minimal,
+    /// As few tests as can be found, each one trace that goes on as long as it can show another mutant (--kill potential)
+    Fewest,
 }
 
 /// Makes a suite.
@@ -163,6 +165,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         }
         Format::Text => {
             let fewest = match bound {
+                Some((_, true)) if args.strategy == StrategyArg::Fewest => ", the fewest there can be of one trace each".to_owned(),
                 Some((_, true)) => ", the fewest of the tests per mutant".to_owned(),
                 Some((bound, false)) => format!(", and no fewer than {bound} would do"),
                 None => String::new(),
@@ -241,6 +244,7 @@ impl TestgenArgs {
                 StrategyArg::PerMutant => Strategy::PerMutant,
                 StrategyArg::OnTheFly => Strategy::OnTheFly,
                 StrategyArg::Minimal => Strategy::Minimal,
+                StrategyArg::Fewest => Strategy::Fewest,
             },
             mutation: mutation.clone(),
             max_nodes: self.max_nodes,

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
+use super::fewest::fewest;
 use super::on_the_fly::on_the_fly;
 use super::score::{Target, kills};
 use crate::base::StopReason;
@@ -40,6 +41,8 @@ pub enum Strategy {
     OnTheFly,
     /// The fewest of the tests per mutant that kill as many.
     Minimal,
+    /// As few tests as can be found, each as long as it has to be; only of tests that can fail.
+    Fewest,
 }
 
 /// What suite is wanted.
@@ -125,6 +128,7 @@ pub fn generate(
     let mut generated = match wish.strategy {
         Strategy::PerMutant => per_mutant(asked, progress),
         Strategy::OnTheFly => on_the_fly(asked, progress)?,
+        Strategy::Fewest => fewest(asked, progress)?,
         Strategy::Minimal => {
             let all = per_mutant(asked, progress);
             let matrix = asked.target().executed(&all.tests, timer)?;
@@ -143,7 +147,7 @@ pub fn generate(
     Ok(generated)
 }
 
-fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
+pub(super) fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
     let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
     let outcome = |candidate: &Candidate| {

@@ -3,6 +3,7 @@
 mod candidates;
 mod choices;
 mod coverage;
+mod fewest;
 mod generate;
 mod of_run;
 mod on_the_fly;
