@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
 use super::coverage_proof::{check_proof, formula_format, write_files};
+use super::coverage_smallest::coverage_smallest;
 use super::coverage_timed::{coverage_timed, is_timed};
 use super::exit::ExitCode;
 use super::load::once;
@@ -33,13 +34,12 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     if let Some(path) = &args.check_proof {
         return check_proof(path, &machine, &suite, terminal);
     }
+    if args.smallest {
+        return coverage_smallest(args, &machine, terminal);
+    }
     formula_format(args)?;
     let mut steps = open_journal(args, &key)?;
-    let timer = Timer::new(Limits {
-        timeout_ms: args.timeout,
-        max_states: args.max_states,
-        max_memory: args.max_memory,
-    });
+    let timer = args.timer();
     let status = terminal.status();
     let plan = CoveragePlan {
         complete: args.complete.map(CompleteArg::resolve),
@@ -176,6 +176,17 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
         }
     }
     Ok(())
+}
+
+impl CoverageArgs {
+    /// The limits of the analysis of a machine.
+    pub fn timer(&self) -> Timer {
+        Timer::new(Limits {
+            timeout_ms: self.timeout,
+            max_states: self.max_states,
+            max_memory: self.max_memory,
+        })
+    }
 }
 
 impl CompleteArg {

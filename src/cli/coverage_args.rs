@@ -44,6 +44,8 @@ Examples:
                                                       a complete suite from nothing
   tamper coverage machine.fsm suite.txt --complete=extend --minimise
                                                       go on with the last test; then drop needless ones
+  tamper coverage machine.fsm --smallest --out suite.txt
+                                                      the fewest tests that are complete
   tamper coverage lion.kiss2 suite.txt --faults transfers
                                                       every wrong target of every transition, all combinations
   tamper coverage model.xml suite.json --count        all combinations of mutations of a timed game
@@ -62,6 +64,11 @@ pub struct CoverageArgs {
     /// Drop tests whose mutants the other tests kill anyway
     #[arg(long)]
     pub minimise: bool,
+    /// Machines: find a complete suite of as few tests as any complete suite has, each as long as it has to be, and prove
+    /// it or say how many tests are needed at least
+    #[arg(long, conflicts_with_all = ["suite", "complete", "minimise", "count", "survivors", "conforming", "formula", "proof",
+        "check_proof", "journal"])]
+    pub smallest: bool,
     /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
     #[arg(long)]
     pub count: bool,

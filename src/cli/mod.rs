@@ -15,6 +15,7 @@ mod constants;
 mod coverage;
 mod coverage_args;
 mod coverage_proof;
+mod coverage_smallest;
 mod coverage_timed;
 #[cfg(feature = "drawing")]
 mod draw;

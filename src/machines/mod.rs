@@ -22,10 +22,12 @@ mod distinguish;
 mod encoding;
 mod executions;
 mod generate;
+mod joint;
 mod machine;
 mod minimise;
 mod mutant;
 mod positions;
+mod smallest;
 mod survivors;
 
 pub use alpha::AlphaAutomaton;
@@ -43,6 +45,7 @@ pub use generate::{Profile, ProfileError};
 pub use machine::{InputId, MutationMachine, OutputId, SetId, StateId, Transition};
 pub use minimise::{Needed, minimise};
 pub use mutant::Mutant;
+pub use smallest::{Smallest, smallest};
 pub use survivors::{Listed, Survivors, conforming_mutants};
 
 #[cfg(test)]

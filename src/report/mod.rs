@@ -21,6 +21,7 @@ mod products;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
 mod score;
+mod smallest;
 pub mod systems;
 mod test_runs;
 
@@ -43,6 +44,7 @@ pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 pub use page::{PageFacts, ResultsPage, RunPage, SuitePage};
 pub use products::ProductsReport;
 pub use score::{score_json, score_text};
+pub use smallest::{smallest_json, smallest_text};
 pub use test_runs::{RunCounts, log_line, test_runs_json, test_runs_text};
 
 #[cfg(test)]

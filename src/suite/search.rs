@@ -146,9 +146,14 @@ impl<'p, 'a> Search<'p, 'a> {
             if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
                 return Err(reason.into());
             }
-            let State { pair, reached, depth, .. } = &self.states[at];
+            let State {
+                pair, reached, depth, ..
+            } = &self.states[at];
             let (pair, reached, depth) = (*pair, reached.clone(), *depth);
-            let failing: Vec<_> = failures(pairing, pair, &reached).into_iter().map(|(failure, _)| failure).collect();
+            let failing: Vec<_> = failures(pairing, pair, &reached)
+                .into_iter()
+                .map(|(failure, _)| failure)
+                .collect();
             if found(at, pair, &failing).is_break() {
                 return Ok(());
             }

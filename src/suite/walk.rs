@@ -155,19 +155,38 @@ impl Tester {
         let mut best: Option<Leg> = None;
         for (node, point) in &followed.places {
             let longest = best.as_ref().map_or(longest, |best| best.n_steps() - 1);
-            let (true, true) = (!walk.is_over, longest > 0) else { break };
+            let (true, true) = (!walk.is_over, longest > 0) else {
+                break;
+            };
             let Some(point) = after_waiting(&mutant.arena, *node, point, &walk.waited) else {
                 continue;
             };
-            let whole: Vec<BigRational> = timing::delayed(&walk.point, &walk.waited).into_iter().chain(point).collect();
-            let Some(scale) = common_denominator(&whole) else { continue };
+            let whole: Vec<BigRational> = timing::delayed(&walk.point, &walk.waited)
+                .into_iter()
+                .chain(point)
+                .collect();
+            let Some(scale) = common_denominator(&whole) else {
+                continue;
+            };
             let found = if scale == 1 {
-                leg_in((self.spec(), mutant), (walk.node, *node), (&whole, 1), (longest, pick), budget)?
+                leg_in(
+                    (self.spec(), mutant),
+                    (walk.node, *node),
+                    (&whole, 1),
+                    (longest, pick),
+                    budget,
+                )?
             } else {
                 let (Some(spec), Some(mutant)) = (scaled(self.spec(), scale), scaled(mutant, scale)) else {
                     continue;
                 };
-                leg_in((&spec, &mutant), (walk.node, *node), (&whole, scale), (longest, pick), budget)?
+                leg_in(
+                    (&spec, &mutant),
+                    (walk.node, *node),
+                    (&whole, scale),
+                    (longest, pick),
+                    budget,
+                )?
             };
             best = found.or(best);
         }
@@ -256,7 +275,8 @@ impl Tester {
         walk.nodes.push(node);
         walk.point = timing::delayed(&walk.point, &delay);
         timing::set(&mut walk.point, self.spec().arena.resets_of(step));
-        walk.events.push((delay, self.spec().labels[step.action as usize].clone()));
+        walk.events
+            .push((delay, self.spec().labels[step.action as usize].clone()));
         (walk.node, walk.waited) = (step.target, BigRational::zero());
     }
 
@@ -270,10 +290,16 @@ impl Tester {
             high: None,
             high_in: false,
         };
-        let moves = arena.positions_of_moves(walk.node).filter(|at| is_output(&arena.moves[*at]));
+        let moves = arena
+            .positions_of_moves(walk.node)
+            .filter(|at| is_output(&arena.moves[*at]));
         let window = |at: usize| {
             let cases = arena.cases(arena.moves[at].enabled);
-            let windows = cases.filter_map(|atoms| timing::delays_into(&walk.point, atoms)?.within(&silence)?.within(&later));
+            let windows = cases.filter_map(|atoms| {
+                timing::delays_into(&walk.point, atoms)?
+                    .within(&silence)?
+                    .within(&later)
+            });
             windows.map(|window| window.earliest()).min()
         };
         let earliest = moves.filter_map(|at| Some((window(at)?, at))).min();
@@ -283,7 +309,9 @@ impl Tester {
 
 /// The least number by which all become whole, if it is small.
 fn common_denominator(values: &[BigRational]) -> Option<i64> {
-    let scale = values.iter().fold(num_bigint::BigInt::one(), |scale, value| scale.lcm(value.denom()));
+    let scale = values
+        .iter()
+        .fold(num_bigint::BigInt::one(), |scale, value| scale.lcm(value.denom()));
     scale.to_i64().filter(|scale| *scale <= SMALL)
 }
 
@@ -317,7 +345,9 @@ fn leg_in(
     };
     let position = |node: u32, step: &Move| {
         let mut positions = pairing.spec.positions_of_moves(node);
-        positions.find(|at| std::ptr::eq(&pairing.spec.moves[*at], step)).expect("a move of its node")
+        positions
+            .find(|at| std::ptr::eq(&pairing.spec.moves[*at], step))
+            .expect("a move of its node")
     };
     let mut moves = Vec::new();
     for step in &run.steps {

@@ -1,6 +1,7 @@
 //! Mutation machines against plain enumeration of their mutants.
 
 mod lists;
+mod smallest;
 
 use num_bigint::BigUint;
 use tamper::base::Budget;

@@ -7,10 +7,10 @@ use anyhow::Result;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::generate::{Asked, Generated, per_mutant};
+use super::generate::{Asked, Generated, Wanted, Wish, per_mutant};
 use super::score::Target;
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{Followed, KillMatrix, Leg, Site, Subject, TestCase, Walk, minimum_cover};
+use crate::suite::{Followed, KillMatrix, Leg, Pick, Site, Style, Subject, TestCase, Walk, minimum_cover};
 
 /// How many mutants are asked at once for the nearest way to show them.
 const ROUND: usize = 64;
@@ -18,6 +18,8 @@ const ROUND: usize = 64;
 struct Walks<'a> {
     asked: Asked<'a>,
     target: Target,
+    /// The delays of the walks.
+    pick: Pick,
     /// How many nodes of the specification can be reached from each.
     reach: HashMap<u32, usize>,
 }
@@ -29,31 +31,62 @@ struct Alive<'a> {
     followed: Followed,
 }
 
-/// A suite of walks, and of tests for single mutants where no walk shows them.
+/// A suite of walks, and of tests for single mutants where no walk shows them: of tests of one trace, which can fail, whatever
+/// is wished.
 pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Generated> {
+    let wish = Wish {
+        wanted: Wanted::Potential,
+        style: Style::Adaptive,
+        ..asked.wish.clone()
+    };
+    let asked = Asked { wish: &wish, ..asked };
     let all = per_mutant(asked, &|_| ());
     let mut walks = Walks {
         asked,
         target: asked.target(),
+        pick: wish.pick,
         reach: HashMap::new(),
     };
+    let bound = apart(asked, &all.mutants).len();
     let mut open = FixedBitSet::with_capacity(all.mutants.len());
     open.extend((0..all.mutants.len()).filter(|at| all.mutants[*at].test.is_some()));
-    let mut tests = all.tests;
-    while let Some((test, killed)) = walks.next(&open, progress)? {
-        open.difference_with(&killed);
-        tests.push(test);
+    let mut pool = all.tests;
+    let mut found = Chosen::of(&pool, &walks)?;
+    // Other delays lead elsewhere: they are tried while fewer tests may do.
+    let others = [Pick::Earliest, Pick::Middle, Pick::Latest]
+        .into_iter()
+        .filter(|pick| *pick != wish.pick);
+    for pick in [wish.pick].into_iter().chain(others) {
+        if found.tests.len() > bound && !asked.timer.is_over() {
+            pool.extend(walks.all((&open, pick), progress)?);
+            found = Chosen::of(&pool, &walks)?;
+        }
     }
-    let matrix = walks.target.executed(&tests, asked.timer)?;
-    let cover = minimum_cover(&matrix.can_fail, &vec![1; tests.len()], asked.wish.max_nodes);
-    let tests: Vec<TestCase> = cover.tests.iter().map(|at| tests[*at].clone()).collect();
-    let bound = apart(asked, &all.mutants).len() as u64;
+    let Chosen { tests, matrix } = found;
+    let bound = Some((bound as u64, bound == tests.len()));
     let mut suite = Generated {
-        bound: Some((bound, bound == tests.len() as u64)),
+        bound,
         ..Generated::of(tests, all.mutants)
     };
-    suite.name_tests(&matrix.of_tests(&cover.tests), asked.wish.wanted);
+    suite.name_tests(&matrix, asked.wish.wanted);
     Ok(suite)
+}
+
+/// The fewest of some tests, and what they kill.
+struct Chosen {
+    tests: Vec<TestCase>,
+    matrix: KillMatrix,
+}
+
+impl Chosen {
+    fn of(tests: &[TestCase], walks: &Walks<'_>) -> Result<Self> {
+        let matrix = walks.target.executed(tests, walks.asked.timer)?;
+        let cover = minimum_cover(&matrix.can_fail, &vec![1; tests.len()], walks.asked.wish.max_nodes);
+        Ok(Self {
+            tests: cover.tests.iter().map(|at| tests[*at].clone()).collect(),
+            matrix: matrix.of_tests(&cover.tests),
+        })
+    }
 }
 
 /// Mutants that need a test each, as no trace shows two of them, by their positions.
@@ -63,14 +96,27 @@ fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
         // Of a mutant that is too large nothing is said.
         asked.tester.sites(subject, &asked.timer.budget()).ok()
     };
-    let killed = (0..mutants.len()).into_par_iter().filter(|at| mutants[*at].test.is_some());
-    let (positions, sites): (Vec<usize>, Vec<BTreeSet<Site>>) =
-        killed.filter_map(|at| Some((at, sites(at)?))).unzip();
+    let killed = (0..mutants.len())
+        .into_par_iter()
+        .filter(|at| mutants[*at].test.is_some());
+    let (positions, sites): (Vec<usize>, Vec<BTreeSet<Site>>) = killed.filter_map(|at| Some((at, sites(at)?))).unzip();
     let found = asked.tester.apart(&sites, asked.wish.max_nodes);
     found.into_iter().map(|at| positions[at]).collect()
 }
 
 impl Walks<'_> {
+    /// Walks for all of `open`, as far as some walk kills them.
+    fn all(&mut self, (open, pick): (&FixedBitSet, Pick), progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<TestCase>> {
+        self.pick = pick;
+        let mut open = open.clone();
+        let mut tests = Vec::new();
+        while let Some((test, killed)) = self.next(&open, progress)? {
+            open.difference_with(&killed);
+            tests.push(test);
+        }
+        Ok(tests)
+    }
+
     /// One more walk, and which mutants it kills; none if it would kill none of the open ones.
     fn next(&mut self, open: &FixedBitSet, progress: &(dyn Fn(u64) + Sync)) -> Result<Option<(TestCase, FixedBitSet)>> {
         let tester = self.asked.tester;
@@ -89,7 +135,9 @@ impl Walks<'_> {
         while let Some((shown, leg)) = self.nearest(&walk, &alive) {
             tester.go_on(&mut walk, &leg);
             alive.swap_remove(shown);
-            alive.par_iter_mut().for_each(|alive| alive.followed.follow(alive.subject, &walk));
+            alive
+                .par_iter_mut()
+                .for_each(|alive| alive.followed.follow(alive.subject, &walk));
             n_legs += 1;
             // Whom the walk kills besides.
             if n_legs % 8 == 0 {
@@ -111,7 +159,8 @@ impl Walks<'_> {
     /// The shortest way on that shows a mutant, of those that keep most of the specification in reach; which it shows, by its
     /// position.
     fn nearest(&mut self, walk: &Walk, alive: &[Alive<'_>]) -> Option<(usize, Leg)> {
-        let Asked { tester, wish, timer, .. } = self.asked;
+        let Asked { tester, timer, .. } = self.asked;
+        let pick = self.pick;
         let here = self.reach(walk);
         let mut best: Option<((usize, usize), usize, Leg)> = None;
         for (round, some) in alive.chunks(ROUND).enumerate() {
@@ -125,7 +174,7 @@ impl Walks<'_> {
             let leg = |alive: &Alive<'_>| {
                 let of = (alive.subject, &alive.followed);
                 // A limit that is hit leaves the mutant to another walk, or to its own test.
-                tester.leg(walk, of, (longest, wish.pick), &timer.budget()).ok().flatten()
+                tester.leg(walk, of, (longest, pick), &timer.budget()).ok().flatten()
             };
             let legs: Vec<Option<Leg>> = some.par_iter().map(leg).collect();
             for (at, leg) in legs.into_iter().enumerate() {

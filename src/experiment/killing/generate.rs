@@ -41,7 +41,7 @@ pub enum Strategy {
     OnTheFly,
     /// The fewest of the tests per mutant that kill as many.
     Minimal,
-    /// As few tests as can be found, each as long as it has to be; only of tests that can fail.
+    /// As few tests as can be found, each one trace, as long as it has to be; of tests that can fail.
     Fewest,
 }
 
@@ -69,7 +69,8 @@ pub struct Generated {
     pub tests: Vec<TestCase>,
     /// The mutants.
     pub mutants: Vec<SuiteMutant>,
-    /// With [`Strategy::Minimal`]: the least number of tests that could do, and whether it is proved that these are as few.
+    /// With [`Strategy::Minimal`] and [`Strategy::Fewest`]: the least number of tests that could do, and whether it is proved
+    /// that these are as few.
     pub bound: Option<(u64, bool)>,
     /// With [`Strategy::OnTheFly`]: the mutants that some test brings into another state than the specification's while none
     /// fails on them: weak kills that are no strong ones (\[002\]).
