@@ -88,6 +88,9 @@ pub(super) fn distance_from(
     Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
 }
 
+/// Hears of each state, by its number, what fails in it, and says whether to go on.
+type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> + 'f;
+
 /// A number of steps, and the pairs met within as many.
 type Met = (usize, Vec<(Pair, usize)>);
 
@@ -133,7 +136,7 @@ impl<'p, 'a> Search<'p, 'a> {
         &mut self,
         starts: Vec<(Pair, Dbm)>,
         budget: &Budget,
-        found: &mut dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()>,
+        found: &mut Found<'_, 'p>,
     ) -> Result<(), SuiteFailure> {
         let pairing = self.pairing;
         for (pair, zone) in starts {

@@ -7,8 +7,9 @@ use anyhow::Result;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::generate::{Asked, Generated, Wanted, Wish, per_mutant};
-use super::score::Target;
+use super::generate::{Asked, Generated, per_mutant};
+use super::target::Target;
+use super::wish::{Wanted, Wish};
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Followed, KillMatrix, Leg, Pick, Site, Style, Subject, TestCase, Walk, minimum_cover};
 
