@@ -97,7 +97,26 @@ pub fn smallest<S: Solver>(
         tests = needed.tests.into_iter().map(|at| tests[at].clone()).collect();
     }
     found.tests = tests;
+    found.witnesses = core(machine, std::mem::take(&mut found.witnesses), found.lower_bound, budget);
     Ok(found)
+}
+
+/// As few of the mutants as need as many tests, as far as limits allow: none of them can be left out.
+fn core(machine: &MutationMachine, mut mutants: Vec<Mutant>, needed: usize, budget: &Budget) -> Vec<Mutant> {
+    let mut size = mutants.len().next_power_of_two();
+    while size > 0 {
+        let mut end = mutants.len();
+        while end > 0 {
+            let start = end.saturating_sub(size);
+            let fewer = [&mutants[..start], &mutants[end..]].concat();
+            if fewest_tests(machine, &fewer, budget).is_ok_and(|tests| tests.len() == needed) {
+                mutants = fewer;
+            }
+            end = start;
+        }
+        size /= 2;
+    }
+    mutants
 }
 
 /// Of the tests the one that kills the escaping mutant with the fewest more inputs, and what it becomes.
