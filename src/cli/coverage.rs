@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs};
-use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
+use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg};
 use super::coverage_proof::{check_proof, formula_format, write_files};
 use super::coverage_smallest::coverage_smallest;
 use super::coverage_timed::{coverage_timed, is_timed};
@@ -16,9 +16,7 @@ use crate::experiment::{
     CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
     write_file,
 };
-use crate::formats::machines::{
-    MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_suite,
-};
+use crate::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
 use crate::formats::{read_input, render};
 use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
 use crate::report::{coverage_json, coverage_text};
@@ -97,7 +95,7 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
     let bytes = |path: &Path| {
         read_input(
             path,
-            "name a mutation machine (text or KISS2), and a suite of its inputs",
+            "name a mutation machine (text, KISS2 or DOT), and a suite of its inputs",
         )
     };
     let name = |path: &Path| path.display().to_string();
@@ -204,15 +202,6 @@ impl FaultsArg {
             Self::Outputs => Faults::Outputs,
             Self::Transfers => Faults::Transfers,
             Self::All => Faults::All,
-        }
-    }
-}
-
-impl UnspecifiedArg {
-    fn resolve(self) -> Unspecified {
-        match self {
-            Self::Refuse => Unspecified::Refuse,
-            Self::Fill => Unspecified::Fill,
         }
     }
 }

@@ -8,6 +8,7 @@ use num_bigint::BigUint;
 use super::args::MutationArgs;
 use super::settings::{parse_bytes, parse_seconds};
 use super::suites::KillArg;
+use super::unspecified::UnspecifiedArg;
 
 /// `tamper coverage`.
 ///
@@ -20,7 +21,7 @@ use super::suites::KillArg;
 /// model that was edited, and the suite is for the game of --against.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A machine is text, one transition per line (or KISS2: .kiss, .kiss2):
+A machine is text, one transition per line (or KISS2: .kiss, .kiss2; or as learners write it: .dot, .gv):
 
   initial 1
   1 b / 0 -> 2              in state 1, on input b, it answers 0 and is in state 2
@@ -214,14 +215,4 @@ pub enum FaultsArg {
     Transfers,
     /// Any output and any target
     All,
-}
-
-/// What becomes of states and inputs without a transition.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum UnspecifiedArg {
-    /// The machine is refused
-    #[default]
-    Refuse,
-    /// It stays and answers `-` (KISS2: open output bits are 0, a state * is the state itself)
-    Fill,
 }

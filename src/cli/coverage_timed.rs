@@ -5,12 +5,13 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
-use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
+use super::coverage_args::{CompleteArg, CoverageArgs};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_hashed_model};
 use super::load::Loaded;
 use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
+use super::unspecified::UnspecifiedArg;
 use crate::experiment::killing::stale;
 use crate::experiment::{
     JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, cover_products, write_file,

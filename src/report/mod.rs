@@ -7,6 +7,7 @@ mod classification;
 mod constants;
 mod counterexample;
 mod coverage;
+mod difference;
 #[cfg(feature = "drawing")]
 mod drawing;
 mod facts;
@@ -29,6 +30,7 @@ pub use classification::{classification_csv, classification_json, classification
 pub use constants::constants_text;
 pub use counterexample::{counterexample_json, counterexample_text};
 pub use coverage::{coverage_json, coverage_text, percent};
+pub use difference::{Compared, MachineFamily, machines_json, machines_text};
 #[cfg(feature = "drawing")]
 pub use drawing::{Mark, Scene, scene_dot, scene_svg, tree_dot, tree_svg};
 pub use facts::{Facts, facts_text};

@@ -1,5 +1,7 @@
 //! Mutation machines against plain enumeration of their mutants.
 
+mod dot;
+mod learned;
 mod lists;
 mod smallest;
 

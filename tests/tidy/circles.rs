@@ -65,11 +65,6 @@ const KNOWN: [&[&str]; 29] = [
         "formats/feature_model/uvl",
     ],
     &["formats/feature_model/uvl_lines", "formats/feature_model/uvl_names"],
-    &[
-        "formats/machines/file",
-        "formats/machines/kiss",
-        "formats/machines/text",
-    ],
     &["formats/smv/expression", "formats/smv/reader"],
     &["formats/tchecker/read", "formats/tchecker/spell"],
     &["formats/uppaal/cursor", "formats/uppaal/syntax"],

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{kiss, text};
+use super::draft::Unspecified;
+use super::{dot, kiss, text};
 use crate::base::{Diagnostic, SourceFile, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
-use crate::machines::{Faults, InputId, MachineBuilder, MachineError, MutationMachine, StateId, Transition};
+use crate::machines::{Faults, MachineError, MutationMachine, StateId};
 
 /// How a machine is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,28 +17,20 @@ pub enum MachineFormat {
     Text,
     /// KISS2.
     Kiss2,
+    /// A graph for Graphviz, as learners write it.
+    Dot,
 }
 
 impl MachineFormat {
-    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`.
+    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`, a graph if in `.dot` or `.gv`.
     pub fn of(path: &Path) -> Self {
         let extension = path.extension().and_then(|extension| extension.to_str());
         match extension.map(str::to_ascii_lowercase).as_deref() {
             Some("kiss" | "kiss2") => Self::Kiss2,
+            Some("dot" | "gv") => Self::Dot,
             _ => Self::Text,
         }
     }
-}
-
-/// What becomes of states and inputs without a transition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Unspecified {
-    /// The file is refused.
-    #[default]
-    Refuse,
-    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
-    /// is 0.
-    Fill,
 }
 
 /// How a machine is read.
@@ -60,32 +53,6 @@ pub struct ReadMachine {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Transitions with their places in the file.
-#[derive(Default)]
-pub(super) struct Draft {
-    pub builder: MachineBuilder,
-    /// By transition, in the order they were added.
-    pub spans: Vec<Span>,
-    /// Where a state is named first.
-    pub states: BTreeMap<StateId, Span>,
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Draft {
-    pub fn state(&mut self, name: &str, span: Span) -> StateId {
-        let state = self.builder.state(name);
-        self.states.entry(state).or_insert(span);
-        state
-    }
-    pub fn add(&mut self, cell: (StateId, InputId), transition: Transition, (mutated, span): (bool, Span)) {
-        self.builder.add(cell, transition, mutated);
-        self.spans.push(span);
-    }
-    pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {
-        self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
-    }
-}
-
 /// The machine in `bytes`, the content of a file called `name`.
 ///
 /// # Errors
@@ -103,6 +70,7 @@ pub fn read_machine(
     let mut draft = match format {
         MachineFormat::Text => text::read(file.text()),
         MachineFormat::Kiss2 => kiss::read(file.text(), options.unspecified),
+        MachineFormat::Dot => dot::read(file.text()),
     };
     let refuse = |diagnostics| ReadError {
         file: file.clone(),
@@ -147,7 +115,9 @@ fn explain(errors: &[MachineError], spans: &[Span], states: &BTreeMap<StateId, S
             MachineError::Nondeterministic { first, second } | MachineError::Repeated { first, second } => {
                 let help = match error {
                     MachineError::Repeated { .. } => "remove one of the two",
-                    _ => "if this is a fault, write `mutated` before it (KISS2: put it after a line `.mutated`)",
+                    _ => {
+                        "if this is a fault, write `mutated` before it (KISS2: put it after a line `.mutated`; DOT: `mutated=true`)"
+                    }
                 };
                 let diagnostic = Diagnostic::error(error.to_string(), at(second)).with_help(help);
                 found.push(match at(first) {
