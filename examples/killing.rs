@@ -27,7 +27,9 @@ Killable: some run fails a test; definitely: the tester can make every run fail;
 seen, does so (`docs/notes/0012-blind.md`). Per mutant: equal tests are one. Greedy and
 minimum choose among these. Killable mutants are the non-subsumed ones and, in CAS, three subsumed ones that have two answers to an
 input, one of them wrong (CXS on the guards of edges into the sink). Every test begins with a reset: on the fly, tests are led on
-for other mutants instead, so that there may be fewer than the fewest of the tests per mutant.";
+for other mutants instead, so that there may be fewer than the fewest of the tests per mutant. Of all tests: `--strategy fewest`, each test one
+trace that goes on as long as it shows another mutant (the tests of the columns before branch: in ACCEL two of them stand for more
+traces); needed: so many mutants of which no two are shown by one trace (`docs/notes/0015-smallest-suites.md`).";
 
 /// Under the table of weak kills.
 const WEAK: &str = "\
@@ -144,14 +146,15 @@ struct Times {
     family: Duration,
     one_by_one: Duration,
     least: Duration,
+    walks: Duration,
 }
 
 fn order_one(benches: &[Bench]) -> Vec<Times> {
     let mut times = Vec::new();
     println!(
-        "| study | mutants | killable | definitely | blindly | per mutant | on the fly | greedy | minimum | lower bound | score |"
+        "| study | mutants | killable | definitely | blindly | per mutant | on the fly | greedy | minimum | lower bound | score | of all tests | needed |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for bench in benches {
         let started = Instant::now();
         let all = bench.candidates(Order::FIRST, None);
@@ -199,6 +202,17 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
         let fly = bench.tests(&all, &wish(Wanted::Potential, Strategy::OnTheFly));
         let fly_time = started.elapsed();
         assert_eq!(union(&bench.kills(&all, &fly), all.len()), killed);
+        let started = Instant::now();
+        let walks = generate(
+            &bench.tester,
+            &all,
+            &wish(Wanted::Potential, Strategy::Fewest),
+            &bench.timer,
+            &|_| (),
+        );
+        let walks = walks.expect("no limit");
+        let walks_time = started.elapsed();
+        assert_eq!(union(&bench.kills(&all, &walks.tests), all.len()), killed);
         let ones = vec![1; potential.len()];
         let greedy = greedy_cover(&matrix, &ones);
         let started = Instant::now();
@@ -216,7 +230,7 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
             format!("{} / {}", kept.len(), steps(kept))
         };
         println!(
-            "| {} | {} | {} | {n_definite} | {n_blind} | {} / {} | {} / {} | {} | {} | {}{} | 100 % |",
+            "| {} | {} | {} | {n_definite} | {n_blind} | {} / {} | {} / {} | {} | {} | {}{} | 100 % | {} / {} | {} |",
             bench.name,
             all.len(),
             killed.count_ones(..),
@@ -228,6 +242,9 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
             chosen(&least),
             least.lower_bound,
             if least.proved { "" } else { " (not proved)" },
+            walks.tests.len(),
+            steps(&walks.tests),
+            walks.bound.map_or(0, |(bound, _)| bound),
         );
         eprintln!(
             "{}: {} subsumed with a choice of answers",
@@ -241,6 +258,7 @@ fn order_one(benches: &[Bench]) -> Vec<Times> {
             family,
             one_by_one: one_by_one_time,
             least: least_time,
+            walks: walks_time,
         });
     }
     times
@@ -263,17 +281,20 @@ fn n_blind(bench: &Bench, all: &[Candidate], definite: &[SuiteMutant]) -> usize 
 }
 
 fn seconds(times: &[Times]) {
-    println!("| study | per mutant | on the fly | kill matrix as a family | one by one | minimum from the matrix |");
-    println!("|---|---|---|---|---|---|");
+    println!(
+        "| study | per mutant | on the fly | kill matrix as a family | one by one | minimum from the matrix | of all tests |"
+    );
+    println!("|---|---|---|---|---|---|---|");
     for time in times {
         println!(
-            "| {} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |",
+            "| {} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |",
             time.name,
             time.generated.as_secs_f64(),
             time.fly.as_secs_f64(),
             time.family.as_secs_f64(),
             time.one_by_one.as_secs_f64(),
             time.least.as_secs_f64(),
+            time.walks.as_secs_f64(),
         );
     }
 }

@@ -26,6 +26,13 @@ say check-actions check case-studies/cas-actions/model.pl
 say refine refine uppaal-models/cxs-invariant.xml LateMutant LateSpec --witness
 say refine-subsumed refine uppaal-models/cxs-invariant.xml LateSpec LateSpec
 say refine-system refine "$beverage" "$beverage" --witness
+machine=examples/machines/running-example.fsm
+grep -v '^mutated' $machine > "$dir/specification.fsm"
+sed 's/^4 a \/ 1/4 a \/ 0/' "$dir/specification.fsm" > "$dir/other.fsm"
+say refine-machines refine "$dir/other.fsm" "$dir/specification.fsm"
+say refine-machine refine "$dir/specification.fsm" "$dir/specification.fsm"
+say families-machines families $machine --against "$dir/specification.fsm"
+say families-machine families "$dir/specification.fsm" --against "$dir/specification.fsm"
 say classify classify $wfas --out "$dir/run" --verify 20
 say classify-unknown classify $wfas --max-states 40 --out "$dir/few"
 say classify-2 classify $wfas --order 2 --guidelines extended --witness --out "$dir/run2"

@@ -13,6 +13,7 @@ use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
 use super::harness_args::HarnessArgs;
 use super::minimise::MinimiseArgs;
 use super::network_args::{MutateArgs, NetworkArgs};
+use super::oracle_args::OracleArgs;
 use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
 use super::places::Places;
 #[cfg(feature = "reproduction")]
@@ -24,6 +25,7 @@ use super::run_suite::RunArgs;
 use super::score::ScoreArgs;
 use super::settings::{parse_bytes, parse_order, parse_seconds};
 use super::testgen::TestgenArgs;
+use super::unspecified::UnspecifiedArg;
 use super::view::ViewArgs;
 use crate::experiment::{Sample, Shard};
 use crate::mutation::{Operator, OperatorSet, Order};
@@ -49,7 +51,8 @@ Examples:
   tamper refine model.xml Impl Spec --witness      does Impl refine Spec, and if not, why
   tamper export model.xml --keep 'non-subsumed && !duplicate' --out mutants
                                                    the mutants worth a test, as UPPAAL files
-  tamper coverage machine.fsm suite.txt --count    which combinations of faults a suite misses";
+  tamper coverage machine.fsm suite.txt --count    which combinations of faults a suite misses
+  tamper oracle machine.dot                        a teacher for automata learners";
 
 /// Options of every command.
 #[derive(Args, Debug)]
@@ -157,6 +160,8 @@ pub enum Command {
     Families(FamiliesArgs),
     /// Decide whether a test suite finds every combination of faults of a mutation machine; if not, which it misses
     Coverage(CoverageArgs),
+    /// Answer the questions of a learner about a state machine, line by line: what it answers, whether a hypothesis is right
+    Oracle(OracleArgs),
     /// Draw a game, a mutant with what is changed in it, or a feature model
     #[cfg(feature = "drawing")]
     Draw(DrawArgs),
@@ -221,11 +226,13 @@ pub struct CheckArgs {
 Examples:
   tamper refine model.xml Mutant Spec --semantics definition --witness
   tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`; on the right also `A \\\\ B`, the quotient
-  tamper refine mutant.smv spec.smv --witness")]
+  tamper refine mutant.smv spec.smv --witness
+  tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]
 pub struct RefineArgs {
-    /// A UPPAAL XML file, or a transition system (.smv)
+    /// A UPPAAL XML file, a transition system (.smv), or a state machine (.fsm, .kiss, .dot)
     pub file: PathBuf,
-    /// The template that should refine the other one, or an expression; of a transition system the file of the specification
+    /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
+    /// of the specification
     pub left: String,
     /// The specification (timed games), or an expression
     pub right: Option<String>,
@@ -235,6 +242,9 @@ pub struct RefineArgs {
     /// Show a run of one side that the other cannot match
     #[arg(long)]
     pub witness: bool,
+    /// State machines: states without a transition on some input
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub unspecified: UnspecifiedArg,
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]

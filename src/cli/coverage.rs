@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs};
-use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg, UnspecifiedArg};
+use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg};
 use super::coverage_proof::{check_proof, formula_format, write_files};
+use super::coverage_smallest::coverage_smallest;
 use super::coverage_timed::{coverage_timed, is_timed};
 use super::exit::ExitCode;
 use super::load::once;
@@ -15,9 +16,7 @@ use crate::experiment::{
     CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
     write_file,
 };
-use crate::formats::machines::{
-    MachineFormat, MachineOptions, ReadMachine, Unspecified, read_machine, read_suite, write_suite,
-};
+use crate::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
 use crate::formats::{read_input, render};
 use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
 use crate::report::{coverage_json, coverage_text};
@@ -33,13 +32,17 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     if let Some(path) = &args.check_proof {
         return check_proof(path, &machine, &suite, terminal);
     }
+    if args.smallest {
+        if machine.extended().is_some() {
+            bail!(
+                "--smallest is for machines without variables and super-states; --complete --minimise drops needless tests"
+            );
+        }
+        return coverage_smallest(args, &machine, terminal);
+    }
     formula_format(args)?;
     let mut steps = open_journal(args, &key)?;
-    let timer = Timer::new(Limits {
-        timeout_ms: args.timeout,
-        max_states: args.max_states,
-        max_memory: args.max_memory,
-    });
+    let timer = args.timer();
     machine.keep_to(&timer.budget());
     let status = terminal.status();
     let plan = CoveragePlan {
@@ -98,7 +101,7 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
     let bytes = |path: &Path| {
         read_input(
             path,
-            "name a mutation machine (text, KISS2 or .efsm), and a suite of its inputs",
+            "name a mutation machine (text, KISS2, DOT, .efsm or .scxml), and a suite of its inputs",
         )
     };
     let name = |path: &Path| path.display().to_string();
@@ -186,6 +189,17 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
     Ok(())
 }
 
+impl CoverageArgs {
+    /// The limits of the analysis of a machine.
+    pub fn timer(&self) -> Timer {
+        Timer::new(Limits {
+            timeout_ms: self.timeout,
+            max_states: self.max_states,
+            max_memory: self.max_memory,
+        })
+    }
+}
+
 impl CompleteArg {
     fn resolve(self) -> Strategy {
         match self {
@@ -201,15 +215,6 @@ impl FaultsArg {
             Self::Outputs => Faults::Outputs,
             Self::Transfers => Faults::Transfers,
             Self::All => Faults::All,
-        }
-    }
-}
-
-impl UnspecifiedArg {
-    fn resolve(self) -> Unspecified {
-        match self {
-            Self::Refuse => Unspecified::Refuse,
-            Self::Fill => Unspecified::Fill,
         }
     }
 }

@@ -8,6 +8,7 @@ use num_bigint::BigUint;
 use super::args::MutationArgs;
 use super::settings::{parse_bytes, parse_seconds};
 use super::suites::KillArg;
+use super::unspecified::UnspecifiedArg;
 
 /// `tamper coverage`.
 ///
@@ -20,7 +21,7 @@ use super::suites::KillArg;
 /// model that was edited, and the suite is for the game of --against.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A machine is text, one transition per line (or KISS2: .kiss, .kiss2):
+A machine is text, one transition per line (or KISS2: .kiss, .kiss2; or as learners write it: .dot, .gv):
 
   initial 1
   1 b / 0 -> 2              in state 1, on input b, it answers 0 and is in state 2
@@ -50,6 +51,8 @@ Examples:
                                                       a complete suite from nothing
   tamper coverage machine.fsm suite.txt --complete=extend --minimise
                                                       go on with the last test; then drop needless ones
+  tamper coverage machine.fsm --smallest --out suite.txt
+                                                      the fewest tests that are complete
   tamper coverage lion.kiss2 suite.txt --faults transfers
                                                       every wrong target of every transition, all combinations
   tamper coverage model.xml suite.json --count        all combinations of mutations of a timed game
@@ -68,6 +71,11 @@ pub struct CoverageArgs {
     /// Drop tests whose mutants the other tests kill anyway
     #[arg(long)]
     pub minimise: bool,
+    /// Machines: find a complete suite of as few tests as any complete suite has, each as long as it has to be, and prove
+    /// it or say how many tests are needed at least
+    #[arg(long, conflicts_with_all = ["suite", "complete", "minimise", "count", "survivors", "conforming", "formula", "proof",
+        "check_proof", "journal"])]
+    pub smallest: bool,
     /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
     #[arg(long)]
     pub count: bool,
@@ -214,14 +222,4 @@ pub enum FaultsArg {
     Transfers,
     /// Any output and any target
     All,
-}
-
-/// What becomes of states and inputs without a transition.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
-pub enum UnspecifiedArg {
-    /// The machine is refused
-    #[default]
-    Refuse,
-    /// It stays and answers `-` (KISS2: open output bits are 0, a state * is the state itself)
-    Fill,
 }

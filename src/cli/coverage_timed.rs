@@ -5,15 +5,16 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
-use super::coverage_args::{CompleteArg, CoverageArgs, UnspecifiedArg};
+use super::coverage_args::{CompleteArg, CoverageArgs};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_hashed_model};
 use super::load::Loaded;
 use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
+use super::unspecified::UnspecifiedArg;
 use crate::experiment::killing::stale;
 use crate::experiment::{
-    JournalKey, Limits, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
+    JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, cover_products, write_file,
 };
 use crate::featured::FeaturedAutomaton;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
@@ -37,11 +38,7 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         (Some(features), Some(against)) => Asked::family(args, (features, against), &options, terminal)?,
         _ => Asked::mutants(args, &options, terminal)?,
     };
-    let timer = Timer::new(Limits {
-        timeout_ms: args.timeout,
-        max_states: args.max_states,
-        max_memory: args.max_memory,
-    });
+    let timer = args.timer();
     let (given, suite_hash) = suite(args, &asked.specification, terminal)?;
     let status = terminal.status();
     let plan = ProductPlan {
@@ -208,6 +205,12 @@ fn refuse_others(args: &CoverageArgs) -> Result<()> {
         ("--unspecified", args.unspecified != UnspecifiedArg::Refuse),
         ("--complete=extend", args.complete == Some(CompleteArg::Extend)),
     ];
+    if args.smallest {
+        bail!(
+            "--smallest is for state machines; of {}, a timed game, `tamper testgen --strategy fewest` makes as few tests as can be",
+            args.machine.display()
+        );
+    }
     if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
         bail!(
             "{name} is for state machines; {} is a timed game",

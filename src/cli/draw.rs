@@ -28,9 +28,10 @@ Examples:
   tamper draw model.xml --out model.svg
   tamper draw model.xml --mutant 'CXL:invariant:idle:x<=2=>x<=3' --out mutant.svg
   tamper draw model.xml --as dot | dot -Tpdf > model.pdf
-  tamper draw features.uvl --out features.svg")]
+  tamper draw features.uvl --out features.svg
+  tamper draw machine.fsm --as dot --out machine.dot    a state machine, as learners (LearnLib, AALpy) read it")]
 pub struct DrawArgs {
-    /// A model, or a feature model (UVL, FeatureIDE XML, DIMACS)
+    /// A model, a feature model (UVL, FeatureIDE XML, DIMACS), or a state machine (.fsm, .kiss, .dot), as dot
     pub file: PathBuf,
     /// The game to draw (needed when the file runs several)
     #[arg(long, value_name = "NAME")]

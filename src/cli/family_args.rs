@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::args::{LimitArgs, MutationArgs, SemanticsArgs};
+use super::unspecified::UnspecifiedArg;
 
 /// `tamper fmm`.
 #[derive(Args, Debug)]
@@ -141,14 +142,15 @@ Limits are those of all products together.
 Examples:
   tamper families line.xml --features line.uvl --against spec.xml
   tamper families fmm/fmm.xml --features fmm/features.uvl --against model.xml --semantics tiga
-  tamper families line.xml --features line.uvl --against spec.xml --witnesses 3")]
+  tamper families line.xml --features line.uvl --against spec.xml --witnesses 3
+  tamper families mutants.fsm --against learned.dot     how many machines of a mutation machine answer as a learned one")]
 pub struct FamiliesArgs {
-    /// A UPPAAL XML file with feature expressions
+    /// A UPPAAL XML file with feature expressions, or a mutation machine (.fsm, .kiss, .dot), which needs no feature model
     pub file: PathBuf,
     /// Its feature model: UVL, FeatureIDE (.xml) or DIMACS
     #[arg(long, value_name = "MODEL")]
-    pub features: PathBuf,
-    /// The specification, a game without features
+    pub features: Option<PathBuf>,
+    /// The specification: a game without features, or a state machine
     #[arg(long, value_name = "SPEC")]
     pub against: PathBuf,
     /// The game whose products are meant (needed when FILE runs several)
@@ -160,6 +162,9 @@ pub struct FamiliesArgs {
     /// Show up to N counterexamples, each with all products that can play it
     #[arg(long, value_name = "N")]
     pub witnesses: Option<usize>,
+    /// State machines: states without a transition on some input
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub unspecified: UnspecifiedArg,
     /// Most terms of a condition that is shown
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub terms: usize,

@@ -1,6 +1,6 @@
 //! `tamper families`.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
@@ -8,6 +8,7 @@ use super::families::{diagram_budget, family, read_model};
 use super::family_args::FamiliesArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
+use super::unspecified::UnspecifiedArg;
 use crate::base::{Budget, StopReason};
 use crate::experiment::{Limits, Timer};
 use crate::featured::FeaturedAutomaton;
@@ -22,8 +23,14 @@ const MOST_WRITTEN: u64 = 2_000_000;
 /// Decides which products of a family refine a specification.
 pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let options = global.read_options();
+    let Some(features) = &args.features else {
+        bail!("name the feature model of {} with --features", args.file.display());
+    };
+    if args.unspecified != UnspecifiedArg::default() {
+        bail!("--unspecified is for state machines; {} is none", args.file.display());
+    }
     let loaded = Loaded::read_family(&args.file, &options, terminal)?;
-    let model = read_model(&args.features, terminal)?;
+    let model = read_model(features, terminal)?;
     let (_, featured) = family(&loaded, args.template.as_deref(), &model)?;
     let against = Loaded::read(&args.against, &options, terminal)?;
     let game = against.game(args.spec_template.as_deref())?;

@@ -8,6 +8,7 @@ use super::exit::ExitCode;
 use super::expression::Expression;
 use super::load::Loaded;
 use super::terminal::Terminal;
+use super::unspecified::UnspecifiedArg;
 use crate::experiment::Timer;
 use crate::game::{GameError, Method, Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
@@ -26,6 +27,9 @@ struct Answer {
 
 /// Decides whether the left game refines the right one.
 pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if args.unspecified != UnspecifiedArg::default() {
+        bail!("--unspecified is for state machines; {} is none", args.file.display());
+    }
     let Some(right_name) = &args.right else {
         bail!("name two templates: the one that should refine, and the specification");
     };

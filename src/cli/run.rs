@@ -19,7 +19,7 @@ use super::reproduce;
 use super::terminal::Terminal;
 use super::{
     check, classify, classify_network, compose, config, coverage, export, export_network, features, fmm, harness,
-    merge, minimise, packaging, products, project, refine, run_suite, score, systems, testgen, view,
+    machines, merge, minimise, oracle, packaging, products, project, refine, run_suite, score, systems, testgen, view,
 };
 use crate::experiment::BaselineError;
 #[cfg(unix)]
@@ -137,6 +137,9 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, global, given, terminal)) {
         return answer;
     }
+    if let Some(answer) = pool.install(|| machines::dispatch(&cli.command, given, terminal)) {
+        return answer;
+    }
     pool.install(|| match &cli.command {
         Command::Check(args) => check::check(args, global, terminal),
         Command::Refine(args) => refine::refine(args, global, terminal),
@@ -162,6 +165,7 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::Testgen(args) => testgen::testgen(args, global, terminal),
         Command::Score(args) => score::score(args, global, terminal),
         Command::Minimise(args) => minimise::minimise(args, global, terminal),
+        Command::Oracle(args) => oracle::oracle(args, terminal),
         Command::NewAdapter(args) => packaging::new_adapter(args, terminal),
         Command::Completions(args) => packaging::completions(args, terminal),
         Command::Man(args) => packaging::man(args, terminal),

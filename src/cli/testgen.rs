@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
@@ -31,7 +31,9 @@ Examples:
   tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
   tamper testgen model.xml --kill definite --out suite.json       only tests that always fail on their mutant
   tamper testgen model.xml --kill blind --out suite.json          only words of inputs and delays that always fail it
-  tamper testgen model.xml --strategy minimal --out suite.json    as few tests as can be
+  tamper testgen model.xml --strategy minimal --out suite.json    the fewest of these tests that kill as many
+  tamper testgen model.xml --kill potential --strategy fewest --out suite.json
+                                                                  long tests, as few as can be
   tamper testgen model.xml --mutants tamper.out --out suite.json  for the non-subsumed mutants of a finished run
   tamper score suite.json model.xml                               what a suite is worth")]
 pub struct TestgenArgs {
@@ -44,7 +46,13 @@ pub struct TestgenArgs {
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub kill: WantedArg,
     /// What tests that can fail do when an output comes that is allowed at a time that is
-    #[arg(long, value_enum, default_value_t, value_name = "STYLE")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "STYLE",
+        default_value_if("strategy", "fewest", "adaptive"),
+        default_value = "cooperative"
+    )]
     pub style: StyleArg,
     /// Which delays they take among those that do
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
@@ -52,7 +60,7 @@ pub struct TestgenArgs {
     /// How tests are chosen
     #[arg(long, value_enum, default_value_t, value_name = "STRATEGY")]
     pub strategy: StrategyArg,
-    /// With --strategy minimal: most steps of the search for the fewest tests
+    /// With --strategy minimal or fewest: most steps of the search for the fewest tests
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_nodes: u64,
     /// The file for the suite
@@ -108,10 +116,17 @@ pub enum StrategyArg {
     OnTheFly,
     /// The fewest of the tests per mutant
     Minimal,
+    /// As few tests as can be found, each one trace that goes on as long as it can show another mutant (--kill potential)
+    Fewest,
 }
 
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if args.strategy == StrategyArg::Fewest && (args.kill, args.style) != (WantedArg::Potential, StyleArg::Adaptive) {
+        bail!(
+            "--strategy fewest makes tests of one trace each, which can fail: give --kill potential, and no other --style than adaptive"
+        );
+    }
     let bench = Bench::new((&args.file, None), (&args.mutants, None), global, terminal)?;
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
@@ -163,6 +178,9 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         }
         Format::Text => {
             let fewest = match bound {
+                Some((_, true)) if args.strategy == StrategyArg::Fewest => {
+                    ", as few as there can be of one trace each".to_owned()
+                }
                 Some((_, true)) => ", the fewest of the tests per mutant".to_owned(),
                 Some((bound, false)) => format!(", and no fewer than {bound} would do"),
                 None => String::new(),
@@ -241,6 +259,7 @@ impl TestgenArgs {
                 StrategyArg::PerMutant => Strategy::PerMutant,
                 StrategyArg::OnTheFly => Strategy::OnTheFly,
                 StrategyArg::Minimal => Strategy::Minimal,
+                StrategyArg::Fewest => Strategy::Fewest,
             },
             mutation: mutation.clone(),
             max_nodes: self.max_nodes,

@@ -164,6 +164,16 @@ impl MutationMachine {
             .iter()
             .fold(self.initial, |state, input| self.unaltered(state, *input).target)
     }
+    /// What the specification answers, by name.
+    pub fn answers(&self, inputs: &[InputId]) -> Vec<String> {
+        let mut state = self.initial;
+        let step = |input: &InputId| {
+            let transition = self.unaltered(state, *input);
+            state = transition.target;
+            self.outputs()[transition.output].clone()
+        };
+        inputs.iter().map(step).collect()
+    }
     /// States of a plain machine that no mutant reaches.
     pub fn unreachable(&self) -> Vec<StateId> {
         let Steps::Table(table) = &self.steps else {

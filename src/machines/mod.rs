@@ -12,6 +12,7 @@
 
 mod alpha;
 mod analysis;
+mod beside;
 mod builder;
 mod certificate;
 mod choice_diagram;
@@ -19,29 +20,38 @@ mod clauses;
 mod complete;
 mod conformance;
 mod count;
+mod difference;
 mod distinguish;
 mod encoding;
 mod entering;
 mod executions;
 mod extended;
+mod first_order;
 mod generate;
 mod growing;
+mod hunt;
+mod identifying;
+mod joint;
 mod machine;
 mod minimise;
 mod mutant;
 mod partition;
 mod parts;
 mod positions;
+mod reduced;
+mod smallest;
 mod survivors;
 
 pub use alpha::AlphaAutomaton;
 pub use analysis::{Analysis, Answer, Escape, TestFacts};
+pub use beside::Beside;
 pub use builder::{Faults, MachineBuilder, MachineError};
 pub use certificate::{Certificate, CertificateError, clauses_left};
 pub use choice_diagram::ChoiceDiagram;
 pub use complete::{Completion, Found, Strategy};
 pub use conformance::{ConformingBox, killing_sequence, killing_sequence_from};
 pub use count::{Counter, Counts, Number};
+pub use difference::{Difference, Incomparable, difference};
 pub use distinguish::DistinguishingAutomaton;
 pub use encoding::Choice;
 pub use executions::{Execution, Taken, revealing_executions, sink_executions};
@@ -49,12 +59,15 @@ pub use extended::{
     Action as RuleAction, Answer as RuleAnswer, Checked, Domain, ERROR, Event, Expr, ExtendedMachine, Flaw, Leniency,
     Op, Options, QUIET, Rule, Slot, Trigger, Unfolded, Unfolding, Variable,
 };
+pub use first_order::{FirstOrder, FirstOrderPlan, OneFault, first_order_suite};
 pub use generate::{Profile, ProfileError};
 pub use growing::NameList;
+pub use identifying::{SuiteError, identifying_suite};
 pub use machine::MutationMachine;
 pub use minimise::{Needed, minimise};
 pub use mutant::Mutant;
 pub use parts::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
+pub use smallest::{Smallest, smallest};
 pub use survivors::{Listed, Survivors, conforming_mutants};
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod classification;
 mod constants;
 mod counterexample;
 mod coverage;
+mod difference;
 #[cfg(feature = "drawing")]
 mod drawing;
 mod facts;
@@ -21,6 +22,7 @@ mod products;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
 mod score;
+mod smallest;
 pub mod systems;
 mod test_runs;
 
@@ -28,6 +30,7 @@ pub use classification::{classification_csv, classification_json, classification
 pub use constants::constants_text;
 pub use counterexample::{counterexample_json, counterexample_text};
 pub use coverage::{coverage_json, coverage_text, percent};
+pub use difference::{Compared, MachineFamily, machines_json, machines_text};
 #[cfg(feature = "drawing")]
 pub use drawing::{Mark, Scene, scene_dot, scene_svg, tree_dot, tree_svg};
 pub use facts::{Facts, facts_text};
@@ -43,6 +46,7 @@ pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 pub use page::{PageFacts, ResultsPage, RunPage, SuitePage};
 pub use products::ProductsReport;
 pub use score::{score_json, score_text};
+pub use smallest::{smallest_json, smallest_text};
 pub use test_runs::{RunCounts, log_line, test_runs_json, test_runs_text};
 
 #[cfg(test)]

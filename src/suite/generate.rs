@@ -10,6 +10,7 @@ use super::linear::{self, Pick};
 use super::opponent::{Ends, Opponent, execute, execute_with};
 use super::pairing::{Pair, Pairing};
 use super::search::shortest;
+use super::sight::clock_names;
 use super::strategy;
 use super::subject::Subject;
 use super::{Kill, Style, TestCase};
@@ -26,7 +27,7 @@ pub struct Tester {
 }
 
 /// By how much constants can grow where zones are computed in parts of a time unit.
-const SMALL: i64 = 1 << 10;
+pub(super) const SMALL: i64 = 1 << 10;
 
 /// What a tester can do about a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,7 +105,7 @@ impl Tester {
             nodes,
         };
         let test = match style {
-            Style::Linear | Style::Adaptive => blank(linear::clock_names(), linear::nodes(&pairing, &run, style, pick)),
+            Style::Linear | Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, style, pick)),
             Style::Cooperative | Style::Strategy | Style::Blind => {
                 let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
                 cooperative::simplified(self.whole(&draft))?

@@ -25,8 +25,10 @@ mod minimise;
 mod opponent;
 mod pairing;
 mod search;
+mod sight;
 mod simulate;
 mod single;
+mod sites;
 mod strategy;
 mod subject;
 mod sut;
@@ -34,6 +36,7 @@ mod test_case;
 mod tester_game;
 mod view;
 mod visits;
+mod walk;
 mod weak;
 
 pub use blind::Blind;
@@ -50,6 +53,7 @@ pub use matrix::{KillMatrix, family_based, one_by_one};
 pub use minimise::{Cover, greedy_cover, minimum_cover, prioritised};
 pub use opponent::{Ends, Opponent, execute};
 pub use simulate::{simulate, simulate_logged};
+pub use sites::Site;
 pub use subject::Subject;
 pub use sut::{Observed, Sut};
 pub use test_case::{
@@ -57,4 +61,5 @@ pub use test_case::{
 };
 pub use tester_game::TesterGame;
 pub use visits::visits;
+pub use walk::{Followed, Leg, Walk};
 pub use weak::kills_weakly;

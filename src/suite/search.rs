@@ -7,6 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
 use super::error::SuiteFailure;
 use super::failures::{Failure, failures};
@@ -43,9 +44,36 @@ struct State<'p> {
 /// The shortest run of the mutant that shows it, if there is one.
 pub(super) fn shortest<'p>(pairing: &'p Pairing<'_>, budget: &Budget) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
     let origin = ((INITIAL, INITIAL), Dbm::zero(pairing.dim()));
-    let mut search = Search::new(pairing);
-    let found = search.explore(vec![origin], budget)?;
-    Ok(found.map(|(at, failure)| search.run(at, failure)))
+    shortest_from(pairing, origin, usize::MAX, budget)
+}
+
+/// The shortest run that shows it from `start`, if there is one of at most `longest` steps.
+pub(super) fn shortest_from<'p>(
+    pairing: &'p Pairing<'_>,
+    start: (Pair, Dbm),
+    longest: usize,
+    budget: &Budget,
+) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
+    let mut search = Search {
+        longest,
+        ..Search::new(pairing)
+    };
+    let found = search.first(vec![start.clone()], budget)?;
+    Ok(found.map(|(at, failure)| search.run(start, at, failure)))
+}
+
+/// All pairs in which a run can show the mutant, and how; some may be told more than once.
+pub(super) fn every_failure<'p>(
+    pairing: &'p Pairing<'_>,
+    budget: &Budget,
+    note: &mut dyn FnMut(Pair, Failure<'p>),
+) -> Result<(), SuiteFailure> {
+    let origin = ((INITIAL, INITIAL), Dbm::zero(pairing.dim()));
+    let found = &mut |_, pair, failures: &[Failure<'p>]| {
+        failures.iter().for_each(|failure| note(pair, *failure));
+        ControlFlow::Continue(())
+    };
+    Search::new(pairing).explore(vec![origin], budget, found)
 }
 
 /// The least number of steps in which the mutant is shown from one of the `starts`, and the pairs met before, each with the
@@ -56,15 +84,20 @@ pub(super) fn distance_from(
     budget: &Budget,
 ) -> Result<Option<Met>, SuiteFailure> {
     let mut search = Search::new(pairing);
-    let found = search.explore(starts, budget)?;
+    let found = search.first(starts, budget)?;
     Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
 }
+
+/// Hears of each state, by its number, what fails in it, and says whether to go on.
+type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> + 'f;
 
 /// A number of steps, and the pairs met within as many.
 type Met = (usize, Vec<(Pair, usize)>);
 
 struct Search<'p, 'a> {
     pairing: &'p Pairing<'a>,
+    /// Most steps of a run.
+    longest: usize,
     states: Vec<State<'p>>,
     passed: FxHashMap<Pair, Vec<usize>>,
     diagonals: Vec<crate::symbolic::Atom>,
@@ -74,6 +107,7 @@ impl<'p, 'a> Search<'p, 'a> {
     fn new(pairing: &'p Pairing<'a>) -> Self {
         Self {
             pairing,
+            longest: usize::MAX,
             states: Vec::new(),
             passed: FxHashMap::default(),
             diagonals: pairing.diagonals(),
@@ -81,11 +115,29 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// The first state in which something fails, breadth first.
-    fn explore(
+    fn first(
         &mut self,
         starts: Vec<(Pair, Dbm)>,
         budget: &Budget,
     ) -> Result<Option<(usize, Failure<'p>)>, SuiteFailure> {
+        let mut first = None;
+        self.explore(starts, budget, &mut |at, _, failures| {
+            first = failures.first().map(|failure| (at, *failure));
+            match first {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        })?;
+        Ok(first)
+    }
+
+    /// All states, breadth first, until `found`, who hears what fails in each, has heard enough.
+    fn explore(
+        &mut self,
+        starts: Vec<(Pair, Dbm)>,
+        budget: &Budget,
+        found: &mut Found<'_, 'p>,
+    ) -> Result<(), SuiteFailure> {
         let pairing = self.pairing;
         for (pair, zone) in starts {
             self.enter(pair, zone, None);
@@ -97,10 +149,19 @@ impl<'p, 'a> Search<'p, 'a> {
             if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
                 return Err(reason.into());
             }
-            let State { pair, reached, .. } = &self.states[at];
-            let (pair, reached) = (*pair, reached.clone());
-            if let Some((failure, _)) = failures(pairing, pair, &reached).first() {
-                return Ok(Some((at, *failure)));
+            let State {
+                pair, reached, depth, ..
+            } = &self.states[at];
+            let (pair, reached, depth) = (*pair, reached.clone(), *depth);
+            let failing: Vec<_> = failures(pairing, pair, &reached)
+                .into_iter()
+                .map(|(failure, _)| failure)
+                .collect();
+            if found(at, pair, &failing).is_break() {
+                return Ok(());
+            }
+            if depth == self.longest {
+                continue;
             }
             let before = self.states.len();
             for joint in pairing.joints(pair) {
@@ -110,7 +171,7 @@ impl<'p, 'a> Search<'p, 'a> {
             }
             waiting.extend(before..self.states.len());
         }
-        Ok(None)
+        Ok(())
     }
 
     fn enter(&mut self, pair: Pair, entry: Dbm, parent: Option<(usize, Joint<'p>)>) {
@@ -135,8 +196,8 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// The run to state `at`, which ends in `failure`, with exact points.
-    fn run(&self, at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
+    /// The run from `start` to state `at`, which ends in `failure`, with exact points.
+    fn run(&self, (first, entry): (Pair, Dbm), at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
         let pairing = self.pairing;
         let mut joints = Vec::new();
         let mut state = &self.states[at];
@@ -145,7 +206,7 @@ impl<'p, 'a> Search<'p, 'a> {
             state = &self.states[parent];
         }
         joints.reverse();
-        let mut exact = vec![pairing.waited((INITIAL, INITIAL), Dbm::zero(pairing.dim()))];
+        let mut exact = vec![pairing.waited(first, entry)];
         for (_, joint) in &joints {
             exact = exact
                 .iter()

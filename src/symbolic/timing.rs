@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::arena::Atom;
-use crate::zones::Clock;
+use crate::zones::{Clock, Variable};
 
 /// Delays from `low` to `high` (none: for ever), each end in or out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,10 +132,17 @@ pub fn delayed(point: &[BigRational], delay: &BigRational) -> Vec<BigRational> {
     point.iter().map(|value| value + delay).collect()
 }
 
+/// Sets the clocks of `point` that `resets` name.
+pub fn set(point: &mut [BigRational], resets: &[(Variable, i64)]) {
+    for (clock, value) in resets {
+        point[clock.index() - 1] = BigRational::from_integer((*value).into());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::zones::{Bound, Variable};
+    use crate::zones::Bound;
 
     fn number(numerator: i64, denominator: i64) -> BigRational {
         BigRational::new(numerator.into(), denominator.into())

@@ -1,5 +1,6 @@
 //! The command as its users meet it: through the binary.
 
+mod learners;
 mod packaging;
 mod report;
 mod shards;

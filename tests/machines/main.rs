@@ -1,7 +1,10 @@
 //! Mutation machines against plain enumeration of their mutants.
 
+mod dot;
 mod extended;
+mod learned;
 mod lists;
+mod smallest;
 
 use num_bigint::BigUint;
 use tamper::base::Budget;

@@ -30,11 +30,24 @@ type Counts = BTreeMap<String, u64>;
 
 fn wish(random: &mut Random) -> Wish {
     let one_of = |random: &mut Random, n: usize| random.below(n);
+    let wanted = [Wanted::Potential, Wanted::Definite, Wanted::Both, Wanted::Blind][one_of(random, 4)];
+    let strategies = [
+        Strategy::PerMutant,
+        Strategy::OnTheFly,
+        Strategy::Minimal,
+        Strategy::Fewest,
+    ];
+    let strategy = strategies[one_of(random, 4)];
     Wish {
-        wanted: [Wanted::Potential, Wanted::Definite, Wanted::Both, Wanted::Blind][one_of(random, 4)],
+        // What the fewest can do.
+        wanted: if strategy == Strategy::Fewest {
+            Wanted::Potential
+        } else {
+            wanted
+        },
         style: [Style::Linear, Style::Adaptive, Style::Cooperative][one_of(random, 3)],
         pick: [Pick::Earliest, Pick::Middle, Pick::Latest][one_of(random, 3)],
-        strategy: [Strategy::PerMutant, Strategy::OnTheFly, Strategy::Minimal][one_of(random, 3)],
+        strategy,
         mutation: MutationOptions::default(),
         max_nodes: 10_000,
     }

@@ -33,15 +33,15 @@ use crate::simulator::{Outcome, outcome};
 
 /// A specification, its mutants, and what suite is wanted for them.
 #[derive(Clone)]
-struct Case {
+pub struct Case {
     sketch: Sketch,
     options: MutationOptions,
     order: u8,
     seed: u64,
-    wanted: Wanted,
-    style: Style,
+    pub wanted: Wanted,
+    pub style: Style,
     pick: Pick,
-    strategy: Choice,
+    pub strategy: Choice,
     /// How tests are changed before they are executed once more.
     changes: Vec<u16>,
 }
@@ -51,7 +51,7 @@ const MOST: u64 = 9;
 
 impl Case {
     /// The game, without the edges, last first, that make it non-deterministic; none if it is nothing to test.
-    fn tester(&self) -> Option<Tester> {
+    pub fn tester(&self) -> Option<Tester> {
         let mut sketch = self.sketch.clone();
         loop {
             match Tester::new(&sketch.build("S"), &Budget::unlimited()) {
@@ -62,7 +62,7 @@ impl Case {
         }
     }
 
-    fn wish(&self) -> Wish {
+    pub fn wish(&self) -> Wish {
         Wish {
             wanted: self.wanted,
             style: self.style,
@@ -73,7 +73,7 @@ impl Case {
         }
     }
 
-    fn candidates(&self, spec: &Automaton) -> Vec<Candidate> {
+    pub fn candidates(&self, spec: &Automaton) -> Vec<Candidate> {
         let order = Order::new(self.order).expect("1 or 2");
         let Ok(space) = MutantSpace::new(spec, &self.options, order) else {
             return Vec::new();
@@ -121,11 +121,16 @@ fn options() -> impl Strategy<Value = MutationOptions> {
     )
 }
 
-fn case() -> impl Strategy<Value = Case> {
+pub fn case() -> impl Strategy<Value = Case> {
     let wanted = prop_oneof![2 => Just(Wanted::Both), 1 => Just(Wanted::Definite), 1 => Just(Wanted::Potential)];
     let style = prop_oneof![1 => Just(Style::Linear), 1 => Just(Style::Adaptive), 2 => Just(Style::Cooperative)];
     let pick = prop_oneof![Just(Pick::Earliest), Just(Pick::Middle), Just(Pick::Latest)];
-    let strategy = prop_oneof![Just(Choice::PerMutant), Just(Choice::OnTheFly), Just(Choice::Minimal)];
+    let strategy = prop_oneof![
+        Just(Choice::PerMutant),
+        Just(Choice::OnTheFly),
+        Just(Choice::Minimal),
+        Just(Choice::Fewest)
+    ];
     let order = prop_oneof![2 => Just(1u8), 1 => Just(2u8)];
     (
         (sketch(), options(), order, any::<u64>()),
@@ -133,16 +138,23 @@ fn case() -> impl Strategy<Value = Case> {
         vec(any::<u16>(), 1..=3),
     )
         .prop_map(
-            |((sketch, options, order, seed), (wanted, style, pick, strategy), changes)| Case {
-                sketch,
-                options,
-                order,
-                seed,
-                wanted,
-                style,
-                pick,
-                strategy,
-                changes,
+            |((sketch, options, order, seed), (wanted, style, pick, strategy), changes)| {
+                let (wanted, style) = match strategy {
+                    // All that it makes.
+                    Choice::Fewest => (Wanted::Potential, Style::Adaptive),
+                    _ => (wanted, style),
+                };
+                Case {
+                    sketch,
+                    options,
+                    order,
+                    seed,
+                    wanted,
+                    style,
+                    pick,
+                    strategy,
+                    changes,
+                }
             },
         )
 }
@@ -584,4 +596,5 @@ fn what_is_said_of_random_suites_is_what_a_plain_simulator_finds() {
             );
         }
     }
+    assert!(tally.tests.keys().any(|key| key.starts_with("Fewest")), "{tally:?}");
 }

@@ -21,5 +21,6 @@ mod region_game;
 mod simulator;
 mod stryker;
 mod studies;
+mod together;
 mod view;
 mod word_search;

@@ -55,12 +55,15 @@ pub fn testgen(args: &TestgenArgs, format: SystemFormat, terminal: &Terminal) ->
         wanted: Some(wanted),
         tests: &[],
     };
+    if args.strategy == StrategyArg::Fewest {
+        bail!("--strategy fewest is for timed games; take minimal");
+    }
     let bench = Bench::new((&args.file, format), &asked, terminal)?;
     let pruned = args.strategy == StrategyArg::OnTheFly;
     let (tests, places) = collect(&bench.candidates, wanted, pruned);
     let (tests, places) = match args.strategy {
         StrategyArg::Minimal => fewest(tests, &bench.candidates, wanted, args.max_nodes),
-        StrategyArg::PerMutant | StrategyArg::OnTheFly => (tests, places),
+        _ => (tests, places),
     };
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for candidate in &bench.candidates {

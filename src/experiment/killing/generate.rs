@@ -1,63 +1,17 @@
-//! A suite for mutants: a test each, as few as one exploration of the mutants gives, or the fewest.
+//! What can be done about each mutant, and the tests that do it.
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
 use rayon::prelude::*;
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
-use super::on_the_fly::on_the_fly;
-use super::score::{Target, kills};
+use super::target::{Target, kills};
+use super::wish::{Wanted, Wish};
 use crate::base::StopReason;
 use crate::experiment::Timer;
 use crate::formats::suite_json::SuiteMutant;
-use crate::mutation::MutationOptions;
-use crate::suite::{
-    Blind, Definite, Kill, KillMatrix, Node, Pick, Potential, Style, SuiteFailure, TestCase, Tester, minimum_cover,
-};
-
-/// Which kills are wanted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
-    /// Tests that can fail.
-    Potential,
-    /// Tests that always fail.
-    Definite,
-    /// Tests that always fail and are words of inputs and delays.
-    Blind,
-    /// Tests that always fail where there are such, else tests that can.
-    Both,
-}
-
-/// How tests are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Strategy {
-    /// One for each mutant; equal tests are one.
-    PerMutant,
-    /// One after the other: always the test that kills most of those still alive, among the tests of the next of them,
-    /// led on for others as long as that takes no more steps than a new test (\[002\]).
-    OnTheFly,
-    /// The fewest of the tests per mutant that kill as many.
-    Minimal,
-}
-
-/// What suite is wanted.
-#[derive(Clone, Debug)]
-pub struct Wish {
-    /// Which kills.
-    pub wanted: Wanted,
-    /// The style of tests that can fail.
-    pub style: Style,
-    /// Their delays.
-    pub pick: Pick,
-    /// How they are chosen.
-    pub strategy: Strategy,
-    /// What the mutants were made by.
-    pub mutation: MutationOptions,
-    /// Search steps for the fewest tests.
-    pub max_nodes: u64,
-}
+use crate::suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, SuiteFailure, TestCase, Tester};
 
 /// A suite and what it is for.
 #[derive(Clone, Debug)]
@@ -66,7 +20,8 @@ pub struct Generated {
     pub tests: Vec<TestCase>,
     /// The mutants.
     pub mutants: Vec<SuiteMutant>,
-    /// With [`Strategy::Minimal`]: the least number of tests that could do, and whether it is proved that these are as few.
+    /// With [`Strategy::Minimal`] and [`Strategy::Fewest`]: the least number of tests that could do, and whether it is proved
+    /// that these are as few.
     pub bound: Option<(u64, bool)>,
     /// With [`Strategy::OnTheFly`]: the mutants that some test brings into another state than the specification's while none
     /// fails on them: weak kills that are no strong ones (\[002\]).
@@ -105,45 +60,7 @@ impl Asked<'_> {
     }
 }
 
-/// A suite for `candidates`. `progress` is told how many mutants are dealt with.
-///
-/// # Errors
-/// Bounds of tests that are too fine to be compared exactly.
-pub fn generate(
-    tester: &Tester,
-    candidates: &[Candidate],
-    wish: &Wish,
-    timer: &Timer,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<Generated> {
-    let asked = Asked {
-        tester,
-        candidates,
-        wish,
-        timer,
-    };
-    let mut generated = match wish.strategy {
-        Strategy::PerMutant => per_mutant(asked, progress),
-        Strategy::OnTheFly => on_the_fly(asked, progress)?,
-        Strategy::Minimal => {
-            let all = per_mutant(asked, progress);
-            let matrix = asked.target().executed(&all.tests, timer)?;
-            let rows = kills(&matrix, &all.tests, wish.wanted);
-            let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
-            let tests = cover.tests.iter().map(|at| all.tests[*at].clone()).collect();
-            let mut suite = Generated {
-                bound: Some((cover.lower_bound, cover.proved)),
-                ..Generated::of(tests, all.mutants)
-            };
-            suite.name_tests(&matrix.of_tests(&cover.tests), wish.wanted);
-            suite
-        }
-    };
-    generated.note_subsumed(tester, candidates, timer);
-    Ok(generated)
-}
-
-fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
+pub(super) fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
     let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
     let outcome = |candidate: &Candidate| {
@@ -346,7 +263,7 @@ impl Generated {
     }
 
     /// Says of mutants that are killed although they are subsumed why that is.
-    fn note_subsumed(&mut self, tester: &Tester, candidates: &[Candidate], timer: &Timer) {
+    pub(super) fn note_subsumed(&mut self, tester: &Tester, candidates: &[Candidate], timer: &Timer) {
         let is_killed = |mutant: &SuiteMutant| mutant.killable != "none" && mutant.killable != "unknown";
         let pairs = self.mutants.iter_mut().zip(candidates);
         let (mut mutants, killed): (Vec<_>, Vec<_>) = pairs.filter(|(mutant, _)| is_killed(mutant)).unzip();
@@ -355,13 +272,5 @@ impl Generated {
             remark(mutant, SUBSUMED_BY_CHOICE);
         }
         self.subsumed = found.iter().filter(|found| **found).count();
-    }
-
-    /// How surely a test has to kill for that to be of interest: what a kill matrix is to know.
-    pub fn kill(wanted: Wanted) -> Kill {
-        match wanted {
-            Wanted::Definite | Wanted::Blind | Wanted::Both => Kill::Definite,
-            Wanted::Potential => Kill::Potential,
-        }
     }
 }

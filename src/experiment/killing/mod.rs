@@ -3,6 +3,7 @@
 mod candidates;
 mod choices;
 mod coverage;
+mod fewest;
 mod generate;
 mod of_run;
 mod on_the_fly;
@@ -10,13 +11,19 @@ mod operator_name;
 mod score;
 mod score_shares;
 mod stale;
+mod strategies;
+mod target;
+mod wish;
 
 pub use candidates::{Candidate, candidates};
 pub use coverage::{coverage, differing_locations};
-pub use generate::{Generated, Strategy, Wanted, Wish, generate};
+pub use generate::Generated;
 pub use of_run::{RunCandidates, candidates_of_run};
 #[cfg(feature = "drawing")]
 pub use score::score;
-pub use score::{Fate, Judged, OperatorScore, Score, Survivor, Target, judge, kills};
+pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
 pub use score_shares::{ScoreManifest, ScoreShares, Scored, kill_name, write_share};
 pub use stale::{Stale, stale};
+pub use strategies::generate;
+pub use target::{Target, kills};
+pub use wish::{Strategy, Wanted, Wish};

@@ -9,8 +9,9 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::candidates::Candidate;
-use super::generate::{Asked, Generated, Outcome, Wanted, outcome, remark, surest};
-use super::score::Target;
+use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
+use super::target::Target;
+use super::wish::Wanted;
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{CompiledTest, Draft, Kill, KillMatrix, Style, SuiteFailure, TestCase, kills_weakly};
 

@@ -9,134 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
-use super::generate::{Generated, UNSEEN, Wanted, Wish, why_not_blindly};
+use super::generate::{UNSEEN, why_not_blindly};
 use super::operator_name;
-use crate::base::Budget;
+use super::target::Target;
+use super::wish::{Wanted, Wish};
 use crate::experiment::Timer;
-use crate::features::Product;
-use crate::model::Automaton;
-use crate::mutation::{FeaturedMutants, Operator, ProductBound};
-use crate::suite::{
-    Blind, Definite, Family, Kill, KillMatrix, Potential, Subject, SuiteFailure, TestCase, Tester, family_based,
-    one_by_one,
-};
-
-/// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
-pub struct Target {
-    wanted: Wanted,
-    n_candidates: usize,
-    /// With the number of each member among the candidates.
-    family: Option<(Family, Vec<usize>)>,
-    subjects: Vec<Option<Subject>>,
-}
-
-impl Target {
-    /// The `candidates`, killed as `wish` has it.
-    pub fn new(tester: &Tester, candidates: &[Candidate], wish: &Wish) -> Self {
-        let family = family_of(tester.automaton(), candidates, wish);
-        let subjects = match family {
-            Some(_) => Vec::new(),
-            None => candidates.iter().map(subject).collect(),
-        };
-        Self {
-            wanted: wish.wanted,
-            n_candidates: candidates.len(),
-            family,
-            subjects,
-        }
-    }
-
-    /// Whether the mutants are executed together.
-    pub fn is_family(&self) -> bool {
-        self.family.is_some()
-    }
-
-    /// The kills of each test, by the number of the candidate. Where tests that always fail are wanted if there are such, a
-    /// test kills what always fails it, and what can fail it if none of `tests` always fails on that.
-    ///
-    /// # Errors
-    /// Bounds that are too fine to be compared exactly, and limits.
-    pub fn kills(&self, tests: &[TestCase], timer: &Timer) -> Result<Vec<FixedBitSet>> {
-        Ok(kills(&self.executed(tests, timer)?, tests, self.wanted))
-    }
-
-    /// What can come of each test, by the number of the candidate; where tests that can fail are enough, only which can.
-    ///
-    /// # Errors
-    /// Bounds that are too fine to be compared exactly, and limits.
-    pub fn executed(&self, tests: &[TestCase], timer: &Timer) -> Result<KillMatrix> {
-        // Tests end by themselves: only the number of states is limited.
-        let budget = Budget {
-            deadline: None,
-            ..timer.budget()
-        };
-        let matrix = match &self.family {
-            Some((family, _)) => family_based(tests, family, Generated::kill(self.wanted), &budget)?,
-            None => one_by_one(tests, &self.subjects, &budget)?,
-        };
-        let Some((_, members)) = &self.family else {
-            return Ok(matrix);
-        };
-        let spread = |row: FixedBitSet| {
-            let mut whole = FixedBitSet::with_capacity(self.n_candidates);
-            whole.extend(row.ones().map(|member| members[member]));
-            whole
-        };
-        Ok(KillMatrix {
-            can_fail: matrix.can_fail.into_iter().map(spread).collect(),
-            must_fail: matrix.must_fail.into_iter().map(spread).collect(),
-        })
-    }
-}
-
-/// The kills of each of `tests` that count, as [`Target::kills`] has it.
-pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: Wanted) -> Vec<FixedBitSet> {
-    let definite = matrix.killed(Kill::Definite);
-    let as_surely_as_any = |(can_fail, must_fail): (&FixedBitSet, &FixedBitSet)| {
-        let mut row = can_fail.clone();
-        row.difference_with(&definite);
-        row.union_with(must_fail);
-        row
-    };
-    match wanted {
-        Wanted::Potential => matrix.can_fail.clone(),
-        Wanted::Definite => matrix.must_fail.clone(),
-        Wanted::Blind => {
-            let of_blind = |(row, test): (&FixedBitSet, &TestCase)| match test.is_blind() {
-                true => row.clone(),
-                false => FixedBitSet::with_capacity(row.len()),
-            };
-            matrix.must_fail.iter().zip(tests).map(of_blind).collect()
-        }
-        Wanted::Both => matrix
-            .can_fail
-            .iter()
-            .zip(&matrix.must_fail)
-            .map(as_surely_as_any)
-            .collect(),
-    }
-}
-
-fn subject(candidate: &Candidate) -> Option<Subject> {
-    candidate.subject.as_ref().ok().map(|subject| (**subject).clone())
-}
-
-/// The family of candidates of order 1 that have a meaning, and which they are; none if there are others.
-fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &Wish) -> Option<(Family, Vec<usize>)> {
-    let featured = FeaturedMutants::of(spec, &wish.mutation, ProductBound::Sequences(1)).ok()?;
-    let mut members = Vec::new();
-    let mut products: Vec<Product> = Vec::new();
-    for (at, candidate) in candidates.iter().enumerate() {
-        if candidate.mutations.len() != 1 {
-            return None;
-        }
-        if candidate.subject.is_ok() {
-            members.push(at);
-            products.push(featured.product_of(&candidate.mutations)?);
-        }
-    }
-    Some((Family::new(&featured, &products), members))
-}
+use crate::mutation::Operator;
+use crate::suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
 
 /// The score among the mutants of one operator (at order 2 of the last).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -361,7 +240,7 @@ fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) 
             Err(failure) => unknown(&failure),
         };
     }
-    match Generated::kill(wish.wanted) {
+    match wish.wanted.kill() {
         Kill::Potential => match tester.potential(subject, wish.style, wish.pick, &timer.budget()) {
             Ok(Potential::Killed(test)) => survives(&test),
             Ok(Potential::NotKillable) => Fate::NotKillable("the specification allows every run of it".to_owned()),

@@ -10,8 +10,8 @@ use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::generate::Wanted;
 use super::score::{Judged, Score};
+use super::wish::Wanted;
 use crate::experiment::files::{Draft, MANIFEST};
 use crate::experiment::shares::{Dealt, Found, all_shares};
 use crate::experiment::{Limits, ModelRef, OutputDir, Shard};

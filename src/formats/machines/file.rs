@@ -2,40 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::draft::Unspecified;
 use super::extended::read_extended;
-use super::options::{MachineFormat, MachineOptions, ReadMachine, Unspecified};
+use super::options::{MachineFormat, MachineOptions, ReadMachine};
 use super::scxml::read_chart;
-use super::{kiss, text};
+use super::{dot, kiss, text};
 use crate::base::{Diagnostic, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
-use crate::machines::{InputId, MachineBuilder, MachineError, StateId, Transition};
-
-/// Transitions with their places in the file.
-#[derive(Default)]
-pub(super) struct Draft {
-    pub builder: MachineBuilder,
-    /// By transition, in the order they were added.
-    pub spans: Vec<Span>,
-    /// Where a state is named first.
-    pub states: BTreeMap<StateId, Span>,
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Draft {
-    pub fn state(&mut self, name: &str, span: Span) -> StateId {
-        let state = self.builder.state(name);
-        self.states.entry(state).or_insert(span);
-        state
-    }
-    pub fn add(&mut self, cell: (StateId, InputId), transition: Transition, (mutated, span): (bool, Span)) {
-        self.builder.add(cell, transition, mutated);
-        self.spans.push(span);
-    }
-    pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {
-        self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
-    }
-}
+use crate::machines::{MachineError, StateId};
 
 /// The machine in `bytes`, the content of a file called `name`.
 ///
@@ -56,6 +31,7 @@ pub fn read_machine(
         MachineFormat::Kiss2 => kiss::read(file.text(), options.unspecified),
         MachineFormat::Extended => return read_extended(&file, options),
         MachineFormat::Scxml => return read_chart(&file, options),
+        MachineFormat::Dot => dot::read(file.text()),
     };
     let refuse = |diagnostics| ReadError {
         file: file.clone(),
@@ -100,7 +76,9 @@ fn explain(errors: &[MachineError], spans: &[Span], states: &BTreeMap<StateId, S
             MachineError::Nondeterministic { first, second } | MachineError::Repeated { first, second } => {
                 let help = match error {
                     MachineError::Repeated { .. } => "remove one of the two",
-                    _ => "if this is a fault, write `mutated` before it (KISS2: put it after a line `.mutated`)",
+                    _ => {
+                        "if this is a fault, write `mutated` before it (KISS2: put it after a line `.mutated`; DOT: `mutated=true`)"
+                    }
                 };
                 let diagnostic = Diagnostic::error(error.to_string(), at(second)).with_help(help);
                 found.push(match at(first) {

@@ -6,8 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::file::Draft;
-use super::options::Unspecified;
+use super::draft::{Draft, Unspecified};
 use super::text::before_comment;
 use crate::base::{Diagnostic, Span};
 use crate::formats::words::words;

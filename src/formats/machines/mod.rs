@@ -2,11 +2,14 @@
 //!
 //! A machine is a list of transitions, one per line: `STATE INPUT / OUTPUT -> STATE`, with `mutated` before those that
 //! are faults; `initial STATE` says where it starts (else where the first line does); `#` starts a comment. Names are
-//! any words. KISS2 is read too, with faults after a line `.mutated`; machines with variables, and hierarchical ones, are described in
-//! `docs/machines.md`. A suite is a list of tests, one per line: the
-//! names of the inputs, with or without spaces where every name is one character.
+//! any words. KISS2 is read too, with faults after a line `.mutated`, and graphs for Graphviz with labels `INPUT/OUTPUT`; machines
+//! with variables, and hierarchical ones, are described in `docs/machines.md`. A suite is a list of tests, one per line: the names
+//! of the inputs, with or without spaces where every name is one character.
 
 mod certificate;
+mod dot;
+mod dot_syntax;
+mod draft;
 mod extended;
 mod file;
 mod formula;
@@ -17,9 +20,11 @@ mod suite;
 mod text;
 
 pub use certificate::{read_certificate, write_certificate};
+pub use dot::write_dot;
+pub use draft::Unspecified;
 pub use file::read_machine;
 pub use formula::{FormulaFormat, write_formula};
-pub use options::{MachineFormat, MachineOptions, ReadMachine, Unspecified};
+pub use options::{MachineFormat, MachineOptions, ReadMachine};
 pub use suite::{read_suite, write_suite};
 pub use text::write_machine;
 

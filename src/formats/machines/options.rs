@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::draft::Unspecified;
 use crate::base::{Diagnostic, SourceFile};
 use crate::machines::{Faults, MutationMachine};
 
@@ -16,30 +17,23 @@ pub enum MachineFormat {
     Extended,
     /// A hierarchy of states, from SCXML.
     Scxml,
+    /// A graph for Graphviz, as learners write it.
+    Dot,
 }
 
 impl MachineFormat {
-    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`, extended if in `.efsm`, SCXML if in `.scxml`.
+    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`, extended if in `.efsm`, SCXML if in `.scxml`, a graph if in
+    /// `.dot` or `.gv`.
     pub fn of(path: &Path) -> Self {
         let extension = path.extension().and_then(|extension| extension.to_str());
         match extension.map(str::to_ascii_lowercase).as_deref() {
             Some("kiss" | "kiss2") => Self::Kiss2,
             Some("efsm") => Self::Extended,
             Some("scxml") => Self::Scxml,
+            Some("dot" | "gv") => Self::Dot,
             _ => Self::Text,
         }
     }
-}
-
-/// What becomes of states and inputs without a transition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Unspecified {
-    /// The file is refused.
-    #[default]
-    Refuse,
-    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
-    /// is 0.
-    Fill,
 }
 
 /// How a machine is read.

@@ -1,6 +1,6 @@
 //! One transition per line.
 
-use super::file::Draft;
+use super::draft::Draft;
 use crate::base::Span;
 use crate::formats::words::words;
 use crate::machines::{MutationMachine, Transition};

@@ -1,6 +1,7 @@
 //! From text to a machine.
 
-use super::super::options::{MachineOptions, ReadMachine, Unspecified};
+use super::super::draft::Unspecified;
+use super::super::options::{MachineOptions, ReadMachine};
 use super::text;
 use crate::base::SourceFile;
 use crate::formats::ReadError;

@@ -1,0 +1,41 @@
+//! `tamper coverage --smallest`.
+
+use anyhow::Result;
+
+use super::args::Format;
+use super::coverage_args::CoverageArgs;
+use super::exit::ExitCode;
+use super::terminal::Terminal;
+use crate::experiment::write_file;
+use crate::features::Varisat;
+use crate::formats::machines::write_suite;
+use crate::machines::{MutationMachine, smallest};
+use crate::report::{smallest_json, smallest_text};
+
+/// Finds the complete suite of the fewest tests.
+pub fn coverage_smallest(args: &CoverageArgs, machine: &MutationMachine, terminal: &Terminal) -> Result<ExitCode> {
+    let status = terminal.status();
+    let mut progress = |n_tests: usize, lower_bound: usize| {
+        if let Some(status) = &status {
+            status.set_message(format!("{n_tests} tests, at least {lower_bound} needed"));
+        }
+    };
+    let found = smallest(machine, &Varisat::default, &args.timer().budget(), &mut progress)?;
+    if let Some(status) = &status {
+        status.finish_and_clear();
+    }
+    let suite = write_suite(machine, &found.tests);
+    if let Some(path) = &args.out {
+        write_file(path, &suite)?;
+    }
+    match terminal.format {
+        Format::Json => terminal.result(&smallest_json(machine, &found)?)?,
+        Format::Text if args.out.is_some() => terminal.result(&smallest_text(machine, &found))?,
+        Format::Text => terminal.result(&format!("{}\n{suite}", smallest_text(machine, &found)))?,
+    }
+    Ok(if found.is_proved() {
+        ExitCode::Yes
+    } else {
+        ExitCode::Unknown
+    })
+}

@@ -1,0 +1,92 @@
+//! `tamper families` of a mutation machine: its machines, compared with a specification that is none of them.
+
+use anyhow::{Context as _, Result, bail};
+
+use super::load::{is_machine, read, read_one};
+use crate::cli::args::Format;
+use crate::cli::exit::ExitCode;
+use crate::cli::family_args::FamiliesArgs;
+use crate::cli::terminal::Terminal;
+use crate::experiment::{CoveragePlan, Steps, Timer, cover};
+use crate::machines::{Answer, Beside, Difference, Escape, MutationMachine, Number};
+use crate::report::MachineFamily;
+
+/// Decides which machines of a mutation machine answer as the specification does.
+pub fn families(args: &FamiliesArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if !is_machine(&args.against) {
+        bail!(
+            "{} is a mutation machine, {} is no state machine",
+            args.file.display(),
+            args.against.display()
+        );
+    }
+    let family = read(&args.file, args.unspecified, terminal)?;
+    let specification = read_one(&args.against, args.unspecified, terminal)?;
+    let beside = Beside::of(&specification, &family)?;
+    let timer = Timer::new(args.limits.resolve());
+    let plan = CoveragePlan {
+        count: true,
+        budget: timer.budget(),
+        ..CoveragePlan::default()
+    };
+    let run = cover(&beside.whole, &[], &plan, &mut Steps::default(), &mut |_| ())?;
+    let machines = family.n_machines();
+    // Of the mutants that chose the specification all conform; the specification itself is no mutant.
+    let others = &machines - 1_u32;
+    let conforming = run.counts.context("the machines were counted")?.conforming;
+    let less = |number: &num_bigint::BigUint| {
+        let is_more = *number >= others;
+        if is_more { number - &others } else { 0_u32.into() }
+    };
+    let subsumed = match &conforming {
+        Number::Exactly(number) => Number::Exactly(less(number)),
+        Number::Between(least, most) => Number::Between(less(least), less(most)),
+    };
+    let shown = MachineFamily {
+        compared: match &run.answer {
+            Answer::Complete => Ok(None),
+            Answer::Unknown(reason) => Err(*reason),
+            Answer::Escape(escape) => Ok(Some(example(escape, (&beside, &family), &specification)?)),
+        },
+        machines,
+        subsumed,
+    };
+    let (name, against) = (args.file.display().to_string(), args.against.display().to_string());
+    let names = (name.as_str(), against.as_str());
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&shown.json(names))?,
+        Format::Text => shown.text(names),
+    })?;
+    Ok(match (&shown.compared, &shown.subsumed) {
+        (Ok(Some(_)), _) => ExitCode::No,
+        (Ok(None), Number::Exactly(_)) => ExitCode::Yes,
+        (Ok(None), Number::Between(..)) | (Err(_), _) => ExitCode::Unknown,
+    })
+}
+
+/// The mutated transitions of a machine that is told from the specification, and a shortest word for that.
+fn example(
+    escape: &Escape,
+    (beside, family): (&Beside, &MutationMachine),
+    specification: &MutationMachine,
+) -> Result<(Vec<String>, Difference)> {
+    let mutant = beside
+        .machine(family, &escape.mutant)
+        .context("the specification conforms")?;
+    let names: Vec<&String> = escape.killed_by[1..]
+        .iter()
+        .map(|input| &beside.whole.inputs()[*input])
+        .collect();
+    let word = |machine: &MutationMachine| -> Result<Vec<_>> {
+        let find = |name: &&String| machine.inputs().iter_enumerated().find(|(_, own)| own == name);
+        let ids = names.iter().map(|name| find(name).map(|(id, _)| id));
+        ids.collect::<Option<_>>().context("both have the same inputs")
+    };
+    let left = mutant.outputs(family, &word(family)?);
+    let difference = Difference {
+        inputs: names.iter().map(|name| (*name).clone()).collect(),
+        left: left.iter().map(|output| family.outputs()[*output].clone()).collect(),
+        right: specification.answers(&word(specification)?),
+    };
+    Ok((mutant.show(family), difference))
+}

@@ -1,0 +1,40 @@
+//! `tamper refine` of state machines.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::load::{is_machine, read_one};
+use crate::cli::args::{Format, RefineArgs};
+use crate::cli::exit::ExitCode;
+use crate::cli::terminal::Terminal;
+use crate::experiment::Timer;
+use crate::machines::{Incomparable, difference};
+use crate::report::{machines_json, machines_text};
+
+/// Decides whether the left machine answers as the right one does.
+pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let specification = Path::new(&args.left);
+    if !is_machine(specification) {
+        bail!("{} is a state machine, {} is none", args.file.display(), args.left);
+    }
+    let left = read_one(&args.file, args.unspecified, terminal)?;
+    let right = read_one(specification, args.unspecified, terminal)?;
+    let timer = Timer::new(args.limits.resolve());
+    let compared = match difference(&left, &right, &timer.budget()) {
+        Ok(difference) => Ok(difference),
+        Err(Incomparable::Stopped(reason)) => Err(reason),
+        Err(error) => return Err(error.into()),
+    };
+    let name = args.file.display().to_string();
+    let names = (name.as_str(), args.left.as_str());
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&machines_json(&compared, names))?,
+        Format::Text => machines_text(&compared, names),
+    })?;
+    Ok(match compared {
+        Ok(None) => ExitCode::Yes,
+        Ok(Some(_)) => ExitCode::No,
+        Err(_) => ExitCode::Unknown,
+    })
+}

@@ -1,0 +1,197 @@
+//! As few tests as can be found, each as long as it has to be: walks, led on from mutant to mutant as long as some mutant that
+//! is alive can still be shown.
+
+use std::collections::{BTreeSet, HashMap};
+
+use anyhow::Result;
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+
+use super::generate::{Asked, Generated, per_mutant};
+use super::target::Target;
+use super::wish::{Wanted, Wish};
+use crate::formats::suite_json::SuiteMutant;
+use crate::suite::{Followed, KillMatrix, Leg, Pick, Site, Style, Subject, TestCase, Walk, minimum_cover};
+
+/// How many mutants are asked at once for the nearest way to show them.
+const ROUND: usize = 64;
+
+struct Walks<'a> {
+    asked: Asked<'a>,
+    target: Target,
+    /// The delays of the walks.
+    pick: Pick,
+    /// How many nodes of the specification can be reached from each.
+    reach: HashMap<u32, usize>,
+}
+
+/// A mutant that is alive beside the present walk.
+struct Alive<'a> {
+    mutant: usize,
+    subject: &'a Subject,
+    followed: Followed,
+}
+
+/// A suite of walks, and of tests for single mutants where no walk shows them: of tests of one trace, which can fail, whatever
+/// is wished.
+pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Generated> {
+    let wish = Wish {
+        wanted: Wanted::Potential,
+        style: Style::Adaptive,
+        ..asked.wish.clone()
+    };
+    let asked = Asked { wish: &wish, ..asked };
+    let all = per_mutant(asked, &|_| ());
+    let mut walks = Walks {
+        asked,
+        target: asked.target(),
+        pick: wish.pick,
+        reach: HashMap::new(),
+    };
+    let bound = apart(asked, &all.mutants).len();
+    let mut open = FixedBitSet::with_capacity(all.mutants.len());
+    open.extend((0..all.mutants.len()).filter(|at| all.mutants[*at].test.is_some()));
+    let mut pool = all.tests;
+    let mut found = Chosen::of(&pool, &walks)?;
+    // Other delays lead elsewhere: they are tried while fewer tests may do.
+    let others = [Pick::Earliest, Pick::Middle, Pick::Latest]
+        .into_iter()
+        .filter(|pick| *pick != wish.pick);
+    for pick in [wish.pick].into_iter().chain(others) {
+        if found.tests.len() > bound && !asked.timer.is_over() {
+            pool.extend(walks.all((&open, pick), progress)?);
+            found = Chosen::of(&pool, &walks)?;
+        }
+    }
+    let Chosen { tests, matrix } = found;
+    let bound = Some((bound as u64, bound == tests.len()));
+    let mut suite = Generated {
+        bound,
+        ..Generated::of(tests, all.mutants)
+    };
+    suite.name_tests(&matrix, asked.wish.wanted);
+    Ok(suite)
+}
+
+/// The fewest of some tests, and what they kill.
+struct Chosen {
+    tests: Vec<TestCase>,
+    matrix: KillMatrix,
+}
+
+impl Chosen {
+    fn of(tests: &[TestCase], walks: &Walks<'_>) -> Result<Self> {
+        let matrix = walks.target.executed(tests, walks.asked.timer)?;
+        let cover = minimum_cover(&matrix.can_fail, &vec![1; tests.len()], walks.asked.wish.max_nodes);
+        Ok(Self {
+            tests: cover.tests.iter().map(|at| tests[*at].clone()).collect(),
+            matrix: matrix.of_tests(&cover.tests),
+        })
+    }
+}
+
+/// Mutants that need a test each, as no trace shows two of them, by their positions.
+fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
+    let sites = |at: usize| {
+        let subject = asked.candidates[at].subject.as_ref().ok()?;
+        // Of a mutant that is too large nothing is said.
+        asked.tester.sites(subject, &asked.timer.budget()).ok()
+    };
+    let killed = (0..mutants.len())
+        .into_par_iter()
+        .filter(|at| mutants[*at].test.is_some());
+    let (positions, sites): (Vec<usize>, Vec<BTreeSet<Site>>) = killed.filter_map(|at| Some((at, sites(at)?))).unzip();
+    let found = asked.tester.apart(&sites, asked.wish.max_nodes);
+    found.into_iter().map(|at| positions[at]).collect()
+}
+
+impl Walks<'_> {
+    /// Walks for all of `open`, as far as some walk kills them.
+    fn all(&mut self, (open, pick): (&FixedBitSet, Pick), progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<TestCase>> {
+        self.pick = pick;
+        let mut open = open.clone();
+        let mut tests = Vec::new();
+        while let Some((test, killed)) = self.next(&open, progress)? {
+            open.difference_with(&killed);
+            tests.push(test);
+        }
+        Ok(tests)
+    }
+
+    /// One more walk, and which mutants it kills; none if it would kill none of the open ones.
+    fn next(&mut self, open: &FixedBitSet, progress: &(dyn Fn(u64) + Sync)) -> Result<Option<(TestCase, FixedBitSet)>> {
+        let tester = self.asked.tester;
+        let mut walk = tester.walk();
+        let start = |mutant: usize| {
+            let subject: &Subject = self.asked.candidates[mutant].subject.as_ref().ok()?;
+            let followed = Followed::start(subject);
+            Some(Alive {
+                mutant,
+                subject,
+                followed,
+            })
+        };
+        let mut alive: Vec<Alive<'_>> = open.ones().filter_map(start).collect();
+        let mut n_legs = 0;
+        while let Some((shown, leg)) = self.nearest(&walk, &alive) {
+            tester.go_on(&mut walk, &leg);
+            alive.swap_remove(shown);
+            alive
+                .par_iter_mut()
+                .for_each(|alive| alive.followed.follow(alive.subject, &walk));
+            n_legs += 1;
+            // Whom the walk kills besides.
+            if n_legs % 8 == 0 {
+                let killed = self.killed(&tester.walked(&walk))?;
+                alive.retain(|alive| !killed.contains(alive.mutant));
+                progress(killed.count_ones(..) as u64);
+            }
+        }
+        let test = tester.walked(&walk);
+        let killed = self.killed(&test)?;
+        Ok((!killed.is_disjoint(open)).then_some((test, killed)))
+    }
+
+    fn killed(&self, test: &TestCase) -> Result<FixedBitSet> {
+        let KillMatrix { can_fail, .. } = self.target.executed(std::slice::from_ref(test), self.asked.timer)?;
+        Ok(can_fail.into_iter().next().unwrap_or_default())
+    }
+
+    /// The shortest way on that shows a mutant, of those that keep most of the specification in reach; which it shows, by its
+    /// position.
+    fn nearest(&mut self, walk: &Walk, alive: &[Alive<'_>]) -> Option<(usize, Leg)> {
+        let Asked { tester, timer, .. } = self.asked;
+        let pick = self.pick;
+        let here = self.reach(walk);
+        let mut best: Option<((usize, usize), usize, Leg)> = None;
+        for (round, some) in alive.chunks(ROUND).enumerate() {
+            if timer.is_over() {
+                break;
+            }
+            let longest = match &best {
+                Some(((0, steps), ..)) => *steps - 1,
+                _ => usize::MAX,
+            };
+            let leg = |alive: &Alive<'_>| {
+                let of = (alive.subject, &alive.followed);
+                // A limit that is hit leaves the mutant to another walk, or to its own test.
+                tester.leg(walk, of, (longest, pick), &timer.budget()).ok().flatten()
+            };
+            let legs: Vec<Option<Leg>> = some.par_iter().map(leg).collect();
+            for (at, leg) in legs.into_iter().enumerate() {
+                let Some(leg) = leg else { continue };
+                let end = tester.end(walk, &leg);
+                let lost = here - end.map_or(0, |end| tester.reach(end, &mut self.reach));
+                let key = (lost, leg.n_steps());
+                if best.as_ref().is_none_or(|(known, ..)| key < *known) {
+                    best = Some((key, round * ROUND + at, leg));
+                }
+            }
+        }
+        best.map(|(_, at, leg)| (at, leg))
+    }
+
+    fn reach(&mut self, walk: &Walk) -> usize {
+        self.asked.tester.reach(walk.node(), &mut self.reach)
+    }
+}

@@ -1,0 +1,51 @@
+//! A suite for mutants, as it is wished.
+
+use anyhow::Result;
+
+use super::candidates::Candidate;
+use super::fewest::fewest;
+use super::generate::{Asked, Generated, per_mutant};
+use super::on_the_fly::on_the_fly;
+use super::target::kills;
+use super::wish::{Strategy, Wish};
+use crate::experiment::Timer;
+use crate::suite::{Tester, minimum_cover};
+
+/// A suite for `candidates`. `progress` is told how many mutants are dealt with.
+///
+/// # Errors
+/// Bounds of tests that are too fine to be compared exactly.
+pub fn generate(
+    tester: &Tester,
+    candidates: &[Candidate],
+    wish: &Wish,
+    timer: &Timer,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Generated> {
+    let asked = Asked {
+        tester,
+        candidates,
+        wish,
+        timer,
+    };
+    let mut generated = match wish.strategy {
+        Strategy::PerMutant => per_mutant(asked, progress),
+        Strategy::OnTheFly => on_the_fly(asked, progress)?,
+        Strategy::Fewest => fewest(asked, progress)?,
+        Strategy::Minimal => {
+            let all = per_mutant(asked, progress);
+            let matrix = asked.target().executed(&all.tests, timer)?;
+            let rows = kills(&matrix, &all.tests, wish.wanted);
+            let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
+            let tests = cover.tests.iter().map(|at| all.tests[*at].clone()).collect();
+            let mut suite = Generated {
+                bound: Some((cover.lower_bound, cover.proved)),
+                ..Generated::of(tests, all.mutants)
+            };
+            suite.name_tests(&matrix.of_tests(&cover.tests), wish.wanted);
+            suite
+        }
+    };
+    generated.note_subsumed(tester, candidates, timer);
+    Ok(generated)
+}

@@ -1,0 +1,212 @@
+//! Mealy machines in the language of Graphviz, as learners write them (LearnLib, AALpy).
+//!
+//! A node is a state, an edge with the label `input/output` (spaces around `/` do not count) a transition. A node that is
+//! called `__start…`, or drawn as nothing (`shape=none`, `point`, `plaintext`, `plain`, `style=invis`), that no edge enters
+//! and no edge with a label leaves, is no state: its one arrow says where the machine starts. With `mutated=true` an edge
+//! is a fault. All other attributes are drawing. The names of states are those of the nodes, not their labels.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::dot_syntax::{Attribute, Statement, Word, statements};
+use super::draft::Draft;
+use crate::base::Span;
+use crate::machines::{MutationMachine, Transition};
+
+const LABEL: &str = "a transition is an edge with `label=\"INPUT/OUTPUT\"`, where each of the two is one word";
+/// How the names of nodes begin that are no states.
+const START_NODE: &str = "__start";
+const START: &str = "an edge `__start0 -> STATE` without a label says where the machine starts";
+
+/// What the graph in `text` says.
+pub(super) fn read(text: &str) -> Draft {
+    let mut draft = Draft::default();
+    match statements(text) {
+        Ok(statements) => Reader {
+            hidden: hidden(&statements),
+            draft: &mut draft,
+            start: None,
+        }
+        .read(&statements),
+        Err(error) => draft.diagnostics.push(error),
+    }
+    if draft.spans.is_empty() && draft.diagnostics.is_empty() {
+        draft.error("the graph has no transition", Span::new(0, text.len().min(1)), LABEL);
+    }
+    draft
+}
+
+fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Word> {
+    let found = attributes.iter().find(|attribute| attribute.name.text == name);
+    found.map(|attribute| &attribute.value)
+}
+
+/// The nodes that are no states: called or drawn like that, not entered, and left without a label only.
+fn hidden(statements: &[Statement]) -> BTreeSet<&str> {
+    let mut hidden = BTreeSet::new();
+    for statement in statements {
+        match statement {
+            Statement::Node { node, attributes } => {
+                let says = |name, drawn: &[&str]| {
+                    value(attributes, name).is_some_and(|value| drawn.contains(&value.text.as_str()))
+                };
+                let is_invisible = says("shape", &["none", "point", "plaintext", "plain"]) || says("style", &["invis"]);
+                if is_invisible || node.text.starts_with(START_NODE) {
+                    hidden.insert(node.text.as_str());
+                }
+            }
+            Statement::Edge { from, .. } if from.text.starts_with(START_NODE) => {
+                hidden.insert(from.text.as_str());
+            }
+            Statement::Edge { .. } | Statement::EdgeDefaults(_) => {}
+        }
+    }
+    for statement in statements {
+        if let Statement::Edge { from, to, attributes } = statement {
+            hidden.remove(to.text.as_str());
+            if label(attributes).is_some() {
+                hidden.remove(from.text.as_str());
+            }
+        }
+    }
+    hidden
+}
+
+/// The label, if it says anything.
+fn label(attributes: &[Attribute]) -> Option<&Word> {
+    value(attributes, "label").filter(|label| !label.text.trim().is_empty())
+}
+
+struct Reader<'a> {
+    hidden: BTreeSet<&'a str>,
+    draft: &'a mut Draft,
+    /// Where the arrow to the initial state stands.
+    start: Option<Span>,
+}
+
+impl Reader<'_> {
+    fn read(mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Node { node, .. } if self.hidden.contains(node.text.as_str()) => {}
+                Statement::Node { node, .. } => {
+                    self.draft.state(&node.text, node.span);
+                }
+                Statement::Edge { from, to, .. } if self.hidden.contains(from.text.as_str()) => self.initial(from, to),
+                Statement::Edge { from, to, attributes } => self.transition((from, to), attributes),
+                Statement::EdgeDefaults(attributes) => {
+                    let speaks = |attribute: &&Attribute| ["label", "mutated"].contains(&attribute.name.text.as_str());
+                    if let Some(found) = attributes.iter().find(speaks) {
+                        let message = format!("`{}` is given to all edges", found.name.text);
+                        self.draft.error(message, found.name.span, LABEL);
+                    }
+                }
+            }
+        }
+        if self.start.is_none() && self.draft.diagnostics.is_empty() && !self.draft.spans.is_empty() {
+            let at = self.draft.states.values().min().copied().unwrap_or(Span::new(0, 1));
+            self.draft.error("no arrow says where the machine starts", at, START);
+        }
+    }
+
+    fn initial(&mut self, from: &Word, to: &Word) {
+        if self.start.is_some() {
+            let message = "the initial state is given twice";
+            return self.draft.error(message, from.span, "keep one of the two arrows");
+        }
+        self.start = Some(from.span);
+        let state = self.draft.state(&to.text, to.span);
+        self.draft.builder.set_initial(state);
+    }
+
+    fn transition(&mut self, (from, to): (&Word, &Word), attributes: &[Attribute]) {
+        let whole = Span::new(from.span.start as usize, to.span.end as usize);
+        let Some(label) = label(attributes) else {
+            return self.draft.error("this edge has no label", whole, LABEL);
+        };
+        let is_mutated = match value(attributes, "mutated").map(|value| (value.text.as_str(), value.span)) {
+            None | Some(("false", _)) => false,
+            Some(("true", _)) => true,
+            Some((_, span)) => {
+                return self
+                    .draft
+                    .error("`mutated` is true or false", span, "write `mutated=true`");
+            }
+        };
+        let (input, output) = match split(&label.text) {
+            Ok(words) => words,
+            Err(why) => return self.draft.error(why, label.span, LABEL),
+        };
+        let cell = (self.draft.state(&from.text, from.span), self.draft.builder.input(input));
+        let transition = Transition {
+            output: self.draft.builder.output(output),
+            target: self.draft.state(&to.text, to.span),
+        };
+        self.draft.add(cell, transition, (is_mutated, whole));
+    }
+}
+
+/// The input and the output of a label; of several `/` the one with spaces around it separates them.
+fn split(label: &str) -> Result<(&str, &str), String> {
+    let slashes: Vec<usize> = label.match_indices('/').map(|(at, _)| at).collect();
+    let is_spaced = |at: &&usize| {
+        let (before, after) = (&label[..**at], &label[**at + 1..]);
+        before.ends_with(char::is_whitespace) && after.starts_with(char::is_whitespace)
+    };
+    let spaced: Vec<usize> = slashes.iter().filter(is_spaced).copied().collect();
+    let at = match (slashes.as_slice(), spaced.as_slice()) {
+        ([only], _) | (_, [only]) => *only,
+        ([], _) => return Err(format!("`{label}` has no `/`")),
+        _ => {
+            return Err(format!(
+                "which `/` of `{label}` separates input and output? Put spaces around that one"
+            ));
+        }
+    };
+    let (input, output) = (label[..at].trim(), label[at + 1..].trim());
+    for (what, word) in [("input", input), ("output", output)] {
+        if word.is_empty() {
+            return Err(format!("`{label}` has no {what}"));
+        }
+        if word.contains(char::is_whitespace) {
+            return Err(format!("the {what} `{word}` is not one word"));
+        }
+    }
+    Ok((input, output))
+}
+
+/// `machine` as a graph; reading it gives the same machine.
+pub fn write_dot(machine: &MutationMachine) -> String {
+    let state = |at| quote(&machine.states()[at]);
+    // No state may be taken for the start.
+    let mut start = format!("{START_NODE}0");
+    while machine.states().iter().any(|name| *name == start) {
+        start.push('_');
+    }
+    let mut text = format!("digraph machine {{\n{start} [label=\"\" shape=\"none\"];\n");
+    for at in machine.states().ids() {
+        let _ = writeln!(text, "{} [shape=\"circle\" label={}];", state(at), state(at));
+    }
+    let _ = writeln!(text, "{start} -> {};", state(machine.initial()));
+    for from in machine.states().ids() {
+        for input in machine.inputs().ids() {
+            for (choice, branch) in machine.branches(from, input).iter().enumerate() {
+                let transition = branch.transition;
+                let label = format!("{} / {}", machine.inputs()[input], machine.outputs()[transition.output]);
+                let mark = if choice == 0 {
+                    ""
+                } else {
+                    " mutated=\"true\" style=\"dashed\""
+                };
+                let (from, to) = (state(from), state(transition.target));
+                let _ = writeln!(text, "{from} -> {to} [label={}{mark}];", quote(&label));
+            }
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn quote(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

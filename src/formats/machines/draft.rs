@@ -1,0 +1,43 @@
+//! What readers of machines have in common.
+
+use std::collections::BTreeMap;
+
+use crate::base::{Diagnostic, Span};
+use crate::machines::{InputId, MachineBuilder, StateId, Transition};
+
+/// What becomes of states and inputs without a transition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Unspecified {
+    /// The file is refused.
+    #[default]
+    Refuse,
+    /// The machine stays where it is and answers `-`. In KISS2 also: a state `*` is the state itself, an output bit `-`
+    /// is 0.
+    Fill,
+}
+
+/// Transitions with their places in the file.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub builder: MachineBuilder,
+    /// By transition, in the order they were added.
+    pub spans: Vec<Span>,
+    /// Where a state is named first.
+    pub states: BTreeMap<StateId, Span>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Draft {
+    pub fn state(&mut self, name: &str, span: Span) -> StateId {
+        let state = self.builder.state(name);
+        self.states.entry(state).or_insert(span);
+        state
+    }
+    pub fn add(&mut self, cell: (StateId, InputId), transition: Transition, (mutated, span): (bool, Span)) {
+        self.builder.add(cell, transition, mutated);
+        self.spans.push(span);
+    }
+    pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {
+        self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
+    }
+}

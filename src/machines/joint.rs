@@ -1,0 +1,227 @@
+//! The fewest tests for a list of mutants, by following all of them at once.
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+
+use super::{InputId, Mutant, MutationMachine, StateId};
+use crate::base::{Budget, Id as _, StopReason};
+
+/// In the place of a mutant's state: some input on the way killed it.
+const DEAD: u32 = u32::MAX;
+/// In the place of a mutant's state: nothing can kill it any longer.
+const LOST: u32 = u32::MAX - 1;
+
+/// Most states of all mutants together that are looked at.
+const MOST_STATES: usize = 1 << 17;
+
+/// A test and the mutants that it kills, as no test kills more.
+struct Best {
+    killed: FixedBitSet,
+    at: usize,
+}
+
+/// Where the specification and every mutant are after some inputs.
+struct Joint {
+    right: StateId,
+    own: Box<[u32]>,
+    /// The state before, and the input that leads here.
+    from: Option<(usize, InputId)>,
+}
+
+struct Search<'a> {
+    machine: &'a MutationMachine,
+    mutants: &'a [Mutant],
+    /// Per mutant, by the specification's state and its own: whether some inputs kill it from there.
+    hopeful: Vec<FixedBitSet>,
+    states: Vec<Joint>,
+    known: FxHashSet<(StateId, Box<[u32]>)>,
+    best: Vec<Best>,
+}
+
+/// As few tests as kill all of `mutants`, none of which conforms.
+///
+/// # Errors
+/// The budget's time, and a limit to the states that the mutants are in together.
+pub(super) fn fewest_tests(
+    machine: &MutationMachine,
+    mutants: &[Mutant],
+    budget: &Budget,
+) -> Result<Vec<Vec<InputId>>, StopReason> {
+    let mut search = Search {
+        machine,
+        mutants,
+        hopeful: mutants.iter().map(|mutant| hopeful(machine, mutant)).collect(),
+        states: Vec::new(),
+        known: FxHashSet::default(),
+        best: Vec::new(),
+    };
+    search.explore(budget)?;
+    let sets: Vec<&FixedBitSet> = search.best.iter().map(|best| &best.killed).collect();
+    let mut alive = FixedBitSet::with_capacity(mutants.len());
+    alive.insert_range(..);
+    for most in 0..=mutants.len() {
+        let mut chosen = Vec::new();
+        if cover(&sets, &alive, most, &mut chosen, budget)? {
+            return Ok(chosen.iter().map(|at| search.inputs(search.best[*at].at)).collect());
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Whether at most `most` of the sets hold all that are alive; then `chosen` is which.
+fn cover(
+    sets: &[&FixedBitSet],
+    alive: &FixedBitSet,
+    most: usize,
+    chosen: &mut Vec<usize>,
+    budget: &Budget,
+) -> Result<bool, StopReason> {
+    let holding = |mutant: usize| (0..sets.len()).filter(move |at| sets[*at].contains(mutant));
+    let Some(rarest) = alive.ones().min_by_key(|mutant| holding(*mutant).count()) else {
+        return Ok(true);
+    };
+    if most == 0 {
+        return Ok(false);
+    }
+    if let Some(reason) = budget.exceeded(0, 0) {
+        return Err(reason);
+    }
+    for at in holding(rarest) {
+        let mut left = alive.clone();
+        left.difference_with(sets[at]);
+        chosen.push(at);
+        if cover(sets, &left, most - 1, chosen, budget)? {
+            return Ok(true);
+        }
+        chosen.pop();
+    }
+    Ok(false)
+}
+
+/// By the specification's state and the mutant's: whether some inputs kill it from there. Backwards from wrong answers.
+fn hopeful(machine: &MutationMachine, mutant: &Mutant) -> FixedBitSet {
+    let n = machine.states().len();
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); n * n];
+    let mut good = FixedBitSet::with_capacity(n * n);
+    let mut waiting = Vec::new();
+    for right in machine.states().ids() {
+        for own in machine.states().ids() {
+            let pair = right.index() * n + own.index();
+            for input in machine.inputs().ids() {
+                let (expected, mine) = (machine.unaltered(right, input), mutant.step(machine, own, input));
+                if expected.output == mine.output {
+                    before[expected.target.index() * n + mine.target.index()].push(pair);
+                } else if !good.put(pair) {
+                    waiting.push(pair);
+                }
+            }
+        }
+    }
+    while let Some(pair) = waiting.pop() {
+        for earlier in &before[pair] {
+            if !good.put(*earlier) {
+                waiting.push(*earlier);
+            }
+        }
+    }
+    good
+}
+
+fn n_dead(own: &[u32]) -> usize {
+    own.iter().filter(|own| **own == DEAD).count()
+}
+
+impl Search<'_> {
+    /// Finds all sets of mutants that a test kills and no test kills more than.
+    fn explore(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        let initial = self.machine.initial();
+        let own = vec![initial.index() as u32; self.mutants.len()].into_boxed_slice();
+        let start = Joint {
+            right: initial,
+            own,
+            from: None,
+        };
+        self.states.push(start);
+        let mut stack = vec![0];
+        while let Some(at) = stack.pop() {
+            if let Some(reason) = budget.exceeded(0, 0) {
+                return Err(reason);
+            }
+            if self.states.len() > MOST_STATES {
+                return Err(StopReason::States);
+            }
+            if self.is_pointless(&self.states[at].own) {
+                continue;
+            }
+            let mut fresh = Vec::new();
+            for input in self.machine.inputs().ids() {
+                let next = self.after(at, input);
+                if self.known.insert((next.right, next.own.clone())) {
+                    let kills = n_dead(&next.own) > n_dead(&self.states[at].own);
+                    self.states.push(next);
+                    if kills {
+                        self.note(self.states.len() - 1);
+                    }
+                    fresh.push(self.states.len() - 1);
+                }
+            }
+            // Where most are dead first: what kills much makes more of the rest pointless.
+            fresh.sort_by_key(|at| n_dead(&self.states[*at].own));
+            stack.extend(fresh);
+        }
+        Ok(())
+    }
+
+    fn after(&self, at: usize, input: InputId) -> Joint {
+        let (machine, before) = (self.machine, &self.states[at]);
+        let expected = machine.unaltered(before.right, input);
+        let n = machine.states().len();
+        let step = |(mutant, own): (usize, &u32)| {
+            if *own == DEAD || *own == LOST {
+                return *own;
+            }
+            let mine = self.mutants[mutant].step(machine, StateId::from_index(*own as usize), input);
+            match (mine.output == expected.output, mine.target.index()) {
+                (false, _) => DEAD,
+                (true, own) if self.hopeful[mutant].contains(expected.target.index() * n + own) => own as u32,
+                (true, _) => LOST,
+            }
+        };
+        Joint {
+            right: expected.target,
+            own: before.own.iter().enumerate().map(step).collect(),
+            from: Some((at, input)),
+        }
+    }
+
+    fn among(&self, own: &[u32], wanted: impl Fn(u32) -> bool) -> FixedBitSet {
+        let mut found = FixedBitSet::with_capacity(own.len());
+        found.extend((0..own.len()).filter(|mutant| wanted(own[*mutant])));
+        found
+    }
+
+    /// Whether no more can be killed from there than some test kills that is known.
+    fn is_pointless(&self, own: &[u32]) -> bool {
+        let possible = self.among(own, |own| own != LOST);
+        self.best.iter().any(|best| possible.is_subset(&best.killed))
+    }
+
+    fn note(&mut self, at: usize) {
+        let killed = self.among(&self.states[at].own, |own| own == DEAD);
+        if self.best.iter().any(|best| killed.is_subset(&best.killed)) {
+            return;
+        }
+        self.best.retain(|best| !best.killed.is_subset(&killed));
+        self.best.push(Best { killed, at });
+    }
+
+    fn inputs(&self, mut at: usize) -> Vec<InputId> {
+        let mut inputs = Vec::new();
+        while let Some((before, input)) = self.states[at].from {
+            inputs.push(input);
+            at = before;
+        }
+        inputs.reverse();
+        inputs
+    }
+}

@@ -1,0 +1,141 @@
+//! State machines compared: `refine` and `families`, as text and JSON.
+
+use std::fmt::Write as _;
+
+use num_bigint::BigUint;
+use serde_json::{Map, Value, json};
+
+use crate::base::StopReason;
+use crate::machines::{Difference, Number};
+
+/// Whether one machine answers as another does; or the limit that was hit.
+pub type Compared = Result<Option<Difference>, StopReason>;
+
+fn verdict(compared: &Compared) -> &'static str {
+    match compared {
+        Ok(None) => "subsumed",
+        Ok(Some(_)) => "non-subsumed",
+        Err(_) => "unknown",
+    }
+}
+
+fn difference_text(difference: &Difference, (left, right): (&str, &str), text: &mut String) {
+    let width = left.chars().count().max(right.chars().count()).max("word".len());
+    for (name, words) in [
+        ("word", &difference.inputs),
+        (left, &difference.left),
+        (right, &difference.right),
+    ] {
+        let _ = writeln!(text, "{name:width$}  {}", words.join(" "));
+    }
+}
+
+fn difference_json(difference: &Difference) -> Value {
+    json!({"word": difference.inputs, "left": difference.left, "right": difference.right})
+}
+
+/// What `refine` says of two machines with these names.
+pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String {
+    let mut text = format!("{}\n", verdict(compared));
+    match compared {
+        Ok(None) => {
+            let _ = writeln!(text, "{left} answers every word as {right} does.");
+        }
+        Ok(Some(difference)) => {
+            let _ = writeln!(
+                text,
+                "{left} answers a word in another way than {right}; there is none that is shorter.\n"
+            );
+            difference_text(difference, (left, right), &mut text);
+        }
+        Err(reason) => {
+            let _ = writeln!(text, "{reason}.");
+        }
+    }
+    text
+}
+
+/// The same as JSON.
+pub fn machines_json(compared: &Compared, (left, right): (&str, &str)) -> Value {
+    let mut object = Map::new();
+    object.insert("verdict".to_owned(), json!(verdict(compared)));
+    object.insert("machines".to_owned(), json!([left, right]));
+    match compared {
+        Ok(None) => {}
+        Ok(Some(difference)) => {
+            object.insert("difference".to_owned(), difference_json(difference));
+        }
+        Err(reason) => {
+            object.insert("because".to_owned(), json!(reason.to_string()));
+        }
+    }
+    Value::Object(object)
+}
+
+/// The machines of a mutation machine, compared with a specification.
+#[derive(Clone, Debug)]
+pub struct MachineFamily {
+    /// How many there are.
+    pub machines: BigUint,
+    /// How many answer as the specification does.
+    pub subsumed: Number,
+    /// One that does not: its mutated transitions, and a shortest word; or the limit that hides it.
+    pub compared: Result<Option<(Vec<String>, Difference)>, StopReason>,
+}
+
+impl MachineFamily {
+    fn verdict(&self) -> &'static str {
+        match &self.compared {
+            Ok(None) => "subsumed",
+            Ok(Some(_)) => "non-subsumed",
+            Err(_) => "unknown",
+        }
+    }
+    /// What `families` says.
+    pub fn text(&self, (family, specification): (&str, &str)) -> String {
+        let mut text = format!("{}\n", self.verdict());
+        let _ = writeln!(text, "machines    {}", self.machines);
+        let subsumed = match &self.subsumed {
+            Number::Exactly(number) => number.to_string(),
+            Number::Between(least, most) => format!("{least} to {most}"),
+        };
+        let _ = writeln!(text, "subsumed    {subsumed}, by {specification}");
+        match &self.compared {
+            Ok(None) => {}
+            Err(reason) => {
+                let _ = writeln!(text, "because     {reason}");
+            }
+            Ok(Some((mutated, difference))) => {
+                let transitions = match mutated.is_empty() {
+                    true => "without mutated transitions".to_owned(),
+                    false => format!("with {}", mutated.join(" ")),
+                };
+                let _ = writeln!(text, "\nnot subsumed, for example, is the machine {transitions}");
+                difference_text(difference, (family, specification), &mut text);
+            }
+        }
+        text
+    }
+    /// The same as JSON.
+    pub fn json(&self, (family, specification): (&str, &str)) -> Value {
+        let subsumed = match &self.subsumed {
+            Number::Exactly(number) => json!(number.to_string()),
+            Number::Between(least, most) => json!({"least": least.to_string(), "most": most.to_string()}),
+        };
+        let mut value = json!({
+            "verdict": self.verdict(),
+            "machine": family,
+            "specification": specification,
+            "machines": self.machines.to_string(),
+            "subsumed": subsumed,
+        });
+        match &self.compared {
+            Ok(None) => {}
+            Ok(Some((mutated, difference))) => {
+                value["example"] = json!({"mutated": mutated, "difference": difference_json(difference)});
+            }
+            Err(reason) => value["because"] = json!(reason.to_string()),
+        }
+        value
+    }
+}

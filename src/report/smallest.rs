@@ -1,0 +1,64 @@
+//! The fewest tests of a machine, as text and JSON.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use crate::machines::{Mutant, MutationMachine, Smallest};
+
+/// The suite as `tamper coverage --smallest` shows it, without the tests.
+pub fn smallest_text(machine: &MutationMachine, found: &Smallest) -> String {
+    let mut text = match &found.stopped {
+        None => "complete\n".to_owned(),
+        Some(reason) => format!("unknown\nbecause     {reason}\n"),
+    };
+    let n_inputs: usize = found.tests.iter().map(Vec::len).sum();
+    let _ = write!(
+        text,
+        "machines    {}\ntests       {}, {n_inputs} inputs; ",
+        machine.n_machines(),
+        found.tests.len()
+    );
+    match (found.is_proved(), found.lower_bound) {
+        (true, _) => text.push_str("no complete suite has fewer"),
+        (false, needed) => {
+            let _ = write!(text, "every complete suite has at least {needed}");
+        }
+    }
+    let mutants = match found.witnesses.as_slice() {
+        [_] => "this mutant",
+        _ => "these mutants together",
+    };
+    if found.lower_bound > 0 {
+        let _ = write!(text, "\nneeded      by {mutants}:");
+    }
+    for mutant in &found.witnesses {
+        let _ = write!(text, "\n            {}", mutant.show(machine).join(" "));
+    }
+    text.push('\n');
+    text
+}
+
+/// The same for programs, with the tests.
+///
+/// # Errors
+/// If it cannot be serialised.
+pub fn smallest_json(machine: &MutationMachine, found: &Smallest) -> serde_json::Result<String> {
+    let names = |test: &Vec<_>| -> Vec<String> {
+        let inputs = test.iter();
+        inputs.map(|input| machine.inputs()[*input].clone()).collect()
+    };
+    let shown = |mutant: &Mutant| mutant.show(machine);
+    let mut value = json!({
+        "verdict": if found.stopped.is_none() { "complete" } else { "unknown" },
+        "machines": machine.n_machines().to_string(),
+        "tests": found.tests.iter().map(names).collect::<Vec<_>>(),
+        "lower_bound": found.lower_bound,
+        "proved": found.is_proved(),
+        "needed_by": found.witnesses.iter().map(shown).collect::<Vec<_>>(),
+    });
+    if let Some(reason) = found.stopped {
+        value["because"] = json!(reason.to_string());
+    }
+    serde_json::to_string_pretty(&value)
+}

@@ -1,0 +1,378 @@
+//! Walks: locally adaptive tests of any length, each one trace of the specification that shows mutant after mutant.
+//!
+//! After a mutant was shown the walk goes on from the concrete state that the specification is in then; where a mutant that is
+//! still alive may be by then is followed along the trace. A walk has one clock, whatever its length.
+
+use std::collections::HashMap;
+
+use num_integer::Integer as _;
+use num_rational::BigRational;
+use num_traits::{One as _, ToPrimitive as _, Zero as _};
+
+use super::error::SuiteFailure;
+use super::failures::Failure;
+use super::generate::SMALL;
+use super::linear::{Follower, Pick};
+use super::pairing::Pairing;
+use super::search::shortest_from;
+use super::sight::{Sight, clock_names, overdue};
+use super::subject::{Subject, is_output};
+use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
+use crate::base::Budget;
+use crate::symbolic::timing::{self, Delays};
+use crate::symbolic::{Arena, INITIAL, Move};
+use crate::zones::{Bound, Clock, Dbm, DbmDraft};
+
+/// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
+const MOST_PLACES: usize = 16;
+
+/// A walk in the making.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// The specification's node, and its clocks on entering it.
+    node: u32,
+    point: Vec<BigRational>,
+    /// The time spent in it so far.
+    waited: BigRational,
+    nodes: Vec<super::Node>,
+    /// What happened, each after a delay in the node before.
+    events: Vec<(BigRational, String)>,
+    /// It ends where silence is overdue: there is no way on.
+    is_over: bool,
+}
+
+/// Where a mutant may be after the events of a walk.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    places: Vec<(u32, Vec<BigRational>)>,
+    n_events: usize,
+}
+
+/// A way on, which shows a mutant.
+#[derive(Clone, Debug)]
+pub struct Leg {
+    /// The specification's moves, by position, each after a delay.
+    moves: Vec<(usize, BigRational)>,
+    shown: Shown,
+}
+
+#[derive(Clone, Debug)]
+enum Shown {
+    /// A wrong output can come after this delay.
+    Output(BigRational),
+    /// The input that is this move of the specification is refused after the delay.
+    Refused(usize, BigRational),
+    /// Silence is overdue.
+    Overdue,
+}
+
+impl Walk {
+    /// The specification's node in which it ends.
+    pub fn node(&self) -> u32 {
+        self.node
+    }
+}
+
+impl Leg {
+    /// How many steps it has, with the one that shows the mutant.
+    pub fn n_steps(&self) -> usize {
+        self.moves.len() + 1
+    }
+}
+
+impl Followed {
+    /// Before the first event.
+    pub fn start(mutant: &Subject) -> Self {
+        Self {
+            places: vec![(INITIAL, vec![BigRational::zero(); mutant.arena.n_clocks])],
+            n_events: 0,
+        }
+    }
+
+    /// Follows `mutant` along the events that are new.
+    pub fn follow(&mut self, mutant: &Subject, walk: &Walk) {
+        for (delay, label) in &walk.events[self.n_events..] {
+            let mut places = Vec::new();
+            for (node, point) in &self.places {
+                let Some(point) = after_waiting(&mutant.arena, *node, point, delay) else {
+                    continue;
+                };
+                for step in mutant.arena.moves_of(*node) {
+                    let same = mutant.labels[step.action as usize] == *label;
+                    if same && is_enabled(&mutant.arena, step, &point) {
+                        let mut after = point.clone();
+                        timing::set(&mut after, mutant.arena.resets_of(step));
+                        let place = (step.target, after);
+                        if places.len() < MOST_PLACES && !places.contains(&place) {
+                            places.push(place);
+                        }
+                    }
+                }
+            }
+            self.places = places;
+        }
+        self.n_events = walk.events.len();
+    }
+}
+
+fn is_enabled(arena: &Arena, step: &Move, point: &[BigRational]) -> bool {
+    arena.cases(step.enabled).any(|atoms| timing::holds(point, atoms))
+}
+
+/// The point after a delay in `node`, if it lasts as long.
+fn after_waiting(arena: &Arena, node: u32, point: &[BigRational], delay: &BigRational) -> Option<Vec<BigRational>> {
+    let place = arena.node(node);
+    let later = timing::delayed(point, delay);
+    let lasts = delay.is_zero() || (!place.urgent && timing::holds(&later, arena.atoms_of(place.invariant)));
+    lasts.then_some(later)
+}
+
+impl Tester {
+    /// A walk of no steps.
+    pub fn walk(&self) -> Walk {
+        Walk {
+            node: INITIAL,
+            point: vec![BigRational::zero(); self.spec().arena.n_clocks],
+            waited: BigRational::zero(),
+            nodes: Vec::new(),
+            events: Vec::new(),
+            is_over: false,
+        }
+    }
+
+    /// The shortest way on from the end of `walk` that shows `mutant`, if there is one of at most `longest` steps from where it
+    /// may be then; none either where that cannot be told in whole numbers of a small part of a time unit.
+    ///
+    /// # Errors
+    /// The budget.
+    pub fn leg(
+        &self,
+        walk: &Walk,
+        (mutant, followed): (&Subject, &Followed),
+        (longest, pick): (usize, Pick),
+        budget: &Budget,
+    ) -> Result<Option<Leg>, SuiteFailure> {
+        let mut best: Option<Leg> = None;
+        for (node, point) in &followed.places {
+            let longest = best.as_ref().map_or(longest, |best| best.n_steps() - 1);
+            let (true, true) = (!walk.is_over, longest > 0) else {
+                break;
+            };
+            let Some(point) = after_waiting(&mutant.arena, *node, point, &walk.waited) else {
+                continue;
+            };
+            let whole: Vec<BigRational> = timing::delayed(&walk.point, &walk.waited)
+                .into_iter()
+                .chain(point)
+                .collect();
+            let Some(scale) = common_denominator(&whole) else {
+                continue;
+            };
+            let found = if scale == 1 {
+                leg_in(
+                    (self.spec(), mutant),
+                    (walk.node, *node),
+                    (&whole, 1),
+                    (longest, pick),
+                    budget,
+                )?
+            } else {
+                let (Some(spec), Some(mutant)) = (scaled(self.spec(), scale), scaled(mutant, scale)) else {
+                    continue;
+                };
+                leg_in(
+                    (&spec, &mutant),
+                    (walk.node, *node),
+                    (&whole, scale),
+                    (longest, pick),
+                    budget,
+                )?
+            };
+            best = found.or(best);
+        }
+        Ok(best)
+    }
+
+    /// Goes on along `leg`. Where silence is shown, with the first output that the specification can then make.
+    pub fn go_on(&self, walk: &mut Walk, leg: &Leg) {
+        for (at, delay) in &leg.moves {
+            self.event(walk, &self.spec().arena.moves[*at], delay);
+        }
+        match &leg.shown {
+            Shown::Output(delay) => walk.waited += delay,
+            Shown::Refused(at, delay) => self.event(walk, &self.spec().arena.moves[*at], delay),
+            Shown::Overdue => match self.next_output(walk) {
+                Some((at, delay)) => self.event(walk, &self.spec().arena.moves[at], &delay),
+                None => walk.is_over = true,
+            },
+        }
+    }
+
+    /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
+    pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<u32> {
+        let mut longer = Walk {
+            nodes: Vec::new(),
+            events: Vec::new(),
+            ..walk.clone()
+        };
+        self.go_on(&mut longer, leg);
+        (!longer.is_over).then_some(longer.node)
+    }
+
+    /// How many nodes of the specification can be reached, time aside, from each of its nodes.
+    pub fn reach(&self, node: u32, known: &mut HashMap<u32, usize>) -> usize {
+        let arena = &self.spec().arena;
+        *known.entry(node).or_insert_with(|| {
+            let mut seen = fixedbitset::FixedBitSet::with_capacity(arena.nodes.len());
+            seen.insert(node as usize);
+            let mut waiting = vec![node];
+            while let Some(node) = waiting.pop() {
+                for step in arena.moves_of(node) {
+                    if !seen.put(step.target as usize) {
+                        waiting.push(step.target);
+                    }
+                }
+            }
+            seen.count_ones(..)
+        })
+    }
+
+    /// The walk as a test; its id is empty.
+    pub fn walked(&self, walk: &Walk) -> TestCase {
+        let sight = self.sight(&walk.point);
+        let node = if walk.is_over {
+            let silence = sight.stays(walk.node);
+            let end = silence.high.clone().expect("what is overdue has an end");
+            sight.node(walk.node, &end, vec![overdue(&silence)], Vec::new())
+        } else {
+            let stop = sight.stop(walk.node, &walk.waited, TestVerdict::Pass);
+            sight.node(walk.node, &walk.waited, vec![stop], Vec::new())
+        };
+        TestCase {
+            id: String::new(),
+            style: Style::Adaptive,
+            kill: Kill::Potential,
+            targets: Vec::new(),
+            clocks: clock_names(),
+            nodes: walk.nodes.iter().cloned().chain([node]).collect(),
+        }
+    }
+
+    fn sight<'a>(&'a self, point: &'a [BigRational]) -> Sight<'a> {
+        Sight {
+            arena: &self.spec().arena,
+            labels: &self.spec().labels,
+            point,
+            adaptive: true,
+        }
+    }
+
+    /// The specification makes the step after `delay` more time units.
+    fn event(&self, walk: &mut Walk, step: &Move, delay: &BigRational) {
+        let delay = &walk.waited + delay;
+        let next = Next::Node(walk.nodes.len() + 1);
+        let node = self.sight(&walk.point).step(walk.node, (step, &delay), next, true);
+        walk.nodes.push(node);
+        walk.point = timing::delayed(&walk.point, &delay);
+        timing::set(&mut walk.point, self.spec().arena.resets_of(step));
+        walk.events
+            .push((delay, self.spec().labels[step.action as usize].clone()));
+        (walk.node, walk.waited) = (step.target, BigRational::zero());
+    }
+
+    /// The first output that the specification can make from now on, and after how much more time.
+    fn next_output(&self, walk: &Walk) -> Option<(usize, BigRational)> {
+        let arena = &self.spec().arena;
+        let silence = self.sight(&walk.point).stays(walk.node);
+        let later = Delays {
+            low: walk.waited.clone(),
+            low_in: true,
+            high: None,
+            high_in: false,
+        };
+        let moves = arena
+            .positions_of_moves(walk.node)
+            .filter(|at| is_output(&arena.moves[*at]));
+        let window = |at: usize| {
+            let cases = arena.cases(arena.moves[at].enabled);
+            let windows = cases.filter_map(|atoms| {
+                timing::delays_into(&walk.point, atoms)?
+                    .within(&silence)?
+                    .within(&later)
+            });
+            windows.map(|window| window.earliest()).min()
+        };
+        let earliest = moves.filter_map(|at| Some((window(at)?, at))).min();
+        earliest.map(|(delay, at)| (at, delay - &walk.waited))
+    }
+}
+
+/// The least number by which all become whole, if it is small.
+fn common_denominator(values: &[BigRational]) -> Option<i64> {
+    let scale = values
+        .iter()
+        .fold(num_bigint::BigInt::one(), |scale, value| scale.lcm(value.denom()));
+    scale.to_i64().filter(|scale| *scale <= SMALL)
+}
+
+fn scaled(subject: &Subject, scale: i64) -> Option<Subject> {
+    let arena = subject.arena.scaled(scale)?;
+    Some(Subject {
+        arena,
+        ..subject.clone()
+    })
+}
+
+/// The way on of both games, which are in parts of a time unit, from the point, which is in time units.
+fn leg_in(
+    (spec, mutant): (&Subject, &Subject),
+    pair: (u32, u32),
+    (point, scale): (&[BigRational], i64),
+    (longest, pick): (usize, Pick),
+    budget: &Budget,
+) -> Result<Option<Leg>, SuiteFailure> {
+    let pairing = Pairing::new(spec, mutant);
+    let parts = BigRational::from_integer(scale.into());
+    let point: Vec<BigRational> = point.iter().map(|value| value * &parts).collect();
+    let Some(start) = zone_of(&point) else { return Ok(None) };
+    let Some(run) = shortest_from(&pairing, (pair, start), longest - 1, budget)? else {
+        return Ok(None);
+    };
+    let mut follower = Follower {
+        pairing: &pairing,
+        point,
+        pick,
+    };
+    let position = |node: u32, step: &Move| {
+        let mut positions = pairing.spec.positions_of_moves(node);
+        positions
+            .find(|at| std::ptr::eq(&pairing.spec.moves[*at], step))
+            .expect("a move of its node")
+    };
+    let mut moves = Vec::new();
+    for step in &run.steps {
+        let delay = follower.delay_into(step.pair, &step.points);
+        moves.push((position(step.pair.0, step.joint.spec), &delay / &parts));
+        follower.advance(step.joint, &delay);
+    }
+    let shown = match run.failure {
+        Failure::Output(_) => Shown::Output(follower.delays_into(run.pair, &run.points).earliest() / &parts),
+        Failure::Refused(step) => {
+            let delay = follower.delay_into(run.pair, &run.points) / &parts;
+            Shown::Refused(position(run.pair.0, step), delay)
+        }
+        Failure::Overdue => Shown::Overdue,
+    };
+    Ok(Some(Leg { moves, shown }))
+}
+
+/// The zone of one point of whole numbers.
+fn zone_of(point: &[BigRational]) -> Option<Dbm> {
+    let mut draft = DbmDraft::new(point.len() + 1);
+    for (clock, value) in (1..).zip(point) {
+        let value = value.to_integer().to_i64().filter(|value| *value <= Bound::LIMIT)?;
+        draft.constrain(Clock::from_index(clock), Clock::ZERO, Bound::le(value));
+        draft.constrain(Clock::ZERO, Clock::from_index(clock), Bound::le(-value));
+    }
+    draft.close()
+}

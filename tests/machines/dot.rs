@@ -1,0 +1,102 @@
+//! State machines as graphs: what is read, and how the rest is refused.
+
+use tamper::formats::ReadError;
+use tamper::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine};
+
+fn read(text: &str) -> Result<ReadMachine, ReadError> {
+    read_machine("m.dot", text.as_bytes(), MachineFormat::Dot, &MachineOptions::default())
+}
+
+/// Each error as `line:column message`; all say what to do.
+fn errors(result: Result<ReadMachine, ReadError>) -> Vec<String> {
+    let error = result.map(|read| read.machine).unwrap_err();
+    let show = |found: &tamper::base::Diagnostic| {
+        assert!(found.help.is_some(), "{found:?}");
+        let at = error.file.line_col(found.span.unwrap().start);
+        format!("{}:{} {}", at.line, at.column, found.message)
+    };
+    error.diagnostics.iter().map(show).collect()
+}
+
+#[test]
+fn graphs_of_learners_are_read_with_their_states_in_order() {
+    let text = "// learned\ndigraph \"g\" {\n  rankdir=LR; node [shape=circle]\n  __start0 [label=\"\" shape=none];\n  q1 [label=\"s1\"];\n\
+        # no comment of the language, but of its preprocessor\n  \"the other\" [style=\"filled\"];\n  __start0 -> \"the other\" [label=\"\"];\n\
+        /* two\nlines */ q1 -> \"the other\" [label=\"put/x / get/HTTP\", color=red][weight=2];\n  \"the other\" -> q1 -> q1 [label=\"put/x / a\\\"b\\\\\"];\n\
+        q1 -> q1 [label=\"put/x / get/HTTP\" mutated=true];}\n";
+    let refused = errors(read(text));
+    assert_eq!(
+        refused,
+        ["11:18 the specification has two transitions for this state and input"]
+    );
+    let text = text.replace("-> q1 -> q1 [label=\"put/x / a", "-> q1 [label=\"put/x / a");
+    let read = read(&text).unwrap();
+    assert!(read.warnings.is_empty());
+    let machine = read.machine;
+    assert_eq!(machine.states().as_slice(), ["q1", "the other"]);
+    assert_eq!(machine.states()[machine.initial()], "the other");
+    assert_eq!(machine.inputs().as_slice(), ["put/x"]);
+    assert_eq!(machine.outputs().as_slice(), ["get/HTTP", "a\"b\\"]);
+    assert_eq!(machine.n_mutated(), 1);
+}
+
+#[test]
+fn graphs_that_are_no_mealy_machines_are_refused_with_their_places() {
+    let cases = [
+        ("graph g {}", "1:1 `graph` is not expected here"),
+        (
+            "strict digraph { }",
+            "1:1 in a strict graph edges between the same nodes are one",
+        ),
+        ("digraph {\n a -- b }", "2:4 `--` is an edge without direction"),
+        ("digraph { subgraph x { a } }", "1:11 subgraphs are not read"),
+        ("digraph { a -> b [label=<b>] }", "1:25 labels in HTML are not read"),
+        ("digraph { a:n -> b }", "1:12 ports are not read"),
+        ("digraph { a -> }", "1:16 `}` is not expected here"),
+        ("digraph { a [x=1 x=2] }", "1:18 `x` is given twice"),
+        ("digraph { a", "1:11 the file ends here"),
+        ("digraph { } x", "1:13 `x` is not expected here"),
+        ("digraph { a -> b [label=\"x/1", "1:25 these quotes are not closed"),
+        (
+            "digraph { a -> a [label=\"x/1\\ny/2\"] }",
+            "1:29 `\\n` has no meaning in a name",
+        ),
+        ("digraph { /* }", "1:11 this comment has no end"),
+        ("digraph { a -> (b) }", "1:16 `(` is not understood here"),
+        ("digraph { }", "1:1 the graph has no transition"),
+        ("digraph { a -> b }", "1:11 this edge has no label"),
+        ("digraph { __start0 -> a; a -> a [label=\"x\"] }", "1:40 `x` has no `/`"),
+        (
+            "digraph { __start0 -> a; a -> a [label=\"x/\"] }",
+            "1:40 `x/` has no output",
+        ),
+        (
+            "digraph { __start0 -> a; a -> a [label=\"x y/1\"] }",
+            "1:40 the input `x y` is not one word",
+        ),
+        (
+            "digraph { __start0 -> a; a -> a [label=\"x/1/2\"] }",
+            "1:40 which `/` of `x/1/2` separates input and output? Put spaces around that one",
+        ),
+        (
+            "digraph { a -> a [label=\"x/1\"] }",
+            "1:11 no arrow says where the machine starts",
+        ),
+        (
+            "digraph { __start0 -> a; __start1 -> a; a -> a [label=\"x/1\"] }",
+            "1:26 the initial state is given twice",
+        ),
+        (
+            "digraph { edge [label=\"x/1\"]; a -> a }",
+            "1:17 `label` is given to all edges",
+        ),
+        (
+            "digraph { __start0 -> a; a -> a [label=\"x/1\" mutated=yes] }",
+            "1:54 `mutated` is true or false",
+        ),
+    ];
+    for (text, expected) in cases {
+        let found = errors(read(text));
+        assert_eq!(found[0], expected, "{text}");
+    }
+}
