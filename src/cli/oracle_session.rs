@@ -160,6 +160,9 @@ impl Session {
     fn read(&mut self, bytes: &[u8], format: MachineFormat) -> Answer {
         let read = read_machine("hypothesis", bytes, format, &self.options);
         let machine = read.map_err(|error| first_error(&error))?.machine;
+        if machine.extended().is_some() {
+            return Err("a hypothesis has no variables and no super-states".to_owned());
+        }
         if machine.n_mutated() > 0 {
             return Err("a hypothesis has no mutated transitions".to_owned());
         }
