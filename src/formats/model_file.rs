@@ -116,10 +116,26 @@ fn other_kind(extension: &str, bytes: &[u8]) -> Option<(&'static str, &'static s
         )),
         "uvl" => Some(("is a feature model (UVL), not a game", of_features)),
         "dimacs" | "cnf" => Some(("is a feature model (DIMACS), not a game", of_features)),
-        "fsm" | "kiss" | "kiss2" => Some(("is a state machine, not a timed game", "`tamper coverage` reads it")),
+        "fsm" | "kiss" | "kiss2" | "dot" | "gv" => Some((
+            "is a state machine, not a timed game",
+            "`tamper coverage`, `refine`, `families`, `draw` and `oracle` read it",
+        )),
+        "json" if is_one_clock(bytes) => Some((
+            "is a one-clock timed automaton of a learning tool, which is not read",
+            "write it as UPPAAL XML",
+        )),
         "xml" if is_featureide(bytes) => Some(("is a feature model (FeatureIDE), not a game", of_features)),
         _ => None,
     }
+}
+
+/// Whether a JSON file has what those who learn one-clock timed automata write, and no Ecdar component has.
+fn is_one_clock(bytes: &[u8]) -> bool {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::from_slice(bytes) else {
+        return false;
+    };
+    ["tran", "trans"].iter().any(|name| fields.contains_key(*name))
+        && ["sigma", "inputs"].iter().any(|name| fields.contains_key(*name))
 }
 
 /// Whether the root element of an XML file is FeatureIDE's.

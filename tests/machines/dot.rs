@@ -63,6 +63,10 @@ fn graphs_that_are_no_mealy_machines_are_refused_with_their_places() {
         ),
         ("digraph { /* }", "1:11 this comment has no end"),
         ("digraph { a -> (b) }", "1:16 `(` is not understood here"),
+        (
+            "digraph { s0 [timers=x1] }",
+            "1:15 `timers` is of machines with time, which are not read as graphs",
+        ),
         ("digraph { }", "1:1 the graph has no transition"),
         ("digraph { a -> b }", "1:11 this edge has no label"),
         ("digraph { __start0 -> a; a -> a [label=\"x\"] }", "1:40 `x` has no `/`"),

@@ -3,7 +3,7 @@
 //! A node is a state, an edge with the label `input/output` (spaces around `/` do not count) a transition. A node that is
 //! called `__start…`, or drawn as nothing (`shape=none`, `point`, `plaintext`, `plain`, `style=invis`), that no edge enters
 //! and no edge with a label leaves, is no state: its one arrow says where the machine starts. With `mutated=true` an edge
-//! is a fault. All other attributes are drawing. The names of states are those of the nodes, not their labels.
+//! is a fault. Attributes of timers are refused, all others are drawing. The names of states are those of the nodes, not their labels.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,6 +14,17 @@ use crate::base::Span;
 use crate::machines::{MutationMachine, Transition};
 
 const LABEL: &str = "a transition is an edge with `label=\"INPUT/OUTPUT\"`, where each of the two is one word";
+/// Attributes that are no drawing, of machines with time.
+const TIMED: [&str; 8] = [
+    "timers",
+    "timer",
+    "updates",
+    "update",
+    "guard",
+    "reset",
+    "clocks",
+    "invariant",
+];
 /// How the names of nodes begin that are no states.
 const START_NODE: &str = "__start";
 const START: &str = "an edge `__start0 -> STATE` without a label says where the machine starts";
@@ -87,6 +98,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn read(mut self, statements: &[Statement]) {
         for statement in statements {
+            self.refuse_time(statement);
             match statement {
                 Statement::Node { node, .. } if self.hidden.contains(node.text.as_str()) => {}
                 Statement::Node { node, .. } => {
@@ -106,6 +118,22 @@ impl Reader<'_> {
         if self.start.is_none() && self.draft.diagnostics.is_empty() && !self.draft.spans.is_empty() {
             let at = self.draft.states.values().min().copied().unwrap_or(Span::new(0, 1));
             self.draft.error("no arrow says where the machine starts", at, START);
+        }
+    }
+
+    /// A machine with timers is none without them.
+    fn refuse_time(&mut self, statement: &Statement) {
+        let (Statement::Node { attributes, .. }
+        | Statement::Edge { attributes, .. }
+        | Statement::EdgeDefaults(attributes)) = statement;
+        let timed = attributes.iter().filter(|one| TIMED.contains(&one.name.text.as_str()));
+        for attribute in timed {
+            let message = format!(
+                "`{}` is of machines with time, which are not read as graphs",
+                attribute.name.text
+            );
+            let help = "write a Mealy machine without timers, or a timed game (UPPAAL XML)";
+            self.draft.error(message, attribute.name.span, help);
         }
     }
 
