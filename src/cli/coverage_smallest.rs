@@ -20,7 +20,9 @@ pub fn coverage_smallest(args: &CoverageArgs, machine: &MutationMachine, termina
             status.set_message(format!("{n_tests} tests, at least {lower_bound} needed"));
         }
     };
-    let found = smallest(machine, &Varisat::default, &args.timer().budget(), &mut progress)?;
+    let budget = args.timer().budget();
+    machine.keep_to(&budget);
+    let found = smallest(machine, &Varisat::default, &budget, &mut progress)?;
     if let Some(status) = &status {
         status.finish_and_clear();
     }

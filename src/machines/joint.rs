@@ -1,9 +1,9 @@
 //! The fewest tests for a list of mutants, by following all of them at once.
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{InputId, Mutant, MutationMachine, StateId};
+use super::{InputId, Mutant, MutationMachine, StateId, killing_sequence_from};
 use crate::base::{Budget, Id as _, StopReason};
 
 /// In the place of a mutant's state: some input on the way killed it.
@@ -31,8 +31,8 @@ struct Joint {
 struct Search<'a> {
     machine: &'a MutationMachine,
     mutants: &'a [Mutant],
-    /// Per mutant, by the specification's state and its own: whether some inputs kill it from there.
-    hopeful: Vec<FixedBitSet>,
+    /// Per mutant, by the specification's state and its own: whether some inputs kill it from there, as far as was asked.
+    hopeful: Vec<FxHashMap<(StateId, StateId), bool>>,
     states: Vec<Joint>,
     known: FxHashSet<(StateId, Box<[u32]>)>,
     best: Vec<Best>,
@@ -50,12 +50,15 @@ pub(super) fn fewest_tests(
     let mut search = Search {
         machine,
         mutants,
-        hopeful: mutants.iter().map(|mutant| hopeful(machine, mutant)).collect(),
+        hopeful: vec![FxHashMap::default(); mutants.len()],
         states: Vec::new(),
         known: FxHashSet::default(),
         best: Vec::new(),
     };
     search.explore(budget)?;
+    if let Some(reason) = machine.stopped() {
+        return Err(reason);
+    }
     let sets: Vec<&FixedBitSet> = search.best.iter().map(|best| &best.killed).collect();
     let mut alive = FixedBitSet::with_capacity(mutants.len());
     alive.insert_range(..);
@@ -96,35 +99,6 @@ fn cover(
         chosen.pop();
     }
     Ok(false)
-}
-
-/// By the specification's state and the mutant's: whether some inputs kill it from there. Backwards from wrong answers.
-fn hopeful(machine: &MutationMachine, mutant: &Mutant) -> FixedBitSet {
-    let n = machine.states().len();
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); n * n];
-    let mut good = FixedBitSet::with_capacity(n * n);
-    let mut waiting = Vec::new();
-    for right in machine.states().ids() {
-        for own in machine.states().ids() {
-            let pair = right.index() * n + own.index();
-            for input in machine.inputs().ids() {
-                let (expected, mine) = (machine.unaltered(right, input), mutant.step(machine, own, input));
-                if expected.output == mine.output {
-                    before[expected.target.index() * n + mine.target.index()].push(pair);
-                } else if !good.put(pair) {
-                    waiting.push(pair);
-                }
-            }
-        }
-    }
-    while let Some(pair) = waiting.pop() {
-        for earlier in &before[pair] {
-            if !good.put(*earlier) {
-                waiting.push(*earlier);
-            }
-        }
-    }
-    good
 }
 
 fn n_dead(own: &[u32]) -> usize {
@@ -172,26 +146,34 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn after(&self, at: usize, input: InputId) -> Joint {
-        let (machine, before) = (self.machine, &self.states[at]);
-        let expected = machine.unaltered(before.right, input);
-        let n = machine.states().len();
-        let step = |(mutant, own): (usize, &u32)| {
+    fn after(&mut self, at: usize, input: InputId) -> Joint {
+        let machine = self.machine;
+        let expected = machine.unaltered(self.states[at].right, input);
+        let mut own = self.states[at].own.clone();
+        for (mutant, own) in own.iter_mut().enumerate() {
             if *own == DEAD || *own == LOST {
-                return *own;
+                continue;
             }
             let mine = self.mutants[mutant].step(machine, StateId::from_index(*own as usize), input);
-            match (mine.output == expected.output, mine.target.index()) {
-                (false, _) => DEAD,
-                (true, own) if self.hopeful[mutant].contains(expected.target.index() * n + own) => own as u32,
-                (true, _) => LOST,
-            }
-        };
+            *own = if mine.output != expected.output {
+                DEAD
+            } else if self.is_hopeful(mutant, (expected.target, mine.target)) {
+                mine.target.index() as u32
+            } else {
+                LOST
+            };
+        }
         Joint {
             right: expected.target,
-            own: before.own.iter().enumerate().map(step).collect(),
+            own,
             from: Some((at, input)),
         }
+    }
+
+    fn is_hopeful(&mut self, mutant: usize, pair: (StateId, StateId)) -> bool {
+        let (machine, mutants) = (self.machine, self.mutants);
+        let found = || killing_sequence_from(machine, &mutants[mutant], pair).is_some();
+        *self.hopeful[mutant].entry(pair).or_insert_with(found)
     }
 
     fn among(&self, own: &[u32], wanted: impl Fn(u32) -> bool) -> FixedBitSet {

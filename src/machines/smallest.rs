@@ -96,6 +96,7 @@ pub fn smallest<S: Solver>(
         let needed = minimise(machine, &tests, &mut fresh(), budget, &mut |_| ())?;
         tests = needed.tests.into_iter().map(|at| tests[at].clone()).collect();
     }
+    found.stopped = found.stopped.or(machine.stopped());
     found.tests = tests;
     found.witnesses = core(machine, std::mem::take(&mut found.witnesses), found.lower_bound, budget);
     Ok(found)

@@ -48,7 +48,7 @@ pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
 }
 
 /// How much of an extended machine the answer needed.
-fn extended_lines(unfolding: &Unfolding) -> Vec<(&'static str, String)> {
+pub(super) fn extended_lines(unfolding: &Unfolding) -> Vec<(&'static str, String)> {
     let unfolded = unfolding.unfolded();
     let reach = match unfolded.is_all {
         true => "all that some mutant reaches",

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
+use super::coverage::extended_lines;
 use crate::machines::{Mutant, MutationMachine, Smallest};
 
 /// The suite as `tamper coverage --smallest` shows it, without the tests.
@@ -12,13 +13,12 @@ pub fn smallest_text(machine: &MutationMachine, found: &Smallest) -> String {
         None => "complete\n".to_owned(),
         Some(reason) => format!("unknown\nbecause     {reason}\n"),
     };
+    let _ = writeln!(text, "machines    {}", machine.n_machines());
+    for (name, value) in machine.extended().map(extended_lines).unwrap_or_default() {
+        let _ = writeln!(text, "{name:12}{value}");
+    }
     let n_inputs: usize = found.tests.iter().map(Vec::len).sum();
-    let _ = write!(
-        text,
-        "machines    {}\ntests       {}, {n_inputs} inputs; ",
-        machine.n_machines(),
-        found.tests.len()
-    );
+    let _ = write!(text, "tests       {}, {n_inputs} inputs; ", found.tests.len());
     match (found.is_proved(), found.lower_bound) {
         (true, _) => text.push_str("no complete suite has fewer"),
         (false, needed) => {
