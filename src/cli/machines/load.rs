@@ -15,7 +15,10 @@ use crate::machines::MutationMachine;
 pub fn is_machine(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let extension = extension.map(str::to_ascii_lowercase);
-    matches!(extension.as_deref(), Some("fsm" | "kiss" | "kiss2" | "dot" | "gv"))
+    matches!(
+        extension.as_deref(),
+        Some("fsm" | "kiss" | "kiss2" | "dot" | "gv" | "efsm" | "scxml")
+    )
 }
 
 /// Reads a machine; warnings are shown.
