@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, MutationArgs};
@@ -29,13 +29,19 @@ Examples:
   tamper draw model.xml --mutant 'CXL:invariant:idle:x<=2=>x<=3' --out mutant.svg
   tamper draw model.xml --as dot | dot -Tpdf > model.pdf
   tamper draw features.uvl --out features.svg
-  tamper draw machine.fsm --as dot --out machine.dot    a state machine, as learners (LearnLib, AALpy) read it")]
+  tamper draw machine.fsm --as dot --out machine.dot    a state machine, as learners (LearnLib, AALpy) read it
+  tamper draw machine.fsm --as dot --distinguishing='b a a b a' | dot -Tsvg > why.svg
+                                                        what a test can find out, and what leads there")]
 pub struct DrawArgs {
     /// A model, a feature model (UVL, FeatureIDE XML, DIMACS), or a state machine (.fsm, .kiss, .dot), as dot
     pub file: PathBuf,
     /// The game to draw (needed when the file runs several)
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
+    /// Of a state machine: its distinguishing automaton ([000] Definition 2), or with WORD (inputs with spaces between) that of a
+    /// word (Definition 3), without what cannot end in the sink
+    #[arg(long, value_name = "WORD", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub distinguishing: Option<String>,
     /// The mutant to draw, by its id
     #[arg(long, value_name = "ID")]
     pub mutant: Option<String>,
@@ -61,6 +67,12 @@ pub enum DrawFormat {
 
 /// Draws a game, a mutant of it, or a feature model.
 pub fn draw(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if args.distinguishing.is_some() {
+        bail!(
+            "--distinguishing is about state machines (.fsm, .kiss, .dot); {} is none",
+            args.file.display()
+        );
+    }
     let text = match feature_model(&args.file, terminal)? {
         Some(model) => match args.target {
             DrawFormat::Svg => tree_svg(&model),
@@ -112,7 +124,7 @@ fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation
             return Ok(mutations);
         }
     }
-    anyhow::bail!(
+    bail!(
         "{} has no mutant `{id}`: ids are those of mutants.jsonl, made with the same operators, step and the like",
         game.name()
     )

@@ -1,7 +1,9 @@
 //! State machines as graphs: what is read, and how the rest is refused.
 
 use tamper::formats::ReadError;
-use tamper::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine};
+use tamper::formats::machines::{
+    MachineFormat, MachineOptions, ReadMachine, read_machine, write_distinguishing, write_distinguishing_of,
+};
 
 fn read(text: &str) -> Result<ReadMachine, ReadError> {
     read_machine("m.dot", text.as_bytes(), MachineFormat::Dot, &MachineOptions::default())
@@ -33,10 +35,10 @@ fn graphs_of_learners_are_read_with_their_states_in_order() {
     let read = read(&text).unwrap();
     assert!(read.warnings.is_empty());
     let machine = read.machine;
-    assert_eq!(machine.states().as_slice(), ["q1", "the other"]);
+    assert_eq!(machine.states().iter().collect::<Vec<_>>(), ["q1", "the other"]);
     assert_eq!(machine.states()[machine.initial()], "the other");
     assert_eq!(machine.inputs().as_slice(), ["put/x"]);
-    assert_eq!(machine.outputs().as_slice(), ["get/HTTP", "a\"b\\"]);
+    assert_eq!(machine.outputs().iter().collect::<Vec<_>>(), ["get/HTTP", "a\"b\\"]);
     assert_eq!(machine.n_mutated(), 1);
 }
 
@@ -103,4 +105,43 @@ fn graphs_that_are_no_mealy_machines_are_refused_with_their_places() {
         let found = errors(read(text));
         assert_eq!(found[0], expected, "{text}");
     }
+}
+
+/// The running example of \[000\], its Figures 2 and 3 by hand: the two executions that end in the sink are those of its text.
+#[test]
+fn distinguishing_automata_are_those_of_the_paper() {
+    let path = "examples/machines/running-example.fsm";
+    let text = std::fs::read(path).unwrap();
+    let read = read_machine(path, &text, MachineFormat::Text, &MachineOptions::default()).unwrap();
+    let machine = read.machine;
+    let whole = write_distinguishing(&machine);
+    for line in [
+        r#"__start0 -> "1 1";"#,
+        r#""1 1" -> "2 2" [label="b"];"#,
+        r#""3 3" -> "∇" [label="a"];"#,
+        r#""3 3" -> "4 3" [label="b"];"#,
+        r#""4 4" -> "1 2" [label="a"];"#,
+        r#""4 3" -> "∇" [label="a"];"#,
+        r#""4 3" -> "1 3" [label="a"];"#,
+    ] {
+        assert!(whole.lines().any(|found| found == line), "{line} in {whole}");
+    }
+    let input = |name: char| {
+        machine
+            .inputs()
+            .ids()
+            .find(|id| machine.inputs()[*id] == name.to_string())
+            .unwrap()
+    };
+    let word: Vec<_> = "baaba".chars().map(input).collect();
+    let along = write_distinguishing_of(&machine, &word);
+    let mut wrong: Vec<&str> = along.lines().filter(|line| line.contains("-> \"\u{2207}\"")).collect();
+    wrong.sort_unstable();
+    assert_eq!(
+        wrong,
+        [
+            "\"b a a b, 4, 3\" -> \"\u{2207}\" [label=\"a\"];",
+            "\"b a, 3, 3\" -> \"\u{2207}\" [label=\"a\"];"
+        ]
+    );
 }

@@ -19,7 +19,7 @@ use crate::cli::unspecified::UnspecifiedArg;
 #[cfg(feature = "drawing")]
 use crate::experiment::write_file;
 #[cfg(feature = "drawing")]
-use crate::formats::machines::write_dot;
+use crate::formats::machines::{read_suite, write_distinguishing, write_distinguishing_of, write_dot};
 
 const LIMITS: [&str; 3] = ["timeout", "max_states", "max_memory"];
 
@@ -42,7 +42,7 @@ pub fn dispatch(command: &Command, given: &Given, terminal: &Terminal) -> Option
         }
         #[cfg(feature = "drawing")]
         Command::Draw(args) if is_machine(&args.file) => {
-            let own = ["file", "target", "out"];
+            let own = ["file", "target", "out", "distinguishing"];
             Some(only(&own, &args.file).and_then(|()| draw(args, terminal)))
         }
         _ => None,
@@ -58,7 +58,15 @@ fn draw(args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
             args.file.display()
         );
     }
-    let text = write_dot(&read(&args.file, UnspecifiedArg::Refuse, terminal)?);
+    let machine = read(&args.file, UnspecifiedArg::Refuse, terminal)?;
+    let text = match args.distinguishing.as_deref() {
+        None => write_dot(&machine),
+        Some("") => write_distinguishing(&machine),
+        Some(word) => {
+            let tests = read_suite("--distinguishing", word.as_bytes(), &machine)?;
+            write_distinguishing_of(&machine, &tests.concat())
+        }
+    };
     match &args.out {
         Some(path) => write_file(path, &text)?,
         None => terminal.result(&text)?,

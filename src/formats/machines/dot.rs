@@ -235,6 +235,6 @@ pub fn write_dot(machine: &MutationMachine) -> String {
     text
 }
 
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -7,6 +7,7 @@
 //! of the inputs, with or without spaces where every name is one character.
 
 mod certificate;
+mod distinguishing;
 mod dot;
 mod dot_syntax;
 mod draft;
@@ -20,6 +21,7 @@ mod suite;
 mod text;
 
 pub use certificate::{read_certificate, write_certificate};
+pub use distinguishing::{write_distinguishing, write_distinguishing_of};
 pub use dot::write_dot;
 pub use draft::Unspecified;
 pub use file::read_machine;
