@@ -33,10 +33,10 @@ fn graphs_of_learners_are_read_with_their_states_in_order() {
     let read = read(&text).unwrap();
     assert!(read.warnings.is_empty());
     let machine = read.machine;
-    assert_eq!(machine.states().as_slice(), ["q1", "the other"]);
+    assert_eq!(machine.states().iter().collect::<Vec<_>>(), ["q1", "the other"]);
     assert_eq!(machine.states()[machine.initial()], "the other");
     assert_eq!(machine.inputs().as_slice(), ["put/x"]);
-    assert_eq!(machine.outputs().as_slice(), ["get/HTTP", "a\"b\\"]);
+    assert_eq!(machine.outputs().iter().collect::<Vec<_>>(), ["get/HTTP", "a\"b\\"]);
     assert_eq!(machine.n_mutated(), 1);
 }
 
