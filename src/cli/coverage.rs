@@ -33,11 +33,6 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
         return check_proof(path, &machine, &suite, terminal);
     }
     if args.smallest {
-        if machine.extended().is_some() {
-            bail!(
-                "--smallest is for machines without variables and super-states; --complete --minimise drops needless tests"
-            );
-        }
         return coverage_smallest(args, &machine, terminal);
     }
     formula_format(args)?;

@@ -47,7 +47,7 @@ fn read(text: &str) -> MutationMachine {
 type Places = Vec<Option<StateId>>;
 
 /// The sets of mutants that some test kills, as bits; none if there is too much to look at.
-fn killed_together(machine: &MutationMachine, mutants: &[Mutant]) -> Option<BTreeSet<u64>> {
+pub fn killed_together(machine: &MutationMachine, mutants: &[Mutant]) -> Option<BTreeSet<u64>> {
     let start: (StateId, Places) = (machine.initial(), vec![Some(machine.initial()); mutants.len()]);
     let mut known = HashSet::from([start.clone()]);
     let mut waiting = vec![start];
@@ -73,7 +73,7 @@ fn killed_together(machine: &MutationMachine, mutants: &[Mutant]) -> Option<BTre
 }
 
 /// The fewest of the sets that hold all.
-fn fewest(sets: &BTreeSet<u64>, all: u64) -> usize {
+pub fn fewest(sets: &BTreeSet<u64>, all: u64) -> usize {
     let mut reached = HashSet::from([0_u64]);
     let mut n = 0;
     while !reached.contains(&all) {

@@ -16,12 +16,14 @@ use tamper::features::{Batsat, Solver, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, Unspecified, read_machine};
 use tamper::machines::{
     Analysis, Answer, Certificate, Checked, Completion, Counter, InputId, Listed, Mutant, MutationMachine, Number,
-    Strategy, conforming_mutants, minimise,
+    Strategy, conforming_mutants, minimise, smallest,
 };
 
 use chart::Chart;
 use direct::Direct;
 use random::Tape;
+
+use crate::smallest::{fewest, killed_together};
 
 fn read(text: &str, fill: bool) -> Result<MutationMachine, String> {
     let options = MachineOptions {
@@ -83,6 +85,30 @@ impl<D: Direct> Case<'_, D> {
         let mut analysis = Analysis::new(self.machine, S::default());
         suite.iter().for_each(|test| analysis.add_test(&self.ids(test)));
         analysis
+    }
+
+    /// The fewest tests: complete by enumeration, and where few mutants can be killed as few as plain search finds.
+    fn check_smallest<S: Solver + Default>(&self) {
+        let found = smallest(self.machine, &S::default, &Budget::unlimited(), &mut |_, _| ()).unwrap();
+        assert_eq!(found.stopped, None);
+        let tests: Vec<Test> = found.tests.iter().map(|test| self.words(test)).collect();
+        assert!(
+            self.enumerate(&tests).undetected.is_empty(),
+            "a suite that is not complete"
+        );
+        let machines = self.plain.machines().into_iter().skip(1);
+        let killable: Vec<Vec<u32>> = machines
+            .filter(|mutant| self.plain.shortest_kill(mutant).is_some())
+            .collect();
+        if killable.len() > 12 {
+            return;
+        }
+        let mutant = |choices: &Vec<u32>| Mutant::new(self.machine, choices.clone()).expect("these choices");
+        let killable: Vec<Mutant> = killable.iter().map(mutant).collect();
+        if let Some(sets) = killed_together(self.machine, &killable) {
+            let least = fewest(&sets, (1 << killable.len()) - 1);
+            assert_eq!((found.tests.len(), found.lower_bound), (least, least), "{found:?}");
+        }
     }
 
     /// Every answer about `suite` against enumeration.
@@ -220,6 +246,8 @@ fn check_case<D: Direct>(
     tally.with_conforming += usize::from(!truth.conforming.is_empty());
     tally.locally += usize::from(unfolding.checked() == Checked::Locally);
     tally.partly += usize::from(!unfolding.unfolded().is_all);
+    // It unfolds more.
+    case.check_smallest::<Varisat>();
     tally.left_out += usize::from(unfolding.idle_variables().next().is_some());
     tally.errors += usize::from(machine.outputs().iter().any(|output| output == "error"));
 }
