@@ -36,6 +36,15 @@ study() { # the name of a file of case-studies/damper
     "$tamper" coverage "$machine" "$work/cut.suite" --survivors 3 || true
     echo '```'
     echo
+    echo "The fewest tests of all (\`docs/notes/0015-smallest-suites.md\`), and that they are complete:"
+    echo
+    show coverage "$machine" --smallest
+    "$tamper" coverage "$machine" --smallest --quiet --out "$work/smallest.suite" >/dev/null
+    echo '```console'
+    echo "\$ tamper coverage $machine smallest.suite --count"
+    "$tamper" coverage "$machine" "$work/smallest.suite" --count || true
+    echo '```'
+    echo
 }
 
 {
