@@ -52,6 +52,7 @@ say fmm fmm $wfas --out "$dir/fmm"
 say features features $line.uvl
 say families families $line.xml --features $line.uvl --against uppaal-models/vending-machine-soda.xml
 say testgen testgen $lamp --out "$dir/suite.json"
+say testgen-fewest testgen $lamp --kill potential --strategy fewest --out "$dir/fewest.json"
 say testgen-minimum testgen $lamp --strategy minimal --out "$dir/minimum.json"
 say score score "$dir/suite.json" $lamp
 say score-1 score "$dir/suite.json" $lamp --shard 1/2 --out "$dir/score-1"
@@ -78,6 +79,7 @@ say testgen-actions testgen case-studies/cas-actions/model.pl --out "$dir/events
 say score-actions score "$dir/events.json" case-studies/cas-actions/model.pl
 say coverage coverage examples/machines/running-example.fsm examples/machines/running-example.suite --count
 say coverage-extended coverage examples/machines/purse.efsm --complete --count
+say coverage-smallest coverage examples/machines/purse.efsm --smallest
 say coverage-timed coverage $lamp "$dir/suite.json" --count
 for folder in run few run2 merged; do
     python3 -c 'import sys; [open(f"{sys.argv[2]}/record-{sys.argv[3]}-{n}.json", "w").write(line) for n, line in enumerate(open(sys.argv[1])) if n % 40 == 0]' "$dir/$folder/mutants.jsonl" "$dir" $folder
