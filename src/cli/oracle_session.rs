@@ -88,9 +88,12 @@ impl Session {
             ["suite", "one", numbers @ ..] => self.suite(OneFault::Transition, numbers),
             ["suite", "split", numbers @ ..] => self.suite(OneFault::Split, numbers),
             ["suite", "all", extra @ ..] => self.complete_suite(extra),
+            ["inputs" | "equivalent", more, ..] => Err(format!("nothing goes behind `{}`, not `{more}`", words[0])),
+            ["hypothesis", ..] => Err("a hypothesis comes as dot, text or file: `hypothesis dot`".to_owned()),
+            ["suite", ..] => Err("a suite is one, split or all: `suite one`".to_owned()),
             [] => Err("this line asks nothing".to_owned()),
             [other, ..] => Err(format!(
-                "`{other}` is none of inputs, word, seen, hypothesis dot|text|file, equivalent, suite, quit"
+                "`{other}` is none of inputs, word, seen, hypothesis, equivalent, suite, quit"
             )),
         })
     }

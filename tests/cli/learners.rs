@@ -155,8 +155,10 @@ fn the_oracle_answers_every_line_and_goes_on_after_malformed_ones() {
         ("", "error this line asks nothing"),
         (
             "frobnicate",
-            "error `frobnicate` is none of inputs, word, seen, hypothesis dot|text|file, equivalent, suite, quit",
+            "error `frobnicate` is none of inputs, word, seen, hypothesis, equivalent, suite, quit",
         ),
+        ("equivalent now", "error nothing goes behind `equivalent`, not `now`"),
+        ("suite two", "error a suite is one, split or all: `suite one`"),
         ("suite one 0", "error `0` is no number from 1 on"),
         ("hypothesis text\ns a / 0 -> s\ns b / 0 -> s\nend", "read 1 states"),
         ("equivalent", "counterexample a b / 0 1 / 0 0"),
