@@ -78,7 +78,7 @@ say export-system export "$system" --out "$dir/systems"
 say testgen-actions testgen case-studies/cas-actions/model.pl --out "$dir/events.json"
 say score-actions score "$dir/events.json" case-studies/cas-actions/model.pl
 say coverage coverage examples/machines/running-example.fsm examples/machines/running-example.suite --count
-say coverage-extended coverage examples/machines/purse.efsm --complete --count
+say coverage-extended coverage examples/machines/purse.efsm --complete --prioritise --count
 say coverage-smallest coverage examples/machines/purse.efsm --smallest
 say coverage-timed coverage $lamp "$dir/suite.json" --count
 for folder in run few run2 merged; do

@@ -43,6 +43,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     let plan = CoveragePlan {
         complete: args.complete.map(CompleteArg::resolve),
         minimise: args.minimise,
+        prioritise: args.prioritise,
         count: args.count,
         lists: CoverageLists {
             survivors: args.survivors.map(|most| most.of(&mutants)),
@@ -66,7 +67,7 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     let is_bounded = run.counts.as_ref().is_some_and(|counts| counts.stopped.is_some());
     Ok(match run.answer {
         Answer::Unknown(_) => ExitCode::Unknown,
-        _ if is_bounded => ExitCode::Unknown,
+        _ if is_bounded || matches!(run.first_kills, Some(Err(_))) => ExitCode::Unknown,
         Answer::Complete if run.still_needless.is_some() => ExitCode::Unknown,
         Answer::Complete => ExitCode::Yes,
         Answer::Escape(_) => ExitCode::No,
@@ -174,7 +175,7 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
         Format::Json => terminal.result(&coverage_json(machine, run)?)?,
         Format::Text => {
             let mut text = coverage_text(machine, run);
-            if args.out.is_none() && (args.complete.is_some() || args.minimise) {
+            if args.out.is_none() && (args.complete.is_some() || args.minimise || args.prioritise) {
                 text.push('\n');
                 text.push_str(&suite);
             }

@@ -71,9 +71,12 @@ pub struct CoverageArgs {
     /// Drop tests whose mutants the other tests kill anyway
     #[arg(long)]
     pub minimise: bool,
+    /// Put the tests in order: those first that kill most of what the tests before them leave
+    #[arg(long)]
+    pub prioritise: bool,
     /// Machines: find a complete suite of as few tests as any complete suite has, each as long as it has to be, and prove
     /// it or say how many tests are needed at least
-    #[arg(long, conflicts_with_all = ["suite", "complete", "minimise", "count", "survivors", "conforming", "formula", "proof",
+    #[arg(long, conflicts_with_all = ["suite", "complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof",
         "check_proof", "journal"])]
     pub smallest: bool,
     /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
@@ -96,7 +99,7 @@ pub struct CoverageArgs {
     pub proof: Option<PathBuf>,
     /// Instead of searching, check that FILE, from --proof, proves SUITE complete
     #[arg(long, value_name = "FILE", requires = "suite",
-        conflicts_with_all = ["complete", "minimise", "count", "survivors", "conforming", "formula", "proof", "out",
+        conflicts_with_all = ["complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof", "out",
             "timeout", "max_states", "max_memory"])]
     pub check_proof: Option<PathBuf>,
     /// Add faults of this kind to every transition

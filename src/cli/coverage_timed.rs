@@ -196,6 +196,7 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
 fn refuse_others(args: &CoverageArgs) -> Result<()> {
     let given = [
         ("--minimise", args.minimise),
+        ("--prioritise", args.prioritise),
         ("--survivors", args.survivors.is_some()),
         ("--conforming", args.conforming.is_some()),
         ("--formula", args.formula.is_some()),

@@ -9,7 +9,7 @@ use crate::base::{Budget, Id, StopReason};
 use crate::features::Varisat;
 use crate::machines::{
     Analysis, Answer, Completion, Counter, Counts, Found, InputId, Mutant, MutationMachine, Strategy, TestFacts,
-    minimise,
+    minimise, prioritised,
 };
 
 /// Diagrams of more nodes than this are not made only to show how far a run is.
@@ -22,6 +22,8 @@ pub struct CoveragePlan {
     pub complete: Option<Strategy>,
     /// Drop tests that the others make needless.
     pub minimise: bool,
+    /// Put the tests in order: those first that kill most.
+    pub prioritise: bool,
     /// Count the mutants that escape the suite as it was given.
     pub count: bool,
     /// Lists beside the answer.
@@ -60,6 +62,9 @@ pub struct CoverageRun {
     pub n_dropped: Option<usize>,
     /// The limit, if one was hit, that left tests in that may be needless.
     pub still_needless: Option<StopReason>,
+    /// If the tests were put in order: how many mutants each kills that those before it leave, or the limit that left them as
+    /// they were.
+    pub first_kills: Option<Result<Vec<BigUint>, StopReason>>,
     /// How many conforming mutants were met.
     pub n_conforming_met: usize,
     /// Clauses the solver was given in all.
@@ -124,6 +129,7 @@ pub fn cover(
         facts,
         n_dropped,
         still_needless,
+        first_kills: None,
         n_conforming_met: analysis.conforming().len() - 1,
         n_clauses,
         n_questions: analysis.n_questions(),
@@ -131,6 +137,13 @@ pub fn cover(
         listed: CoverageListed::default(),
         answer,
     };
+    if plan.prioritise {
+        let order = prioritised(machine, &run.tests, &plan.budget);
+        if let Ok(order) = &order {
+            run.tests = order.iter().map(|(at, _)| run.tests[*at].clone()).collect();
+        }
+        run.first_kills = Some(order.map(|order| order.into_iter().map(|(_, kills)| kills).collect()));
+    }
     let centres = analysis.centres();
     if plan.lists.formula {
         run.listed.formula = Formula::of(machine, &run.tests, centres, &run.answer);

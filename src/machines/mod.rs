@@ -38,6 +38,7 @@ mod mutant;
 mod partition;
 mod parts;
 mod positions;
+mod prioritise;
 mod reduced;
 mod smallest;
 mod survivors;
@@ -67,6 +68,7 @@ pub use machine::MutationMachine;
 pub use minimise::{Needed, minimise};
 pub use mutant::Mutant;
 pub use parts::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
+pub use prioritise::prioritised;
 pub use smallest::{Smallest, smallest};
 pub use survivors::{Listed, Survivors, conforming_mutants};
 

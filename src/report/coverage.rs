@@ -29,6 +29,14 @@ pub fn coverage_text(machine: &MutationMachine, run: &CoverageRun) -> String {
         }
     }
     line("tests", tests_line(run));
+    match &run.first_kills {
+        None => {}
+        Some(Ok(kills)) => {
+            let kills: Vec<String> = kills.iter().map(ToString::to_string).collect();
+            line("first kills", kills.join(", "));
+        }
+        Some(Err(reason)) => line("first kills", format!("not known, the order is as it was: {reason}")),
+    }
     let n_test_clauses: usize = run.facts.iter().map(|facts| facts.n_clauses).sum();
     line(
         "clauses",
@@ -190,6 +198,11 @@ struct RunJson<'a> {
     dropped_tests: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimise_stopped: Option<String>,
+    /// By test: how many mutants it kills that those before it leave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_kills: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prioritise_stopped: Option<String>,
     analysed: Vec<FactsJson>,
     test_clauses: usize,
     clauses: usize,
@@ -315,6 +328,14 @@ pub fn coverage_json(machine: &MutationMachine, run: &CoverageRun) -> serde_json
         tests: run.tests.iter().map(names).collect(),
         dropped_tests: run.n_dropped,
         minimise_stopped: run.still_needless.map(|reason| reason.to_string()),
+        first_kills: match &run.first_kills {
+            Some(Ok(kills)) => Some(kills.iter().map(ToString::to_string).collect()),
+            _ => None,
+        },
+        prioritise_stopped: match &run.first_kills {
+            Some(Err(reason)) => Some(reason.to_string()),
+            _ => None,
+        },
         analysed: facts.collect(),
         test_clauses: run.facts.iter().map(|facts| facts.n_clauses).sum(),
         clauses: run.n_clauses,

@@ -66,13 +66,14 @@ impl Tester {
     }
 
     /// Mutants, by their positions in `sites`, of which no two are shown by one trace: as many as were found within
-    /// `max_nodes` steps. A mutant without sites is not among them.
-    pub fn apart(&self, sites: &[BTreeSet<Site>], max_nodes: u64) -> Vec<usize> {
+    /// `max_nodes` steps and the budget's time. A mutant without sites is not among them.
+    pub fn apart(&self, sites: &[BTreeSet<Site>], (max_nodes, budget): (u64, &Budget)) -> Vec<usize> {
         let apart = Apart::new(&self.spec().arena, sites);
         let mut search = Search {
             apart: &apart.neighbours,
             best: Vec::new(),
             nodes: max_nodes,
+            budget,
         };
         let mut all = FixedBitSet::with_capacity(sites.len());
         all.extend((0..sites.len()).filter(|at| !sites[*at].is_empty()));
@@ -125,6 +126,7 @@ struct Search<'a> {
     apart: &'a [FixedBitSet],
     best: Vec<usize>,
     nodes: u64,
+    budget: &'a Budget,
 }
 
 impl Search<'_> {
@@ -135,6 +137,10 @@ impl Search<'_> {
         let mut candidates = candidates;
         for (mutant, colours) in self.coloured(&candidates).into_iter().rev() {
             if chosen.len() + colours <= self.best.len() || self.nodes == 0 {
+                return;
+            }
+            if self.budget.exceeded(0, 0).is_some() {
+                self.nodes = 0;
                 return;
             }
             self.nodes -= 1;

@@ -4,6 +4,7 @@ mod dot;
 mod extended;
 mod learned;
 mod lists;
+mod prioritised;
 mod smallest;
 
 use num_bigint::BigUint;

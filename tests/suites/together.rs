@@ -295,7 +295,10 @@ fn compare(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
                     .map_err(|error| error.to_string())
             });
             let [one_sites, other_sites] = sites;
-            let said = tester.apart(&[one_sites?, other_sites?], 100).len() == 2;
+            let said = tester
+                .apart(&[one_sites?, other_sites?], (100, &Budget::unlimited()))
+                .len()
+                == 2;
             if said && !truth {
                 return Err(format!("{one} and {other} are shown by one trace: {sets:?}"));
             }

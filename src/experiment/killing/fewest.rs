@@ -59,7 +59,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Resul
         .filter(|pick| *pick != wish.pick);
     for pick in [wish.pick].into_iter().chain(others) {
         if found.tests.len() > bound && !asked.timer.is_over() {
-            pool.extend(walks.all((&open, pick), progress)?);
+            pool.extend(walks.all((&open, pick), progress));
             found = Chosen::of(&pool, &walks)?;
         }
     }
@@ -101,25 +101,26 @@ fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
         .into_par_iter()
         .filter(|at| mutants[*at].test.is_some());
     let (positions, sites): (Vec<usize>, Vec<BTreeSet<Site>>) = killed.filter_map(|at| Some((at, sites(at)?))).unzip();
-    let found = asked.tester.apart(&sites, asked.wish.max_nodes);
+    let limits = (asked.wish.max_nodes, &asked.timer.budget());
+    let found = asked.tester.apart(&sites, limits);
     found.into_iter().map(|at| positions[at]).collect()
 }
 
 impl Walks<'_> {
     /// Walks for all of `open`, as far as some walk kills them.
-    fn all(&mut self, (open, pick): (&FixedBitSet, Pick), progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<TestCase>> {
+    fn all(&mut self, (open, pick): (&FixedBitSet, Pick), progress: &(dyn Fn(u64) + Sync)) -> Vec<TestCase> {
         self.pick = pick;
         let mut open = open.clone();
         let mut tests = Vec::new();
-        while let Some((test, killed)) = self.next(&open, progress)? {
+        while let Some((test, killed)) = self.next(&open, progress) {
             open.difference_with(&killed);
             tests.push(test);
         }
-        Ok(tests)
+        tests
     }
 
     /// One more walk, and which mutants it kills; none if it would kill none of the open ones.
-    fn next(&mut self, open: &FixedBitSet, progress: &(dyn Fn(u64) + Sync)) -> Result<Option<(TestCase, FixedBitSet)>> {
+    fn next(&mut self, open: &FixedBitSet, progress: &(dyn Fn(u64) + Sync)) -> Option<(TestCase, FixedBitSet)> {
         let tester = self.asked.tester;
         let mut walk = tester.walk();
         let start = |mutant: usize| {
@@ -132,6 +133,8 @@ impl Walks<'_> {
             })
         };
         let mut alive: Vec<Alive<'_>> = open.ones().filter_map(start).collect();
+        let n_candidates = self.asked.candidates.len();
+        let done = |killed: &FixedBitSet| progress((n_candidates - open.difference(killed).count()) as u64);
         let mut n_legs = 0;
         while let Some((shown, leg)) = self.nearest(&walk, &alive) {
             tester.go_on(&mut walk, &leg);
@@ -144,17 +147,19 @@ impl Walks<'_> {
             if n_legs % 8 == 0 {
                 let killed = self.killed(&tester.walked(&walk))?;
                 alive.retain(|alive| !killed.contains(alive.mutant));
-                progress(killed.count_ones(..) as u64);
+                done(&killed);
             }
         }
         let test = tester.walked(&walk);
         let killed = self.killed(&test)?;
-        Ok((!killed.is_disjoint(open)).then_some((test, killed)))
+        done(&killed);
+        (!killed.is_disjoint(open)).then_some((test, killed))
     }
 
-    fn killed(&self, test: &TestCase) -> Result<FixedBitSet> {
-        let KillMatrix { can_fail, .. } = self.target.executed(std::slice::from_ref(test), self.asked.timer)?;
-        Ok(can_fail.into_iter().next().unwrap_or_default())
+    /// The mutants that a walk kills; none where executing it hits a limit: then it is no test to be kept.
+    fn killed(&self, test: &TestCase) -> Option<FixedBitSet> {
+        let executed = self.target.executed(std::slice::from_ref(test), self.asked.timer);
+        executed.ok()?.can_fail.into_iter().next()
     }
 
     /// The shortest way on that shows a mutant, of those that keep most of the specification in reach; which it shows, by its
