@@ -341,7 +341,7 @@ pub struct ClassifyArgs {
     after_long_help = super::filter_help::export_help()
 )]
 pub struct ExportArgs {
-    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), or TChecker (.tck)
+    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), or a one-clock automaton (.json)
     pub file: PathBuf,
     /// Which mutants to write, e.g. 'verdict == non-subsumed && operator in (CXL, CXS)'
     #[arg(long, value_name = "CONDITION", default_value = "all")]

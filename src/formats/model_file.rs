@@ -1,16 +1,22 @@
 //! Any file that holds games, by what its name and place say it is.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
+
+use super::decode::decode;
 use super::ecdar::read_ecdar;
 use super::input::{read_input, refused, unreadable};
+use super::one_clock::read_one_clock;
 use super::tchecker::read_tchecker;
+use super::transcript::ReadOne;
 use super::uppaal::{Document, ReadError, ReadOptions, read_bytes, read_only};
 use crate::base::{Diagnostic, SourceFile};
 
 /// What there is to read.
-const KINDS: &str =
-    "name a model: UPPAAL XML, a TChecker .tck file, an Ecdar project's folder or a component's .json file";
+const KINDS: &str = "name a model: UPPAAL XML, a TChecker .tck file, an Ecdar project's folder, or the .json file of a \
+    component or of a one-clock timed automaton";
 
 /// Warnings, by the file they are about.
 pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
@@ -28,8 +34,8 @@ pub struct ModelFile {
     pub content: Vec<u8>,
 }
 
-/// Reads the games at `path`: a folder or a `.json` file is an Ecdar project or one component of it, a `.tck` file is
-/// TChecker's, anything else UPPAAL's.
+/// Reads the games at `path`: a folder or a `.json` file is an Ecdar project or one component of it, or, by its keys, a
+/// one-clock timed automaton; a `.tck` file is TChecker's, anything else UPPAAL's.
 ///
 /// # Errors
 /// What cannot be read, or is wrong.
@@ -42,6 +48,10 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
     let bytes = read(path)?;
     check_kind(path, &bytes)?;
     match extension.to_ascii_lowercase().as_str() {
+        "json" if is_one_clock(&bytes) => {
+            let read = read_one_clock(&name, &bytes, options)?;
+            Ok(single(read, bytes))
+        }
         "json" => {
             let files = [(name, bytes)];
             let (document, warnings) = read_ecdar(&files, options)?;
@@ -54,13 +64,8 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
             })
         }
         "tck" => {
-            let (document, file, warnings) = read_tchecker(&name, &bytes, options)?;
-            Ok(ModelFile {
-                document,
-                is_xml: false,
-                warnings: vec![(file, warnings)],
-                content: bytes,
-            })
+            let read = read_tchecker(&name, &bytes, options)?;
+            Ok(single(read, bytes))
         }
         _ => {
             let (document, warnings) = read_bytes(&name, &bytes, options)?;
@@ -71,6 +76,16 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
                 content: bytes,
             })
         }
+    }
+}
+
+/// What was read from one file of another tool.
+fn single((document, file, warnings): ReadOne, content: Vec<u8>) -> ModelFile {
+    ModelFile {
+        document,
+        is_xml: false,
+        warnings: vec![(file, warnings)],
+        content,
     }
 }
 
@@ -120,10 +135,6 @@ fn other_kind(extension: &str, bytes: &[u8]) -> Option<(&'static str, &'static s
             "is a state machine, not a timed game",
             "`tamper coverage`, `refine`, `families`, `draw` and `oracle` read it",
         )),
-        "json" if is_one_clock(bytes) => Some((
-            "is a one-clock timed automaton of a learning tool, which is not read",
-            "write it as UPPAAL XML",
-        )),
         "xml" if is_featureide(bytes) => Some(("is a feature model (FeatureIDE), not a game", of_features)),
         _ => None,
     }
@@ -131,11 +142,14 @@ fn other_kind(extension: &str, bytes: &[u8]) -> Option<(&'static str, &'static s
 
 /// Whether a JSON file has what those who learn one-clock timed automata write, and no Ecdar component has.
 fn is_one_clock(bytes: &[u8]) -> bool {
-    let Ok(serde_json::Value::Object(fields)) = serde_json::from_slice(bytes) else {
+    let Ok(file) = decode("", bytes) else {
         return false;
     };
-    ["tran", "trans"].iter().any(|name| fields.contains_key(*name))
-        && ["sigma", "inputs"].iter().any(|name| fields.contains_key(*name))
+    let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(file.text()) else {
+        return false;
+    };
+    let has_one = |names: [&str; 2]| names.iter().any(|name| fields.contains_key(*name));
+    has_one(["tran", "trans"]) && has_one(["sigma", "inputs"])
 }
 
 /// Whether the root element of an XML file is FeatureIDE's.

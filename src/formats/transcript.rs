@@ -47,6 +47,9 @@ impl Mapped {
     }
 }
 
+/// The automata of a file, the file, and the warnings about it.
+pub type ReadOne = (Document, SourceFile, Vec<Diagnostic>);
+
 /// A UPPAAL file in the making.
 #[derive(Default, Debug)]
 pub(super) struct Transcript {
@@ -93,6 +96,28 @@ impl Transcript {
                 Err(first_file(files, findings))
             }
         }
+    }
+
+    /// The automata of the one file that this stands for, and the warnings about it: those in `found` and the reader's.
+    ///
+    /// # Errors
+    /// What is wrong: the errors in `found`, or else the reader's.
+    pub fn read_one(
+        self,
+        file: SourceFile,
+        mut found: Vec<Diagnostic>,
+        options: &ReadOptions,
+    ) -> Result<ReadOne, ReadError> {
+        let files = [file];
+        if found.iter().any(|found| found.severity == Severity::Error) {
+            let findings = found.into_iter().map(|diagnostic| Finding { file: 0, diagnostic });
+            return Err(first_file(&files, findings.collect()));
+        }
+        let (document, more) = self.read(&files, options)?;
+        found.extend(more.into_iter().map(|finding| finding.diagnostic));
+        found.sort_by_key(|found| found.span);
+        let [file] = files;
+        Ok((document, file, found))
     }
 
     fn back(&self, mut found: Diagnostic) -> Finding {

@@ -83,12 +83,6 @@ fn machines_that_are_not_comparable_are_refused_by_name() {
         at(&folder, "classify learned.dot"),
         "is a state machine, not a timed game",
     );
-    let automaton = r#"{"name": "A", "s": ["1"], "sigma": ["a"], "tran": {"0": ["1", "a", "[0,+)", "n", "1"]}, "init": "1", "accept": ["1"]}"#;
-    write("clock.json", automaton);
-    fails(
-        at(&folder, "check clock.json"),
-        "is a one-clock timed automaton of a learning tool",
-    );
     fails(
         at(&folder, "families mutants.fsm --against model.xml"),
         "is no state machine",

@@ -1,6 +1,7 @@
 //! The command as its users meet it: through the binary.
 
 mod learners;
+mod one_clock;
 mod packaging;
 mod report;
 mod shards;

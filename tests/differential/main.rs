@@ -3,6 +3,7 @@
 
 mod consistency;
 mod identity;
+mod one_clock;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod refinement;

@@ -1,10 +1,10 @@
 //! The files of an Ecdar project to its games.
 
 use super::super::decode::decode;
+use super::super::json::{Fields, parse};
 use super::super::model_file::Warnings;
 use super::super::transcript::{Finding, Mapped, Origin, first_file};
 use super::super::uppaal::{Document, ReadError, ReadOptions};
-use super::json::{Fields, parse};
 use super::spell::spell;
 use crate::base::{Diagnostic, Severity, SourceFile, Span};
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::super::decode::decode;
-use super::super::transcript::{Finding, first_file};
-use super::super::uppaal::{Document, ReadError, ReadOptions};
+use super::super::transcript::ReadOne;
+use super::super::uppaal::{ReadError, ReadOptions};
 use super::scan::{Declaration, Word, scan};
 use super::spell::spell;
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
+use crate::base::{Diagnostic, Span};
 use crate::model::Role;
 
 /// What a file declares.
@@ -68,11 +68,7 @@ pub(super) struct Edge<'a> {
 ///
 /// # Errors
 /// Everything that is malformed, that TChecker would refuse, or that is no single timed game.
-pub fn read_tchecker(
-    name: &str,
-    bytes: &[u8],
-    options: &ReadOptions,
-) -> Result<(Document, SourceFile, Vec<Diagnostic>), ReadError> {
+pub fn read_tchecker(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<ReadOne, ReadError> {
     let file = decode(name, bytes).map_err(|(file, error)| ReadError {
         file,
         diagnostics: vec![*error],
@@ -98,15 +94,7 @@ pub fn read_tchecker(
         declare(declaration, at == 0, &mut system, &mut found);
     }
     let transcript = spell(&system, &mut found);
-    let files = [file.clone()];
-    if found.iter().any(|found| found.severity == Severity::Error) {
-        let findings = found.into_iter().map(|diagnostic| Finding { file: 0, diagnostic });
-        return Err(first_file(&files, findings.collect()));
-    }
-    let (document, more) = transcript.read(&files, options)?;
-    found.extend(more.into_iter().map(|finding| finding.diagnostic));
-    found.sort_by_key(|found| found.span);
-    Ok((document, file, found))
+    transcript.read_one(file, found, options)
 }
 
 /// `alphabet press? a.in=a? tau`

@@ -150,7 +150,7 @@ impl Parser {
 }
 
 /// Words that name nothing a user declares.
-pub(super) fn is_reserved(word: &str) -> bool {
+pub(in crate::formats) fn is_reserved(word: &str) -> bool {
     const WORDS: [&str; 30] = [
         "and",
         "or",

@@ -49,6 +49,7 @@ mod xml;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::formats) use cursor::is_reserved;
 pub use document::{Document, InputEnabling, IoConvention, ReadError, ReadOptions};
 pub use drawing::Drawing;
 pub use edit::{AddedEdge, Edit};

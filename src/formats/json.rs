@@ -4,7 +4,7 @@ use jsonc_parser::ast::{Object, StringLit, Value};
 use jsonc_parser::common::{Range, Ranged as _};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::super::transcript::{Mapped, Origin};
+use super::transcript::{Mapped, Origin};
 use crate::base::{Diagnostic, SourceFile, Span};
 
 /// The value in `file`; plain JSON, no extensions.
@@ -23,11 +23,11 @@ pub(super) fn parse(file: &SourceFile) -> Result<Value<'_>, Diagnostic> {
     };
     match parse_to_ast(file.text(), &CollectOptions::default(), &strict) {
         Ok(parsed) => parsed.value.ok_or_else(|| {
-            Diagnostic::error("the file is empty", Span::new(0, 0)).with_help("name the JSON file of a component")
+            Diagnostic::error("the file is empty", Span::new(0, 0)).with_help("name a JSON file that holds a model")
         }),
         Err(error) => Err(
             Diagnostic::error(format!("this is not JSON: {}", error.kind()), span(error.range()))
-                .with_help("save the project in Ecdar, or correct the file"),
+                .with_help("save it again with the tool that wrote it, or correct it"),
         ),
     }
 }
@@ -35,6 +35,31 @@ pub(super) fn parse(file: &SourceFile) -> Result<Value<'_>, Diagnostic> {
 /// The place of `range`.
 pub(super) fn span(range: Range) -> Span {
     Span::new(range.start, range.end)
+}
+
+/// A text and the literal that says it.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub text: String,
+    pub span: Span,
+}
+
+/// The text that `value` is; `what` says what it should be.
+pub(super) fn word(value: &Value<'_>, what: &str, found: &mut Vec<Diagnostic>) -> Option<Word> {
+    let place = span(value.range());
+    let Value::StringLit(literal) = value else {
+        let error = Diagnostic::error(format!("{what} is a text"), place);
+        found.push(error.with_help("put it in double quotes"));
+        return None;
+    };
+    if literal.value.chars().any(char::is_control) {
+        found.push(Diagnostic::error("a control character in a text", place).with_help("remove it"));
+        return None;
+    }
+    Some(Word {
+        text: literal.value.to_string(),
+        span: place,
+    })
 }
 
 /// An object that is looked into, key by key.
