@@ -37,7 +37,7 @@ fn tests_are_put_in_the_order_in_which_enumeration_finds_most_new_kills() {
         n_idle += usize::from(found.iter().any(|(_, kills)| *kills == BigUint::ZERO));
     }
     assert!(
-        n_moved > 100 && n_idle > 100,
+        n_moved > 40 && n_idle > 100,
         "{n_moved} moved, {n_idle} with idle tests"
     );
 }

@@ -20,10 +20,10 @@ pub struct Generated {
     pub tests: Vec<TestCase>,
     /// The mutants.
     pub mutants: Vec<SuiteMutant>,
-    /// With [`Strategy::Minimal`] and [`Strategy::Fewest`]: the least number of tests that could do, and whether it is proved
+    /// With [`Minimal`](super::Strategy::Minimal) and [`Fewest`](super::Strategy::Fewest): the least number of tests that could do, and whether it is proved
     /// that these are as few.
     pub bound: Option<(u64, bool)>,
-    /// With [`Strategy::OnTheFly`]: the mutants that some test brings into another state than the specification's while none
+    /// With [`OnTheFly`](super::Strategy::OnTheFly): the mutants that some test brings into another state than the specification's while none
     /// fails on them: weak kills that are no strong ones (\[002\]).
     pub only_weakly: Option<usize>,
     /// The mutants that some test kills although they are subsumed.
