@@ -31,11 +31,9 @@
 //! and [`zones`] compute; [`suite`] makes and runs tests, [`machines`] does so without time; [`experiment`] is runs on
 //! disk and [`report`] what is said about them. The command `tamper` is [`cli`].
 
-pub mod base;
 pub mod cli;
 pub mod experiment;
 pub mod featured;
-pub mod features;
 pub mod formats;
 mod front;
 pub mod game;
@@ -49,5 +47,7 @@ pub mod suite;
 pub mod symbolic;
 pub mod systems;
 
+pub use ::base;
+pub use ::features;
 pub use ::zones;
 pub use front::{Error, Mutant, classify, counterexample, mutate, read};

@@ -321,8 +321,9 @@ impl<'s> Strategy<'s> {
             }
             let (left, right) = product.sides(challenge, answer);
             let mut next = point.to_vec();
-            reset_point(product.left, left, &mut next);
-            reset_point(product.right, right, &mut next);
+            for (arena, step) in [(product.left, left), (product.right, right)] {
+                timing::set(&mut next, step.map_or(&[], |step| arena.resets_of(step)));
+            }
             let target = product.target(pair, challenge, answer);
             let known = answers.iter().any(|(_, pair, point)| *pair == target && *point == next);
             if !known {
@@ -342,10 +343,4 @@ fn answered(answer: Answer<'_>) -> Doing {
 
 fn doing(step: &Move) -> Doing {
     step.edge.map_or(Doing::Ignores, Doing::Edge)
-}
-
-fn reset_point(arena: &Arena, step: Option<&Move>, point: &mut [BigRational]) {
-    for (variable, value) in step.into_iter().flat_map(|step| arena.resets_of(step)) {
-        point[variable.index() - 1] = BigRational::from_integer((*value).into());
-    }
 }

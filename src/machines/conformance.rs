@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashSet;
 
 use super::partition::Steps;
+use super::trail::{self, Step};
 use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
 use crate::base::Id;
 
@@ -21,8 +22,7 @@ pub fn killing_sequence_from(
     from: (StateId, StateId),
 ) -> Option<Vec<InputId>> {
     let mut reached = Pairs::new(machine);
-    // How each entry of the agenda was reached: from which entry, on what.
-    let mut agenda = vec![(from, usize::MAX, InputId::from_index(0))];
+    let mut agenda: Vec<(_, Step<InputId>)> = vec![(from, None)];
     reached.add(from);
     let mut at = 0;
     while at < agenda.len() {
@@ -30,17 +30,13 @@ pub fn killing_sequence_from(
         for input in machine.inputs().ids() {
             let (expected, mine) = (machine.unaltered(right, input), mutant.step(machine, own, input));
             if expected.output != mine.output {
-                let mut inputs = vec![input];
-                while agenda[at].1 != usize::MAX {
-                    inputs.push(agenda[at].2);
-                    at = agenda[at].1;
-                }
-                inputs.reverse();
+                let mut inputs = trail::word(at, |at| agenda[at].1);
+                inputs.push(input);
                 return Some(inputs);
             }
             let next = (expected.target, mine.target);
             if reached.add(next) {
-                agenda.push((next, at, input));
+                agenda.push((next, Some((at, input))));
             }
         }
         at += 1;

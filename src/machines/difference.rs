@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+use super::trail::{self, Step};
 use super::{InputId, MutationMachine, OutputId, StateId};
 use crate::base::{Budget, Id, StopReason};
 
@@ -60,19 +61,20 @@ pub fn difference(
     budget: &Budget,
 ) -> Result<Option<Difference>, Incomparable> {
     let inputs = common_inputs(left, right)?;
-    let mut agenda: Vec<(Pair, usize, usize)> = vec![((left.initial(), right.initial()), 0, 0)];
-    let mut known: FxHashSet<Pair> = agenda.iter().map(|(pair, ..)| *pair).collect();
+    let mut agenda: Vec<(Pair, Step<usize>)> = vec![((left.initial(), right.initial()), None)];
+    let mut known: FxHashSet<Pair> = agenda.iter().map(|(pair, _)| *pair).collect();
     let outputs = same_outputs(left, right);
     let mut at = 0;
     while at < agenda.len() {
         if let Some(reason) = budget.exceeded(agenda.len() as u64, 0) {
             return Err(Incomparable::Stopped(reason));
         }
-        let (from, ..) = agenda[at];
+        let (from, _) = agenda[at];
         for (number, (mine, other)) in inputs.iter().enumerate() {
             let (own, theirs) = (left.unaltered(from.0, *mine), right.unaltered(from.1, *other));
             if outputs[own.output.index()] != Some(theirs.output) {
-                let numbers = word(&agenda, at, number);
+                let mut numbers = trail::word(at, |at| agenda[at].1);
+                numbers.push(number);
                 let word = |side: fn(&(InputId, InputId)) -> InputId| -> Vec<InputId> {
                     numbers.iter().map(|number| side(&inputs[*number])).collect()
                 };
@@ -85,7 +87,7 @@ pub fn difference(
             }
             let next = (own.target, theirs.target);
             if known.insert(next) {
-                agenda.push((next, at, number));
+                agenda.push((next, Some((at, number))));
             }
         }
         at += 1;
@@ -94,17 +96,6 @@ pub fn difference(
 }
 
 type Pair = (StateId, StateId);
-
-/// The inputs that led to entry `at`, by number, and `last`.
-fn word(agenda: &[(Pair, usize, usize)], mut at: usize, last: usize) -> Vec<usize> {
-    let mut numbers = vec![last];
-    while at > 0 {
-        numbers.push(agenda[at].2);
-        at = agenda[at].1;
-    }
-    numbers.reverse();
-    numbers
-}
 
 /// Each input by its ids on both sides, in the order of names.
 pub(super) fn common_inputs(

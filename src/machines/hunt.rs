@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 
 use super::reduced::{Apart, Reduced};
+use super::trail::{self, Step};
 
 /// No transition was taken yet.
 const NONE: u32 = u32::MAX;
@@ -252,7 +253,7 @@ impl<'r> Hunt<'r> {
         let n_states = self.reduced.n_states();
         let (wrong, before) = self.wrong(place);
         let mut known = vec![false; 2 * n_states * n_states];
-        let mut agenda: Vec<((u32, u32, bool), usize, u32)> = vec![((0, 0, false), usize::MAX, 0)];
+        let mut agenda: Vec<((u32, u32, bool), Step<u32>)> = vec![((0, 0, false), None)];
         known[0] = true;
         let mut at = 0;
         while at < agenda.len() {
@@ -260,12 +261,8 @@ impl<'r> Hunt<'r> {
             for input in self.reduced.inputs() {
                 let (expected, mine) = (self.reduced.cell(right, input), self.reduced.cell(own, input));
                 if self.reduced.output[expected] != self.reduced.output[mine] {
-                    let mut word = vec![input];
-                    while agenda[at].1 != usize::MAX {
-                        word.push(agenda[at].2);
-                        at = agenda[at].1;
-                    }
-                    word.reverse();
+                    let mut word = trail::word(at, |at| agenda[at].1);
+                    word.push(input);
                     return Some(word);
                 }
                 let is_fault = mine as u32 == wrong && (before.is_none() || is_after);
@@ -276,7 +273,7 @@ impl<'r> Hunt<'r> {
                 );
                 let number = (next.0 as usize * n_states + next.1 as usize) * 2 + usize::from(next.2);
                 if !std::mem::replace(&mut known[number], true) {
-                    agenda.push((next, at, input));
+                    agenda.push((next, Some((at, input))));
                 }
             }
             at += 1;

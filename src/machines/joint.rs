@@ -3,6 +3,7 @@
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::trail::{self, Step};
 use super::{InputId, Mutant, MutationMachine, StateId, killing_sequence_from};
 use crate::base::{Budget, Id as _, StopReason};
 
@@ -24,8 +25,7 @@ struct Best {
 struct Joint {
     right: StateId,
     own: Box<[u32]>,
-    /// The state before, and the input that leads here.
-    from: Option<(usize, InputId)>,
+    from: Step<InputId>,
 }
 
 struct Search<'a> {
@@ -65,7 +65,8 @@ pub(super) fn fewest_tests(
     for most in 0..=mutants.len() {
         let mut chosen = Vec::new();
         if cover(&sets, &alive, most, &mut chosen, budget)? {
-            return Ok(chosen.iter().map(|at| search.inputs(search.best[*at].at)).collect());
+            let inputs = |best: &usize| trail::word(search.best[*best].at, |at| search.states[at].from);
+            return Ok(chosen.iter().map(inputs).collect());
         }
     }
     Ok(Vec::new())
@@ -195,15 +196,5 @@ impl Search<'_> {
         }
         self.best.retain(|best| !best.killed.is_subset(&killed));
         self.best.push(Best { killed, at });
-    }
-
-    fn inputs(&self, mut at: usize) -> Vec<InputId> {
-        let mut inputs = Vec::new();
-        while let Some((before, input)) = self.states[at].from {
-            inputs.push(input);
-            at = before;
-        }
-        inputs.reverse();
-        inputs
     }
 }

@@ -42,6 +42,7 @@ mod prioritise;
 mod reduced;
 mod smallest;
 mod survivors;
+mod trail;
 
 pub use alpha::AlphaAutomaton;
 pub use analysis::{Analysis, Answer, Escape, TestFacts};

@@ -1,24 +1,18 @@
 //! What machines are made of: ids, transitions, and the choices that a transition depends on.
 
-use crate::define_id;
+use crate::base::define_ids;
 
-define_id!(
+define_ids! {
     /// A state; of an extended machine, a configuration.
-    StateId
-);
-define_id!(
+    StateId,
     /// An input.
-    InputId
-);
-define_id!(
+    InputId,
     /// An output.
-    OutputId
-);
-define_id!(
+    OutputId,
     /// A suspicious set: a place where mutants choose. Of a plain machine a state and an input with more than one
     /// transition, numbered by state, then input; what \[000\] calls `z_i` is the choice in set number `i - 1`.
-    SetId
-);
+    SetId,
+}
 
 /// What happens on some input in some state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

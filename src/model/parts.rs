@@ -3,28 +3,20 @@
 use std::sync::Arc;
 
 use super::Expr;
-use crate::define_id;
+use crate::base::define_ids;
 
-define_id!(
+define_ids! {
     /// A location of an automaton.
-    LocId
-);
-define_id!(
+    LocId,
     /// An edge of an automaton, in file order.
-    EdgeId
-);
-define_id!(
+    EdgeId,
     /// A clock of an automaton (there is no reference clock here).
-    ClockId
-);
-define_id!(
+    ClockId,
     /// An integer variable of an automaton.
-    IntId
-);
-define_id!(
+    IntId,
     /// An action of an automaton's alphabet.
-    ActionId
-);
+    ActionId,
+}
 
 /// Who decides about an action (\[003\] section 4.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -32,6 +32,12 @@ impl KillMatrix {
         }
     }
 
+    /// Adds the rows of other tests for the same mutants.
+    pub fn extend(&mut self, others: Self) {
+        self.can_fail.extend(others.can_fail);
+        self.must_fail.extend(others.must_fail);
+    }
+
     /// The mutants that some test kills, potentially or definitely.
     pub fn killed(&self, kill: Kill) -> FixedBitSet {
         let rows = match kill {

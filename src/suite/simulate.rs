@@ -13,7 +13,6 @@ use super::{Next, TestVerdict};
 use crate::features::Random;
 use crate::symbolic::INITIAL;
 use crate::symbolic::timing::{self, Delays};
-use crate::zones::Variable;
 
 /// Most steps of one play; no generated test has as many.
 const MOST_STEPS: usize = 10_000;
@@ -182,11 +181,8 @@ impl Play<'_> {
     }
 
     fn go(&mut self, step: &ViewMove<u32>, jump: &CompiledJump) -> Next {
-        let all = step.resets.iter().chain(&jump.resets);
-        for (clock, value) in all {
-            let clock: &Variable = clock;
-            self.point[clock.index() - 1] = BigRational::from_integer((*value).into());
-        }
+        timing::set(&mut self.point, &step.resets);
+        timing::set(&mut self.point, &jump.resets);
         self.place = step.target;
         jump.next
     }

@@ -91,8 +91,10 @@ struct Apart {
 impl Apart {
     fn new(arena: &Arena, sites: &[BTreeSet<Site>]) -> Self {
         let n = sites.len();
+        let reached =
+            |sites: &BTreeSet<Site>| arena.reachable(sites.iter().flat_map(|site| site.behind(arena)).collect());
         // Per mutant the nodes behind its sites, or that can be reached from there.
-        let later: Vec<FixedBitSet> = sites.iter().map(|sites| reached(arena, sites)).collect();
+        let later: Vec<FixedBitSet> = sites.iter().map(reached).collect();
         let follows = |first: usize, second: usize| {
             let mut before = sites[second].iter().map(|site| site.before());
             before.any(|node| later[first].contains(node as usize))
@@ -107,18 +109,6 @@ impl Apart {
         }
         Self { neighbours }
     }
-}
-
-/// The nodes behind the sites, and those that can be reached from there, time aside.
-fn reached(arena: &Arena, sites: &BTreeSet<Site>) -> FixedBitSet {
-    let mut seen = FixedBitSet::with_capacity(arena.nodes.len());
-    let mut waiting: Vec<u32> = sites.iter().flat_map(|site| site.behind(arena)).collect();
-    while let Some(node) = waiting.pop() {
-        if !seen.put(node as usize) {
-            waiting.extend(arena.moves_of(node).iter().map(|step| step.target));
-        }
-    }
-    seen
 }
 
 /// The largest set of mutants of which any two are apart (a maximum clique, with colours as the bound: Tomita and Seki, 2003).

@@ -222,19 +222,8 @@ impl Tester {
     /// How many nodes of the specification can be reached, time aside, from each of its nodes.
     pub fn reach(&self, node: u32, known: &mut HashMap<u32, usize>) -> usize {
         let arena = &self.spec().arena;
-        *known.entry(node).or_insert_with(|| {
-            let mut seen = fixedbitset::FixedBitSet::with_capacity(arena.nodes.len());
-            seen.insert(node as usize);
-            let mut waiting = vec![node];
-            while let Some(node) = waiting.pop() {
-                for step in arena.moves_of(node) {
-                    if !seen.put(step.target as usize) {
-                        waiting.push(step.target);
-                    }
-                }
-            }
-            seen.count_ones(..)
-        })
+        let count = || arena.reachable(vec![node]).count_ones(..);
+        *known.entry(node).or_insert_with(count)
     }
 
     /// The walk as a test; its id is empty.

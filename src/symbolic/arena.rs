@@ -4,6 +4,8 @@
 //! one flat vector; a [`Conjunction`] is a range of them and a [`Cases`] a range of conjunctions (their union), so
 //! an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference clock.
 
+use fixedbitset::FixedBitSet;
+
 use crate::model::{EdgeId, LocId, Role};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
@@ -121,6 +123,17 @@ impl Arena {
     pub fn positions_of_moves(&self, node: u32) -> std::ops::Range<usize> {
         let range = &self.node(node).moves;
         range.start as usize..range.end as usize
+    }
+    /// The nodes of `start`, and those that can be reached from there, time aside.
+    pub fn reachable(&self, start: Vec<u32>) -> FixedBitSet {
+        let mut seen = FixedBitSet::with_capacity(self.nodes.len());
+        let mut waiting = start;
+        while let Some(node) = waiting.pop() {
+            if !seen.put(node as usize) {
+                waiting.extend(self.moves_of(node).iter().map(|step| step.target));
+            }
+        }
+        seen
     }
     /// The atoms of a conjunction.
     pub fn atoms_of(&self, conjunction: Conjunction) -> &[Atom] {

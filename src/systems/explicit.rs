@@ -8,21 +8,17 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::SystemError;
+use crate::base::define_ids;
 use crate::base::{Id, IndexVec};
-use crate::define_id;
 
-define_id!(
+define_ids! {
     /// A state.
-    StateId
-);
-define_id!(
+    StateId,
     /// An input: what the environment chooses in one step.
-    InputId
-);
-define_id!(
+    InputId,
     /// An output: what is seen of one step.
-    OutputId
-);
+    OutputId,
+}
 
 /// What happens in one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

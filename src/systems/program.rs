@@ -6,17 +6,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::define_ids;
 use crate::base::{Id, IndexVec, Span};
-use crate::define_id;
 
-define_id!(
+define_ids! {
     /// A variable.
-    VarId
-);
-define_id!(
+    VarId,
     /// A definition: a name for an expression.
-    DefineId
-);
+    DefineId,
+}
 
 /// The value of the first symbol. Numbers stay below it.
 pub const SYMBOL: i64 = 1 << 40;

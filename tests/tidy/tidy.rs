@@ -75,9 +75,6 @@ const OUTSIDE: [&str; 7] = [
     "std::thread::sleep",
 ];
 
-/// Macros of the crate root, by the room that defines them.
-const MACROS: [(&str, &str); 1] = [("define_id", "base")];
-
 const MAX_MAIN_LINES: usize = 40;
 const MAX_LINES: usize = 600;
 
@@ -164,7 +161,6 @@ fn rooms_named(code: &str) -> BTreeSet<String> {
         .filter(|(at, _)| !code[..*at].ends_with('$'));
     starts
         .flat_map(|(at, found)| first_segments(&code[at + found.len()..]))
-        .map(|name| room_of(&name))
         .collect()
 }
 
@@ -191,11 +187,6 @@ fn identifier(text: &str) -> String {
     text.chars()
         .take_while(|character| character.is_alphanumeric() || *character == '_')
         .collect()
-}
-
-fn room_of(name: &str) -> String {
-    let maker = MACROS.iter().find(|(macro_name, _)| *macro_name == name);
-    maker.map_or(name, |(_, room)| room).to_owned()
 }
 
 /// Whether `word` occurs in the line as a whole word (`fn` in `fn f()`, not in `fns`).

@@ -172,7 +172,7 @@ impl Federation {
     pub fn down(&mut self) {
         self.map(Dbm::down);
     }
-    /// Forgets `variable`.
+    /// Forgets what is known of `variable`, but that it is not negative.
     pub fn free(&mut self, variable: Variable) {
         self.map(|zone| zone.free(variable));
     }

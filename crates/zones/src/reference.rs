@@ -127,13 +127,13 @@ impl NaiveDbm {
         self.put(0, now, Some(AT_MOST_ZERO));
         self.shift_present(now);
     }
-    /// Forgets a clock.
+    /// Forgets what is known of a clock, but that it is not negative.
     pub fn free(&mut self, variable: Variable) {
         let fresh = self.append();
         self.put(0, fresh, Some(AT_MOST_ZERO));
         self.replace(variable.index(), fresh);
     }
-    /// Sets a clock.
+    /// Sets a clock to a value.
     pub fn reset(&mut self, variable: Variable, value: i64) {
         let fresh = self.append();
         self.fix(fresh, value);
@@ -181,7 +181,7 @@ impl NaiveDbm {
         self.rows.truncate(fresh);
         self.rows.iter_mut().for_each(|row| row.truncate(fresh));
     }
-    /// Floyd-Warshall, in full.
+    /// Closes the matrix by Floyd and Warshall, in full.
     fn close(&mut self) {
         let n = self.dim();
         for i in 0..n {

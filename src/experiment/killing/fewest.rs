@@ -8,10 +8,10 @@ use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::generate::{Asked, Generated, per_mutant};
-use super::target::Target;
+use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{Followed, KillMatrix, Leg, Pick, Site, Style, Subject, TestCase, Walk, minimum_cover};
+use crate::suite::{Followed, Leg, Pick, Site, Style, Subject, TestCase, Walk};
 
 /// How many mutants are asked at once for the nearest way to show them.
 const ROUND: usize = 64;
@@ -52,18 +52,21 @@ pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Resul
     let mut open = FixedBitSet::with_capacity(all.mutants.len());
     open.extend((0..all.mutants.len()).filter(|at| all.mutants[*at].test.is_some()));
     let mut pool = all.tests;
-    let mut found = Chosen::of(&pool, &walks)?;
+    let mut matrix = walks.target.executed(&pool, asked.timer)?;
+    let mut found = Chosen::of(&pool, &matrix, &wish);
     // Other delays lead elsewhere: they are tried while fewer tests may do.
     let others = [Pick::Earliest, Pick::Middle, Pick::Latest]
         .into_iter()
         .filter(|pick| *pick != wish.pick);
     for pick in [wish.pick].into_iter().chain(others) {
         if found.tests.len() > bound && !asked.timer.is_over() {
-            pool.extend(walks.all((&open, pick), progress));
-            found = Chosen::of(&pool, &walks)?;
+            let more = walks.all((&open, pick), progress);
+            matrix.extend(walks.target.executed(&more, asked.timer)?);
+            pool.extend(more);
+            found = Chosen::of(&pool, &matrix, &wish);
         }
     }
-    let Chosen { tests, matrix } = found;
+    let Chosen { tests, matrix, .. } = found;
     let bound = Some((bound as u64, bound == tests.len()));
     let mut suite = Generated {
         bound,
@@ -71,23 +74,6 @@ pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Resul
     };
     suite.name_tests(&matrix, asked.wish.wanted);
     Ok(suite)
-}
-
-/// The fewest of some tests, and what they kill.
-struct Chosen {
-    tests: Vec<TestCase>,
-    matrix: KillMatrix,
-}
-
-impl Chosen {
-    fn of(tests: &[TestCase], walks: &Walks<'_>) -> Result<Self> {
-        let matrix = walks.target.executed(tests, walks.asked.timer)?;
-        let cover = minimum_cover(&matrix.can_fail, &vec![1; tests.len()], walks.asked.wish.max_nodes);
-        Ok(Self {
-            tests: cover.tests.iter().map(|at| tests[*at].clone()).collect(),
-            matrix: matrix.of_tests(&cover.tests),
-        })
-    }
 }
 
 /// Mutants that need a test each, as no trace shows two of them, by their positions.

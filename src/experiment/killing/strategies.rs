@@ -6,10 +6,10 @@ use super::candidates::Candidate;
 use super::fewest::fewest;
 use super::generate::{Asked, Generated, per_mutant};
 use super::on_the_fly::on_the_fly;
-use super::target::kills;
+use super::target::Chosen;
 use super::wish::{Strategy, Wish};
 use crate::experiment::Timer;
-use crate::suite::{Tester, minimum_cover};
+use crate::suite::Tester;
 
 /// A suite for `candidates`. `progress` is told how many mutants are dealt with.
 ///
@@ -35,14 +35,12 @@ pub fn generate(
         Strategy::Minimal => {
             let all = per_mutant(asked, progress);
             let matrix = asked.target().executed(&all.tests, timer)?;
-            let rows = kills(&matrix, &all.tests, wish.wanted);
-            let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
-            let tests = cover.tests.iter().map(|at| all.tests[*at].clone()).collect();
+            let chosen = Chosen::of(&all.tests, &matrix, wish);
             let mut suite = Generated {
-                bound: Some((cover.lower_bound, cover.proved)),
-                ..Generated::of(tests, all.mutants)
+                bound: Some((chosen.lower_bound, chosen.proved)),
+                ..Generated::of(chosen.tests, all.mutants)
             };
-            suite.name_tests(&matrix.of_tests(&cover.tests), wish.wanted);
+            suite.name_tests(&chosen.matrix, wish.wanted);
             suite
         }
     };

@@ -10,7 +10,7 @@ use crate::experiment::Timer;
 use crate::features::Product;
 use crate::model::Automaton;
 use crate::mutation::{FeaturedMutants, ProductBound};
-use crate::suite::{Family, Kill, KillMatrix, Subject, TestCase, Tester, family_based, one_by_one};
+use crate::suite::{Family, Kill, KillMatrix, Subject, TestCase, Tester, family_based, minimum_cover, one_by_one};
 
 /// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
 pub struct Target {
@@ -105,6 +105,32 @@ pub fn kills(matrix: &KillMatrix, tests: &[TestCase], wanted: Wanted) -> Vec<Fix
             .zip(&matrix.must_fail)
             .map(as_surely_as_any)
             .collect(),
+    }
+}
+
+/// The fewest of some tests that kill what all of them kill.
+pub struct Chosen {
+    /// The tests.
+    pub tests: Vec<TestCase>,
+    /// What can come of them.
+    pub matrix: KillMatrix,
+    /// No fewer of the tests do.
+    pub lower_bound: u64,
+    /// Whether the bound is met.
+    pub proved: bool,
+}
+
+impl Chosen {
+    /// Of `tests`, which `matrix` tells what they kill, as `wish` counts kills.
+    pub fn of(tests: &[TestCase], matrix: &KillMatrix, wish: &Wish) -> Self {
+        let rows = kills(matrix, tests, wish.wanted);
+        let cover = minimum_cover(&rows, &vec![1; rows.len()], wish.max_nodes);
+        Self {
+            tests: cover.tests.iter().map(|at| tests[*at].clone()).collect(),
+            matrix: matrix.of_tests(&cover.tests),
+            lower_bound: cover.lower_bound,
+            proved: cover.proved,
+        }
     }
 }
 

@@ -254,15 +254,9 @@ impl<S: ProductSets> Replay<'_, S> {
 
     fn leads_to(&self, step: &Move, clocks: &[BigRational], target: Option<&GamePoint>) -> bool {
         let Some(target) = target else { return true };
-        let resets = self.prepared.left().arena.resets_of(step);
-        let mut values = clocks.iter().zip(&target.clocks).enumerate();
-        self.is_at(step.target, target)
-            && values.all(|(clock, (value, after))| {
-                let reset = resets.iter().find(|(variable, _)| variable.index() == clock + 1);
-                reset.map_or(value == after, |(_, value)| {
-                    *after == BigRational::from_integer((*value).into())
-                })
-            })
+        let mut after = clocks.to_vec();
+        timing::set(&mut after, self.prepared.left().arena.resets_of(step));
+        self.is_at(step.target, target) && after == target.clocks
     }
 
     /// Where the mutant's answers to an input lead, for the products that have all that are listed and no others.

@@ -1,0 +1,54 @@
+//! Limits of a computation, and the reason it stopped at one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Limits of one decision. Counts are deterministic; the deadline arrives as a flag that the rim sets.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Most symbolic states explored in one decision.
+    pub max_states: Option<u64>,
+    /// Most bytes of zones held at once in one decision.
+    pub max_memory: Option<u64>,
+    /// Set from outside when the time is up.
+    pub deadline: Option<Arc<AtomicBool>>,
+}
+
+impl Budget {
+    /// A budget without any limit.
+    pub fn unlimited() -> Self {
+        Self::default()
+    }
+    /// The limit that `states` explored states holding `bytes` bytes of zones pass, if any.
+    pub fn exceeded(&self, states: u64, bytes: u64) -> Option<StopReason> {
+        if self.max_states.is_some_and(|most| states > most) {
+            return Some(StopReason::States);
+        }
+        if self.max_memory.is_some_and(|most| bytes > most) {
+            return Some(StopReason::Memory);
+        }
+        let late = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        self.deadline.as_ref().is_some_and(late).then_some(StopReason::Time)
+    }
+}
+
+/// The limit that a computation hit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StopReason {
+    /// [`Budget::max_states`] was passed.
+    States,
+    /// [`Budget::max_memory`] was passed.
+    Memory,
+    /// The [`Budget::deadline`] was there.
+    Time,
+}
+
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::States => "state budget (--max-states) hit",
+            Self::Memory => "memory budget (--max-memory) hit",
+            Self::Time => "time budget (--timeout) hit",
+        })
+    }
+}

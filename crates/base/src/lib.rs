@@ -1,0 +1,17 @@
+//! Ids, places in source text, diagnostics and budgets. Knows no automaton.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
+
+mod budget;
+mod diagnostic;
+mod ids;
+mod source;
+mod visible;
+
+pub use budget::{Budget, StopReason};
+pub use diagnostic::{Diagnostic, Severity};
+pub use ids::{Id, IndexVec};
+pub use source::{LineCol, SourceFile, Span};
+pub use visible::visible;

@@ -1,0 +1,88 @@
+//! Places in the text a user wrote.
+
+use std::sync::Arc;
+
+/// A half-open range of byte offsets `[start, end)` into the text of one file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte of the range.
+    pub start: u32,
+    /// The byte after the last one of the range.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span `[start, end)`.
+    pub fn new(start: usize, end: usize) -> Self {
+        let clip = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self {
+            start: clip(start),
+            end: clip(end),
+        }
+    }
+    /// The same span as a range of `usize`.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A line and a column, both counted from 1; the column counts characters, not bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct LineCol {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// The name and the text of a file, decoded to UTF-8.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    name: Arc<str>,
+    text: Arc<str>,
+}
+
+impl SourceFile {
+    /// A file of that name (as the user gave it) and text.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+    /// The name, as the user gave it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// The whole text of the file.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+    /// The line and column of byte `offset`; an offset past the end gives the end.
+    pub fn line_col(&self, offset: u32) -> LineCol {
+        let mut offset = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &self.text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        LineCol {
+            line: count(before.matches('\n').count() + 1),
+            column: count(before[line_start..].chars().count() + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_from_one() {
+        let file = SourceFile::new("a", "é=1\nxy");
+        assert_eq!(file.line_col(2), LineCol { line: 1, column: 2 });
+        assert_eq!(file.line_col(6), LineCol { line: 2, column: 2 });
+        assert_eq!(file.line_col(99), LineCol { line: 2, column: 3 });
+    }
+}

@@ -1,0 +1,216 @@
+//! What a feature model says about its features, and why a choice of features is impossible.
+//!
+//! An explanation is minimal: leaving any rule or any choice out of it makes the rest possible (a minimal
+//! unsatisfiable subset, found by deletion from a failed core).
+
+use std::collections::BTreeSet;
+
+use super::{
+    ConstraintId, EncodedModel, FeatureId, FeatureModel, GroupId, GroupKind, Lit, Product, Solver, SolverFailure, Var,
+};
+use base::Id;
+
+/// One rule of a feature model.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rule {
+    /// The root is selected.
+    Root,
+    /// The group's bounds hold, and its members are selected only where its parent is.
+    Group(GroupId),
+    /// A cross-tree constraint has to hold.
+    Constraint(ConstraintId),
+}
+
+impl Rule {
+    /// The rules of `model`, in order.
+    pub fn all(model: &FeatureModel) -> impl Iterator<Item = Self> + use<> {
+        let groups = model.groups().ids().map(Self::Group);
+        let constraints = model.constraints().ids().map(Self::Constraint);
+        std::iter::once(Self::Root).chain(groups).chain(constraints)
+    }
+    /// The rule in words, with its reason where it has one.
+    pub fn describe(self, model: &FeatureModel) -> String {
+        let name = |feature: FeatureId| model.features()[feature].name();
+        match self {
+            Self::Root => format!("every product has the root {}", name(model.root())),
+            Self::Group(id) => {
+                let group = &model.groups()[id];
+                let members = list_some(group.members().iter().map(|member| name(*member)));
+                let (min, max) = group.kind().bounds(group.members().len());
+                let how_many = match group.kind() {
+                    GroupKind::Mandatory => "all".to_owned(),
+                    GroupKind::Optional => "any".to_owned(),
+                    GroupKind::Or => "at least one".to_owned(),
+                    GroupKind::Alternative => "exactly one".to_owned(),
+                    GroupKind::Cardinality { .. } => format!("{min} to {max}"),
+                };
+                let parent = name(group.parent());
+                format!("where {parent} is selected, {how_many} of {members}; elsewhere none")
+            }
+            Self::Constraint(id) => {
+                let constraint = &model.constraints()[id];
+                if constraint.reason.is_empty() {
+                    model.show(&constraint.expr)
+                } else {
+                    constraint.reason.clone()
+                }
+            }
+        }
+    }
+}
+
+/// The first names, and how many more there are.
+fn list_some<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let most = 5;
+    let more = names.len().saturating_sub(most);
+    let mut shown = names.take(most).collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        shown.push_str(&format!(" and {more} more"));
+    }
+    shown
+}
+
+/// Rules and choices that cannot all hold, none of them superfluous.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The rules, in order.
+    pub rules: Vec<Rule>,
+    /// The choices: features and whether they are selected, in order.
+    pub choices: Vec<(FeatureId, bool)>,
+}
+
+/// The features whose value is the same in every product.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fixed {
+    /// The features that no product selects: the dead ones.
+    pub dead: Vec<FeatureId>,
+    /// The features that every product selects: the mandatory ones.
+    pub core: Vec<FeatureId>,
+}
+
+/// Answers questions about one model with one solver.
+#[derive(Debug)]
+pub struct Explainer<S> {
+    solver: S,
+    encoded: EncodedModel,
+    n_features: usize,
+}
+
+impl<S: Solver> Explainer<S> {
+    /// For questions about `model`, with a solver that has no clauses yet.
+    pub fn new(model: &FeatureModel, mut solver: S) -> Self {
+        let encoded = EncodedModel::with_selectors(model);
+        solver.load(encoded.cnf());
+        Self {
+            solver,
+            encoded,
+            n_features: model.features().len(),
+        }
+    }
+
+    /// Whether some product makes all `choices`.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn is_possible(&mut self, choices: &[(FeatureId, bool)]) -> Result<bool, SolverFailure> {
+        let assumptions = self.assumptions(choices);
+        self.solver.solve(&assumptions)
+    }
+
+    /// A product that makes all `choices`; none if there is none.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn find(&mut self, choices: &[(FeatureId, bool)]) -> Result<Option<Product>, SolverFailure> {
+        if !self.is_possible(choices)? {
+            return Ok(None);
+        }
+        let features = (0..self.n_features).map(FeatureId::from_index);
+        let selected = |feature: &FeatureId| self.solver.value(EncodedModel::var(*feature));
+        Ok(Some(features.filter(selected).collect()))
+    }
+
+    /// Why no product makes all `choices`; none if one does. Without choices: why the model has no product.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn why_not(&mut self, choices: &[(FeatureId, bool)]) -> Result<Option<Explanation>, SolverFailure> {
+        let assumptions = self.assumptions(choices);
+        if self.solver.solve(&assumptions)? {
+            return Ok(None);
+        }
+        let core: BTreeSet<Lit> = self.solver.failed()?.into_iter().collect();
+        let mut kept: Vec<Lit> = assumptions.into_iter().filter(|lit| core.contains(lit)).collect();
+        let mut position = 0;
+        while position < kept.len() {
+            let left_out = kept.remove(position);
+            if self.solver.solve(&kept)? {
+                kept.insert(position, left_out);
+                position += 1;
+            }
+        }
+        let selectors = self.encoded.selectors().iter();
+        let rules = selectors.filter(|(_, lit)| kept.contains(lit)).map(|(rule, _)| *rule);
+        let is_feature = |lit: &&Lit| lit.var().index() < self.n_features;
+        let choice = |lit: &Lit| (FeatureId::from_index(lit.var().index()), lit.is_positive());
+        Ok(Some(Explanation {
+            rules: rules.collect(),
+            choices: kept.iter().filter(is_feature).map(choice).collect(),
+        }))
+    }
+
+    /// Why `product` is not one of the model's; none if it is.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn why_excluded(&mut self, product: &Product) -> Result<Option<Explanation>, SolverFailure> {
+        let features = (0..self.n_features).map(FeatureId::from_index);
+        let choices: Vec<_> = features.map(|feature| (feature, product.contains(feature))).collect();
+        self.why_not(&choices)
+    }
+
+    /// The dead and the core features; none where the model has no product at all.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn fixed(&mut self) -> Result<Option<Fixed>, SolverFailure> {
+        if !self.is_possible(&[])? {
+            return Ok(None);
+        }
+        let mut fixed = Fixed::default();
+        let mut seen = [vec![false; self.n_features], vec![false; self.n_features]];
+        self.note(&mut seen);
+        for index in 0..self.n_features {
+            let feature = FeatureId::from_index(index);
+            for selected in [true, false] {
+                if seen[usize::from(selected)][index] {
+                    continue;
+                }
+                if self.is_possible(&[(feature, selected)])? {
+                    self.note(&mut seen);
+                } else if selected {
+                    fixed.dead.push(feature);
+                } else {
+                    fixed.core.push(feature);
+                }
+            }
+        }
+        Ok(Some(fixed))
+    }
+
+    /// Notes which values the features have in the product found last.
+    fn note(&self, seen: &mut [Vec<bool>; 2]) {
+        let [unselected, selected] = seen;
+        for (index, (off, on)) in unselected.iter_mut().zip(selected).enumerate() {
+            let value = self.solver.value(Var::from_index(index));
+            *(if value { on } else { off }) = true;
+        }
+    }
+
+    fn assumptions(&self, choices: &[(FeatureId, bool)]) -> Vec<Lit> {
+        let rules = self.encoded.selectors().iter().map(|(_, lit)| *lit);
+        let choices = choices.iter().map(|(feature, on)| EncodedModel::lit(*feature, *on));
+        // Rules first: the deletion then prefers to keep choices, which the user made.
+        rules.chain(choices).collect()
+    }
+}

@@ -1,0 +1,91 @@
+//! Feature models, presence conditions and exact questions about them; knows no automaton.
+//!
+//! A [`FeatureModel`] is a tree of features with groups and cross-tree constraints; a [`Product`] is the set of its
+//! selected features; a [`FeatureExpr`] is a condition on products. Three independent ways answer
+//! questions: [`Cnf`] with a [`Solver`] (satisfiability, enumeration, explanations), a [`Circuit`] of decisions and independent
+//! parts (exact counts, uniform samples), and a decision [`Diagram`] over the features ([`ProductSets`], to compute with).
+//! [`FeatureModel::violated`] is the naive reference of all.
+//! What is deliberately absent: file formats, and any meaning of a feature beyond its name.
+//!
+//! A line of ovens, three of whose combinations exist:
+//!
+//! ```
+//! use base::Budget;
+//! use features::{Circuit, Diagrams, FeatureExpr, FeatureModel, GroupKind, ProductSets};
+//!
+//! let mut oven = FeatureModel::new("oven")?;
+//! let modes = oven.add_group(oven.root(), GroupKind::Or);
+//! let grill = oven.add_feature(modes, "grill")?;
+//! let steam = oven.add_feature(modes, "steam")?;
+//!
+//! let unlimited = Budget::unlimited();
+//! let circuit = Circuit::of(&oven, &unlimited, &mut |_| ()).expect("no limit");
+//! assert_eq!(*circuit.count(), 3u32.into());
+//! let drawn = circuit.sampler(42).take(10);
+//! assert!(drawn.into_iter().all(|product| oven.allows(&product)));
+//!
+//! // The ovens with a grill and no steam, as a set.
+//! let mut sets = Diagrams::of(&oven, &unlimited).expect("no limit");
+//! let with_grill = sets.holding(&FeatureExpr::from(grill)).expect("no limit");
+//! let with_steam = sets.holding(&FeatureExpr::from(steam)).expect("no limit");
+//! let dry = sets.minus(&with_grill, &with_steam).expect("no limit");
+//! let dry = sets.and(&dry, &sets.all()).expect("no limit");
+//! assert_eq!(sets.count(&dry), 1u32.into());
+//! # Ok::<(), features::FeatureModelError>(())
+//! ```
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
+
+pub mod arbitrary;
+mod batsat_solver;
+mod bitmaps;
+mod choose;
+mod circuit;
+mod cnf;
+mod cover;
+mod diagram;
+mod encode;
+mod explain;
+mod expr;
+mod forest;
+mod model;
+mod nearby;
+mod parse;
+mod product;
+mod recorded;
+mod refutation;
+mod sample;
+mod sets;
+mod solver;
+mod spell_out;
+mod survey;
+mod tree_count;
+mod varisat_solver;
+
+pub use batsat_solver::Batsat;
+pub use bitmaps::{Bitmap, Bitmaps};
+pub use choose::{Choice, Exclusion, choose};
+pub use circuit::{Circuit, Sampler};
+pub use cnf::{Cnf, Lit, Var};
+pub use diagram::Diagram;
+pub use encode::EncodedModel;
+pub use explain::{Explainer, Explanation, Fixed, Rule};
+pub use expr::{FeatureExpr, ShowExpr};
+pub use model::{
+    Constraint, ConstraintId, Feature, FeatureId, FeatureModel, FeatureModelError, Group, GroupId, GroupKind,
+};
+pub use parse::{ExprError, Spelling, Symbol, parse_expr, parse_spelled};
+pub use product::Product;
+pub use recorded::Recorded;
+pub use refutation::{RefutationError, check_refutation, refute};
+pub use sample::{Coverage, Random, t_wise};
+pub use sets::{DiagramSet, Diagrams, ProductSets};
+pub use solver::{Solver, SolverFailure, products};
+pub use survey::{ProductSpace, Survey};
+pub use tree_count::{tree_count, tree_fixed};
+pub use varisat_solver::Varisat;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,301 @@
+//! Feature models: a tree of features with groups, and constraints across it.
+//!
+//! Every group means one thing: where its parent is selected, between `min` and `max` of its members are; where the
+//! parent is not, none is. The root is always selected. Features are numbered in the order they are added, a parent
+//! before its children; this is also the variable order of [`Diagram`](super::Diagram), so features that constrain
+//! each other should be added near each other.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::{FeatureExpr, Product};
+use base::define_ids;
+use base::{Id, IndexVec};
+
+define_ids! {
+    /// A feature of a feature model.
+    FeatureId,
+    /// A group of a feature model.
+    GroupId,
+    /// A cross-tree constraint of a feature model.
+    ConstraintId,
+}
+
+/// How many members of a group are selected when its parent is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GroupKind {
+    /// All members are selected.
+    Mandatory,
+    /// Any number of members is selected.
+    Optional,
+    /// At least one member is selected.
+    Or,
+    /// Exactly one member is selected.
+    Alternative,
+    /// Between `min` and `max`, both included.
+    Cardinality {
+        /// Least number.
+        min: u32,
+        /// Greatest number.
+        max: u32,
+    },
+}
+
+impl GroupKind {
+    /// The least and the greatest number of selected members of a group of `n`; the greatest is at most `n`.
+    pub fn bounds(self, n: usize) -> (usize, usize) {
+        match self {
+            Self::Mandatory => (n, n),
+            Self::Optional => (0, n),
+            Self::Or => (1, n),
+            Self::Alternative => (1, n.min(1)),
+            Self::Cardinality { min, max } => (min as usize, n.min(max as usize)),
+        }
+    }
+}
+
+/// A feature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Feature {
+    name: Arc<str>,
+    group: Option<GroupId>,
+    groups: Vec<GroupId>,
+    /// Whether it is there to structure the model only.
+    pub is_abstract: bool,
+    /// Attributes in order: names, and values as they are written in a file (a text with its quotes).
+    pub attributes: Vec<(String, String)>,
+}
+
+impl Feature {
+    /// Its name, unique in the model.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+    /// The group it is a member of; none for the root.
+    pub fn group(&self) -> Option<GroupId> {
+        self.group
+    }
+    /// The groups below it.
+    pub fn groups(&self) -> &[GroupId] {
+        &self.groups
+    }
+    /// The value of the attribute of that name.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        let known = self.attributes.iter().find(|(known, _)| known == name);
+        known.map(|(_, value)| value.as_str())
+    }
+}
+
+/// A group of features with a common parent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    parent: FeatureId,
+    kind: GroupKind,
+    members: Vec<FeatureId>,
+}
+
+impl Group {
+    /// The feature above it.
+    pub fn parent(&self) -> FeatureId {
+        self.parent
+    }
+    /// How many members can be selected.
+    pub fn kind(&self) -> GroupKind {
+        self.kind
+    }
+    /// Its features in order.
+    pub fn members(&self) -> &[FeatureId] {
+        &self.members
+    }
+}
+
+/// A condition that every product satisfies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// The condition that every product satisfies.
+    pub expr: FeatureExpr,
+    /// Why it is there, one line; may be empty.
+    pub reason: String,
+}
+
+/// Why a feature cannot be added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum FeatureModelError {
+    /// Another feature has the name.
+    DuplicateFeature(FeatureId),
+    /// The name is empty or has a double quote or a control character in it.
+    BadName(String),
+}
+
+impl fmt::Display for FeatureModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DuplicateFeature(first) => write!(f, "feature {} has the same name", first.index()),
+            Self::BadName(name) => write!(f, "`{}` cannot be the name of a feature", name.escape_debug()),
+        }
+    }
+}
+
+impl std::error::Error for FeatureModelError {}
+
+/// A feature model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FeatureModel {
+    features: IndexVec<FeatureId, Feature>,
+    groups: IndexVec<GroupId, Group>,
+    constraints: IndexVec<ConstraintId, Constraint>,
+    names: BTreeMap<Arc<str>, FeatureId>,
+}
+
+impl FeatureModel {
+    /// The model with that root and nothing else.
+    ///
+    /// # Errors
+    /// If the name cannot be one.
+    pub fn new(root: &str) -> Result<Self, FeatureModelError> {
+        let mut model = Self {
+            features: IndexVec::new(),
+            groups: IndexVec::new(),
+            constraints: IndexVec::new(),
+            names: BTreeMap::new(),
+        };
+        model.push_feature(root, None)?;
+        Ok(model)
+    }
+    /// The root, selected in every product.
+    pub fn root(&self) -> FeatureId {
+        FeatureId::from_index(0)
+    }
+    /// All features, parents before children.
+    pub fn features(&self) -> &IndexVec<FeatureId, Feature> {
+        &self.features
+    }
+    /// All groups, in the order in which they were added.
+    pub fn groups(&self) -> &IndexVec<GroupId, Group> {
+        &self.groups
+    }
+    /// All cross-tree constraints, in the order in which they were added.
+    pub fn constraints(&self) -> &IndexVec<ConstraintId, Constraint> {
+        &self.constraints
+    }
+    /// The feature of that name.
+    pub fn find(&self, name: &str) -> Option<FeatureId> {
+        self.names.get(name).copied()
+    }
+    /// The feature above `feature`; none for the root.
+    pub fn parent(&self, feature: FeatureId) -> Option<FeatureId> {
+        self.features[feature].group.map(|group| self.groups[group].parent)
+    }
+
+    /// Adds a group without members below `parent`.
+    pub fn add_group(&mut self, parent: FeatureId, kind: GroupKind) -> GroupId {
+        let group = self.groups.push(Group {
+            parent,
+            kind,
+            members: Vec::new(),
+        });
+        self.features[parent].groups.push(group);
+        group
+    }
+    /// Adds a feature to `group`.
+    ///
+    /// # Errors
+    /// If the name is taken or cannot be one.
+    pub fn add_feature(&mut self, group: GroupId, name: &str) -> Result<FeatureId, FeatureModelError> {
+        let feature = self.push_feature(name, Some(group))?;
+        self.groups[group].members.push(feature);
+        Ok(feature)
+    }
+    /// Adds a constraint, with the reason for it.
+    pub fn add_constraint(&mut self, expr: FeatureExpr, reason: impl Into<String>) -> ConstraintId {
+        self.constraints.push(Constraint {
+            expr,
+            reason: reason.into(),
+        })
+    }
+    /// Changes how many members of `group` are selected.
+    pub fn set_kind(&mut self, group: GroupId, kind: GroupKind) {
+        self.groups[group].kind = kind;
+    }
+    /// The feature's details that may be changed.
+    pub fn feature_mut(&mut self, feature: FeatureId) -> &mut Feature {
+        &mut self.features[feature]
+    }
+
+    /// The same model with its features in another order, in which parents come before their children.
+    pub(super) fn reordered(self, order: &[FeatureId]) -> Self {
+        let mut position = vec![FeatureId::from_index(0); order.len()];
+        for (index, old) in order.iter().enumerate() {
+            position[old.index()] = FeatureId::from_index(index);
+        }
+        let moved = |old: FeatureId| position[old.index()];
+        let mut model = self;
+        let mut features = IndexVec::new();
+        for old in order {
+            features.push(model.features[*old].clone());
+        }
+        model.features = features;
+        for group in model.groups.ids().collect::<Vec<_>>() {
+            let group = &mut model.groups[group];
+            group.parent = moved(group.parent);
+            group.members = group.members.iter().map(|member| moved(*member)).collect();
+            group.members.sort_unstable();
+        }
+        for constraint in model.constraints.ids().collect::<Vec<_>>() {
+            let expr = &mut model.constraints[constraint].expr;
+            *expr = expr.map(&moved);
+        }
+        model.names.values_mut().for_each(|id| *id = moved(*id));
+        model
+    }
+
+    fn push_feature(&mut self, name: &str, group: Option<GroupId>) -> Result<FeatureId, FeatureModelError> {
+        if name.is_empty() || name.contains(|c: char| c == '"' || c.is_control()) {
+            return Err(FeatureModelError::BadName(name.to_owned()));
+        }
+        if let Some(first) = self.find(name) {
+            return Err(FeatureModelError::DuplicateFeature(first));
+        }
+        let name: Arc<str> = name.into();
+        let feature = self.features.push(Feature {
+            name: Arc::clone(&name),
+            group,
+            groups: Vec::new(),
+            is_abstract: false,
+            attributes: Vec::new(),
+        });
+        self.names.insert(name, feature);
+        Ok(feature)
+    }
+
+    /// Whether `product` is one of the model's.
+    pub fn allows(&self, product: &Product) -> bool {
+        self.violated(product).next().is_none()
+    }
+    /// The rules of the model that `product` breaks. Linear in the model.
+    pub fn violated<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = super::Rule> + 'a {
+        let root = (!product.contains(self.root())).then_some(super::Rule::Root);
+        let groups = self.groups.iter_enumerated().filter(|(_, group)| {
+            let n = group.members.iter().filter(|member| product.contains(**member)).count();
+            let (min, max) = group.kind.bounds(group.members.len());
+            if product.contains(group.parent) {
+                n < min || n > max
+            } else {
+                n > 0
+            }
+        });
+        let constraints = self
+            .constraints
+            .iter_enumerated()
+            .filter(|(_, constraint)| !constraint.expr.holds(product));
+        root.into_iter()
+            .chain(groups.map(|(id, _)| super::Rule::Group(id)))
+            .chain(constraints.map(|(id, _)| super::Rule::Constraint(id)))
+    }
+    /// The condition in the syntax of [`parse_expr`](super::parse_expr), with this model's names.
+    pub fn show(&self, expr: &FeatureExpr) -> String {
+        expr.show(|feature| self.features[feature].name()).to_string()
+    }
+}

@@ -1,0 +1,313 @@
+//! Reads feature expressions, such as `soda && !tmi || "odd name"` or `a and not (b or c)`.
+//!
+//! From weakest to strongest: `<=>`; `=>` (to the right); `||`, `|`, `or`; `&&`, `&`, `and`; `!`, `not`.
+//! Names are letters, digits, `_` and `.`, not starting with a digit, or anything in double quotes. Other languages have
+//! the same connectives and strengths, but other words, names and associations: a [`Spelling`] says which.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::{FeatureExpr, FeatureId};
+use base::Span;
+
+/// Deepest nesting of parentheses and negations that is read.
+const MAX_DEPTH: usize = 200;
+
+/// Why a text is no feature expression, and where (bytes into the text).
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ExprError {
+    /// Something else stands where an operand should.
+    ExpectedOperand(Span),
+    /// A character, or a word, that has no place here.
+    Unexpected(Span),
+    /// A `(` that is not closed.
+    Unclosed(Span),
+    /// A name in quotes that does not end.
+    UnclosedName(Span),
+    /// A name that is no feature's.
+    UnknownFeature(Span),
+    /// More parentheses in parentheses than anyone writes.
+    TooDeep(Span),
+}
+
+impl ExprError {
+    /// Where the trouble is.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::ExpectedOperand(span)
+            | Self::Unexpected(span)
+            | Self::Unclosed(span)
+            | Self::UnclosedName(span)
+            | Self::UnknownFeature(span)
+            | Self::TooDeep(span) => *span,
+        }
+    }
+}
+
+impl fmt::Display for ExprError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ExpectedOperand(_) => "a feature, `!` or `(` is expected here",
+            Self::Unexpected(_) => "this has no place in a feature expression",
+            Self::Unclosed(_) => "this parenthesis is not closed",
+            Self::UnclosedName(_) => "this name has no closing quote",
+            Self::UnknownFeature(_) => "no feature has this name",
+            Self::TooDeep(_) => "this is nested too deep",
+        })
+    }
+}
+
+impl std::error::Error for ExprError {}
+
+/// Whether `name` needs no quotes.
+fn is_plain(name: &str) -> bool {
+    let reserved = ["and", "or", "not", "true", "false"];
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(is_name_char)
+        && !reserved.contains(&name)
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
+}
+
+/// `name` as an expression spells it.
+pub(super) fn quoted(name: &str) -> Cow<'_, str> {
+    if is_plain(name) {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(format!("\"{name}\""))
+    }
+}
+
+/// The expression that `text` spells; `feature` finds a feature by its name.
+///
+/// # Errors
+/// The first place where `text` is no expression over known features.
+pub fn parse_expr(text: &str, feature: impl Fn(&str) -> Option<FeatureId>) -> Result<FeatureExpr, ExprError> {
+    parse_spelled(&CONDITIONS, text, feature)
+}
+
+/// The same for a text in another spelling.
+///
+/// # Errors
+/// The first place where `text` is no expression over known features.
+pub fn parse_spelled(
+    spelling: &Spelling,
+    text: &str,
+    feature: impl Fn(&str) -> Option<FeatureId>,
+) -> Result<FeatureExpr, ExprError> {
+    let mut parser = Parser {
+        spelling,
+        text,
+        at: 0,
+        depth: 0,
+        feature,
+    };
+    let expr = parser.equivalence()?;
+    match parser.peek()? {
+        (Token::End, _) => Ok(expr),
+        (_, span) => Err(ExprError::Unexpected(span)),
+    }
+}
+
+/// A part of an expression that is no name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symbol {
+    /// The constant that always holds.
+    True,
+    /// The constant that never holds.
+    False,
+    /// The sign of a negation.
+    Not,
+    /// The sign of a conjunction.
+    And,
+    /// The sign of a disjunction.
+    Or,
+    /// The sign of an implication.
+    Implies,
+    /// The sign of an equivalence.
+    Iff,
+    /// A parenthesis that opens.
+    Open,
+    /// A parenthesis that closes.
+    Close,
+}
+
+/// How a language spells feature expressions. Names that are not plain stand in double quotes in all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Spelling {
+    /// The symbols; of two that start alike, the longer one first.
+    pub symbols: &'static [(&'static str, Symbol)],
+    /// Whole words that are no names.
+    pub words: &'static [(&'static str, Symbol)],
+    /// Whether `a => b => c` is `a => (b => c)`, not `(a => b) => c`.
+    pub implies_to_the_right: bool,
+    /// How many bytes at the start of a text are a plain name or a word; 0 if none.
+    pub name_length: fn(&str) -> usize,
+    /// Whether that text is a plain name.
+    pub is_name: fn(&str) -> bool,
+}
+
+/// The spelling of feature expressions in games and on the command line.
+const CONDITIONS: Spelling = Spelling {
+    symbols: &[
+        ("<=>", Symbol::Iff),
+        ("=>", Symbol::Implies),
+        ("&&", Symbol::And),
+        ("||", Symbol::Or),
+        ("&", Symbol::And),
+        ("|", Symbol::Or),
+        ("!", Symbol::Not),
+        ("(", Symbol::Open),
+        (")", Symbol::Close),
+        ("¬", Symbol::Not),
+    ],
+    words: &[
+        ("and", Symbol::And),
+        ("or", Symbol::Or),
+        ("not", Symbol::Not),
+        ("true", Symbol::True),
+        ("false", Symbol::False),
+    ],
+    implies_to_the_right: true,
+    name_length: |text| text.find(|c| !is_name_char(c)).unwrap_or(text.len()),
+    is_name: is_plain,
+};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token<'a> {
+    End,
+    Name(&'a str),
+    Symbol(Symbol),
+}
+
+struct Parser<'a, F> {
+    spelling: &'a Spelling,
+    text: &'a str,
+    at: usize,
+    depth: usize,
+    feature: F,
+}
+
+impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
+    /// The token after the blanks, without taking it.
+    fn peek(&self) -> Result<(Token<'a>, Span), ExprError> {
+        let rest = self.text[self.at..].trim_start();
+        let start = self.text.len() - rest.len();
+        let found = |token, length| Ok((token, Span::new(start, start + length)));
+        if rest.is_empty() {
+            return found(Token::End, 0);
+        }
+        if let Some((symbol, token)) = self.symbol(rest) {
+            return found(Token::Symbol(token), symbol.len());
+        }
+        if let Some(name) = rest.strip_prefix('"') {
+            return match name.find(['"', '\n']).filter(|end| name[*end..].starts_with('"')) {
+                Some(end) => found(Token::Name(&name[..end]), end + 2),
+                None => Err(ExprError::UnclosedName(Span::new(start, start + 1))),
+            };
+        }
+        let length = (self.spelling.name_length)(rest);
+        let word = &rest[..length];
+        if let Some((_, symbol)) = self.spelling.words.iter().find(|(known, _)| *known == word) {
+            return found(Token::Symbol(*symbol), length);
+        }
+        if (self.spelling.is_name)(word) {
+            return found(Token::Name(word), length);
+        }
+        let length = length.max(rest.chars().next().map_or(0, char::len_utf8));
+        Err(ExprError::Unexpected(Span::new(start, start + length)))
+    }
+    fn symbol(&self, rest: &str) -> Option<(&'static str, Symbol)> {
+        let mut symbols = self.spelling.symbols.iter();
+        symbols.find(|(symbol, _)| rest.starts_with(symbol)).copied()
+    }
+    fn take(&mut self, wanted: Symbol) -> Result<bool, ExprError> {
+        let (token, span) = self.peek()?;
+        let found = token == Token::Symbol(wanted);
+        if found {
+            self.at = span.range().end;
+        }
+        Ok(found)
+    }
+
+    fn equivalence(&mut self) -> Result<FeatureExpr, ExprError> {
+        let mut left = self.implication()?;
+        while self.take(Symbol::Iff)? {
+            left = left.iff(self.implication()?);
+        }
+        Ok(left)
+    }
+    fn implication(&mut self) -> Result<FeatureExpr, ExprError> {
+        let mut operands = vec![self.disjunction()?];
+        while self.take(Symbol::Implies)? {
+            operands.push(self.disjunction()?);
+        }
+        let imply = |premise: FeatureExpr, conclusion| premise.implies(conclusion);
+        let whole = if self.spelling.implies_to_the_right {
+            operands
+                .into_iter()
+                .rev()
+                .reduce(|conclusion, premise| imply(premise, conclusion))
+        } else {
+            operands.into_iter().reduce(imply)
+        };
+        Ok(whole.unwrap_or(FeatureExpr::True))
+    }
+    fn disjunction(&mut self) -> Result<FeatureExpr, ExprError> {
+        let mut operands = vec![self.conjunction()?];
+        while self.take(Symbol::Or)? {
+            operands.push(self.conjunction()?);
+        }
+        Ok(FeatureExpr::any(operands))
+    }
+    fn conjunction(&mut self) -> Result<FeatureExpr, ExprError> {
+        let mut operands = vec![self.negation()?];
+        while self.take(Symbol::And)? {
+            operands.push(self.negation()?);
+        }
+        Ok(FeatureExpr::all(operands))
+    }
+    fn negation(&mut self) -> Result<FeatureExpr, ExprError> {
+        let mut negative = false;
+        while self.take(Symbol::Not)? {
+            negative = !negative;
+        }
+        let operand = self.operand()?;
+        Ok(if negative { !operand } else { operand })
+    }
+    fn operand(&mut self) -> Result<FeatureExpr, ExprError> {
+        let (token, span) = self.peek()?;
+        let expr = match token {
+            Token::Symbol(Symbol::True) => FeatureExpr::True,
+            Token::Symbol(Symbol::False) => FeatureExpr::False,
+            Token::Name(name) => (self.feature)(name)
+                .map(FeatureExpr::Var)
+                .ok_or(ExprError::UnknownFeature(span))?,
+            Token::Symbol(Symbol::Open) => {
+                self.at = span.range().end;
+                return self.parenthesised(span);
+            }
+            _ => return Err(ExprError::ExpectedOperand(span)),
+        };
+        self.at = span.range().end;
+        Ok(expr)
+    }
+    fn parenthesised(&mut self, open: Span) -> Result<FeatureExpr, ExprError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(ExprError::TooDeep(open));
+        }
+        let inner = self.equivalence()?;
+        self.depth -= 1;
+        if self.take(Symbol::Close)? {
+            return Ok(inner);
+        }
+        match self.peek()? {
+            (Token::End, _) => Err(ExprError::Unclosed(open)),
+            (_, span) => Err(ExprError::Unexpected(span)),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! One product: a set of features.
+
+use std::fmt;
+
+use super::{FeatureId, FeatureModel};
+use base::Id;
+
+/// The selected features, sorted: a product of a mutant model has few of many.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Product {
+    features: Vec<FeatureId>,
+}
+
+impl Product {
+    /// The product without features.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Whether `feature` is selected. Logarithmic in the size of the product.
+    pub fn contains(&self, feature: FeatureId) -> bool {
+        self.features.binary_search(&feature).is_ok()
+    }
+    /// Selects `feature`; whether it was not selected before.
+    pub fn insert(&mut self, feature: FeatureId) -> bool {
+        match self.features.binary_search(&feature) {
+            Ok(_) => false,
+            Err(position) => {
+                self.features.insert(position, feature);
+                true
+            }
+        }
+    }
+    /// The selected features in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = FeatureId> + ExactSizeIterator + '_ {
+        self.features.iter().copied()
+    }
+    /// How many features are selected.
+    pub fn len(&self) -> usize {
+        self.features.len()
+    }
+    /// Whether no feature is selected.
+    pub fn is_empty(&self) -> bool {
+        self.features.is_empty()
+    }
+    /// The product for a reader: the names of its features, separated by commas.
+    pub fn show<'a>(&'a self, model: &'a FeatureModel) -> impl fmt::Display + 'a {
+        Names(self, model)
+    }
+}
+
+impl FromIterator<FeatureId> for Product {
+    fn from_iter<It: IntoIterator<Item = FeatureId>>(features: It) -> Self {
+        let mut features: Vec<_> = features.into_iter().collect();
+        features.sort_unstable();
+        features.dedup();
+        Self { features }
+    }
+}
+
+struct Names<'a>(&'a Product, &'a FeatureModel);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut first = true;
+        for feature in self.0.iter() {
+            if !first {
+                f.write_str(", ")?;
+            }
+            first = false;
+            match self.1.features().get(feature) {
+                Some(known) => f.write_str(known.name())?,
+                None => write!(f, "feature {}", feature.index())?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! Satisfiability behind a small interface, so that a second solver can check the first.
+
+use std::fmt;
+
+use super::{Cnf, EncodedModel, FeatureId, Lit, Product, Var};
+use base::{Id, StopReason};
+
+/// The solver gave no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SolverFailure {
+    solver: &'static str,
+    stopped: Option<StopReason>,
+}
+
+impl SolverFailure {
+    /// The failure of the solver of that name, which had no limit: a fault of its own.
+    pub fn of(solver: &'static str) -> Self {
+        Self { solver, stopped: None }
+    }
+    /// The solver of that name hit a limit.
+    pub fn stopped(solver: &'static str, reason: StopReason) -> Self {
+        Self {
+            solver,
+            stopped: Some(reason),
+        }
+    }
+    /// The limit that was hit, if it was one.
+    pub fn reason(&self) -> Option<StopReason> {
+        self.stopped
+    }
+}
+
+impl fmt::Display for SolverFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the SAT solver {} gave no answer", self.solver)?;
+        match self.stopped {
+            Some(reason) => write!(f, ": {reason}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for SolverFailure {}
+
+/// An incremental SAT solver.
+pub trait Solver {
+    /// One more variable; the first is 0, the next 1.
+    fn fresh(&mut self) -> Var;
+    /// One more clause over variables that are there.
+    fn add_clause(&mut self, clause: &[Lit]);
+    /// Whether all clauses can hold together with `assumptions`.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    fn solve(&mut self, assumptions: &[Lit]) -> Result<bool, SolverFailure>;
+    /// The value of `var` in the solution found last. Meaningful after a `solve` that gave `true`.
+    fn value(&self, var: Var) -> bool;
+    /// Assumptions of the last `solve`, which gave `false`, that cannot all hold; not always as few as possible.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    fn failed(&mut self) -> Result<Vec<Lit>, SolverFailure>;
+
+    /// Why the next `solve` will not answer, if that is known: for what is done between two of them.
+    fn late(&self) -> Option<SolverFailure> {
+        None
+    }
+
+    /// Adds the variables and clauses of `cnf` to a solver without any.
+    fn load(&mut self, cnf: &Cnf) {
+        for _ in 0..cnf.n_vars() {
+            self.fresh();
+        }
+        for clause in cnf.clauses() {
+            self.add_clause(clause);
+        }
+    }
+}
+
+/// Up to `limit` different products of the loaded model, restricted to the features `projection`; each is found once.
+/// The solver keeps the clauses that exclude what was found.
+///
+/// # Errors
+/// If the solver does not answer.
+pub fn products(
+    solver: &mut dyn Solver,
+    projection: &[FeatureId],
+    limit: usize,
+) -> Result<Vec<Product>, SolverFailure> {
+    let mut found = Vec::new();
+    while found.len() < limit && solver.solve(&[])? {
+        let value = |feature: &FeatureId| solver.value(Var::from_index(feature.index()));
+        let block: Vec<Lit> = projection
+            .iter()
+            .map(|feature| EncodedModel::lit(*feature, !value(feature)))
+            .collect();
+        found.push(projection.iter().copied().filter(|feature| value(feature)).collect());
+        solver.add_clause(&block);
+    }
+    Ok(found)
+}
