@@ -130,6 +130,12 @@ pub fn read_network_file(path: &Path) -> Result<(NetworkFile, Vec<u8>, (SourceFi
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     let (file, source, warnings) = match extension.to_ascii_lowercase().as_str() {
         extension if is_xta(extension) => read_xta_network(&name, &bytes)?,
+        "tck" => {
+            let why =
+                "is a TChecker file: its processes are games by themselves, or one game where vectors synchronise them";
+            let help = "leave out the options of networks; to mutate one process of several, use a network of UPPAAL";
+            return Err(refused(path, why.to_owned(), help));
+        }
         _ => {
             let (file, warnings) = read_network(&name, &bytes)?;
             let source = file.source.clone();

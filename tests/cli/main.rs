@@ -1,5 +1,6 @@
 //! The command as its users meet it: through the binary.
 
+mod expressions;
 mod learners;
 mod one_clock;
 mod packaging;

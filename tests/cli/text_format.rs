@@ -12,7 +12,10 @@ fn said(words: &str, file: &Path, folder: &Path) -> (Option<i32>, String) {
         .arg(file)
         .output()
         .unwrap();
-    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
 }
 
 #[test]
@@ -21,7 +24,10 @@ fn a_network_in_text_has_the_mutants_of_its_twin_to_the_byte() {
     let files = ["xml", "xta"].map(|ending| example(&format!("networks/lamp-and-user.{ending}")));
     for (words, written) in [
         ("classify --mutate all --witness --out", "mutants.jsonl"),
-        ("classify --mutate Lamp --environment User --witness --out", "mutants.jsonl"),
+        (
+            "classify --mutate Lamp --environment User --witness --out",
+            "mutants.jsonl",
+        ),
         ("compose --out", ""),
     ] {
         let found = [0, 1].map(|at| {
@@ -63,10 +69,17 @@ fn hidden_steps_of_the_environment_leave_three_answers() {
 fn what_is_wrong_in_a_text_is_shown_where_it_stands_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("wrong.xta");
-    fs::write(&path, "process P() {\n  state S;\n  init S;\n  trans S -> S { guard z < 3; };\n}\nsystem P;\n").unwrap();
+    fs::write(
+        &path,
+        "process P() {\n  state S;\n  init S;\n  trans S -> S { guard z < 3; };\n}\nsystem P;\n",
+    )
+    .unwrap();
     for words in ["check", "compose --out x.xml", "classify --mutate all", "draw"] {
         let command = tamper().args(words.split(' ')).arg(&path).current_dir(folder.path());
         let message = message_of(command, 2);
-        assert!(message.contains("`z` is not declared") && message.contains("wrong.xta:4:24"), "{words}: {message}");
+        assert!(
+            message.contains("`z` is not declared") && message.contains("wrong.xta:4:24"),
+            "{words}: {message}"
+        );
     }
 }
