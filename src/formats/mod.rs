@@ -40,7 +40,9 @@ pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{STDIN, read_input, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
-pub use model_file::{ModelFile, Warnings, check_kind, is_featureide, read_model, read_model_only, read_network_file};
+pub use model_file::{
+    ModelFile, ReadNetwork, Warnings, check_kind, is_featureide, read_model, read_model_only, read_network_file,
+};
 pub use one_clock::read_one_clock;
 pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};

@@ -22,6 +22,9 @@ const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck 
 /// Warnings, by the file they are about.
 pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
 
+/// A network, the bytes it was read from, and its file as messages show it with the warnings about it.
+pub type ReadNetwork = (NetworkFile, Vec<u8>, (SourceFile, Vec<Diagnostic>));
+
 /// A model that was read.
 #[derive(Clone, Debug)]
 pub struct ModelFile {
@@ -123,7 +126,7 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
 ///
 /// # Errors
 /// What cannot be read, is no network, or is wrong.
-pub fn read_network_file(path: &Path) -> Result<(NetworkFile, Vec<u8>, (SourceFile, Vec<Diagnostic>)), ReadError> {
+pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
     let name = path.display().to_string();
     let bytes = read_input(path, "name a UPPAAL file (.xml, .xta) that exists and may be read")?;
     check_kind(path, &bytes)?;

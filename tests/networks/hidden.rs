@@ -163,6 +163,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         }
         let effort = HiddenEffort {
             max_states: 300,
+            max_zones: 20_000,
             n_grids: 2,
         };
         let decided = spec.decide_hidden(&made.automaton, (&Budget::unlimited(), effort), &mut Scratch::default());

@@ -11,6 +11,7 @@ mod product;
 mod read;
 mod scan;
 mod spell;
+mod system;
 mod write;
 
 pub use read::read_tchecker;

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::read::{Listed, Process, Sync, System};
+use super::system::{Listed, Process, Sync, System};
 use crate::base::{Diagnostic, Span};
 
 /// The most locations of a product.
@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
             .or_else(|| self.alphabet.get(event))
             .copied();
         if listed.is_none() && self.unknown.insert(span) {
-            found.push(super::spell::unlisted(event, span));
+            found.push(unlisted(event, span));
         }
         listed
     }
@@ -209,4 +209,12 @@ fn combinations(processes: &[Process<'_>], sync: &Sync<'_>, from: &[usize]) -> V
     }
     list.retain(|parts| !parts.is_empty());
     list
+}
+
+/// That it is not said what an event is.
+pub(super) fn unlisted(event: &str, span: Span) -> Diagnostic {
+    let message = format!("it is not said whether the event `{event}` is an input or an output");
+    let help = format!("add a comment line `# tamper:alphabet {event}?` (input), `{event}!` (output) or");
+    let help = format!("{help} `{event}=tau` (internal); list all events in it");
+    Diagnostic::error(message, span).with_help(help)
 }

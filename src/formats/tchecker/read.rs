@@ -1,88 +1,13 @@
 //! A `.tck` file to its games: what it declares, checked, then spelled out for the UPPAAL reader.
 
-use std::collections::BTreeMap;
-
 use super::super::decode::decode;
 use super::super::transcript::ReadOne;
 use super::super::uppaal::{ReadError, ReadOptions};
 use super::scan::{Declaration, Word, scan};
 use super::spell::spell;
+use super::system::{Edge, Int, Listed, Location, Process, Sync, SyncPart, System};
 use crate::base::{Diagnostic, Span};
 use crate::model::Role;
-
-/// What a file declares.
-#[derive(Default, Debug)]
-pub(super) struct System<'a> {
-    pub name: Option<Word<'a>>,
-    pub processes: Vec<Process<'a>>,
-    pub clocks: Vec<Word<'a>>,
-    pub ints: Vec<Int<'a>>,
-    pub events: BTreeMap<&'a str, Span>,
-    pub syncs: Vec<Sync<'a>>,
-    /// What each event of an alphabet line is.
-    pub alphabet: Vec<(String, Listed<'a>)>,
-}
-
-/// An entry of an alphabet line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Listed<'a> {
-    pub channel: &'a str,
-    pub role: Role,
-    pub span: Span,
-}
-
-#[derive(Debug)]
-pub(super) struct Int<'a> {
-    pub name: Word<'a>,
-    pub low: i32,
-    pub high: i32,
-    pub initial: i32,
-}
-
-#[derive(Debug)]
-pub(super) struct Process<'a> {
-    pub name: Word<'a>,
-    pub locations: Vec<Location<'a>>,
-    pub edges: Vec<Edge<'a>>,
-}
-
-/// A synchronisation vector.
-#[derive(Debug)]
-pub(super) struct Sync<'a> {
-    /// `P@a:Q@b?`
-    pub name: String,
-    pub parts: Vec<SyncPart<'a>>,
-    pub span: Span,
-}
-
-/// A process's part in it.
-#[derive(Debug)]
-pub(super) struct SyncPart<'a> {
-    /// The position of the process.
-    pub process: usize,
-    pub event: Word<'a>,
-    /// Whether the process stays where it is if it has no such edge.
-    pub is_weak: bool,
-}
-
-#[derive(Debug)]
-pub(super) struct Location<'a> {
-    pub name: Word<'a>,
-    pub invariant: Option<Word<'a>>,
-    pub initial: Option<Span>,
-    pub urgent: bool,
-    pub committed: bool,
-}
-
-#[derive(Debug)]
-pub(super) struct Edge<'a> {
-    /// Positions of locations.
-    pub ends: (usize, usize),
-    pub event: Word<'a>,
-    pub guard: Option<Word<'a>>,
-    pub update: Option<Word<'a>>,
-    pub span: Span,
-}
 
 /// The games in `bytes`, the content of a file called `name`, and warnings about it. They are held as the UPPAAL file
 /// that says the same.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::transcript::{Mapped, Origin, Transcript};
 use super::super::uppaal::is_reserved;
 use super::expression::{condition, statements};
-use super::product::{Product, Step, product};
-use super::read::{Edge, Listed, Process, System};
+use super::product::{Product, Step, product, unlisted};
 use super::scan::Word;
+use super::system::{Edge, Listed, Process, System};
 use crate::base::{Diagnostic, Span};
 use crate::model::Role;
 
@@ -181,14 +181,6 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, out: &mut Transcript, foun
     }
     out.element("<label kind=\"assignment\">", &updates, "</label>", at);
     out.markup("</transition>", at);
-}
-
-/// That it is not said what an event is.
-pub(super) fn unlisted(event: &str, span: Span) -> Diagnostic {
-    let message = format!("it is not said whether the event `{event}` is an input or an output");
-    let help = format!("add a comment line `# tamper:alphabet {event}?` (input), `{event}!` (output) or");
-    let help = format!("{help} `{event}=tau` (internal); list all events in it");
-    Diagnostic::error(message, span).with_help(help)
 }
 
 fn origin(span: Span) -> Origin {

@@ -4,12 +4,13 @@
 //! shows how much of the delay is over, so that hidden steps are taken at any time of it, its two ends included. With
 //! widening ([`Estimator::widening`]) an estimate may be larger than the truth, never smaller.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::walker::compared;
 use crate::base::{Budget, StopReason};
 use crate::model::Role;
-use crate::symbolic::{Arena, Atom, INITIAL, index, zone_ops};
+use crate::symbolic::{Arena, Atom, INITIAL, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The states in which a game may be.
@@ -18,14 +19,24 @@ pub(super) struct Estimate {
     nodes: BTreeMap<u32, Federation>,
 }
 
+/// Why an estimate was not made.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Halted {
+    /// A limit was hit.
+    Limit(StopReason),
+    /// As many zones were made as the search was allowed.
+    Effort,
+}
+
 /// Follows a game by what is seen of it.
 pub(super) struct Estimator<'a> {
     arena: &'a Arena,
-    /// Per node, the existing states, and where none exists.
-    alive: Vec<(Federation, Federation)>,
+    /// Per node that was visited, the existing states, and where none exists.
+    alive: Vec<OnceCell<(Federation, Federation)>>,
     widening: bool,
     budget: &'a Budget,
     n_zones: u64,
+    max_zones: u64,
 }
 
 impl Estimate {
@@ -50,20 +61,25 @@ impl Estimate {
 }
 
 impl<'a> Estimator<'a> {
-    /// For the game of `arena`.
-    pub fn new(arena: &'a Arena, widening: bool, budget: &'a Budget) -> Self {
-        let alive = (0..arena.nodes.len()).map(|node| {
-            let alive = zone_ops::federation(arena.dim() + 1, arena.alive(index(node)));
-            let outside = alive.complement();
-            (alive, outside)
-        });
+    /// For the game of `arena`; at most `max_zones` zones are made.
+    pub fn new(arena: &'a Arena, widening: bool, (budget, max_zones): (&'a Budget, u64)) -> Self {
         Self {
-            alive: alive.collect(),
+            alive: vec![OnceCell::new(); arena.nodes.len()],
             arena,
             widening,
             budget,
             n_zones: 0,
+            max_zones,
         }
+    }
+
+    /// The existing states of a node, and where none exists.
+    fn alive(&self, node: u32) -> &(Federation, Federation) {
+        self.alive[node as usize].get_or_init(|| {
+            let alive = zone_ops::federation(self.arena.dim() + 1, self.arena.alive(node));
+            let outside = alive.complement();
+            (alive, outside)
+        })
     }
 
     fn stopwatch(&self) -> Variable {
@@ -71,13 +87,13 @@ impl<'a> Estimator<'a> {
     }
 
     /// Where the game may be before anything is seen.
-    pub fn start(&mut self) -> Result<Estimate, StopReason> {
+    pub fn start(&mut self) -> Result<Estimate, Halted> {
         let zero = Dbm::zero(self.arena.dim() + 1);
         self.follow(vec![(INITIAL, zero)], 0)
     }
 
     /// Where it may be `span` later, nothing having been seen.
-    pub fn after_delay(&mut self, estimate: &Estimate, span: i64) -> Result<Estimate, StopReason> {
+    pub fn after_delay(&mut self, estimate: &Estimate, span: i64) -> Result<Estimate, Halted> {
         let all = estimate
             .nodes()
             .flat_map(|(node, zones)| zones.zones().iter().map(move |zone| (node, zone.clone())));
@@ -85,7 +101,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Where it may be after `action`.
-    pub fn after_action(&mut self, estimate: &Estimate, action: u32) -> Result<Estimate, StopReason> {
+    pub fn after_action(&mut self, estimate: &Estimate, action: u32) -> Result<Estimate, Halted> {
         let mut reached = Vec::new();
         for (node, zones) in estimate.nodes() {
             for zone in zones.zones() {
@@ -139,16 +155,20 @@ impl<'a> Estimator<'a> {
     }
 
     /// What is reached from `start` by delays and hidden steps, `span` in all.
-    fn follow(&mut self, mut waiting: Vec<(u32, Dbm)>, span: i64) -> Result<Estimate, StopReason> {
+    fn follow(&mut self, mut waiting: Vec<(u32, Dbm)>, span: i64) -> Result<Estimate, Halted> {
         let dim = self.arena.dim() + 1;
         let stopwatch = self.stopwatch();
         let mut passed: BTreeMap<u32, Federation> = BTreeMap::new();
+        let mut n_held = 0;
         while let Some((node, zone)) = waiting.pop() {
             for zone in self.waited(node, zone, span) {
+                n_held += 1;
                 self.n_zones += 1;
-                let bytes = self.n_zones * zone_ops::zone_bytes(dim);
-                if let Some(reason) = self.budget.exceeded(self.n_zones, bytes) {
-                    return Err(reason);
+                if let Some(reason) = self.budget.exceeded(n_held, n_held * zone_ops::zone_bytes(dim)) {
+                    return Err(Halted::Limit(reason));
+                }
+                if self.n_zones > self.max_zones {
+                    return Err(Halted::Effort);
                 }
                 let known = passed.entry(node).or_insert_with(|| Federation::empty(dim));
                 if known.zones().iter().any(|known| known.includes(&zone)) {
@@ -179,7 +199,7 @@ impl<'a> Estimator<'a> {
         if self.arena.node(node).urgent {
             return vec![zone];
         }
-        let (alive, outside) = &self.alive[node as usize];
+        let (alive, outside) = self.alive(node);
         let mut later = match alive.zones() {
             [alive] => {
                 let mut later = zone;
@@ -225,7 +245,7 @@ impl<'a> Estimator<'a> {
         let mut parts = Vec::new();
         zone_ops::normalise(zone, &self.arena.diagonals, &max, &mut parts);
         // What is not alive was never reached; that the stopwatch is 0 holds whatever was forgotten.
-        let alive = &self.alive[node as usize].0;
+        let alive = &self.alive(node).0;
         let mut kept = Federation::from_zones(self.arena.dim() + 1, parts);
         kept.intersect(alive);
         let mut zones = kept.into_zones();

@@ -10,60 +10,13 @@
 //! `estimate` holds the states in which the specification may be, `walker` follows the mutant with whole numbers, `search`
 //! looks for a run, and `observation` executes it again. What is deliberately absent: a decision for all cases.
 
+mod decide;
 mod estimate;
 mod observation;
 mod search;
+mod seen;
 mod walker;
-
-use super::forward::Scratch;
-use super::specification::{Decision, Specification, Verdict};
-use crate::base::{Budget, StopReason};
-use crate::model::Automaton;
-use crate::symbolic::GameError;
 
 pub use observation::{Difference, Observation, SeenStep};
 pub use search::Effort;
-
-/// The answer about a mutant, where it or the specification has hidden steps.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Seen {
-    /// The mutant has no consistent initial state.
-    Inconsistent,
-    /// The mutant refines the specification with hidden steps matched by hidden steps: no observation tells them apart.
-    Subsumed,
-    /// The observation tells them apart.
-    NonSubsumed(Box<Observation>),
-    /// A limit was hit before either was found.
-    Stopped(StopReason),
-    /// Neither was found; so many states of the mutant beside estimates of the specification were looked at.
-    NotFound {
-        /// States looked at.
-        n_states: u64,
-    },
-}
-
-impl Specification {
-    /// What observations say about `mutant`, where it or the specification has hidden steps. `effort` limits the search for
-    /// an observation.
-    ///
-    /// # Errors
-    /// Games without a meaning.
-    pub fn decide_hidden(
-        &self,
-        mutant: &Automaton,
-        (budget, effort): (&Budget, Effort),
-        scratch: &mut Scratch,
-    ) -> Result<(Seen, Decision), GameError> {
-        let decision = self.decide(mutant, budget, scratch)?;
-        let seen = match decision.verdict {
-            Verdict::Inconsistent => Seen::Inconsistent,
-            Verdict::Subsumed => Seen::Subsumed,
-            Verdict::NonSubsumed | Verdict::Unknown(_) => search::search(self, mutant, (budget, effort))?,
-        };
-        let seen = match (seen, decision.verdict) {
-            (Seen::NotFound { .. }, Verdict::Unknown(reason)) => Seen::Stopped(reason),
-            (seen, _) => seen,
-        };
-        Ok((seen, decision))
-    }
-}
+pub use seen::Seen;

@@ -104,7 +104,7 @@ impl Observation {
             mutant,
             game,
             spec,
-            estimator: Estimator::new(&arena, false, budget),
+            estimator: Estimator::new(&arena, false, (budget, u64::MAX)),
         };
         Ok(run.confirms(self).is_some())
     }

@@ -12,11 +12,11 @@ use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::Seen;
-use super::estimate::{Estimate, Estimator};
+use super::estimate::{Estimate, Estimator, Halted};
 use super::observation::{Difference, Observation, SeenStep};
+use super::seen::Seen;
 use super::walker::{Spot, Walker};
-use crate::base::{Budget, Id as _, StopReason};
+use crate::base::{Budget, Id as _};
 use crate::game::product::ActionMap;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::{Specification, consistent_arena};
@@ -29,6 +29,8 @@ use crate::symbolic::{Arena, GameError, Halt, Move, index};
 pub struct Effort {
     /// Most states of the mutant beside an estimate that are looked at on one grid.
     pub max_states: u64,
+    /// Most zones of estimates that are made on one grid.
+    pub max_zones: u64,
     /// How many grids are tried, each twice as fine as the one before.
     pub n_grids: u32,
 }
@@ -36,7 +38,8 @@ pub struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         Self {
-            max_states: 3_000,
+            max_states: 2_000,
+            max_zones: 50_000,
             n_grids: 3,
         }
     }
@@ -64,7 +67,7 @@ pub(super) fn search(
         };
         let search = Search {
             walker: Walker { arena: &left },
-            estimator: Estimator::new(&right, true, budget),
+            estimator: Estimator::new(&right, true, (budget, effort.max_zones)),
             sides: (mutant, spec),
             actions: ActionMap::new(mutant, spec.automaton()),
             factor,
@@ -80,7 +83,8 @@ pub(super) fn search(
         match found {
             Ok(Some(observation)) => return Ok(Seen::NonSubsumed(Box::new(observation))),
             Ok(None) => {}
-            Err(reason) => return Ok(Seen::Stopped(reason)),
+            Err(Halted::Limit(reason)) => return Ok(Seen::Stopped(reason)),
+            Err(Halted::Effort) => {}
         }
     }
     Ok(Seen::NotFound { n_states })
@@ -139,7 +143,7 @@ enum Failure {
 }
 
 /// What is found out about an entry.
-type Outcome<T> = Result<T, StopReason>;
+type Outcome<T> = Result<T, Halted>;
 
 impl Search<'_> {
     /// A run that is confirmed, and how many states were looked at.
@@ -156,7 +160,7 @@ impl Search<'_> {
                 break;
             }
             if let Some(reason) = self.budget.exceeded(n_states, 0) {
-                return Ok((Err(reason), n_states));
+                return Ok((Err(Halted::Limit(reason)), n_states));
             }
             match self.look(at) {
                 Err(reason) => return Ok((Err(reason), n_states)),
