@@ -22,27 +22,28 @@ fn said(words: &str, file: &Path, folder: &Path) -> (Option<i32>, String) {
 fn a_network_in_text_has_the_mutants_of_its_twin_to_the_byte() {
     let folder = tempfile::tempdir().unwrap();
     let files = ["xml", "xta"].map(|ending| example(&format!("networks/lamp-and-user.{ending}")));
+    for at in ["0", "1"] {
+        fs::create_dir(folder.path().join(at)).unwrap();
+    }
     for (words, written) in [
-        ("classify --mutate all --witness --out", "mutants.jsonl"),
+        ("classify --mutate all --witness --out all", "all/mutants.jsonl"),
         (
-            "classify --mutate Lamp --environment User --witness --out",
-            "mutants.jsonl",
+            "classify --mutate Lamp --environment User --witness --out lamp",
+            "lamp/mutants.jsonl",
         ),
-        ("compose --out", ""),
+        ("compose --out game.xml", "game.xml"),
     ] {
         let found = [0, 1].map(|at| {
-            let out = format!("{at}-{}", words.len());
-            let (code, text) = said(&format!("{words} {out}"), &files[at], folder.path());
-            let bytes = fs::read(folder.path().join(out).join(written)).unwrap();
-            (code, text, String::from_utf8(bytes).unwrap())
+            let own = folder.path().join(at.to_string());
+            let (code, text) = said(words, &files[at], &own);
+            let bytes = fs::read(own.join(written)).unwrap();
+            (code, text.replace(".xta", ".xml"), String::from_utf8(bytes).unwrap())
         });
         assert!(found[0].2.len() > 100);
         assert_eq!(found[0], found[1], "{words}");
     }
     // What was composed is a game as XML, which reads back.
-    let composed = folder.path().join("1-13");
-    let game = folder.path().join("game.xml");
-    fs::rename(composed, &game).unwrap();
+    let game = folder.path().join("1/game.xml");
     let (code, text) = said("check", &game, folder.path());
     assert!(code == Some(0) && text.contains("System"), "{text}");
 }

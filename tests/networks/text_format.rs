@@ -191,7 +191,7 @@ fn what_is_wrong_is_named_with_its_place_in_the_text() {
 #[test]
 fn no_text_makes_the_reader_panic() {
     for at in 0..OLD.len() {
-        let _ = read_xta_network("f.ta", OLD[..at].as_bytes());
+        let _ = read_xta_network("f.ta", &OLD.as_bytes()[..at]);
         let without = format!("{}{}", &OLD[..at], &OLD[at + 1..]);
         let _ = read_xta_network("f.ta", without.as_bytes());
     }
