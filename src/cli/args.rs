@@ -203,7 +203,7 @@ pub enum Command {
 pub struct CheckArgs {
     /// A UPPAAL XML file
     pub file: PathBuf,
-    /// Only this template (default: all that the system line runs)
+    /// Only this template, or the one game of an expression, `A || B` or `A && B` (default: all that the system line runs)
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
     /// The feature model of FILE's feature expressions (UVL, FeatureIDE .xml or DIMACS): FILE is a family of games
@@ -434,7 +434,8 @@ impl ExportFormat {
 /// Which mutants of which game.
 #[derive(Args, Debug)]
 pub struct SpaceArgs {
-    /// The game to mutate (needed when the file runs several)
+    /// The game to mutate (needed when the file runs several), or an expression, `A || B` or `A && B`: mutants are of the one
+    /// game that it stands for
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
     /// How many mutations a mutant has, each applied to the mutant that the ones before it make

@@ -15,7 +15,7 @@ use crate::experiment::{
 };
 use crate::game::Unmatched;
 use crate::mutation::Order;
-use crate::report::{classification_csv, classification_json, classification_text, masking_text};
+use crate::report::{classification_csv, classification_json, classification_text, hidden_text, masking_text};
 
 /// The options that have a meaning here.
 const KNOWN: [&str; 26] = [
@@ -129,6 +129,7 @@ fn show(
         entry
     });
     json["processes"] = processes.collect();
+    json["hidden"] = json!(summary.hidden);
     let json = serde_json::to_string_pretty(&json)?;
     output.write("summary.json", format!("{json}\n").as_bytes())?;
     output.write("summary.csv", classification_csv(counts)?.as_bytes())?;
@@ -136,7 +137,11 @@ fn show(
         Format::Json => terminal.result(&json)?,
         Format::Text => {
             let table = classification_text(counts);
-            terminal.result(&format!("{table}\n{}", masking_text(&summary.processes, reasons)))?;
+            let hidden = hidden_text(summary.hidden);
+            terminal.result(&format!(
+                "{table}\n{}{hidden}",
+                masking_text(&summary.processes, reasons)
+            ))?;
         }
     }
     for id in counts.unsound() {

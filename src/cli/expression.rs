@@ -2,7 +2,6 @@
 
 use anyhow::{Context as _, Result, bail};
 
-use super::load::Loaded;
 use crate::base::Budget;
 use crate::model::Automaton;
 use crate::network::{conjunction, parallel};
@@ -29,9 +28,14 @@ const SIGNS: [(&str, Make); 3] = [
 ];
 
 impl Expression {
+    /// Whether `text` is more than the name of a game.
+    pub fn is_operation(text: &str) -> bool {
+        SIGNS.iter().any(|(sign, _)| text.contains(sign))
+    }
+
     /// What `text` says. Operators of one kind are applied from the left; different ones need parentheses.
     pub fn parse(text: &str) -> Result<Self> {
-        if SIGNS.iter().all(|(sign, _)| !text.contains(sign)) {
+        if !Self::is_operation(text) {
             return Ok(Self::Game(text.to_owned()));
         }
         Self::operation(text.trim()).with_context(|| format!("`{text}`"))
@@ -91,12 +95,13 @@ impl Expression {
         }
     }
 
-    /// The game itself.
-    pub fn game(&self, loaded: &Loaded, budget: &Budget) -> Result<Automaton> {
+    /// The game itself; `named` gives the games of the file.
+    pub fn game(&self, named: &dyn Fn(&str) -> Result<Automaton>, budget: &Budget) -> Result<Automaton> {
+        let game = |part: &Self| part.game(named, budget);
         Ok(match self {
-            Self::Game(name) => loaded.game(Some(name))?.clone(),
-            Self::Parallel(a, b) => parallel(&a.game(loaded, budget)?, &b.game(loaded, budget)?, budget)?,
-            Self::Conjunction(a, b) => conjunction(&a.game(loaded, budget)?, &b.game(loaded, budget)?, budget)?,
+            Self::Game(name) => named(name)?,
+            Self::Parallel(a, b) => parallel(&game(a)?, &game(b)?, budget)?,
+            Self::Conjunction(a, b) => conjunction(&game(a)?, &game(b)?, budget)?,
             Self::Quotient(..) => bail!(
                 "a quotient stands alone on the right of `refine`, where X <= A \\\\ B is B || X <= A; elsewhere it is not supported"
             ),

@@ -106,6 +106,17 @@ impl Loaded {
         }
     }
 
+    /// The game that an expression stands for, made of games of the file of that name.
+    pub fn of_expression(document: Document, hash: String, name: String) -> Self {
+        Self {
+            document,
+            is_xml: false,
+            hash,
+            name,
+            origin: None,
+        }
+    }
+
     /// Refuses games whose comparison is not decided exactly.
     pub fn comparable(&self) -> Result<()> {
         self.origin.map_or(Ok(()), Origin::comparable)
@@ -127,6 +138,11 @@ impl Loaded {
                 found.with_context(|| format!("{} does not run a template `{name}`; it runs {}", self.name, names()))
             }
         }
+    }
+
+    /// A copy of the game of that name.
+    pub fn named(&self, name: &str) -> Result<Automaton> {
+        self.game(Some(name)).cloned()
     }
 
     /// The game of that name; without one, the game that a suite is for, if the file runs it.

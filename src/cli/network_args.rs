@@ -6,11 +6,12 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, LimitArgs};
+use super::expression::Expression;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
 use crate::formats::{
-    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, check_kind, read_bytes, read_input, read_network, render,
+    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, render, write_automaton,
     write_remarked,
 };
 use crate::mutation::MutationOptions;
@@ -192,12 +193,9 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
 
 /// Reads `path` as one network, with its bytes; warnings are shown.
 pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
-    let name = path.display().to_string();
-    let bytes = read_input(path, "name a UPPAAL XML file that exists and may be read")?;
-    check_kind(path, &bytes)?;
-    let (file, warnings) = read_network(&name, &bytes)?;
+    let (file, bytes, (source, warnings)) = read_network_file(path)?;
     if !warnings.is_empty() {
-        terminal.note(&render(&file.source, &warnings, terminal.color));
+        terminal.note(&render(&source, &warnings, terminal.color));
     }
     Ok((file, bytes))
 }
@@ -266,6 +264,11 @@ impl Loaded {
         terminal: &Terminal,
     ) -> Result<Self> {
         let options = global.read_options();
+        if let [name] = names
+            && Expression::is_operation(name)
+        {
+            return Self::read_expression((path, name), (network, limits), global, terminal);
+        }
         if !network.is_asked() {
             match Self::read_named(path, &options, names, terminal) {
                 Err(error) if error.downcast_ref::<ReadError>().is_some() && may_be_network(path) => {}
@@ -283,6 +286,39 @@ impl Loaded {
             composition.n_processes
         ));
         Self::of_composition(path, &composition, options)
+    }
+
+    /// The one game that the expression `text` makes of games of `path`.
+    fn read_expression(
+        (path, text): (&Path, &str),
+        (network, limits): (&NetworkArgs, &LimitArgs),
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        let expression = Expression::parse(text)?;
+        let loaded = Self::read_either((path, &expression.names()), (network, limits), global, terminal)?;
+        loaded.comparable()?;
+        let budget = Timer::new(limits.resolve()).budget();
+        let game = expression.game(&|name| loaded.named(name), &budget)?;
+        terminal.note(&format!(
+            "{}: `{text}` is one game: {} locations, {} actions",
+            path.display(),
+            game.locations().len(),
+            game.actions().len()
+        ));
+        let options = ReadOptions {
+            io: IoConvention::Auto,
+            ..global.read_options()
+        };
+        let name = path.display().to_string();
+        let written = write_automaton(&game.renamed(COMPOSED));
+        let (document, _) = read_bytes(&name, written.as_bytes(), &options)?;
+        let hash = blake3::hash(format!("{}\0{text}", loaded.hash).as_bytes());
+        Ok(Self::of_expression(
+            document.called(text),
+            hash.to_hex().to_string(),
+            name,
+        ))
     }
 
     /// What was composed from the file in `path`.

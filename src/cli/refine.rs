@@ -43,7 +43,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         None => (read(&args.file, &[left.names(), right.names()].concat())?, None),
     };
     let timer = Timer::new(args.limits.resolve());
-    let left = left.game(&left_file, &timer.budget())?;
+    let left = left.game(&|name| left_file.named(name), &timer.budget())?;
     let questions = questions(left, &right, right_file.as_ref().unwrap_or(&left_file), &timer)?;
     let semantics = args.semantics.resolve();
     let (mut shown, mut code) = (None, ExitCode::Yes);
@@ -66,17 +66,18 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
 /// What is to be decided, all of it: X refines A && B if it refines both, and A \\ B if B || X refines A.
 fn questions(left: Automaton, right: &Expression, file: &Loaded, timer: &Timer) -> Result<Vec<(Automaton, Automaton)>> {
     let budget = timer.budget();
+    let game = |part: &Expression| part.game(&|name| file.named(name), &budget);
     Ok(match right {
         Expression::Quotient(whole, part) => {
-            let (whole, part) = (whole.game(file, &budget)?, part.game(file, &budget)?);
+            let (whole, part) = (game(whole)?, game(part)?);
             vec![(parallel(&part, &left, &budget)?, whole)]
         }
         Expression::Conjunction(a, b) => {
-            let (a, b) = (a.game(file, &budget)?, b.game(file, &budget)?);
+            let (a, b) = (game(a)?, game(b)?);
             same_actions(&a, &b)?;
             vec![(left.clone(), a), (left, b)]
         }
-        other => vec![(left, other.game(file, &budget)?)],
+        other => vec![(left, game(other)?)],
     })
 }
 

@@ -31,6 +31,7 @@ mod transcript;
 pub mod uppaal;
 mod words;
 mod xml_size;
+mod xta;
 
 pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
@@ -39,7 +40,9 @@ pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{STDIN, read_input, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
-pub use model_file::{ModelFile, Warnings, check_kind, is_featureide, read_model, read_model_only};
+pub use model_file::{
+    ModelFile, ReadNetwork, Warnings, check_kind, is_featureide, read_model, read_model_only, read_network_file,
+};
 pub use one_clock::read_one_clock;
 pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
@@ -51,3 +54,4 @@ pub use uppaal::{
     write_automaton, write_drawn, write_featured, write_mutant, write_mutations, write_network_mutant, write_remarked,
     write_tester,
 };
+pub use xta::{read_xta, read_xta_network};

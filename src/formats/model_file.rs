@@ -11,15 +11,19 @@ use super::input::{read_input, refused, unreadable};
 use super::one_clock::read_one_clock;
 use super::tchecker::read_tchecker;
 use super::transcript::ReadOne;
-use super::uppaal::{Document, ReadError, ReadOptions, read_bytes, read_only};
+use super::uppaal::{Document, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, read_only};
+use super::xta::{is_xta, read_xta, read_xta_network};
 use crate::base::{Diagnostic, SourceFile};
 
 /// What there is to read.
-const KINDS: &str = "name a model: UPPAAL XML, a TChecker .tck file, an Ecdar project's folder, or the .json file of a \
-    component or of a one-clock timed automaton";
+const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \
+    .json file of a component or of a one-clock timed automaton";
 
 /// Warnings, by the file they are about.
 pub type Warnings = Vec<(SourceFile, Vec<Diagnostic>)>;
+
+/// A network, the bytes it was read from, and its file as messages show it with the warnings about it.
+pub type ReadNetwork = (NetworkFile, Vec<u8>, (SourceFile, Vec<Diagnostic>));
 
 /// A model that was read.
 #[derive(Clone, Debug)]
@@ -35,7 +39,7 @@ pub struct ModelFile {
 }
 
 /// Reads the games at `path`: a folder or a `.json` file is an Ecdar project or one component of it, or, by its keys, a
-/// one-clock timed automaton; a `.tck` file is TChecker's, anything else UPPAAL's.
+/// one-clock timed automaton; a `.tck` file is TChecker's, a `.xta` or `.ta` file UPPAAL's text, anything else its XML.
 ///
 /// # Errors
 /// What cannot be read, or is wrong.
@@ -65,6 +69,10 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
         }
         "tck" => {
             let read = read_tchecker(&name, &bytes, options)?;
+            Ok(single(read, bytes))
+        }
+        extension if is_xta(extension) => {
+            let read = read_xta(&name, &bytes, options, None)?;
             Ok(single(read, bytes))
         }
         _ => {
@@ -97,6 +105,11 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     let bytes = match extension.to_ascii_lowercase().as_str() {
         "xml" if path.is_file() => read(path)?,
+        extension if is_xta(extension) && path.is_file() => {
+            let bytes = read(path)?;
+            let read = read_xta(&path.display().to_string(), &bytes, options, Some(only))?;
+            return Ok(single(read, bytes));
+        }
         _ => return read_model(path, options),
     };
     check_kind(path, &bytes)?;
@@ -109,10 +122,36 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
     })
 }
 
+/// Reads the file at `path` as one network: also gives its bytes, and the file as messages show it with the warnings.
+///
+/// # Errors
+/// What cannot be read, is no network, or is wrong.
+pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
+    let name = path.display().to_string();
+    let bytes = read_input(path, "name a UPPAAL file (.xml, .xta) that exists and may be read")?;
+    check_kind(path, &bytes)?;
+    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    let (file, source, warnings) = match extension.to_ascii_lowercase().as_str() {
+        extension if is_xta(extension) => read_xta_network(&name, &bytes)?,
+        "tck" => {
+            let why =
+                "is a TChecker file: its processes are games by themselves, or one game where vectors synchronise them";
+            let help = "leave out the options of networks; to mutate one process of several, use a network of UPPAAL";
+            return Err(refused(path, why.to_owned(), help));
+        }
+        _ => {
+            let (file, warnings) = read_network(&name, &bytes)?;
+            let source = file.source.clone();
+            (file, source, warnings)
+        }
+    };
+    Ok((file, bytes, (source, warnings)))
+}
+
 /// Refuses a file that holds something else than a model, by what it is.
 ///
 /// # Errors
-/// When its ending, or its root element, says that it is a feature model, a state machine, or in UPPAAL's text format.
+/// When its ending, or its root element, says that it is a feature model, a or a state machine.
 pub fn check_kind(path: &Path, bytes: &[u8]) -> Result<(), ReadError> {
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     match other_kind(&extension.to_ascii_lowercase(), bytes) {
@@ -125,10 +164,6 @@ pub fn check_kind(path: &Path, bytes: &[u8]) -> Result<(), ReadError> {
 fn other_kind(extension: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let of_features = "`tamper features` and `tamper draw` read it; commands about families take it as --features";
     match extension {
-        "ta" | "xta" => Some((
-            "is in UPPAAL's text format (.ta, .xta), which is not read",
-            "open it in UPPAAL and save it as XML",
-        )),
         "uvl" => Some(("is a feature model (UVL), not a game", of_features)),
         "dimacs" | "cnf" => Some(("is a feature model (DIMACS), not a game", of_features)),
         "fsm" | "kiss" | "kiss2" | "dot" | "gv" => Some((

@@ -4,7 +4,8 @@
 //! check the structure of their files and then write down what they found as UPPAAL XML. Each piece of that text knows
 //! the place in the user's file that it stands for; what the UPPAAL reader finds wrong is reported there.
 
-use super::uppaal::{Document, ReadError, ReadOptions, read_bytes};
+use super::escape::escape_xml;
+use super::uppaal::{Document, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, read_only};
 use crate::base::{Diagnostic, Severity, SourceFile, Span};
 
 /// A place in one of the files that are read.
@@ -28,6 +29,23 @@ impl Mapped {
     pub fn exact(&mut self, text: &str, origin: Origin) {
         self.runs.push((self.text.len(), origin, true));
         self.text.push_str(text);
+    }
+    /// Adds `text`, which stands there as it is, as XML writes it.
+    pub fn escaped(&mut self, text: &str, origin: Origin) {
+        let mut at = 0;
+        for (position, sign) in text.match_indices(['&', '<', '>']) {
+            self.exact(&text[at..position], Self::within(origin, at, position));
+            at = position + sign.len();
+            self.whole(&escape_xml(sign), Self::within(origin, position, at));
+        }
+        self.exact(&text[at..], Self::within(origin, at, text.len()));
+    }
+    fn within(origin: Origin, start: usize, end: usize) -> Origin {
+        let first = origin.span.start as usize;
+        Origin {
+            span: Span::new(first + start, first + end),
+            ..origin
+        }
     }
     /// Adds another text after this one.
     pub fn append(&mut self, other: &Self) {
@@ -81,6 +99,67 @@ impl Transcript {
             self.markup("]]>", origin);
         }
         self.markup(close, origin);
+    }
+
+    /// Adds `content`, escaped already, between the tags of `element`, unless it is blank.
+    pub fn escaped(&mut self, open: &str, content: &Mapped, close: &str, origin: Origin) {
+        if content.text.trim().is_empty() {
+            return;
+        }
+        self.markup(open, origin);
+        self.text.append(content);
+        self.markup(close, origin);
+    }
+
+    /// The automata, only those of the names in `only` where there are some, of the one file that this stands for, and the
+    /// warnings about it.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn read_some(
+        self,
+        file: SourceFile,
+        options: &ReadOptions,
+        only: Option<&[&str]>,
+    ) -> Result<ReadOne, ReadError> {
+        let bytes = self.text.text.as_bytes();
+        let read = match only {
+            Some(only) => read_only(file.name(), bytes, options, only),
+            None => read_bytes(file.name(), bytes, options),
+        };
+        let (document, warnings) = read.map_err(|error| self.told(&file, error))?;
+        let warnings = self.all_back(warnings);
+        Ok((document, file, warnings))
+    }
+
+    /// The network that the one file means which this stands for, the file, and the warnings about it. Messages about edges
+    /// name the lines of the file.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn read_network(self, file: SourceFile) -> Result<(NetworkFile, SourceFile, Vec<Diagnostic>), ReadError> {
+        let read = read_network(file.name(), self.text.text.as_bytes());
+        let (mut network, warnings) = read.map_err(|error| self.told(&file, error))?;
+        network.relocate(|span| {
+            let place = self.origin(span).map_or(0, |origin| origin.span.start);
+            file.line_col(place).line
+        });
+        let warnings = self.all_back(warnings);
+        Ok((network, file, warnings))
+    }
+
+    fn told(&self, file: &SourceFile, error: ReadError) -> ReadError {
+        ReadError {
+            file: file.clone(),
+            diagnostics: self.all_back(error.diagnostics),
+        }
+    }
+
+    fn all_back(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let mut list: Vec<Diagnostic> = found.into_iter().map(|found| self.back(found).diagnostic).collect();
+        list.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
+        list.dedup_by(|a, b| a.span == b.span && a.message == b.message);
+        list
     }
 
     /// The automata, and the warnings by file; `files` are the files that origins are about.

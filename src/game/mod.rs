@@ -13,6 +13,7 @@ mod concrete;
 mod family;
 mod fixpoint;
 mod forward;
+mod hidden;
 mod lifted;
 mod likeness;
 mod product;
@@ -30,6 +31,7 @@ pub use baseline::{Baseline, Containment};
 pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
 pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation};
 pub use forward::Scratch;
+pub use hidden::{Difference, Effort as HiddenEffort, Observation, Seen, SeenStep};
 pub use lifted::{
     Effort, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, decide_products, relocated,
     shared_witnesses, shown_products,

@@ -43,6 +43,10 @@ impl ActionMap {
 }
 
 impl ActionMap {
+    /// Per action of the left game, the right game's.
+    pub fn to_right(&self) -> &[Option<u32>] {
+        &self.to_right
+    }
     /// Per action of the right game, the left game's.
     pub fn to_left(&self) -> &[Option<u32>] {
         &self.to_left

@@ -131,6 +131,11 @@ impl Specification {
         &self.automaton
     }
 
+    /// The game itself, lowered and pruned.
+    pub(super) fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
     /// The game behind as many clocks as it has itself.
     pub(super) fn shifted(&self) -> &Arena {
         &self.shifted

@@ -30,3 +30,14 @@ pub fn masking_text(processes: &[ProcessCounts], reasons: &[Option<String>]) -> 
     }
     text
 }
+
+/// How many mutants are unknown for their hidden steps; empty if none is.
+pub fn hidden_text(n_unknown: u64) -> String {
+    match n_unknown {
+        0 => String::new(),
+        n => format!(
+            "Unknown for hidden steps: {n}. Matched one by one these tell the mutant from the network, but no run was found \
+             that is seen to be different.\n"
+        ),
+    }
+}

@@ -1,10 +1,12 @@
 //! The command as its users meet it: through the binary.
 
+mod expressions;
 mod learners;
 mod one_clock;
 mod packaging;
 mod report;
 mod shards;
+mod text_format;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -130,8 +132,6 @@ fn parquet_is_written_or_refused_before_any_work() {
 #[test]
 fn files_of_other_kinds_are_named_as_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let text = folder.path().join("model.ta");
-    fs::write(&text, "process P() { state s; init s; }\nsystem P;\n").unwrap();
     let ide = folder.path().join("features.xml");
     fs::write(&ide, "<featureModel><struct><and name=\"A\"/></struct></featureModel>").unwrap();
     let line = example("vending-machine-line.uvl");
@@ -144,7 +144,6 @@ fn files_of_other_kinds_are_named_as_what_they_are() {
         "testgen --out x.json",
     ] {
         for (file, said) in [
-            (&text, "is in UPPAAL's text format"),
             (&ide, "is a feature model (FeatureIDE), not a game"),
             (&line, "is a feature model (UVL), not a game"),
             (&machine, "is a state machine, not a timed game"),

@@ -258,8 +258,16 @@ fn what_is_wrong_with_a_tchecker_file_is_pointed_at() {
     check(
         "edge:P",
         "sync:P@a:Q@b\nedge:P",
-        (7, "sync:P@a:Q@b"),
-        "networks that synchronise",
+        (7, "Q"),
+        "the process `Q` is not declared",
+    );
+    check("edge:P", "sync:P@b\nedge:P", (7, "b"), "the event `b` is not declared");
+    check("edge:P", "sync:P\nedge:P", (7, "P"), "`P` names no process and event");
+    check(
+        "edge:P",
+        "sync:P@a:P@a?\nedge:P",
+        (7, "P@a?"),
+        "`P` is twice in this vector",
     );
     check("process:P\n", "", (5, "P"), "the process `P` is not declared");
     check("{provided:x<=2}", "{provided:x<=2", (7, "{"), "never end");

@@ -84,6 +84,7 @@ fn net(n_chans: usize, procs: [Proc; 2]) -> Net {
         n_clocks: 1,
         chans: vec![chan; n_chans],
         procs: procs.into(),
+        hide: false,
     }
 }
 

@@ -298,6 +298,7 @@ impl Flat<'_> {
                     around(sender),
                     others.iter().any(|other| around(*other) != around(sender)),
                 ) {
+                    (false, false) if self.net.hide && !others.is_empty() => "",
                     (false, _) => "!",
                     (true, true) => "?",
                     (true, false) => "",

@@ -13,10 +13,14 @@ mod flat;
 #[allow(dead_code, reason = "one game is written by hand here")]
 #[path = "../oracle/games.rs"]
 mod games;
+mod hidden;
 mod kills;
 mod language;
 mod mutants;
 mod nets;
 mod rules;
+mod text_format;
+mod vectors;
 mod verdicts;
+mod watched;
 mod written;

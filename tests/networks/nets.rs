@@ -34,6 +34,8 @@ pub struct Net {
     pub n_clocks: usize,
     pub chans: Vec<Chan>,
     pub procs: Vec<Proc>,
+    /// Whether what happens inside the system is hidden.
+    pub hide: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +120,7 @@ pub fn random(random: &mut Random) -> Net {
         n_clocks,
         chans,
         procs: Vec::new(),
+        hide: false,
     };
     for at in 0..n_procs {
         let n_locs = 1 + random.below(3);
@@ -222,6 +225,21 @@ fn edge(net: &Net, n_locs: usize, random: &mut Random) -> Edge {
 impl Net {
     /// The network as a UPPAAL file.
     pub fn xml(&self) -> String {
+        let templates: String = (0..self.procs.len()).map(|at| self.template(at)).collect();
+        format!(
+            "<nta><declaration>{}</declaration>{templates}<system>{}</system></nta>",
+            escape(&self.globals()),
+            escape(&self.system())
+        )
+    }
+
+    /// The network in UPPAAL's text format.
+    pub fn xta(&self) -> String {
+        let processes: String = (0..self.procs.len()).map(|at| self.process(at)).collect();
+        format!("{}{processes}{}\n", self.globals(), self.system())
+    }
+
+    fn globals(&self) -> String {
         let mut globals = String::new();
         for (at, (low, high, initial)) in self.vars.iter().enumerate() {
             let _ = writeln!(globals, "int[{low},{high}] v{at} = {initial};");
@@ -245,7 +263,10 @@ impl Net {
             levels.retain(|level| !level.is_empty());
             let _ = writeln!(globals, "chan priority {};", levels.join(" < "));
         }
-        let templates: String = (0..self.procs.len()).map(|at| self.template(at)).collect();
+        globals
+    }
+
+    fn system(&self) -> String {
         let mut system = String::new();
         for (at, process) in self.procs.iter().enumerate() {
             let sign = match at {
@@ -255,25 +276,72 @@ impl Net {
             };
             let _ = write!(system, "{sign}P{at}");
         }
-        format!(
-            "<nta><declaration>{}</declaration>{templates}<system>{};</system></nta>",
-            escape(&globals),
-            escape(&system)
-        )
+        system + ";"
+    }
+
+    fn process(&self, at: usize) -> String {
+        let process = &self.procs[at];
+        let in_state = |urgency| {
+            let locs = process.locs.iter().enumerate();
+            let names = locs.filter(move |(_, loc)| loc.urgency == urgency);
+            names
+                .map(|(index, _)| format!("L{index}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let states = process
+            .locs
+            .iter()
+            .enumerate()
+            .map(|(index, loc)| match loc.condition() {
+                text if text.is_empty() => format!("L{index}"),
+                text => format!("L{index} {{ {text} }}"),
+            });
+        let states: Vec<String> = states.collect();
+        let mut text = format!("process P{at}() {{\n/* a comment; */ state {};\n", states.join(", "));
+        for (word, urgency) in [("commit", Urgency::Committed), ("urgent", Urgency::Urgent)] {
+            let names = in_state(urgency);
+            if !names.is_empty() {
+                let _ = writeln!(text, "{word} {names};");
+            }
+        }
+        text.push_str("init L0;\n");
+        let mut before = None;
+        let mut list = Vec::new();
+        for edge in &process.edges {
+            let source = match before == Some(edge.source) {
+                true => String::new(),
+                false => format!("L{} ", edge.source),
+            };
+            before = Some(edge.source);
+            let mut labels = String::new();
+            for (word, label) in [
+                ("guard", edge.condition()),
+                ("sync", edge.sync()),
+                ("assign", edge.assignment()),
+            ] {
+                if !label.is_empty() {
+                    let _ = write!(labels, "{word} {label}; ");
+                }
+            }
+            list.push(format!("  {source}-> L{} {{ {labels}}}", edge.target));
+        }
+        if !list.is_empty() {
+            let _ = writeln!(text, "trans // {{ and ;\n{};", list.join(",\n"));
+        }
+        text + "}\n"
     }
 
     fn template(&self, at: usize) -> String {
         let process = &self.procs[at];
         let mut text = format!("<template><name>P{at}</name>");
         for (index, loc) in process.locs.iter().enumerate() {
-            let mut parts: Vec<String> = loc.invariant.iter().map(shown).collect();
-            parts.extend(loc.data.map(|(var, number)| format!("v{var} <= {number}")));
             let urgency = match loc.urgency {
                 Urgency::Normal => "",
                 Urgency::Urgent => "<urgent/>",
                 Urgency::Committed => "<committed/>",
             };
-            let invariant = label("invariant", &parts.join(" && "));
+            let invariant = label("invariant", &loc.condition());
             let _ = write!(
                 text,
                 "<location id=\"p{at}l{index}\"><name>L{index}</name>{invariant}{urgency}</location>"
@@ -281,32 +349,50 @@ impl Net {
         }
         let _ = write!(text, "<init ref=\"p{at}l0\"/>");
         for edge in &process.edges {
-            let mut guard: Vec<String> = edge.clocks.iter().map(shown).collect();
-            guard.extend(edge.data.map(|(var, sign, number)| format!("v{var} {sign} {number}")));
-            let sync = edge
-                .sync
-                .map(|(chan, sends)| format!("c{chan}{}", if sends { "!" } else { "?" }));
-            let updates: Vec<String> = edge
-                .updates
-                .iter()
-                .map(|update| match update {
-                    Update::Reset(clock, value) => format!("x[{clock}] = {value}"),
-                    Update::Set(var, value) => format!("v{var} = {value}"),
-                    Update::Add(var, by) => format!("v{var} += {by}"),
-                    Update::Copy(to, from, plus) => format!("v{to} = v{from} + {plus}"),
-                })
-                .collect();
             let _ = write!(
                 text,
                 "<transition><source ref=\"p{at}l{}\"/><target ref=\"p{at}l{}\"/>{}{}{}</transition>",
                 edge.source,
                 edge.target,
-                label("guard", &guard.join(" && ")),
-                label("synchronisation", &sync.unwrap_or_default()),
-                label("assignment", &updates.join(", ")),
+                label("guard", &edge.condition()),
+                label("synchronisation", &edge.sync()),
+                label("assignment", &edge.assignment()),
             );
         }
         text + "</template>"
+    }
+}
+
+impl Loc {
+    fn condition(&self) -> String {
+        let mut parts: Vec<String> = self.invariant.iter().map(shown).collect();
+        parts.extend(self.data.map(|(var, number)| format!("v{var} <= {number}")));
+        parts.join(" && ")
+    }
+}
+
+impl Edge {
+    fn condition(&self) -> String {
+        let mut parts: Vec<String> = self.clocks.iter().map(shown).collect();
+        parts.extend(self.data.map(|(var, sign, number)| format!("v{var} {sign} {number}")));
+        parts.join(" && ")
+    }
+
+    fn sync(&self) -> String {
+        let sync = self
+            .sync
+            .map(|(chan, sends)| format!("c{chan}{}", if sends { "!" } else { "?" }));
+        sync.unwrap_or_default()
+    }
+
+    fn assignment(&self) -> String {
+        let updates = self.updates.iter().map(|update| match update {
+            Update::Reset(clock, value) => format!("x[{clock}] = {value}"),
+            Update::Set(var, value) => format!("v{var} = {value}"),
+            Update::Add(var, by) => format!("v{var} += {by}"),
+            Update::Copy(to, from, plus) => format!("v{to} = v{from} + {plus}"),
+        });
+        updates.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -343,6 +429,7 @@ pub fn broadcasting(random: &mut Random) -> Net {
         n_clocks: n_procs,
         chans,
         procs: Vec::new(),
+        hide: false,
     };
     for at in 0..n_procs {
         let n_locs = 1 + random.below(3);

@@ -7,7 +7,7 @@ use super::alone::Alone;
 use super::hypotheses::rule;
 use crate::experiment::witness::short_form;
 use crate::experiment::{DecidedBy, Judgement, StaticUse, Timer, Verdict};
-use crate::game::{self, Consistency, GameError, Scratch, Semantics, Specification};
+use crate::game::{self, Consistency, GameError, HiddenEffort, Scratch, Seen, Semantics, Specification};
 use crate::guidelines::Rule;
 use crate::model::Automaton;
 use crate::mutation::Mutation;
@@ -16,7 +16,8 @@ use crate::network::{ComposeError, Network, View, compose, compose_mutant};
 /// Why a mutant is subsumed whose composition is that of the original.
 const SAME: &str = "the composition stays the same";
 /// Why there is no verdict on a mutant.
-const HIDDEN: &str = "the mutant has hidden steps, and games are compared step by step";
+pub(super) const HIDDEN: &str =
+    "hidden steps: matched one by one they tell the games apart, but no run was found that is seen to be different";
 /// Why a mutant is subsumed that is so by itself.
 const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
 
@@ -39,6 +40,8 @@ pub struct NetworkJudge<'n> {
     settings: NetworkSettings,
     timer: Timer,
     original: Automaton,
+    /// Whether the original has hidden steps.
+    has_hidden: bool,
     specification: Specification,
     /// Per component and process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
@@ -68,12 +71,6 @@ impl<'n> NetworkJudge<'n> {
         timer: Timer,
     ) -> anyhow::Result<Self> {
         let composed = compose(network, view, &timer.budget())?;
-        if composed.has_hidden {
-            anyhow::bail!(
-                "the composition has hidden steps, and games are compared step by step: use --internal visible and put \
-                 the processes that synchronise or move silently under test (or make their steps seen with --observe)"
-            );
-        }
         let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
         let alone = |process: &usize| Alone::of(network, *process, settings.semantics, &timer.budget());
         let alone = components
@@ -85,6 +82,7 @@ impl<'n> NetworkJudge<'n> {
             view,
             settings,
             original: composed.automaton,
+            has_hidden: composed.has_hidden,
             specification,
             timer,
         })
@@ -150,9 +148,6 @@ impl<'n> NetworkJudge<'n> {
             Err(ComposeError::Stopped(reason)) => return Judgement::failed(Verdict::Unknown, by, reason),
             Err(error) => return Judgement::failed(Verdict::Error, by, error),
         };
-        if made.has_hidden {
-            return Judgement::failed(Verdict::Unknown, by, &HIDDEN);
-        }
         let rule = self.rule(component, &made.mutation);
         if self.settings.statics == StaticUse::Only {
             let verdict = match (rule, self.settings.semantics.prune) {
@@ -178,7 +173,10 @@ impl<'n> NetworkJudge<'n> {
                 ..self.by_rule(mutant, DecidedBy::Congruence)
             };
         }
-        self.by_game(mutant, scratch)
+        match self.has_hidden || made.has_hidden {
+            true => self.by_observation(mutant, scratch),
+            false => self.by_game(mutant, scratch),
+        }
     }
 
     fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
@@ -230,6 +228,33 @@ impl<'n> NetworkJudge<'n> {
         Judgement {
             how: Some(game::How::of_game(decision.method)),
             witness: self.witness(mutant, decision.verdict),
+            ..judgement
+        }
+    }
+
+    /// The verdict where one of the games has hidden steps.
+    fn by_observation(&self, mutant: &Automaton, scratch: &mut Scratch) -> Judgement {
+        let by = DecidedBy::Game;
+        let budget = self.timer.budget();
+        let effort = HiddenEffort::default();
+        let (seen, decision) = match self.specification.decide_hidden(mutant, (&budget, effort), scratch) {
+            Ok(decided) => decided,
+            Err(error) => return Judgement::failed(Verdict::Error, by, &error),
+        };
+        let judgement = match &seen {
+            Seen::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),
+            Seen::Subsumed => Judgement::plain(Verdict::Subsumed, by),
+            Seen::NonSubsumed(_) => Judgement::plain(Verdict::NonSubsumed, by),
+            Seen::Stopped(reason) => return Judgement::failed(Verdict::Unknown, by, reason),
+            Seen::NotFound { .. } => return Judgement::failed(Verdict::Unknown, by, &HIDDEN),
+        };
+        let witness = match &seen {
+            Seen::NonSubsumed(observation) if self.settings.witness => Some(observation.to_string()),
+            _ => None,
+        };
+        Judgement {
+            how: Some(game::How::of_game(decision.method)),
+            witness,
             ..judgement
         }
     }

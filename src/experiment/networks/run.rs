@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use anyhow::{Result, bail};
 use rayon::prelude::*;
 
-use super::judge::Made;
+use super::judge::{HIDDEN, Made};
 use super::mutants::{NetworkMutant, NetworkMutants};
 use super::{Component, NetworkJudge};
 use crate::experiment::{DecidedBy, Judgement, Log, Record, Selection, Summary, Verdict};
@@ -52,6 +52,8 @@ pub struct NetworkSummary {
     pub counts: Summary,
     /// Per component.
     pub processes: Vec<ProcessCounts>,
+    /// Mutants that are unknown because hidden steps leave open what is seen of them.
+    pub hidden: u64,
 }
 
 /// Judges the mutants in order and records them in `log`, after the records that an interrupted run left there; `progress`
@@ -71,6 +73,7 @@ pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn F
                 ..ProcessCounts::default()
             })
             .collect(),
+        hidden: 0,
     };
     let numbers = run.selection.slice(0..run.selection.len());
     let mut settled: HashMap<blake3::Hash, Settled> = HashMap::new();
@@ -101,6 +104,7 @@ pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn F
             log.list(&record.facts())?;
             summary.counts.add(&record);
             summary.processes[made.component].add(&record);
+            summary.hidden += u64::from(record.reason.as_deref() == Some(HIDDEN));
             if let Some(digest) = made.digest {
                 settled.entry(digest).or_insert_with(|| Settled::of(&record));
             }

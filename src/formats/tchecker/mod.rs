@@ -3,12 +3,15 @@
 //! TChecker has no inputs and outputs. A comment line `# tamper:alphabet press? coffee! tau` says which event is
 //! which, and which others the alphabet has; TChecker skips it. An event whose name is not its action's is listed as
 //! `event=action?`. The writer follows the documented grammar; what it cannot say (urgent channels, ignored inputs,
-//! select variables, disjunctions) is refused by name. The reader takes single, unsynchronised processes.
+//! select variables, disjunctions) is refused by name. Processes without synchronisation vectors are read as games of their
+//! own; with vectors all of them are one game, their product.
 
 mod expression;
+mod product;
 mod read;
 mod scan;
 mod spell;
+mod system;
 mod write;
 
 pub use read::read_tchecker;

@@ -1,67 +1,13 @@
 //! A `.tck` file to its games: what it declares, checked, then spelled out for the UPPAAL reader.
 
-use std::collections::BTreeMap;
-
 use super::super::decode::decode;
 use super::super::transcript::ReadOne;
 use super::super::uppaal::{ReadError, ReadOptions};
 use super::scan::{Declaration, Word, scan};
 use super::spell::spell;
+use super::system::{Edge, Int, Listed, Location, Process, Sync, SyncPart, System};
 use crate::base::{Diagnostic, Span};
 use crate::model::Role;
-
-/// What a file declares.
-#[derive(Default, Debug)]
-pub(super) struct System<'a> {
-    pub processes: Vec<Process<'a>>,
-    pub clocks: Vec<Word<'a>>,
-    pub ints: Vec<Int<'a>>,
-    pub events: BTreeMap<&'a str, Span>,
-    /// What each event of an alphabet line is.
-    pub alphabet: Vec<(String, Listed<'a>)>,
-}
-
-/// An entry of an alphabet line.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Listed<'a> {
-    pub channel: &'a str,
-    pub role: Role,
-    pub span: Span,
-}
-
-#[derive(Debug)]
-pub(super) struct Int<'a> {
-    pub name: Word<'a>,
-    pub low: i32,
-    pub high: i32,
-    pub initial: i32,
-}
-
-#[derive(Debug)]
-pub(super) struct Process<'a> {
-    pub name: Word<'a>,
-    pub locations: Vec<Location<'a>>,
-    pub edges: Vec<Edge<'a>>,
-}
-
-#[derive(Debug)]
-pub(super) struct Location<'a> {
-    pub name: Word<'a>,
-    pub invariant: Option<Word<'a>>,
-    pub initial: Option<Span>,
-    pub urgent: bool,
-    pub committed: bool,
-}
-
-#[derive(Debug)]
-pub(super) struct Edge<'a> {
-    /// Positions of locations.
-    pub ends: (usize, usize),
-    pub event: Word<'a>,
-    pub guard: Option<Word<'a>>,
-    pub update: Option<Word<'a>>,
-    pub span: Span,
-}
 
 /// The games in `bytes`, the content of a file called `name`, and warnings about it. They are held as the UPPAAL file
 /// that says the same.
@@ -94,7 +40,13 @@ pub fn read_tchecker(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
         declare(declaration, at == 0, &mut system, &mut found);
     }
     let transcript = spell(&system, &mut found);
-    transcript.read_one(file, found, options)
+    let (document, file, found) = transcript.read_one(file, found, options)?;
+    // A product is a composition: its committed locations are steps on the way.
+    let document = match system.syncs.is_empty() {
+        true => document,
+        false => document.composed(),
+    };
+    Ok((document, file, found))
 }
 
 /// `alphabet press? a.in=a? tau`
@@ -138,10 +90,7 @@ fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>,
         "int" => 5,
         "location" => 2,
         "edge" => 4,
-        "sync" => {
-            let error = Diagnostic::error("networks that synchronise are not supported", declared.span);
-            return found.push(error.with_help("compose the processes first; tamper reads single timed games"));
-        }
+        "sync" => return sync(declared, system, found),
         _ => {
             let error = Diagnostic::error(format!("`{}` declares nothing", keyword.text), keyword.span);
             return found
@@ -174,7 +123,7 @@ fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>,
             let error = Diagnostic::error("a second system", declared.span);
             found.push(error.with_help("a file has one system, declared first"));
         }
-        "system" => {}
+        "system" => system.name = Some(name),
         "process" => process(name, system, found),
         "event" => {
             if let Some(earlier) = system.events.insert(name.text, name.span) {
@@ -260,6 +209,60 @@ fn int<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<
         low: low_value,
         high: high_value,
         initial: initial_value,
+    });
+}
+
+/// `sync:P@a:Q@b?`
+fn sync<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+    const HELP: &str = "write `sync:P@press:Q@ring`, or `Q@ring?` where `Q` need not take part";
+    let mut parts: Vec<SyncPart<'_>> = Vec::new();
+    let mut words = Vec::new();
+    for field in &declared.fields {
+        words.push(field.text);
+        let Some((process, event)) = field.text.split_once('@') else {
+            let error = Diagnostic::error(format!("`{}` names no process and event", field.text), field.span);
+            return found.push(error.with_help(HELP));
+        };
+        let (event, is_weak) = match event.strip_suffix('?') {
+            Some(event) => (event, true),
+            None => (event, false),
+        };
+        let start = field.span.start as usize;
+        let word = |text: &'a str, at: usize| Word {
+            text,
+            span: Span::new(at, at + text.len()),
+        };
+        let (process, event) = (word(process, start), word(event, start + process.len() + 1));
+        if !system.events.contains_key(event.text) {
+            let error = Diagnostic::error(format!("the event `{}` is not declared", event.text), event.span);
+            return found.push(error.with_help("declare it above: `event:press`"));
+        }
+        let Some(position) = system
+            .processes
+            .iter()
+            .position(|known| known.name.text == process.text)
+        else {
+            let error = Diagnostic::error(format!("the process `{}` is not declared", process.text), process.span);
+            return found.push(error.with_help("declare it above: `process:P`"));
+        };
+        if parts.iter().any(|part| part.process == position) {
+            let error = Diagnostic::error(format!("`{}` is twice in this vector", process.text), field.span);
+            return found.push(error.with_help("a process takes part once: write one vector per event of it"));
+        }
+        parts.push(SyncPart {
+            process: position,
+            event,
+            is_weak,
+        });
+    }
+    if parts.is_empty() {
+        return found.push(Diagnostic::error("a vector of nothing", declared.span).with_help(HELP));
+    }
+    unknown_attributes(declared, &[], found);
+    system.syncs.push(Sync {
+        name: words.join(":"),
+        parts,
+        span: declared.span,
     });
 }
 

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::transcript::{Mapped, Origin, Transcript};
+use super::super::uppaal::is_reserved;
 use super::expression::{condition, statements};
-use super::read::{Edge, Listed, Process, System};
+use super::product::{Product, Step, product, unlisted};
 use super::scan::Word;
+use super::system::{Edge, Listed, Process, System};
 use crate::base::{Diagnostic, Span};
 use crate::model::Role;
 
@@ -18,7 +20,8 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcr
         .iter()
         .map(|(event, listed)| (&**event, *listed))
         .collect();
-    let single = system.processes.len() == 1;
+    let is_product = !system.syncs.is_empty();
+    let single = system.processes.len() == 1 || is_product;
     out.markup("<nta>", start);
     let mut global = Mapped::default();
     let mut channels = BTreeSet::new();
@@ -31,16 +34,18 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcr
         variables(system, &mut global);
     }
     out.element("<declaration>", &global, "</declaration>\n", start);
+    if is_product {
+        together(system, &alphabet, &mut out, found);
+        out.markup("</nta>", start);
+        return out;
+    }
     for process in &system.processes {
         let at = origin(process.name.span);
         out.markup("<template>", at);
         out.element("<name>", &exact(process.name), "</name>", at);
         let mut local = Mapped::default();
         if single {
-            variables(system, &mut local);
-            let actions: Vec<String> = alphabet.values().map(shown).collect();
-            let span = alphabet.values().next().map_or(process.name.span, |listed| listed.span);
-            local.whole(&format!("// tamper:alphabet {}", actions.join(" ")), origin(span));
+            own_declarations(system, &alphabet, process.name.span, &mut local);
         }
         out.element("<declaration>", &local, "</declaration>", at);
         parts(process, &alphabet, &mut out, found);
@@ -52,6 +57,130 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcr
     }
     out.markup("</nta>", start);
     out
+}
+
+/// What the one game of a file declares.
+fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, at: Span, out: &mut Mapped) {
+    variables(system, out);
+    let mut actions: Vec<String> = Vec::new();
+    for action in alphabet.values().map(shown) {
+        if !actions.contains(&action) {
+            actions.push(action);
+        }
+    }
+    let span = alphabet.values().next().map_or(at, |listed| listed.span);
+    out.whole(&format!("// tamper:alphabet {}", actions.join(" ")), origin(span));
+}
+
+/// The product of all processes as one template.
+fn together(
+    system: &System<'_>,
+    alphabet: &BTreeMap<&str, Listed<'_>>,
+    out: &mut Transcript,
+    found: &mut Vec<Diagnostic>,
+) {
+    for process in &system.processes {
+        initial(process, &mut Transcript::default(), found);
+    }
+    let Some(product) = product(system, found) else { return };
+    let span = system.name.map_or(Span::new(0, 0), |name| name.span);
+    let at = origin(span);
+    let mut taken = BTreeSet::new();
+    let name = fresh(system.name.map_or("System", |name| name.text), &mut taken);
+    out.markup(&format!("<template><name>{name}</name>"), at);
+    let mut local = Mapped::default();
+    own_declarations(system, alphabet, span, &mut local);
+    out.element("<declaration>", &local, "</declaration>", at);
+    locations(system, &product, out, found);
+    out.markup("<init ref=\"id0\"/>", at);
+    for step in &product.edges {
+        synchronised(system, step, out, found);
+    }
+    out.markup(&format!("</template>\n<system>system {name};</system>"), at);
+}
+
+/// A name that UPPAAL takes, as like `text` as can be and not one of those `taken`, to which it comes.
+fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut name: String = text.chars().map(letter).collect();
+    while is_reserved(&name) || !taken.insert(name.clone()) {
+        name.push('_');
+    }
+    name
+}
+
+fn locations(system: &System<'_>, product: &Product<'_>, out: &mut Transcript, found: &mut Vec<Diagnostic>) {
+    let mut taken = BTreeSet::new();
+    for (position, places) in product.locations.iter().enumerate() {
+        let parts: Vec<_> = system
+            .processes
+            .iter()
+            .zip(places)
+            .map(|(process, at)| &process.locations[*at])
+            .collect();
+        let at = origin(parts[0].name.span);
+        let names: Vec<&str> = parts.iter().map(|location| location.name.text).collect();
+        out.markup(
+            &format!(
+                "<location id=\"id{position}\"><name>{}</name>",
+                fresh(&names.join("_"), &mut taken)
+            ),
+            at,
+        );
+        let invariants = parts.iter().filter_map(|location| location.invariant);
+        let text = conjunction(invariants.map(|word| (condition(word, found), word.span)));
+        out.element("<label kind=\"invariant\">", &text, "</label>", at);
+        if parts.iter().any(|location| location.urgent) {
+            out.markup("<urgent/>", at);
+        }
+        if parts.iter().any(|location| location.committed) {
+            out.markup("<committed/>", at);
+        }
+        out.markup("</location>", at);
+    }
+}
+
+/// Texts in brackets with `&&` between them.
+fn conjunction(parts: impl Iterator<Item = (Mapped, Span)>) -> Mapped {
+    let mut all = Mapped::default();
+    for (text, span) in parts.filter(|(text, _)| !text.text.trim().is_empty()) {
+        all.whole(if all.text.is_empty() { "(" } else { " && (" }, origin(span));
+        all.append(&text);
+        all.whole(")", origin(span));
+    }
+    all
+}
+
+fn synchronised(system: &System<'_>, step: &Step<'_>, out: &mut Transcript, found: &mut Vec<Diagnostic>) {
+    let parts: Vec<&Edge<'_>> = step
+        .parts
+        .iter()
+        .map(|(process, edge)| &system.processes[*process].edges[*edge])
+        .collect();
+    let at = origin(parts[0].span);
+    let (source, target) = step.ends;
+    out.markup(
+        &format!("<transition><source ref=\"id{source}\"/><target ref=\"id{target}\"/>"),
+        at,
+    );
+    let guards = parts.iter().filter_map(|edge| edge.guard);
+    let text = conjunction(guards.map(|word| (condition(word, found), word.span)));
+    out.element("<label kind=\"guard\">", &text, "</label>", at);
+    if step.listed.role != Role::Internal {
+        let mut text = Mapped::default();
+        text.whole(&shown(&step.listed), origin(parts[0].event.span));
+        out.element("<label kind=\"synchronisation\">", &text, "</label>", at);
+    }
+    let mut updates = Mapped::default();
+    for word in parts.iter().filter_map(|edge| edge.update) {
+        let own = statements(word, found);
+        if !updates.text.is_empty() && !own.text.is_empty() {
+            updates.whole(", ", origin(word.span));
+        }
+        updates.append(&own);
+    }
+    out.element("<label kind=\"assignment\">", &updates, "</label>", at);
+    out.markup("</transition>", at);
 }
 
 fn origin(span: Span) -> Origin {
@@ -167,18 +296,7 @@ fn transition(
             text.whole(&shown(listed), origin(edge.event.span));
             out.element("<label kind=\"synchronisation\">", &text, "</label>", at);
         }
-        None => {
-            let message = format!(
-                "it is not said whether the event `{}` is an input or an output",
-                edge.event.text
-            );
-            let help = format!(
-                "add a comment line `# tamper:alphabet {0}?` (input), `{0}!` (output) or",
-                edge.event.text
-            );
-            let help = format!("{help} `{0}=tau` (internal); list all events in it", edge.event.text);
-            found.push(Diagnostic::error(message, edge.event.span).with_help(help));
-        }
+        None => found.push(unlisted(edge.event.text, edge.event.span)),
     }
     if let Some(update) = edge.update {
         let text = statements(update, found);

@@ -7,6 +7,7 @@ use crate::base::{Diagnostic, Span};
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// A cursor over tokens that end in `End`.
+#[derive(Clone)]
 pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,

@@ -98,7 +98,8 @@ fn instance_names<'a>(
     let mut names = HashMap::<&str, &InstanceTree>::new();
     // Those with parameters of their own are refused already.
     for tree in trees.iter().filter(|tree| tree.parameters.is_empty()) {
-        if let Some(first) = names.insert(&tree.name.text, tree) {
+        let first = names.insert(&tree.name.text, tree);
+        if let Some(first) = first.filter(|_| !tree.in_line) {
             let error = Diagnostic::error(format!("`{}` is instantiated twice", tree.name.text), tree.name.span);
             diagnostics.push(
                 error

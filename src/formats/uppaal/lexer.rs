@@ -36,6 +36,18 @@ impl TokenKind {
     }
 }
 
+impl TokenKind {
+    /// The token as a file has it; texts and floating-point numbers are left out.
+    pub(super) fn written(&self) -> String {
+        match self {
+            Self::Word(word) => word.clone(),
+            Self::Number(number) => number.to_string(),
+            Self::Sign(sign) => (*sign).to_owned(),
+            Self::Real | Self::Text | Self::End => String::new(),
+        }
+    }
+}
+
 /// `word`, cut where it gets too long for a message.
 pub(super) fn shorten(word: &str) -> String {
     match word.char_indices().nth(60) {

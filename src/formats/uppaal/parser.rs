@@ -114,6 +114,11 @@ impl Parser {
                     ..inner
                 })
             }
+            TokenKind::Sign("{") => {
+                let error = Diagnostic::error("a list in braces is a value only in a declaration", token.span);
+                Err(error
+                    .with_help("assign the elements one by one, or copy a constant: `const T c = { … };`, `v = c`"))
+            }
             TokenKind::Sign(sign @ ("!" | "-" | "+" | "++" | "--")) => self.prefix_operator(sign),
             TokenKind::Word(word) => match word.as_str() {
                 "not" => self.prefix_operator("!"),

@@ -218,6 +218,8 @@ pub(super) struct InstanceTree {
     pub parameters: Vec<Parameter>,
     pub template: Name,
     pub arguments: Vec<Tree>,
+    /// Whether it stands in the `system` line itself.
+    pub in_line: bool,
 }
 
 /// `IO name { a?, b! }`

@@ -3,7 +3,7 @@
 use super::cursor::{Parsed, Parser, is_reserved, join};
 use super::declarations::{channel_use, declaration, parameter_list};
 use super::lexer::TokenKind;
-use super::syntax::{InstanceTree, IoTree, SystemTree};
+use super::syntax::{InstanceTree, IoTree, Name, SystemTree, Tree};
 use crate::base::Diagnostic;
 
 /// The system section (and, in the oldest files, the instantiation section before it).
@@ -59,7 +59,11 @@ fn process_list(parser: &mut Parser, tree: &mut SystemTree) -> Parsed<()> {
     let mut processes = Vec::new();
     let mut priority = 0;
     loop {
-        processes.push(parser.expect_name("a process or template")?);
+        let name = parser.expect_name("a process or template")?;
+        processes.push(match parser.is_sign("(") {
+            true => instance_in_line(parser, name, tree)?,
+            false => name,
+        });
         tree.priorities.push(priority);
         if parser.is_sign("<") {
             let error = Diagnostic::error("process priorities are not supported", parser.peek().span);
@@ -67,12 +71,6 @@ fn process_list(parser: &mut Parser, tree: &mut SystemTree) -> Parsed<()> {
             parser.bump();
             priority += 1;
             continue;
-        }
-        if parser.is_sign("(") {
-            return Err(
-                Diagnostic::error("a process with arguments in the `system` line", parser.peek().span)
-                    .with_help("give the instance a name first: `P = T(1); system P;`"),
-            );
         }
         if !parser.eat(",") {
             break;
@@ -83,6 +81,45 @@ fn process_list(parser: &mut Parser, tree: &mut SystemTree) -> Parsed<()> {
     }
     tree.processes.get_or_insert_default().extend(processes);
     Ok(())
+}
+
+/// The instance `template(arguments)` of a `system` line, which is named as it stands there, `T(1)`; `T` without arguments.
+fn instance_in_line(parser: &mut Parser, template: Name, tree: &mut SystemTree) -> Parsed<Name> {
+    let mut words = String::new();
+    let mut shown = parser.clone();
+    parser.expect("(")?;
+    let arguments = arguments(parser)?;
+    while shown.peek().span != parser.peek().span {
+        words.push_str(&shown.bump().kind.written());
+    }
+    let name = Name {
+        text: match arguments.is_empty() {
+            true => template.text.clone(),
+            false => format!("{}{words}", template.text),
+        },
+        span: join(template.span, parser.last_span()),
+    };
+    tree.instances.push(InstanceTree {
+        name: name.clone(),
+        parameters: Vec::new(),
+        template,
+        arguments,
+        in_line: true,
+    });
+    Ok(name)
+}
+
+/// Arguments and the bracket behind them.
+fn arguments(parser: &mut Parser) -> Parsed<Vec<Tree>> {
+    let mut list = Vec::new();
+    while !parser.is_sign(")") {
+        list.push(parser.expression()?);
+        if !parser.eat(",") {
+            break;
+        }
+    }
+    parser.expect(")")?;
+    Ok(list)
 }
 
 fn io_line(parser: &mut Parser) -> Parsed<IoTree> {
@@ -114,21 +151,16 @@ fn instance(parser: &mut Parser) -> Parsed<InstanceTree> {
         return Err(parser.unexpected("`=`"));
     }
     let template = parser.expect_name("a template")?;
-    let mut arguments = Vec::new();
-    if parser.eat("(") {
-        while !parser.is_sign(")") {
-            arguments.push(parser.expression()?);
-            if !parser.eat(",") {
-                break;
-            }
-        }
-        parser.expect(")")?;
-    }
+    let arguments = match parser.eat("(") {
+        true => arguments(parser)?,
+        false => Vec::new(),
+    };
     parser.expect(";")?;
     Ok(InstanceTree {
         name,
         parameters,
         template,
         arguments,
+        in_line: false,
     })
 }

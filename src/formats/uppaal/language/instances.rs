@@ -66,7 +66,7 @@ impl Lowering<'_> {
         );
         let mut instantiated = HashSet::new();
         for tree in &system.instances {
-            if !instantiated.insert(&tree.name.text) {
+            if !instantiated.insert(&tree.name.text) && !tree.in_line {
                 let error = Diagnostic::error(format!("`{}` is instantiated twice", tree.name.text), tree.name.span);
                 self.diagnostics.push(error.with_help("rename one of the two"));
             }

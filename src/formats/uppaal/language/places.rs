@@ -119,7 +119,8 @@ impl InstancePlace {
         if others.all(|(other, instance)| other == at || instance.template != own.template) {
             return Self::Only;
         }
-        if let Some(tree) = system.instances.iter().find(|tree| tree.name.text == own.name) {
+        let mut named = system.instances.iter().filter(|tree| !tree.in_line);
+        if let Some(tree) = named.find(|tree| tree.name.text == own.name) {
             // An instance of an instance names no template.
             let is_direct = system
                 .instances
@@ -133,13 +134,18 @@ impl InstancePlace {
         // `T(1)` and `T(2)`: one name, told from each other by what their parameters are bound to.
         let family = |name: &str| name.split_once('(').map(|(name, _)| name.to_owned());
         let same = instances.iter().filter(|instance| instance.template == own.template);
-        let numbers = own.bound.iter().map(|(name, what)| match what {
-            What::Number(value, _) => Some((name.text.clone(), *value)),
-            _ => None,
-        });
+        let numbers_of = |instance: &Instance| {
+            let numbers = instance.bound.iter().map(|(name, what)| match what {
+                What::Number(value, _) => Some((name.text.clone(), *value)),
+                _ => None,
+            });
+            numbers.collect::<Option<Vec<_>>>()
+        };
+        let numbers = numbers_of(own);
+        let is_only = same.clone().filter(|other| numbers_of(other) == numbers).count() == 1;
         let is_template =
             family(&own.name).is_some_and(|name| system.instances.iter().all(|tree| tree.name.text != name));
-        match (numbers.collect::<Option<Vec<_>>>(), is_template) {
+        match (numbers, is_template && is_only) {
             (Some(values), true)
                 if !values.is_empty() && same.clone().all(|other| family(&other.name) == family(&own.name)) =>
             {

@@ -29,6 +29,17 @@ pub struct NetworkFile {
     pub(in crate::formats::uppaal) first: Option<Span>,
 }
 
+impl NetworkFile {
+    /// Has messages name the lines that `line` gives for places in the file.
+    pub(in crate::formats) fn relocate(&mut self, line: impl Fn(Span) -> u32) {
+        for (process, places) in self.network.processes.iter_mut().zip(&self.places) {
+            for (edge, place) in process.edges.iter_mut().zip(&places.layout.edges) {
+                edge.place = format!("line {}", line(place.tag)).into();
+            }
+        }
+    }
+}
+
 /// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
 ///
 /// # Errors

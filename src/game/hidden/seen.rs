@@ -1,0 +1,22 @@
+//! The answers about games with hidden steps.
+
+use super::observation::Observation;
+use crate::base::StopReason;
+
+/// The answer about a mutant, where it or the specification has hidden steps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// The mutant has no consistent initial state.
+    Inconsistent,
+    /// The mutant refines the specification with hidden steps matched by hidden steps: no observation tells them apart.
+    Subsumed,
+    /// The observation tells them apart.
+    NonSubsumed(Box<Observation>),
+    /// A limit was hit before either was found.
+    Stopped(StopReason),
+    /// Neither was found; so many states of the mutant beside estimates of the specification were looked at.
+    NotFound {
+        /// States looked at.
+        n_states: u64,
+    },
+}

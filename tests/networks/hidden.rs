@@ -1,0 +1,228 @@
+//! Mutants of networks with hidden steps: what is said about them against sets of regions (`watched`).
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_rational::BigRational;
+use num_traits::{One as _, ToPrimitive as _};
+
+use tamper::base::Budget;
+use tamper::experiment::{Component, Scope, components};
+use tamper::game::{Difference, HiddenEffort, Observation, Scratch, Seen as Answer, Semantics, Specification};
+use tamper::model::Action;
+use tamper::mutation::{Mutation, MutationOptions};
+use tamper::network::{compose, compose_mutant};
+
+use super::composition::from_environment;
+use super::mutants::{file, mutated, view};
+use super::nets::{Atom, Chan, Edge, Loc, MOST, Net, Proc, Random, Update, Urgency};
+use super::watched::{Seen, Stop, Watch, confirms, differ, scaled, space};
+
+const CASES: u64 = 120;
+/// The bounds of the oracle: steps, and halves of a unit of time.
+const DEPTH: usize = 9;
+const TICKS: i64 = 6;
+
+/// A small network in which much is hidden.
+fn net(random: &mut Random) -> Net {
+    let n_clocks = 1 + random.below(2);
+    let n_chans = 2 + random.below(2);
+    let n_procs = 2 + random.below(2);
+    let hide = random.chance(60);
+    let mut procs = Vec::new();
+    for at in 0..n_procs {
+        let n_locs = 1 + random.below(3);
+        let locs = (0..n_locs).map(|_| Loc {
+            urgency: match random.below(12) {
+                0 => Urgency::Urgent,
+                1 => Urgency::Committed,
+                _ => Urgency::Normal,
+            },
+            invariant: match random.chance(35) {
+                true => vec![atom(n_clocks, random, &["<=", "<"])],
+                false => Vec::new(),
+            },
+            data: None,
+        });
+        let locs = locs.collect();
+        let edges = (0..2 + random.below(3)).map(|_| Edge {
+            source: random.below(n_locs),
+            target: random.below(n_locs),
+            clocks: match random.chance(60) {
+                true => vec![atom(n_clocks, random, &["<=", ">=", "<", ">", "=="])],
+                false => Vec::new(),
+            },
+            data: None,
+            sync: random.chance(80).then(|| (random.below(n_chans), random.chance(50))),
+            updates: match random.chance(50) {
+                true => vec![Update::Reset(random.below(n_clocks), 0)],
+                false => Vec::new(),
+            },
+        });
+        procs.push(Proc {
+            locs,
+            edges: edges.collect(),
+            priority: 0,
+            environment: !hide && at > 0,
+        });
+    }
+    let chan = |random: &mut Random| Chan {
+        broadcast: random.chance(30),
+        urgent: false,
+        priority: 0,
+    };
+    Net {
+        vars: Vec::new(),
+        n_clocks,
+        chans: (0..n_chans).map(|_| chan(random)).collect(),
+        procs,
+        hide,
+    }
+}
+
+fn atom(n_clocks: usize, random: &mut Random, signs: &[&'static str]) -> Atom {
+    Atom {
+        clock: random.below(n_clocks),
+        sign: signs[random.below(signs.len())],
+        number: random.number(0, 2),
+    }
+}
+
+fn delays(observation: &Observation) -> Vec<&BigRational> {
+    let last = match &observation.difference {
+        Difference::Output { delay, .. } | Difference::Refused { delay, .. } | Difference::Delay { delay } => delay,
+    };
+    observation.steps.iter().map(|step| &step.delay).chain([last]).collect()
+}
+
+/// The run in whole units of time, of which one is `factor` of them.
+fn run(observation: &Observation, factor: &BigInt, n_chans: usize) -> Vec<Seen> {
+    let ticks = |delay: &BigRational| {
+        let units = (delay * BigRational::from_integer(factor.clone())).to_integer();
+        vec![Seen::Tick; units.to_usize().unwrap()]
+    };
+    // The channel of an added edge is the last one.
+    let name = |action: &Action| match action.name.strip_prefix('c') {
+        Some(_) => action.to_string(),
+        None => format!("c{n_chans}{}", &action.to_string()[action.name.len()..]),
+    };
+    let mut list = Vec::new();
+    for step in &observation.steps {
+        list.extend(ticks(&step.delay));
+        list.push(Seen::Step(step.action.as_ref().map_or("tau".to_owned(), name)));
+    }
+    match &observation.difference {
+        Difference::Output { delay, action, .. } => {
+            list.extend(ticks(delay));
+            list.push(Seen::Step(name(action)));
+        }
+        Difference::Refused { delay, action } => {
+            list.extend(ticks(delay));
+            list.push(Seen::Refused(name(action)));
+        }
+        Difference::Delay { delay } => list.extend(ticks(delay)),
+    }
+    list
+}
+
+type Counts = BTreeMap<&'static str, u64>;
+
+fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts) -> Result<(), String> {
+    let mut count = |what| *counts.entry(what).or_default() += 1;
+    let file = file(net);
+    let view = view(net, &file);
+    let Ok(composed) = compose(&file.network, &view, &Budget::unlimited()) else {
+        return Ok(());
+    };
+    let Ok(spec) = Specification::prepare(&composed.automaton, Semantics::DEFINITION, &Budget::unlimited()) else {
+        return Ok(());
+    };
+    let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
+    let of = |component: &Component| {
+        component
+            .mutations(&MutationOptions::default())
+            .iter()
+            .collect::<Vec<_>>()
+    };
+    let all: Vec<(&Component, Mutation)> = components
+        .iter()
+        .flat_map(|component| of(component).into_iter().map(move |mutation| (component, mutation)))
+        .collect();
+    for _ in 0..most.min(all.len()) {
+        let (component, mutation) = all[random.below(all.len())];
+        let id = component.id(&mutation);
+        let mutant = component.mutant(&file.network, &mutation);
+        let Ok(made) = compose_mutant(&mutant, &file.network, &view, &Budget::unlimited()) else {
+            continue;
+        };
+        if !(composed.has_hidden || made.has_hidden) {
+            // Counted, since it says how much of the work is about hidden steps.
+            count("nothing hidden");
+            continue;
+        }
+        let effort = HiddenEffort {
+            max_states: 300,
+            max_zones: 20_000,
+            n_grids: 2,
+        };
+        let decided = spec.decide_hidden(&made.automaton, (&Budget::unlimited(), effort), &mut Scratch::default());
+        let Ok((answer, _)) = decided else { continue };
+        let plain = mutated(net, component.processes[0], &mutation);
+        match answer {
+            Answer::Inconsistent => count("inconsistent"),
+            Answer::Stopped(reason) => return Err(format!("{id}: {reason}")),
+            Answer::NonSubsumed(observation) => {
+                let factor = delays(&observation)
+                    .iter()
+                    .fold(BigInt::one(), |all, delay| all.lcm(delay.denom()));
+                let run = run(&observation, &factor, net.chans.len());
+                let factor = factor.to_i64().unwrap();
+                let ticks = run.iter().filter(|seen| matches!(seen, Seen::Tick)).count();
+                let (left, right) = (scaled(&plain, factor), scaled(net, factor));
+                let space = space(net, ticks as i64 + (MOST + 1) * factor + 1);
+                let (left, right) = (Watch::new(&left, &right, &space), Watch::new(&right, &right, &space));
+                match confirms(&left, &right, &run) {
+                    Ok(true) => count("non-subsumed, confirmed"),
+                    Ok(false) => return Err(format!("{id}: {observation} is no difference")),
+                    Err(Stop) => count("non-subsumed, too large"),
+                }
+            }
+            answer @ (Answer::Subsumed | Answer::NotFound { .. }) => {
+                let (left, right) = (scaled(&plain, 2), scaled(net, 2));
+                let space = space(net, TICKS + (MOST + 1) * 2 + 1);
+                let (left, right) = (Watch::new(&left, &right, &space), Watch::new(&right, &right, &space));
+                let is_subsumed = answer == Answer::Subsumed;
+                match differ(&left, &right, (DEPTH, TICKS)) {
+                    Ok(true) if is_subsumed => return Err(format!("{id} is subsumed, but a run tells it apart")),
+                    Ok(true) => count("not found, but there is one"),
+                    Ok(false) if is_subsumed => count("subsumed, no difference"),
+                    Ok(false) => count("not found, none within bounds"),
+                    Err(Stop) if is_subsumed => count("subsumed, too large"),
+                    Err(Stop) => count("not found, too large"),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn what_is_said_about_hidden_steps_is_so_by_sets_of_regions() {
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", 41),
+        from_environment("TAMPER_CASES", CASES),
+    );
+    let mut counts = Counts::new();
+    let mut source = Random(seed);
+    for case in 0..cases {
+        let net = net(&mut source);
+        if let Err(message) = compare(&net, (&mut source, 6), &mut counts) {
+            panic!("seed {seed}, network {case}: {message}\n{}", net.xml());
+        }
+    }
+    println!("seed {seed}, {cases} networks: {counts:?}");
+    for what in ["non-subsumed, confirmed", "subsumed, no difference"] {
+        assert!(counts.get(what).is_some_and(|n| *n > 20), "{what}: {counts:?}");
+    }
+}
