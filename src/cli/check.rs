@@ -4,9 +4,10 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::args::{CheckArgs, Format, GlobalArgs};
+use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::families::{read_model, survey};
+use super::game_args::CheckArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use crate::experiment::Timer;

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use super::args::{ClassifyArgs, Format, GlobalArgs, GuidelinesArg};
+use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::{ExitCode, LimitHit, Stopped};
+use super::game_args::ClassifyArgs;
 use super::interrupt;
 use super::load::Loaded;
 use super::prepare::plan;

@@ -3,8 +3,9 @@
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 
-use super::args::{ClassifyArgs, Format};
+use super::args::Format;
 use super::exit::{ExitCode, LimitHit};
+use super::game_args::ClassifyArgs;
 use super::given::Given;
 use super::network_args::MutatedNetwork;
 use super::prepare::plan;

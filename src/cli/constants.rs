@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Result;
 
-use super::args::{ClassifyArgs, Format};
+use super::args::Format;
 use super::exit::ExitCode;
+use super::game_args::ClassifyArgs;
 use super::terminal::Terminal;
 use crate::experiment::{ConstantInterval, Timer, Verdict, constant_intervals, largest_constant};
 use crate::game::Specification;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use num_bigint::BigUint;
 
 use super::args::MutationArgs;
-use super::settings::{parse_bytes, parse_seconds};
+use super::parse::{parse_bytes, parse_seconds};
 use super::suites::KillArg;
 use super::unspecified::UnspecifiedArg;
 

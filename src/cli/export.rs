@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
-use super::args::{ExportArgs, ExportFormat, Format, GlobalArgs};
+use super::args::{Format, GlobalArgs};
 use super::exit::{ExitCode, LimitHit};
+use super::game_args::{ExportArgs, ExportFormat};
 use super::load::Loaded;
 use super::prepare::{finished, plan};
 use super::terminal::Terminal;

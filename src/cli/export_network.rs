@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::args::{ExportArgs, ExportFormat};
 use super::exit::ExitCode;
 use super::export::{all_decided, report};
+use super::game_args::{ExportArgs, ExportFormat};
 use super::network_args::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;

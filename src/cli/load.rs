@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::network_args::Origin;
+use super::origin::Origin;
 use super::terminal::Terminal;
 use crate::base::Diagnostic;
 use crate::experiment::ModelRef;

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::Loaded;
+use super::origin::Origin;
 use super::terminal::Terminal;
 use crate::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
 use crate::formats::{
@@ -46,13 +47,6 @@ pub enum Internal {
     Visible,
     /// Hidden steps
     Hidden,
-}
-
-/// What is known about the composition a game comes from.
-#[derive(Clone, Copy, Debug)]
-pub struct Origin {
-    /// Whether some step is hidden.
-    pub hidden: bool,
 }
 
 impl NetworkArgs {
@@ -238,19 +232,6 @@ impl Composition {
         Origin {
             hidden: self.composed.has_hidden,
         }
-    }
-}
-
-impl Origin {
-    /// Refuses games whose comparison is not decided exactly.
-    pub fn comparable(self) -> Result<()> {
-        if self.hidden {
-            bail!(
-                "the composition has hidden steps, and games are compared step by step: use --internal visible and put \
-                 the processes that synchronise or move silently under test (or make their steps seen with --observe)"
-            );
-        }
-        Ok(())
     }
 }
 

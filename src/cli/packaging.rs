@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use clap::CommandFactory as _;
 
-use super::args::Cli;
+use super::command::Cli;
 use super::exit::ExitCode;
 use super::packaging_args::{CompletionsArgs, Language, ManArgs, NewAdapterArgs};
 use super::terminal::Terminal;

@@ -98,7 +98,7 @@ fn output(command: &str, arg: &Arg, path: &Path) -> Output {
 mod tests {
     use clap::CommandFactory as _;
 
-    use super::super::args::Cli;
+    use super::super::command::Cli;
     use super::*;
 
     /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.

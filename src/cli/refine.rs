@@ -3,9 +3,10 @@
 use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
 
-use super::args::{Format, GlobalArgs, RefineArgs};
+use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::expression::Expression;
+use super::game_args::RefineArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;

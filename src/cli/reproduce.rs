@@ -228,7 +228,7 @@ impl ReproducedSemantics {
 mod tests {
     use clap::Parser as _;
 
-    use super::super::args::{Cli, Command};
+    use super::super::command::{Cli, Command};
     use super::*;
     use crate::guidelines::Rule;
     use crate::model::Automaton;

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal as _};
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
-use super::args::{Cli, Command};
+use super::command::{Cli, Command};
 #[cfg(feature = "drawing")]
 use super::draw;
 use super::exit::{ExitCode, LimitHit, Stopped};

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 #[cfg(feature = "drawing")]
 use super::args::LimitArgs;
 use super::network_args::NetworkArgs;
-use super::score::parse_percent;
+use super::parse::parse_percent;
 #[cfg(feature = "parquet")]
 use crate::experiment::write_parquet;
 

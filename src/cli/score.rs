@@ -8,11 +8,11 @@ use num_rational::BigRational;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
+use super::parse::parse_percent;
 use super::stryker;
 use super::suites::JudgedArgs;
 use super::terminal::Terminal;
 use crate::experiment::killing::{Score, ScoreManifest, Wanted, judge, write_share};
-use crate::experiment::sut::parse_time;
 use crate::experiment::{OutputDir, Shard, write_file};
 use crate::report::{score_json, score_text};
 
@@ -66,13 +66,6 @@ pub fn good_enough((killed, killable): (u64, u64), unknown: u64, least: &BigRati
 /// Whether `killed` of `all` are at least that many percent.
 pub(super) fn reaches(killed: u64, all: u64, least: &BigRational) -> bool {
     BigRational::from_integer((killed * 100).into()) >= least * BigRational::from_integer(all.into())
-}
-
-/// A number of percent.
-pub(super) fn parse_percent(text: &str) -> Result<BigRational, String> {
-    let hundred = BigRational::from_integer(100.into());
-    let percent = parse_time(text).filter(|percent| *percent <= hundred);
-    percent.ok_or_else(|| "a number of percent from 0 to 100, such as 80 or 99.5".to_owned())
 }
 
 /// Scores a suite, or a share of it.

@@ -9,7 +9,7 @@ use super::args::{
 use crate::experiment::{Engine, GuidelineSet, Limits, Timer};
 use crate::formats::{InputEnabling, IoConvention, ReadOptions};
 use crate::game::{Semantics, Unmatched};
-use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
+use crate::mutation::{MutationOptions, Operator, TadGuard};
 
 impl GlobalArgs {
     /// How files are read.
@@ -121,57 +121,12 @@ impl LimitArgs {
     }
 }
 
-/// How many mutations a mutant has.
-pub fn parse_order(text: &str) -> Result<Order, String> {
-    let order = text.trim().parse().ok().and_then(Order::new);
-    order.ok_or_else(|| format!("a number of mutations from 1 to {}", Order::MOST))
-}
-
-/// A positive number of seconds, in milliseconds.
-pub fn parse_seconds(text: &str) -> Result<u64, String> {
-    let seconds: f64 = text.trim().parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if !(0.001..=1e9).contains(&seconds) {
-        return Err("between 0.001 and a thousand million seconds".to_owned());
-    }
-    #[allow(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the range was checked"
-    )]
-    Ok((seconds * 1000.0).round() as u64)
-}
-
-/// A number of bytes, with K, M or G for powers of 1024.
-pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let text = text.trim();
-    let (number, factor) = match text.char_indices().last() {
-        Some((at, 'k' | 'K')) => (&text[..at], 1 << 10),
-        Some((at, 'm' | 'M')) => (&text[..at], 1 << 20),
-        Some((at, 'g' | 'G')) => (&text[..at], 1 << 30),
-        _ => (text, 1),
-    };
-    let number: u64 = number
-        .trim()
-        .parse()
-        .map_err(|_| "not a number of bytes such as 1000000, 500M or 2G".to_owned())?;
-    number.checked_mul(factor).ok_or_else(|| "too large".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
 
-    use super::super::args::{Cli, Command};
+    use super::super::command::{Cli, Command};
     use super::*;
-
-    #[test]
-    fn sizes_and_seconds_read_as_they_are_said() {
-        assert_eq!(parse_bytes("500M"), Ok(500 << 20));
-        assert_eq!(parse_bytes("12"), Ok(12));
-        assert!(parse_bytes("é").is_err() && parse_bytes("99999999999G").is_err());
-        assert_eq!(parse_seconds("0.5"), Ok(500));
-        assert!(parse_seconds("0").is_err() && parse_seconds("NaN").is_err());
-    }
 
     #[test]
     fn overrides_win_over_the_preset_and_the_last_of_them_wins() {

@@ -12,27 +12,9 @@ use super::chunk::Chunk;
 use super::families::FamilyEngine;
 use super::seen::Seen;
 use super::summary::way;
-use super::{Draw, Judge, Log, Selection, Summary};
+use super::{Draw, Log, Run, Summary};
 use crate::game::Families;
-use crate::guidelines::Rule;
-use crate::model::Automaton;
-use crate::mutation::{Fingerprinter, MutantSpace, Mutation};
-
-/// Names a mutation of a game if the mutant cannot be killed, like [`guidelines::violated`](crate::guidelines::violated).
-pub type Rules<'a> = &'a (dyn Fn(&Automaton, &Mutation) -> Option<Rule> + Sync);
-
-/// What a run works on.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    /// The mutants.
-    pub space: &'a MutantSpace,
-    /// Those of them that the run looks at.
-    pub selection: &'a Selection,
-    /// Who decides them.
-    pub judge: &'a Judge,
-    /// The guidelines; at order k each mutation is held against the mutant it is applied to.
-    pub rules: Rules<'a>,
-}
+use crate::mutation::Fingerprinter;
 
 /// Decides the mutants of `run` and appends a record of each to `log`, after those that an interrupted run left
 /// there. `progress` is told how many are done. When the time of the run is up, the summary is of the mutants before it.

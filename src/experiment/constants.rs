@@ -9,8 +9,8 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::Verdict;
 use super::families::{FamilyEngine, change};
-use super::record::Verdict;
 use super::timer::Timer;
 use crate::base::Budget;
 use crate::game::{Change, Evidence, Family, GameError, How, Scratch, Specification};

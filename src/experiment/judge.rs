@@ -4,28 +4,12 @@ use std::borrow::Cow;
 
 use super::extended::{Extended, Shared, Steps};
 use super::families::{FamilyEngine, change};
+use super::judgement::{BY_THE_GAME, NAMED_EARLIER};
 use super::witness::short_form;
-use super::{DecidedBy, Engine, GuidelineSet, StaticUse, Timer, Verdict};
+use super::{DecidedBy, Engine, GuidelineSet, Judgement, StaticUse, Timer, Verdict};
 use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Scratch, Specification};
 use crate::model::{Automaton, ClockConstraint, Expr, Valuation};
 use crate::mutation::{ConstraintChange, Mutation, Siblings, Site};
-
-/// A verdict and what gave it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judgement {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// What gave it.
-    pub decided_by: DecidedBy,
-    /// The limit that was hit, or what is wrong with the mutant.
-    pub reason: Option<String>,
-    /// A run that the specification cannot match, in one line.
-    pub witness: Option<String>,
-    /// Why the extended guidelines name it, in words.
-    pub named: Option<&'static str>,
-    /// How a game was decided.
-    pub how: Option<How>,
-}
 
 /// A mutant to be judged.
 pub(super) struct Subject<'s, 'f> {
@@ -73,31 +57,6 @@ impl Subject<'_, '_> {
         }
     }
 }
-
-impl Judgement {
-    pub(super) fn plain(verdict: Verdict, decided_by: DecidedBy) -> Self {
-        Self {
-            verdict,
-            decided_by,
-            reason: None,
-            witness: None,
-            named: None,
-            how: None,
-        }
-    }
-    pub(super) fn failed(verdict: Verdict, decided_by: DecidedBy, reason: &impl ToString) -> Self {
-        Self {
-            reason: Some(reason.to_string()),
-            ..Self::plain(verdict, decided_by)
-        }
-    }
-}
-
-/// Why a mutant is subsumed that neither guideline set names.
-pub(super) const BY_THE_GAME: &str = "refines by the game";
-
-/// Why a mutant is useless that is the same automaton as one that a published guideline names.
-pub(super) const NAMED_EARLIER: &str = "the same as a mutant that a guideline names";
 
 /// Decides mutants of one specification.
 #[derive(Debug)]

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::{DecidedBy, Judgement, Verdict};
+use super::judgement::BY_THE_GAME;
+use super::{DecidedBy, Facts, Judgement, Verdict};
 use crate::guidelines::Rule;
 use crate::mutation::{Operator, Order};
 
@@ -16,28 +17,6 @@ pub(super) struct Line<'a> {
     pub why: Option<&'static str>,
     pub judgement: &'a Judgement,
     pub duplicate_of: Option<&'a str>,
-}
-
-/// What lists and counts need of a record.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts<'a> {
-    /// What the mutant is.
-    pub id: &'a str,
-    /// What is known about it.
-    pub verdict: Verdict,
-    /// What gave the verdict.
-    pub decided_by: DecidedBy,
-    /// Whether guidelines name all its mutations.
-    pub violates: bool,
-    /// Whether only the extended guidelines name it.
-    pub identified: bool,
-}
-
-impl Facts<'_> {
-    /// Whether some guideline names it and it is non-subsumed all the same.
-    pub fn is_unsound(&self) -> bool {
-        (self.violates || self.identified) && self.verdict == Verdict::NonSubsumed
-    }
 }
 
 /// Some lines of `mutants.jsonl` and what lists and counts need of each.
@@ -105,7 +84,7 @@ impl Lines {
             verdict: line.judgement.verdict,
             decided_by: line.judgement.decided_by,
             violates: !line.rules.is_empty(),
-            identified: line.why.is_some_and(|why| why != super::judge::BY_THE_GAME),
+            identified: line.why.is_some_and(|why| why != BY_THE_GAME),
         });
         self.operators.extend_from_slice(line.operators);
         Ok(())

@@ -17,11 +17,13 @@ mod duplicates;
 mod effective;
 mod export;
 mod extended;
+mod facts;
 mod families;
 mod files;
 mod filter;
 mod journal;
 mod judge;
+mod judgement;
 pub mod killing;
 mod lines;
 mod log;
@@ -37,6 +39,7 @@ mod products_journal;
 mod record;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
+mod run;
 mod sample;
 mod seen;
 mod shard;
@@ -45,6 +48,7 @@ mod summary;
 pub mod sut;
 mod tallied;
 mod timer;
+mod verdict;
 mod verdict_table;
 mod verify;
 mod witness;
@@ -53,7 +57,7 @@ pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
 };
 pub use baseline::{BaselineError, Prepared};
-pub use classify::{Rules, Run, classify, classify_drawing};
+pub use classify::{classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use coverage_lists::{CoverageListed, CoverageLists, Formula};
@@ -64,12 +68,13 @@ pub use export::{
     TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
 };
 pub use extended::GuidelineSet;
+pub use facts::Facts;
 pub use families::{Engine, change};
 pub use files::{Draft, FolderLock, Output, OutputKind, refuse_clashes, write_file};
 pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
 pub use journal::{Journal, JournalKey, JournalStep};
-pub use judge::{Judge, Judgement};
-pub use lines::Facts;
+pub use judge::Judge;
+pub use judgement::Judgement;
 pub use log::Log;
 pub use merge::{Merged, Shares};
 pub use networks::{
@@ -82,13 +87,15 @@ pub use parquet::write_parquet;
 pub use plan::{ExportRef, Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
 pub use products::{ProductCounts, ProductPlan, ProductProgress, ProductRun, cover_products};
 pub use products_journal::ProductSteps;
-pub use record::{DecidedBy, Record, Verdict};
+pub use record::Record;
+pub use run::{Rules, Run};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
 pub use shares::ShareKind;
 pub use summary::{Summary, Tally};
 pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;
+pub use verdict::{DecidedBy, Verdict};
 pub use verify::{Difference, Draw, Verified, verify};
 
 #[cfg(test)]

@@ -5,103 +5,8 @@ use std::borrow::Cow;
 use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use super::Facts;
-use crate::game;
-
-/// What is known about a mutant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// It does not refine the specification: a test can kill it.
-    NonSubsumed,
-    /// It refines the specification.
-    Subsumed,
-    /// Its initial state is not consistent.
-    Inconsistent,
-    /// One of the two, by a guideline; which one was not asked (`--static-only`).
-    SubsumedOrInconsistent,
-    /// A stated limit was hit, or no game was played (`--static-only`).
-    Unknown,
-    /// It has no meaning, for example because an integer leaves its range; the reason says where.
-    Error,
-}
-
-impl Verdict {
-    /// All verdicts, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
-        Self::NonSubsumed,
-        Self::Subsumed,
-        Self::Inconsistent,
-        Self::SubsumedOrInconsistent,
-        Self::Unknown,
-        Self::Error,
-    ];
-
-    /// Its name in records and file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NonSubsumed => "non-subsumed",
-            Self::Subsumed => "subsumed",
-            Self::Inconsistent => "inconsistent",
-            Self::SubsumedOrInconsistent => "subsumed-or-inconsistent",
-            Self::Unknown => "unknown",
-            Self::Error => "error",
-        }
-    }
-}
-
-impl From<game::Verdict> for Verdict {
-    fn from(verdict: game::Verdict) -> Self {
-        match verdict {
-            game::Verdict::NonSubsumed => Self::NonSubsumed,
-            game::Verdict::Subsumed => Self::Subsumed,
-            game::Verdict::Inconsistent => Self::Inconsistent,
-            game::Verdict::Unknown(_) => Self::Unknown,
-        }
-    }
-}
-
-/// What gave the verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DecidedBy {
-    /// The guidelines (with the consistency check where pruning is on).
-    Rule,
-    /// The extended guidelines: the identity check on the specification's zone graph.
-    Identity,
-    /// The refinement game.
-    Game,
-    /// It refines by itself, and its network keeps that.
-    Congruence,
-    /// It is the same automaton as an earlier mutant.
-    Duplicate,
-    /// Nothing (`--static-only`).
-    Nothing,
-}
-
-impl DecidedBy {
-    /// All of them, in order.
-    pub const ALL: [Self; 6] = [
-        Self::Rule,
-        Self::Identity,
-        Self::Game,
-        Self::Congruence,
-        Self::Duplicate,
-        Self::Nothing,
-    ];
-
-    /// Its name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::Identity => "identity",
-            Self::Game => "game",
-            Self::Congruence => "congruence",
-            Self::Duplicate => "duplicate",
-            Self::Nothing => "nothing",
-        }
-    }
-}
+use super::judgement::BY_THE_GAME;
+use super::{DecidedBy, Facts, Verdict};
 
 /// One mutant and its verdict.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -164,25 +69,10 @@ impl Record {
     }
     /// Whether the extended guidelines name it and no published one does.
     pub fn is_identified(&self) -> bool {
-        self.why.as_deref().is_some_and(|why| why != super::judge::BY_THE_GAME)
+        self.why.as_deref().is_some_and(|why| why != BY_THE_GAME)
     }
     /// Whether some guideline names it and it is non-subsumed all the same.
     pub fn is_unsound(&self) -> bool {
         self.facts().is_unsound()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn verdicts_are_written_by_their_names() {
-        for verdict in Verdict::ALL {
-            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.name());
-        }
-        for by in DecidedBy::ALL {
-            assert_eq!(serde_json::to_value(by).unwrap(), by.name());
-        }
     }
 }

@@ -15,44 +15,21 @@
 //!
 //! The proofs are in `docs/notes/0002-identity-check.md`.
 
-mod check;
+pub(super) mod check;
+pub(super) mod containment;
 #[cfg(test)]
 mod tests;
 
-pub(super) use check::Check;
-
 use std::sync::OnceLock;
-
-use rustc_hash::FxHashMap;
 
 use super::forward::is_covered;
 use super::semantics::{Semantics, Unmatched};
-use super::specification::consistent_arena;
 use crate::base::Budget;
 use crate::model::{Automaton, Role};
 use crate::symbolic::{
     Arena, Atom, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops,
 };
 use crate::zones::Dbm;
-
-/// Why a mutant refines the automaton it was made from, or has no state to refine it with.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Containment {
-    /// Nothing that a run reaches has changed: the mutated element is unreachable.
-    Unreached,
-    /// Where it changed it does less or accepts more, whatever the clocks.
-    Narrower,
-    /// What is new has a guard that no run meets, or what is lost had one.
-    NeverEnabled,
-    /// What is new leads only to states without independent progress, which pruning removes.
-    DeadEnd,
-    /// What is new is an ignored output that changes nothing.
-    IgnoredLoop,
-    /// What is new is an ignored output into a location that can do no more than the one it leaves.
-    IgnoredDominated,
-    /// The mutant has no consistent initial state.
-    Inconsistent,
-}
 
 /// The facts about one automaton that its mutants are compared with.
 #[derive(Debug)]
@@ -148,28 +125,6 @@ impl Baseline {
     /// How many zones there are in all nodes.
     pub(super) fn n_states(&self) -> u64 {
         self.reach.zones.iter().map(|zones| zones.len() as u64).sum()
-    }
-
-    /// Why `mutant`, made from this automaton, refines it or is inconsistent; `None` when these facts do not tell.
-    ///
-    /// # Errors
-    /// Games without a meaning.
-    pub fn contains(&self, mutant: &Automaton, budget: &Budget) -> Result<Option<Containment>, GameError> {
-        if !self.is_origin_of(mutant) {
-            return Ok(None);
-        }
-        let arena = match consistent_arena(mutant, self.semantics.prune, budget) {
-            Ok(Some(arena)) => arena,
-            Ok(None) => return Ok(Some(Containment::Inconsistent)),
-            Err(Halt::Stopped(_)) => return Ok(None),
-            Err(Halt::Error(error)) => return Err(error),
-        };
-        let check = Check {
-            baseline: self,
-            nodes: &node_map(&self.automaton, &self.whole, mutant, &arena),
-            mutant: &arena,
-        };
-        Ok(check.run())
     }
 
     /// Whether the two have clocks, integers, initial location and the older one's actions in common, as an automaton and
@@ -349,45 +304,4 @@ fn parts(zones: &[Dbm], arena: &Arena, step: &Move) -> Vec<Dbm> {
             .filter_map(move |atoms| zone_ops::restricted(zone, atoms))
     };
     zones.iter().flat_map(part).collect()
-}
-
-/// Per node of the automaton, the mutant's node of the same location and integers.
-fn node_map(automaton: &Automaton, arena: &Arena, mutant: &Automaton, mutant_arena: &Arena) -> Vec<Option<u32>> {
-    let nodes = 0..index(mutant_arena.nodes.len());
-    let known: FxHashMap<_, u32> = nodes
-        .map(|node| (state_key(mutant, mutant_arena, node), node))
-        .collect();
-    let counterpart = |node| known.get(&state_key(automaton, arena, node)).copied();
-    (0..index(arena.nodes.len())).map(counterpart).collect()
-}
-
-/// What a node is, whatever its number: its location's name and the integers.
-fn state_key<'a>(automaton: &'a Automaton, arena: &'a Arena, node: u32) -> (&'a str, &'a [i32]) {
-    let name = &automaton.locations()[arena.node(node).location].name;
-    (name, arena.values_of(node))
-}
-
-impl Containment {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Unreached,
-        Self::Narrower,
-        Self::NeverEnabled,
-        Self::DeadEnd,
-        Self::IgnoredLoop,
-        Self::IgnoredDominated,
-        Self::Inconsistent,
-    ];
-    /// What it says, in a few words.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Self::Unreached => "unreachable element",
-            Self::Narrower => "does less or accepts more",
-            Self::NeverEnabled => "dead guard",
-            Self::DeadEnd => "pruned for independent progress",
-            Self::IgnoredLoop => "ignored output that changes nothing",
-            Self::IgnoredDominated => "ignored output into a location that does no more",
-            Self::Inconsistent => "inconsistent",
-        }
-    }
 }

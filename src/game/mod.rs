@@ -27,7 +27,8 @@ mod witness;
 
 pub use crate::symbolic::GameError;
 pub use analysis::{Analysis, Overlap, analyse, takes_any};
-pub use baseline::{Baseline, Containment};
+pub use baseline::Baseline;
+pub use baseline::containment::Containment;
 pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
 pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation};
 pub use forward::Scratch;

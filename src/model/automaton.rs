@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Action, ActionId, Clock, ClockId, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, Role};
+use super::{
+    Action, ActionId, Clock, ClockId, Edge, EdgeId, Expr, Guard, IntId, IntVar, LocId, Location, Role, Update,
+};
 use crate::base::{Id, IndexVec};
 
 /// A timed game: well-formed, immutable; copies share their parts.
@@ -111,7 +113,7 @@ impl Automaton {
         edge.action = actions.push(action);
         copy.actions = Arc::new(actions);
         assert!(
-            super::builder::edge_is_closed(&copy, &edge),
+            copy.has_parts_of_edge(&edge),
             "the added edge refers only to parts of the automaton"
         );
         copy.edges.push(Arc::new(edge));
@@ -178,7 +180,7 @@ impl Automaton {
     pub fn with_edge(&self, id: EdgeId, edge: Edge) -> Self {
         let mut copy = self.clone();
         assert!(
-            super::builder::edge_is_closed(self, &edge),
+            self.has_parts_of_edge(&edge),
             "the edge refers only to parts of the automaton"
         );
         copy.edges[id] = Arc::new(edge);
@@ -192,7 +194,7 @@ impl Automaton {
     pub fn with_location(&self, id: LocId, location: Location) -> Self {
         let mut copy = self.clone();
         assert!(
-            super::builder::guard_is_closed(self, &location.invariant, 0),
+            self.has_parts_of_guard(&location.invariant, 0),
             "the invariant refers only to parts of the automaton"
         );
         copy.locations[id] = Arc::new(location);
@@ -210,7 +212,7 @@ impl Automaton {
             "names of locations are unique"
         );
         assert!(
-            super::builder::guard_is_closed(self, &location.invariant, 0),
+            self.has_parts_of_guard(&location.invariant, 0),
             "the invariant refers only to parts of the automaton"
         );
         let id = copy.locations.push(Arc::new(location));
@@ -224,7 +226,7 @@ impl Automaton {
     pub fn with_new_edge(&self, edge: Edge) -> Self {
         let mut copy = self.clone();
         assert!(
-            super::builder::edge_is_closed(self, &edge),
+            self.has_parts_of_edge(&edge),
             "the edge refers only to parts of the automaton"
         );
         copy.edges.push(Arc::new(edge));
@@ -257,5 +259,42 @@ impl Automaton {
             actions: Arc::new(actions),
             ..self.clone()
         }
+    }
+}
+
+/// Whether what refers to parts refers to parts that are there.
+impl Automaton {
+    /// Whether `edge` refers only to parts that the automaton has.
+    pub(super) fn has_parts_of_edge(&self, edge: &Edge) -> bool {
+        let n_selects = edge.selects.len();
+        self.locations.get(edge.source).is_some()
+            && self.locations.get(edge.target).is_some()
+            && self.actions.get(edge.action).is_some()
+            && self.has_parts_of_guard(&edge.guard, n_selects)
+            && edge.updates.iter().all(|update| match update {
+                Update::Reset(clock, value) => {
+                    self.clocks.get(*clock).is_some() && self.has_parts_of_expr(value, n_selects)
+                }
+                Update::Assign(int, value) => self.ints.get(*int).is_some() && self.has_parts_of_expr(value, n_selects),
+            })
+    }
+    /// Whether `guard` refers only to parts that the automaton has and the first `n_selects` select variables.
+    pub(super) fn has_parts_of_guard(&self, guard: &Guard, n_selects: usize) -> bool {
+        let has_clock = |clock| self.clocks.get(clock).is_some();
+        guard.data.iter().all(|e| self.has_parts_of_expr(e, n_selects))
+            && guard.clocks.iter().all(|atom| {
+                has_clock(atom.left)
+                    && atom.right.is_none_or(has_clock)
+                    && self.has_parts_of_expr(&atom.bound, n_selects)
+            })
+    }
+    fn has_parts_of_expr(&self, expr: &Expr, n_selects: usize) -> bool {
+        let mut closed = true;
+        expr.walk(&mut |part| match part {
+            Expr::Var(int) => closed &= self.ints.get(*int).is_some(),
+            Expr::Select(position) => closed &= (*position as usize) < n_selects,
+            _ => {}
+        });
+        closed
     }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{
-    Action, ActionId, Automaton, Clock, ClockId, Edge, EdgeId, Expr, Guard, IntId, IntVar, LocId, Location, ModelError,
-    Role, Update,
+    Action, ActionId, Automaton, Clock, ClockId, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, ModelError, Role,
 };
 use crate::base::{Id, IndexVec};
 
@@ -98,13 +97,13 @@ impl AutomatonBuilder {
             if let Some(first) = names.insert(Arc::clone(&location.name), id) {
                 errors.push(ModelError::DuplicateLocation(first, id));
             }
-            if !guard_is_closed(&automaton, &location.invariant, 0) {
+            if !automaton.has_parts_of_guard(&location.invariant, 0) {
                 errors.push(ModelError::DanglingInvariant(id));
             }
             errors.extend(self_differences(&location.invariant));
         }
         for (id, edge) in automaton.edges.iter_enumerated() {
-            if !edge_is_closed(&automaton, edge) {
+            if !automaton.has_parts_of_edge(edge) {
                 errors.push(ModelError::DanglingEdge(id));
             }
             errors.extend(self_differences(&edge.guard));
@@ -126,48 +125,10 @@ fn self_differences(guard: &Guard) -> impl Iterator<Item = ModelError> + '_ {
         .map(|atom| ModelError::SelfDifference(atom.left))
 }
 
-/// Whether `edge` refers only to parts that `automaton` has.
-pub(super) fn edge_is_closed(automaton: &Automaton, edge: &Edge) -> bool {
-    let n_selects = edge.selects.len();
-    automaton.locations.get(edge.source).is_some()
-        && automaton.locations.get(edge.target).is_some()
-        && automaton.actions.get(edge.action).is_some()
-        && guard_is_closed(automaton, &edge.guard, n_selects)
-        && edge.updates.iter().all(|update| match update {
-            Update::Reset(clock, value) => {
-                automaton.clocks.get(*clock).is_some() && expr_is_closed(automaton, value, n_selects)
-            }
-            Update::Assign(int, value) => {
-                automaton.ints.get(*int).is_some() && expr_is_closed(automaton, value, n_selects)
-            }
-        })
-}
-
-/// Whether `guard` refers only to parts that `automaton` has and the first `n_selects` select variables.
-pub(super) fn guard_is_closed(automaton: &Automaton, guard: &Guard, n_selects: usize) -> bool {
-    let has_clock = |clock| automaton.clocks.get(clock).is_some();
-    guard.data.iter().all(|e| expr_is_closed(automaton, e, n_selects))
-        && guard.clocks.iter().all(|atom| {
-            has_clock(atom.left)
-                && atom.right.is_none_or(has_clock)
-                && expr_is_closed(automaton, &atom.bound, n_selects)
-        })
-}
-
-fn expr_is_closed(automaton: &Automaton, expr: &Expr, n_selects: usize) -> bool {
-    let mut closed = true;
-    expr.walk(&mut |part| match part {
-        Expr::Var(int) => closed &= automaton.ints.get(*int).is_some(),
-        Expr::Select(position) => closed &= (*position as usize) < n_selects,
-        _ => {}
-    });
-    closed
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClockConstraint, Cmp, Urgency};
+    use crate::model::{ClockConstraint, Cmp, Expr, Urgency};
 
     fn location(name: &str) -> Location {
         Location {

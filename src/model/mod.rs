@@ -6,17 +6,20 @@
 
 mod automaton;
 mod builder;
+mod cmp;
 mod error;
 mod expr;
+mod ids;
 mod parts;
 #[cfg(test)]
 pub mod sketch;
 
 pub use automaton::Automaton;
 pub use builder::AutomatonBuilder;
+pub use cmp::Cmp;
 pub use error::{EvalError, ModelError};
 pub use expr::{BinaryOp, Expr, UnaryOp, Valuation};
+pub use ids::{ActionId, ClockId, EdgeId, IntId, LocId};
 pub use parts::{
-    Action, ActionId, Clock, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, Role,
-    Select, SimpleConstraint, Update, Urgency,
+    Action, Clock, ClockConstraint, Edge, Guard, IntVar, Location, Role, Select, SimpleConstraint, Update, Urgency,
 };

@@ -2,21 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Expr;
-use crate::base::define_ids;
-
-define_ids! {
-    /// A location of an automaton.
-    LocId,
-    /// An edge of an automaton, in file order.
-    EdgeId,
-    /// A clock of an automaton (there is no reference clock here).
-    ClockId,
-    /// An integer variable of an automaton.
-    IntId,
-    /// An action of an automaton's alphabet.
-    ActionId,
-}
+use super::{ActionId, ClockId, Cmp, Expr, IntId, LocId};
 
 /// Who decides about an action (\[003\] section 4.1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,60 +55,6 @@ pub struct IntVar {
     pub high: i32,
     /// Initial value.
     pub initial: i32,
-}
-
-/// A comparison of clocks with a bound.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs, reason = "each is the comparison its name says")]
-pub enum Cmp {
-    Lt,
-    Le,
-    Eq,
-    Ge,
-    Gt,
-}
-
-impl Cmp {
-    /// The UPPAAL spelling.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Self::Lt => "<",
-            Self::Le => "<=",
-            Self::Eq => "==",
-            Self::Ge => ">=",
-            Self::Gt => ">",
-        }
-    }
-    /// Whether the two compare so.
-    pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
-        match self {
-            Self::Lt => left < right,
-            Self::Le => left <= right,
-            Self::Eq => left == right,
-            Self::Ge => left >= right,
-            Self::Gt => left > right,
-        }
-    }
-    /// The comparison with its sides exchanged.
-    pub fn mirrored(self) -> Self {
-        match self {
-            Self::Lt => Self::Gt,
-            Self::Le => Self::Ge,
-            Self::Eq => Self::Eq,
-            Self::Ge => Self::Le,
-            Self::Gt => Self::Lt,
-        }
-    }
-    /// The comparison that holds exactly where this one does not; none for `==`.
-    pub fn negated(self) -> Option<Self> {
-        match self {
-            Self::Lt => Some(Self::Ge),
-            Self::Le => Some(Self::Gt),
-            Self::Eq => None,
-            Self::Ge => Some(Self::Lt),
-            Self::Gt => Some(Self::Le),
-        }
-    }
 }
 
 /// The atom `left - right ~ bound`, or `left ~ bound` without `right`.

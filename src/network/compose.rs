@@ -5,58 +5,9 @@ use super::emit::emit;
 use super::error::ComposeError;
 use super::explore::explore;
 use super::moves::Mover;
-use super::{Network, Side};
+use super::{Composed, Network, View};
 use crate::base::Budget;
-use crate::model::{Automaton, Role};
-
-/// How a network is looked at.
-#[derive(Clone, Debug)]
-pub struct View {
-    /// The name of the composed game.
-    pub name: String,
-    /// Per process, whether it is under test.
-    pub sides: Vec<Side>,
-    /// Whether handshakes inside the system are hidden.
-    pub hide_internal: bool,
-    /// What is seen of steps that no channel shows.
-    pub observe: Vec<Observed>,
-}
-
-/// Something whose changes are seen as outputs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Observed {
-    /// The value of that variable.
-    Variable(usize),
-    /// Whether that process is in that location.
-    Location(usize, usize),
-}
-
-impl View {
-    /// Every process is under test, and everything it does with others is seen.
-    pub fn closed(name: impl Into<String>, network: &Network) -> Self {
-        Self {
-            name: name.into(),
-            sides: vec![Side::System; network.processes.len()],
-            hide_internal: false,
-            observe: Vec::new(),
-        }
-    }
-}
-
-/// A network as one game.
-#[derive(Clone, Debug)]
-pub struct Composed {
-    /// The game: one location per reached discrete state.
-    pub automaton: Automaton,
-    /// Per location, where each process is and what the variables are, in words.
-    pub states: Vec<String>,
-    /// Whether some reached state has a committed location.
-    pub has_committed: bool,
-    /// Whether some step is hidden: inside the system with [`View::hide_internal`], or inside the environment.
-    pub has_hidden: bool,
-    /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
-    pub n_explored: u64,
-}
+use crate::model::Role;
 
 /// Builds the composition of `network`: its reachable discrete states, explored by zones.
 ///

@@ -309,7 +309,7 @@ impl Explorer<'_, '_> {
                     true => vec![unheard()],
                     false => names.collect(),
                 },
-                guard: super::emit::shown(network, &step.guard),
+                guard: super::guard::shown(network, &step.guard),
             });
             match parent {
                 Some(before) => (entry, at) = *before,

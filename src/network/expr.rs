@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::Clock;
 use crate::model::{BinaryOp, UnaryOp};
 
 /// Where the address of a [`Place`] starts.
@@ -39,6 +38,15 @@ pub struct Place {
     /// Cells behind the root (fields of structures).
     pub offset: u32,
     /// The indices into arrays.
+    pub steps: Vec<Step>,
+}
+
+/// A clock, or an element of an array of clocks.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Clock {
+    /// The position of the (first) clock.
+    pub base: u32,
+    /// The indices.
     pub steps: Vec<Step>,
 }
 
@@ -166,4 +174,11 @@ pub(super) fn reach(base: u32, steps: &[Step]) -> std::ops::Range<usize> {
         }
     }
     low..high + 1
+}
+
+impl Clock {
+    /// The positions that it may have.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        reach(self.base, &self.steps)
+    }
 }

@@ -1,8 +1,8 @@
 //! What can happen in one discrete state: combinations of edges that fire together, by UPPAAL's rules.
 
 use super::atoms::{Atoms, minus_all};
+use super::cases::product;
 use super::classes::{Channels, Class};
-use super::condition::product;
 use super::error::ComposeError;
 use super::{Edge, Fault, Machine, Network, View};
 use crate::model::{Role, Urgency};

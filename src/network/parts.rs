@@ -164,13 +164,6 @@ impl Network {
     }
 }
 
-impl Clock {
-    /// The positions that it may have.
-    pub fn range(&self) -> std::ops::Range<usize> {
-        reach(self.base, &self.steps)
-    }
-}
-
 impl ChannelPlace {
     /// The positions that it may have.
     pub fn range(&self) -> std::ops::Range<usize> {

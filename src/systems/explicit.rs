@@ -7,18 +7,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::SystemError;
-use crate::base::define_ids;
+use super::{InputId, OutputId, StateId, SystemError};
 use crate::base::{Id, IndexVec};
-
-define_ids! {
-    /// A state.
-    StateId,
-    /// An input: what the environment chooses in one step.
-    InputId,
-    /// An output: what is seen of one step.
-    OutputId,
-}
 
 /// What happens in one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -11,10 +11,12 @@ mod antichain;
 mod blind;
 mod conditional;
 mod controllable;
+mod decision;
 mod error;
 mod evaluate;
 mod explicit;
 mod explore;
+mod ids;
 mod lasting;
 mod mutation;
 mod pair;
@@ -25,13 +27,15 @@ mod verdict;
 
 pub use conditional::{conditional_mutant, featured_mutants};
 pub use controllable::controllable;
+pub use decision::{Decision, Move, Run, Strategy};
 pub use error::SystemError;
 pub use evaluate::NoValue;
-pub use explicit::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
+pub use explicit::{Builder, Step, TransitionSystem};
 pub use explore::{ExploreError, Missing, explore};
+pub use ids::{InputId, OutputId, StateId};
 pub use mutation::{Place, SystemMutation, SystemOperator, mutations};
 pub use pair::Pair;
 pub use program::{
     Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, SYMBOL, Unary, VarId, Variable,
 };
-pub use verdict::{Decision, Kill, Move, Run, Strategy, Verdicts, decide};
+pub use verdict::{Kill, Verdicts, decide};

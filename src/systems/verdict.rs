@@ -4,64 +4,8 @@ use super::adaptive::adaptive;
 use super::blind::blind;
 use super::lasting::{Lasting, Rule};
 use super::potential::potential;
-use super::{InputId, OutputId, Pair};
+use super::{Decision, InputId, Pair, Run, Strategy};
 use crate::base::{Budget, StopReason};
-
-/// An answer that may have stopped at a limit.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Decision<T> {
-    /// There is none.
-    No,
-    /// This one.
-    Yes(T),
-    /// A limit was hit.
-    Unknown(StopReason),
-}
-
-impl<T> Decision<T> {
-    /// What was found.
-    pub fn found(&self) -> Option<&T> {
-        match self {
-            Self::Yes(found) => Some(found),
-            Self::No | Self::Unknown(_) => None,
-        }
-    }
-    /// The limit that was hit.
-    pub fn limit(&self) -> Option<StopReason> {
-        match self {
-            Self::Unknown(reason) => Some(*reason),
-            Self::No | Self::Yes(_) => None,
-        }
-    }
-}
-
-/// A run of the mutant whose last output the specification cannot give.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// The inputs, of which there are as many as possible few.
-    pub inputs: Vec<InputId>,
-    /// What the mutant answers to each.
-    pub outputs: Vec<OutputId>,
-}
-
-/// What a tester does who has seen some outputs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Move {
-    /// The input it gives.
-    pub input: InputId,
-    /// Every output that the mutant can answer, and the move that follows; none where the specification cannot answer so,
-    /// which is a fail.
-    pub answers: Vec<(OutputId, Option<usize>)>,
-}
-
-/// A tester's plan that fails every run of the mutant. It starts with the first move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Strategy {
-    /// The moves.
-    pub moves: Vec<Move>,
-    /// How many inputs the longest play has; no plan has a shorter longest play.
-    pub depth: usize,
-}
 
 /// How surely a mutant can be killed. Each implies those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

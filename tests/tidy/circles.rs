@@ -10,123 +10,15 @@ use super::{Source, sources};
 /// Where a module stands: `["game", "lifted", "forward"]`.
 type Module = Vec<String>;
 
-/// Circles that are still there. A line may go, none may come.
-const KNOWN: [&[&str]; 27] = [
-    &[
-        "cli/against",
-        "cli/args",
-        "cli/compose",
-        "cli/coverage_args",
-        "cli/draw",
-        "cli/families",
-        "cli/family_args",
-        "cli/load",
-        "cli/minimise",
-        "cli/network_args",
-        "cli/prepare",
-        "cli/reproduce",
-        "cli/run_args",
-        "cli/run_suite",
-        "cli/score",
-        "cli/settings",
-        "cli/stryker",
-        "cli/suites",
-        "cli/terminal",
-        "cli/testgen",
-        "cli/view",
-    ],
-    &[
-        "experiment/chunk",
-        "experiment/classify",
-        "experiment/part",
-        "experiment/verify",
-    ],
-    &["experiment/export/sink", "experiment/export/walk"],
-    &["experiment/judge", "experiment/lines", "experiment/record"],
-    &[
-        "experiment/reproduction/claims",
-        "experiment/reproduction/compare",
-        "experiment/reproduction/measure",
-    ],
-    &["features/circuit", "features/circuit/compile"],
-    &[
-        "features/encode",
-        "features/explain",
-        "features/expr",
-        "features/model",
-        "features/parse",
-        "features/product",
-        "features/solver",
-    ],
-    &["formats/ecdar/read", "formats/ecdar/spell", "formats/model_file"],
-    &[
-        "formats/feature_model/featureide",
-        "formats/feature_model/file",
-        "formats/feature_model/uvl",
-    ],
-    &["formats/feature_model/uvl_lines", "formats/feature_model/uvl_names"],
-    &["formats/smv/expression", "formats/smv/reader"],
-    &["formats/uppaal/cursor", "formats/uppaal/syntax"],
-    &[
-        "formats/uppaal/declarations",
-        "formats/uppaal/parser",
-        "formats/uppaal/statements",
-    ],
-    &["formats/uppaal/language/scope", "formats/uppaal/language/types"],
-    &["formats/uppaal/write", "formats/uppaal/write_template"],
-    &["game/baseline", "game/baseline/check"],
-    &["game/lifted/alone", "game/lifted/verdicts"],
-    &["model/automaton", "model/builder"],
-    &["model/error", "model/expr", "model/parts"],
-    &[
-        "mutation/featured/automaton",
-        "mutation/featured/model",
-        "mutation/featured/mutants",
-    ],
-    &[
-        "network/activity",
-        "network/classes",
-        "network/compose",
-        "network/emit",
-        "network/explore",
-        "network/moves",
-        "network/priorities",
-    ],
-    &["network/condition", "network/expr", "network/machine", "network/parts"],
-    &["suite/drive/failure", "suite/drive/run"],
-    &["suite/minimise/cover", "suite/minimise/search"],
-    &[
-        "systems/adaptive",
-        "systems/blind",
-        "systems/potential",
-        "systems/verdict",
-    ],
-    &["systems/error", "systems/explicit"],
-    &["zones/dbm", "zones/dbm/cells", "zones/dbm/closure", "zones/dbm/kernel"],
-];
-
 #[test]
-fn no_more_files_of_a_room_need_each_other_in_a_circle() {
+fn no_files_of_a_room_need_each_other_in_a_circle() {
     let modules: BTreeMap<Module, Source> = sources()
         .into_iter()
         .filter(|source| !source.is_test() && source.room().is_some())
         .map(|source| (module_of(&source), source))
         .collect();
-    let found: Vec<String> = circles(&needs(&modules))
-        .into_iter()
-        .map(|circle| circle.join(" "))
-        .collect();
-    let known: BTreeSet<String> = KNOWN.iter().map(|circle| circle.join(" ")).collect();
-    let new: Vec<&String> = found.iter().filter(|circle| !known.contains(*circle)).collect();
-    assert!(
-        new.is_empty(),
-        "files that need each other, new or in another circle:\n{new:#?}"
-    );
-    let gone: Vec<&String> = known.iter().filter(|circle| !found.contains(circle)).collect();
-    assert!(
-        gone.is_empty(),
-        "take these circles off the list, they are gone:\n{gone:#?}"
-    );
+    let found = circles(&needs(&modules));
+    assert!(found.is_empty(), "files that need each other:\n{found:#?}");
 }
 
 #[test]

@@ -297,7 +297,7 @@ fn the_checks_themselves_see_what_they_should() {
     );
     assert_eq!(named("let x = crate::formats::read(crate::model::X);"), "formats model");
     assert_eq!(named("use crate::{\n    cli::Args,\n};"), "cli");
-    assert_eq!(named("define_id!(crate::define_id); $crate::base::Id"), "base");
+    assert_eq!(named("use crate::base::define_ids; $crate::game::Id"), "base");
     assert!(has_word("pub fn f()", "fn") && !has_word("let fns = 1;", "fn"));
     assert!(has_word("Instant::now()", "Instant") && !has_word("InstantNoodles", "Instant"));
     let source = |path: &str| Source {

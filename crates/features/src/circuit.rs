@@ -8,6 +8,7 @@
 
 mod clauses;
 mod compile;
+mod nodes;
 mod order;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use num_bigint::BigUint;
 
 use self::clauses::Clauses;
 use self::compile::compile;
+use self::nodes::Nodes;
 use super::{Cnf, EncodedModel, FeatureId, FeatureModel, Fixed, Product, Random};
 use base::{Budget, Id, StopReason};
 
@@ -179,84 +181,5 @@ impl Iterator for Sampler<'_> {
             .map(|var| var as usize)
             .filter(|var| var < n_features);
         Some(features.map(FeatureId::from_index).collect())
-    }
-}
-
-/// What is fixed, free and left in one branch of a node.
-#[derive(Clone, Debug)]
-struct Branch {
-    literals: Vec<u32>,
-    free: Vec<u32>,
-    children: Vec<u32>,
-}
-
-/// Nodes with their branches, children before parents; the first has no branch.
-#[derive(Clone, Debug)]
-struct Nodes {
-    /// By node, and one more: where its branches start.
-    nodes: Vec<u32>,
-    /// By branch, and one more: where its literals, free variables and children start.
-    starts: Vec<[u32; 3]>,
-    literals: Vec<u32>,
-    free: Vec<u32>,
-    children: Vec<u32>,
-}
-
-impl Nodes {
-    /// The node without branches: nothing can hold.
-    const NONE: u32 = 0;
-
-    fn new() -> Self {
-        Self {
-            nodes: vec![0, 0],
-            starts: vec![[0; 3]],
-            literals: Vec::new(),
-            free: Vec::new(),
-            children: Vec::new(),
-        }
-    }
-    fn len(&self) -> usize {
-        self.nodes.len() - 1
-    }
-    fn bytes(&self) -> u64 {
-        let pools = self.literals.len() + self.free.len() + self.children.len();
-        4 * (self.nodes.len() + 3 * self.starts.len() + pools) as u64
-    }
-    fn push(&mut self, branches: impl Iterator<Item = Branch>) -> Result<u32, StopReason> {
-        let before = self.starts.len();
-        for branch in branches {
-            self.literals.extend(branch.literals);
-            self.free.extend(branch.free);
-            self.children.extend(branch.children);
-            let end = |pool: &Vec<u32>| u32::try_from(pool.len()).map_err(|_| StopReason::Memory);
-            self.starts
-                .push([end(&self.literals)?, end(&self.free)?, end(&self.children)?]);
-        }
-        if self.starts.len() == before {
-            return Ok(Self::NONE);
-        }
-        let id = u32::try_from(self.len()).map_err(|_| StopReason::States)?;
-        self.nodes
-            .push(u32::try_from(self.starts.len() - 1).map_err(|_| StopReason::States)?);
-        Ok(id)
-    }
-    fn branches(&self, node: u32) -> std::ops::Range<usize> {
-        let node = node as usize;
-        self.nodes[node] as usize..self.nodes[node + 1] as usize
-    }
-    fn literals(&self, branch: usize) -> &[u32] {
-        &self.literals[self.starts[branch][0] as usize..self.starts[branch + 1][0] as usize]
-    }
-    fn free(&self, branch: usize) -> &[u32] {
-        &self.free[self.starts[branch][1] as usize..self.starts[branch + 1][1] as usize]
-    }
-    fn children(&self, branch: usize) -> &[u32] {
-        &self.children[self.starts[branch][2] as usize..self.starts[branch + 1][2] as usize]
-    }
-    /// How many solutions a branch has, by those of nodes before it.
-    fn count(&self, branch: usize, counts: &[BigUint]) -> BigUint {
-        let children = self.children(branch).iter();
-        let product: BigUint = children.map(|child| &counts[*child as usize]).product();
-        product << self.free(branch).len()
     }
 }

@@ -1,74 +1,12 @@
-//! What a feature model says about its features, and why a choice of features is impossible.
+//! Why a choice of features is impossible.
 //!
 //! An explanation is minimal: leaving any rule or any choice out of it makes the rest possible (a minimal
 //! unsatisfiable subset, found by deletion from a failed core).
 
 use std::collections::BTreeSet;
 
-use super::{
-    ConstraintId, EncodedModel, FeatureId, FeatureModel, GroupId, GroupKind, Lit, Product, Solver, SolverFailure, Var,
-};
+use super::{EncodedModel, FeatureId, FeatureModel, Lit, Product, Rule, Solver, SolverFailure, Var};
 use base::Id;
-
-/// One rule of a feature model.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Rule {
-    /// The root is selected.
-    Root,
-    /// The group's bounds hold, and its members are selected only where its parent is.
-    Group(GroupId),
-    /// A cross-tree constraint has to hold.
-    Constraint(ConstraintId),
-}
-
-impl Rule {
-    /// The rules of `model`, in order.
-    pub fn all(model: &FeatureModel) -> impl Iterator<Item = Self> + use<> {
-        let groups = model.groups().ids().map(Self::Group);
-        let constraints = model.constraints().ids().map(Self::Constraint);
-        std::iter::once(Self::Root).chain(groups).chain(constraints)
-    }
-    /// The rule in words, with its reason where it has one.
-    pub fn describe(self, model: &FeatureModel) -> String {
-        let name = |feature: FeatureId| model.features()[feature].name();
-        match self {
-            Self::Root => format!("every product has the root {}", name(model.root())),
-            Self::Group(id) => {
-                let group = &model.groups()[id];
-                let members = list_some(group.members().iter().map(|member| name(*member)));
-                let (min, max) = group.kind().bounds(group.members().len());
-                let how_many = match group.kind() {
-                    GroupKind::Mandatory => "all".to_owned(),
-                    GroupKind::Optional => "any".to_owned(),
-                    GroupKind::Or => "at least one".to_owned(),
-                    GroupKind::Alternative => "exactly one".to_owned(),
-                    GroupKind::Cardinality { .. } => format!("{min} to {max}"),
-                };
-                let parent = name(group.parent());
-                format!("where {parent} is selected, {how_many} of {members}; elsewhere none")
-            }
-            Self::Constraint(id) => {
-                let constraint = &model.constraints()[id];
-                if constraint.reason.is_empty() {
-                    model.show(&constraint.expr)
-                } else {
-                    constraint.reason.clone()
-                }
-            }
-        }
-    }
-}
-
-/// The first names, and how many more there are.
-fn list_some<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let most = 5;
-    let more = names.len().saturating_sub(most);
-    let mut shown = names.take(most).collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        shown.push_str(&format!(" and {more} more"));
-    }
-    shown
-}
 
 /// Rules and choices that cannot all hold, none of them superfluous.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use super::quoting::quoted;
 use super::{FeatureId, Product};
 
 /// A condition on products.
@@ -194,7 +195,7 @@ fn write_expr<'a>(
     match expr {
         FeatureExpr::True => f.write_str("true"),
         FeatureExpr::False => f.write_str("false"),
-        FeatureExpr::Var(feature) => f.write_str(&super::parse::quoted(name(*feature))),
+        FeatureExpr::Var(feature) => f.write_str(&quoted(name(*feature))),
         FeatureExpr::Not(operand) => {
             f.write_str("!")?;
             write_expr(operand, name, 2, f)

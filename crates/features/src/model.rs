@@ -9,18 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{FeatureExpr, Product};
-use base::define_ids;
+use super::{ConstraintId, FeatureExpr, FeatureId, GroupId};
 use base::{Id, IndexVec};
-
-define_ids! {
-    /// A feature of a feature model.
-    FeatureId,
-    /// A group of a feature model.
-    GroupId,
-    /// A cross-tree constraint of a feature model.
-    ConstraintId,
-}
 
 /// How many members of a group are selected when its parent is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -270,30 +260,6 @@ impl FeatureModel {
         Ok(feature)
     }
 
-    /// Whether `product` is one of the model's.
-    pub fn allows(&self, product: &Product) -> bool {
-        self.violated(product).next().is_none()
-    }
-    /// The rules of the model that `product` breaks. Linear in the model.
-    pub fn violated<'a>(&'a self, product: &'a Product) -> impl Iterator<Item = super::Rule> + 'a {
-        let root = (!product.contains(self.root())).then_some(super::Rule::Root);
-        let groups = self.groups.iter_enumerated().filter(|(_, group)| {
-            let n = group.members.iter().filter(|member| product.contains(**member)).count();
-            let (min, max) = group.kind.bounds(group.members.len());
-            if product.contains(group.parent) {
-                n < min || n > max
-            } else {
-                n > 0
-            }
-        });
-        let constraints = self
-            .constraints
-            .iter_enumerated()
-            .filter(|(_, constraint)| !constraint.expr.holds(product));
-        root.into_iter()
-            .chain(groups.map(|(id, _)| super::Rule::Group(id)))
-            .chain(constraints.map(|(id, _)| super::Rule::Constraint(id)))
-    }
     /// The condition in the syntax of [`parse_expr`](super::parse_expr), with this model's names.
     pub fn show(&self, expr: &FeatureExpr) -> String {
         expr.show(|feature| self.features[feature].name()).to_string()

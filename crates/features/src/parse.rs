@@ -4,9 +4,9 @@
 //! Names are letters, digits, `_` and `.`, not starting with a digit, or anything in double quotes. Other languages have
 //! the same connectives and strengths, but other words, names and associations: a [`Spelling`] says which.
 
-use std::borrow::Cow;
 use std::fmt;
 
+use super::quoting::{is_name_char, is_plain};
 use super::{FeatureExpr, FeatureId};
 use base::Span;
 
@@ -59,27 +59,6 @@ impl fmt::Display for ExprError {
 }
 
 impl std::error::Error for ExprError {}
-
-/// Whether `name` needs no quotes.
-fn is_plain(name: &str) -> bool {
-    let reserved = ["and", "or", "not", "true", "false"];
-    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name.chars().all(is_name_char)
-        && !reserved.contains(&name)
-}
-
-fn is_name_char(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '.'
-}
-
-/// `name` as an expression spells it.
-pub(super) fn quoted(name: &str) -> Cow<'_, str> {
-    if is_plain(name) {
-        Cow::Borrowed(name)
-    } else {
-        Cow::Owned(format!("\"{name}\""))
-    }
-}
 
 /// The expression that `text` spells; `feature` finds a feature by its name.
 ///

@@ -1,9 +1,6 @@
 //! One product: a set of features.
 
-use std::fmt;
-
-use super::{FeatureId, FeatureModel};
-use base::Id;
+use super::FeatureId;
 
 /// The selected features, sorted: a product of a mutant model has few of many.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -42,10 +39,6 @@ impl Product {
     pub fn is_empty(&self) -> bool {
         self.features.is_empty()
     }
-    /// The product for a reader: the names of its features, separated by commas.
-    pub fn show<'a>(&'a self, model: &'a FeatureModel) -> impl fmt::Display + 'a {
-        Names(self, model)
-    }
 }
 
 impl FromIterator<FeatureId> for Product {
@@ -54,24 +47,5 @@ impl FromIterator<FeatureId> for Product {
         features.sort_unstable();
         features.dedup();
         Self { features }
-    }
-}
-
-struct Names<'a>(&'a Product, &'a FeatureModel);
-
-impl fmt::Display for Names<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut first = true;
-        for feature in self.0.iter() {
-            if !first {
-                f.write_str(", ")?;
-            }
-            first = false;
-            match self.1.features().get(feature) {
-                Some(known) => f.write_str(known.name())?,
-                None => write!(f, "feature {}", feature.index())?,
-            }
-        }
-        Ok(())
     }
 }

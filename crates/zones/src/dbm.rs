@@ -12,6 +12,7 @@ pub(crate) mod minimal;
 mod points;
 #[cfg(test)]
 mod tests;
+mod touched;
 
 use super::{Bound, Clock, Variable};
 pub(crate) use cells::Cells;
@@ -92,6 +93,22 @@ impl Dbm {
             row[i] = Bound::LE_ZERO;
         }
         dbm
+    }
+    /// The zone of any `dim × dim` matrix of bounds, with clocks non-negative; `None` if it is empty.
+    pub(crate) fn close(dim: usize, mut cells: Cells) -> Option<Self> {
+        let bounds = cells.of_mut(dim);
+        assert!(bounds.iter().all(|bound| bound.is_in_range()), "bounds out of range");
+        for bound in &mut bounds[..dim] {
+            *bound = (*bound).min(Bound::LE_ZERO);
+        }
+        for i in 0..dim {
+            let bound = &mut bounds[i * dim + i];
+            if *bound < Bound::LE_ZERO {
+                return None;
+            }
+            *bound = Bound::LE_ZERO;
+        }
+        kernel::close_all(bounds, dim).then_some(Self { dim, cells })
     }
     /// The number of clocks, the reference included.
     #[inline]

@@ -8,7 +8,7 @@ use super::load::is_machine;
 #[cfg(feature = "drawing")]
 use super::load::read;
 use super::{families, refine};
-use crate::cli::args::Command;
+use crate::cli::command::Command;
 #[cfg(feature = "drawing")]
 use crate::cli::draw::{DrawArgs, DrawFormat};
 use crate::cli::exit::ExitCode;

@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::load::{is_machine, read_one};
-use crate::cli::args::{Format, RefineArgs};
+use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
+use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::machines::{Incomparable, difference};

@@ -7,8 +7,9 @@ use rayon::prelude::*;
 
 use super::load::SystemFormat;
 use crate::base::Budget;
-use crate::cli::args::{CheckArgs, ClassifyArgs, Format, LimitArgs, RefineArgs};
+use crate::cli::args::{Format, LimitArgs};
 use crate::cli::exit::ExitCode;
+use crate::cli::game_args::{CheckArgs, ClassifyArgs, RefineArgs};
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::actions::{ReadActions, read_actions};

@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::load::{read, states};
-use crate::cli::args::{CheckArgs, Format};
+use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
+use crate::cli::game_args::CheckArgs;
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::report::systems::{SystemFacts, facts_text};

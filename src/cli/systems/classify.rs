@@ -5,8 +5,9 @@ use rayon::prelude::*;
 
 use super::load::{missing, read, states};
 use crate::base::Budget;
-use crate::cli::args::{ClassifyArgs, Format};
+use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
+use crate::cli::game_args::ClassifyArgs;
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::smv::{ReadSystem, expression_text};

@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 
 use super::load::SystemFormat;
 use super::{actions, check, classify, export, minimise, refine, suites};
-use crate::cli::args::{Command, GlobalArgs};
+use crate::cli::args::GlobalArgs;
+use crate::cli::command::Command;
 use crate::cli::exit::ExitCode;
 use crate::cli::given::Given;
 use crate::cli::terminal::Terminal;

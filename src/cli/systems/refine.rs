@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 
 use super::load::{SystemFormat, read, states};
 use crate::base::{Budget, StopReason};
-use crate::cli::args::{Format, RefineArgs};
+use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
+use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::report::systems::{verdicts_json, verdicts_text};

@@ -10,8 +10,7 @@ use rayon::prelude::*;
 
 use super::super::shard::Deal;
 use super::super::{Filter, Places, Record, Selection, Shard, Subject, Verdict};
-use super::Sink;
-use crate::model::Automaton;
+use super::{Kept, Sink};
 use crate::mutation::{MutantSpace, Mutation, Siblings};
 
 /// A finished run, and which of its mutants are kept.
@@ -27,35 +26,6 @@ pub struct Source<'a> {
     pub filter: &'a Filter,
     /// The share of them that is looked at, if not all are.
     pub shard: Option<Shard>,
-}
-
-/// A mutant that is kept.
-#[derive(Clone, Debug)]
-pub struct Kept {
-    /// Its number.
-    pub number: u64,
-    /// What is known about it.
-    pub record: Record,
-    /// Its mutations, in order.
-    pub mutations: Vec<Mutation>,
-    /// Where they are.
-    pub places: Places,
-    /// The automaton that the last one is applied to.
-    pub parent: Automaton,
-}
-
-impl Kept {
-    /// The mutant.
-    pub fn mutant(&self) -> Automaton {
-        match self.mutations.last() {
-            Some(last) => last.apply(&self.parent),
-            None => self.parent.clone(),
-        }
-    }
-    /// Its number and operators, e.g. `000012-CXL`: what its file is called.
-    pub fn stem(&self) -> String {
-        format!("{:06}-{}", self.number, self.record.operators.join("-"))
-    }
 }
 
 /// How many there were.

@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Checked, CheckedFact, Checks, Claim, Example, Facts, Study, StudyRun, examples};
-use crate::game::Semantics;
+use super::{Checked, CheckedFact, Checks, Claim, Example, Facts, Study, StudyRun, complete_run, examples};
 use crate::mutation::{MutationOptions, Mutations, Order};
 
 /// The published facts about one study.
@@ -52,17 +51,6 @@ impl Comparison {
             examples: examples()?,
         })
     }
-}
-
-/// The run of all mutants of `study` in the published semantics.
-pub fn complete_run(runs: &[StudyRun], study: Study, order: Order) -> Option<&StudyRun> {
-    runs.iter().find(|run| {
-        let setting = run.setting;
-        run.study == study
-            && setting.order == order
-            && setting.semantics == Semantics::TIGA
-            && run.selection.len() == run.n_mutants
-    })
 }
 
 fn check_facts(run: &StudyRun, facts: &Facts) -> Result<Vec<CheckedFact>> {

@@ -16,10 +16,10 @@ mod study;
 
 pub use causes::{Cause, Diagnosed, Diagnosis, diagnose};
 pub use claims::{Check, Checked, Checks, Claim, Mark};
-pub use compare::{Comparison, StudyFacts, complete_run};
+pub use compare::{Comparison, StudyFacts};
 pub use examples::{Example, examples};
 pub use facts::{CheckedFact, Fact, Facts};
 pub use measure::{chance, chance_with_guidelines};
 pub use percent::percent;
-pub use run::{Setting, StudyRun, Workplace, run_study};
+pub use run::{Setting, StudyRun, Workplace, complete_run, run_study};
 pub use study::Study;

@@ -155,3 +155,14 @@ fn judge(game: &Automaton, semantics: Semantics) -> Result<Judge> {
     }
     Ok(Judge::new(specification, StaticUse::Off, false, timer))
 }
+
+/// The run of all mutants of `study` in the published semantics.
+pub fn complete_run(runs: &[StudyRun], study: Study, order: Order) -> Option<&StudyRun> {
+    runs.iter().find(|run| {
+        let setting = run.setting;
+        run.study == study
+            && setting.order == order
+            && setting.semantics == Semantics::TIGA
+            && run.selection.len() == run.n_mutants
+    })
+}

@@ -2,63 +2,21 @@
 
 use super::super::decode::decode;
 use super::super::json::{Fields, parse};
-use super::super::model_file::Warnings;
 use super::super::transcript::{Finding, Mapped, Origin, first_file};
 use super::super::uppaal::{Document, ReadError, ReadOptions};
+use super::project::{Component, Edge, Location, Project};
 use super::spell::spell;
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
+use crate::base::{Diagnostic, Severity, SourceFile};
 
-/// What the files of a project say.
-#[derive(Default, Debug)]
-pub(super) struct Project {
-    pub globals: Option<Mapped>,
-    pub system: Option<Mapped>,
-    pub components: Vec<Component>,
-}
-
-#[derive(Debug)]
-pub(super) struct Component {
-    /// The position of its file.
-    pub file: usize,
-    pub name: Mapped,
-    /// Where the name stands.
-    pub place: Span,
-    pub declarations: Mapped,
-    pub locations: Vec<Location>,
-    pub edges: Vec<Edge>,
-}
-
-#[derive(Debug)]
-pub(super) struct Location {
-    pub id: Mapped,
-    pub place: Span,
-    pub invariant: Mapped,
-    pub initial: bool,
-    /// Everything may happen here, for ever.
-    pub universal: bool,
-    pub urgency: &'static str,
-    pub at: Option<(i64, i64)>,
-}
-
-#[derive(Debug)]
-pub(super) struct Edge {
-    pub place: Span,
-    pub source: (String, Span),
-    pub target: (String, Span),
-    pub is_input: bool,
-    pub select: Mapped,
-    pub guard: Mapped,
-    pub update: Mapped,
-    pub sync: Mapped,
-    pub nails: Vec<(i64, i64)>,
-}
+/// The games of a project, and the warnings about each of its files.
+type ReadProject = (Document, Vec<(SourceFile, Vec<Diagnostic>)>);
 
 /// The games in `files`, names and contents: `SystemDeclarations.json`, `GlobalDeclarations.json` (by their names) and
 /// components. Gives the warnings about each file, too. The games are held as the UPPAAL file that says the same.
 ///
 /// # Errors
 /// What is wrong in the first file in which something is.
-pub fn read_ecdar(files: &[(String, Vec<u8>)], options: &ReadOptions) -> Result<(Document, Warnings), ReadError> {
+pub fn read_ecdar(files: &[(String, Vec<u8>)], options: &ReadOptions) -> Result<ReadProject, ReadError> {
     let mut sources = Vec::new();
     for (name, bytes) in files {
         sources.push(decode(name, bytes).map_err(|(file, error)| ReadError {

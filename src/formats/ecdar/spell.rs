@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::transcript::{Finding, Mapped, Origin, Transcript};
-use super::read::{Component, Edge, Project};
+use super::project::{Component, Edge, Project};
 use crate::base::{Diagnostic, Span};
 
 /// The UPPAAL file that says what `project` does.

@@ -4,9 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::{read_dimacs, read_featureide, read_uvl, write_dimacs, write_featureide, write_uvl};
+use super::{UnwritableFeature, read_dimacs, read_featureide, read_uvl, write_dimacs, write_featureide, write_uvl};
 use crate::base::{Diagnostic, SourceFile};
-use crate::features::{FeatureModel, FeatureModelError};
+use crate::features::FeatureModel;
 use crate::formats::decode::decode;
 use crate::formats::uppaal::ReadError;
 
@@ -73,25 +73,6 @@ impl FromStr for FeatureModelFormat {
     fn from_str(text: &str) -> Result<Self, UnknownFeatureModelFormat> {
         let found = Self::ALL.into_iter().find(|format| format.name() == text);
         found.ok_or_else(|| UnknownFeatureModelFormat(text.to_owned()))
-    }
-}
-
-/// A feature whose name the format cannot hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnwritableFeature(pub(super) String);
-
-impl fmt::Display for UnwritableFeature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the format has no way to write the feature `{}`: rename it", self.0)
-    }
-}
-
-impl std::error::Error for UnwritableFeature {}
-
-impl From<FeatureModelError> for UnwritableFeature {
-    #[cold]
-    fn from(error: FeatureModelError) -> Self {
-        Self(error.to_string())
     }
 }
 

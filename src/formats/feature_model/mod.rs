@@ -6,15 +6,15 @@
 mod dimacs;
 mod featureide;
 mod file;
+mod unwritable;
 mod uvl;
 mod uvl_lines;
 mod uvl_names;
 
 pub use dimacs::{read_dimacs, write_cnf, write_dimacs};
 pub use featureide::{read_featureide, write_featureide};
-pub use file::{
-    FeatureModelFormat, UnknownFeatureModelFormat, UnwritableFeature, read_feature_model, write_feature_model,
-};
+pub use file::{FeatureModelFormat, UnknownFeatureModelFormat, read_feature_model, write_feature_model};
+pub use unwritable::UnwritableFeature;
 pub use uvl::{read_uvl, write_uvl};
 
 #[cfg(test)]

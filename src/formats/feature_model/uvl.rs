@@ -279,7 +279,7 @@ impl Declaration<'_> {
 
 /// `name`, `"name"`, with `{attributes}`.
 fn declaration<'a>(line: &Line<'a>) -> Result<Declaration<'a>, Diagnostic> {
-    let (name, rest) = name_of(line)?;
+    let (name, rest) = name_of(line.text, line.span)?;
     let rest = rest.trim();
     let typed = ["String", "Integer", "Real", "Boolean"].contains(&name) && !rest.is_empty() && !rest.starts_with('{');
     if typed && name == "Boolean" {

@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use super::uvl_lines::Line;
 use crate::base::{Diagnostic, Span};
 use crate::features::{Spelling, Symbol};
 
@@ -82,18 +81,14 @@ pub fn quoted(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The name or the type at the start of a feature's line, and what follows it.
-pub fn name_of<'a>(line: &Line<'a>) -> Result<(&'a str, &'a str), Diagnostic> {
-    let text = line.text;
+/// The name or the type at the start of a feature's line, whose text stands at `place`, and what follows it.
+pub fn name_of(text: &str, place: Span) -> Result<(&str, &str), Diagnostic> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (name, rest) = quoted
             .split_once('"')
-            .ok_or_else(|| Diagnostic::error("this name has no closing quote", line.span))?;
+            .ok_or_else(|| Diagnostic::error("this name has no closing quote", place))?;
         if name.contains('.') {
-            let error = Diagnostic::error(
-                "a name in quotes has no `.` in UVL, which keeps it for paths",
-                line.span,
-            );
+            let error = Diagnostic::error("a name in quotes has no `.` in UVL, which keeps it for paths", place);
             return Err(error.with_help("rename the feature"));
         }
         return Ok((name, rest));
@@ -104,7 +99,7 @@ pub fn name_of<'a>(line: &Line<'a>) -> Result<(&'a str, &'a str), Diagnostic> {
     if is_type || (CONSTRAINTS.is_name)(word) {
         return Ok((word, rest));
     }
-    let start = line.span.range().start;
+    let start = place.range().start;
     let message = match KEYWORDS.contains(&word) {
         true => format!("`{word}` is a word of UVL, not a feature"),
         false => format!("`{word}` is no plain name: a letter, then letters, digits and `_`"),

@@ -2,15 +2,12 @@
 //! `|` `xor` `xnor`, `&`, comparisons, `in`, `union`, `+` `-`, `*` `/` `mod`, unary `-`, `!`.
 
 use super::lexer::Token;
-use super::reader::Reader;
+use super::reader::{Reader, Stopped};
 use crate::base::{Diagnostic, Span};
 use crate::systems::{Binary, Expr, ExprKind, Unary};
 
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 200;
-
-/// An error was noted, and the rest of the expression makes no sense.
-pub(super) struct Stopped;
 
 type Parsed = Result<Expr, Stopped>;
 

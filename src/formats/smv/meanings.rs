@@ -1,8 +1,7 @@
 //! What is assigned and defined, and what the comments name: the second pass, when all names are known.
 
-use super::expression::Stopped;
 use super::lexer::Named;
-use super::reader::{Reader, Reading, Slot};
+use super::reader::{Reader, Reading, Slot, Stopped};
 use crate::base::{Id, Span};
 use crate::systems::{DefineId, Domain, Expr, ExprKind, Observed, Role, VarId};
 

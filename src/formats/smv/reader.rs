@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use super::expression::Stopped;
 use super::lexer::{Token, Tokens};
 use crate::base::{Diagnostic, Span};
 use crate::systems::{Binary, Define, DefineId, Domain, Expr, ExprKind, Program, Role, SYMBOL, VarId, Variable};
@@ -62,6 +61,9 @@ pub(super) enum Slot {
     Next,
     Always,
 }
+
+/// An error was noted, and the rest of what is read makes no sense.
+pub(super) struct Stopped;
 
 pub(super) struct Reader<'a> {
     tokens: Vec<(Token<'a>, Span)>,

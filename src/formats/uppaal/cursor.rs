@@ -1,10 +1,8 @@
 //! The token cursor that all parsers of labels and declarations share.
 
 use super::lexer::{Token, TokenKind};
-use super::syntax::Name;
+use super::syntax::{Name, Parsed};
 use crate::base::{Diagnostic, Span};
-
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// A cursor over tokens that end in `End`.
 #[derive(Clone)]

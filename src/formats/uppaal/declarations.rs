@@ -1,13 +1,13 @@
-//! Parsers for declarations, parameters, selects and synchronisations.
+//! Parsers of declarations, and of the bodies of functions, which hold declarations in turn.
 
-use super::cursor::{Parsed, Parser, is_reserved, join};
+use super::channels::indices;
+use super::cursor::{Parser, is_reserved};
+use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
-use super::parser::{MAX_NESTING, too_deep};
-use super::statements;
 use super::syntax::{
-    ChannelTree, Declaration, Dimension, FunctionTree, Initial, Name, Parameter, Prefixes, SelectTree, SyncTree, Tree,
-    TypeBase, TypeTree, Variable,
+    ChannelTree, Declaration, FunctionTree, Initial, Name, Parsed, StatementTree, Tree, TypeTree, Variable,
 };
+use super::types::{bracketed, dimensions, parameter_list, select, type_tree};
 use crate::base::Diagnostic;
 
 /// All declarations up to the end; after an error the parser goes on behind the next `;` or `}`.
@@ -103,160 +103,13 @@ fn special(parser: &mut Parser, notes: &mut Vec<Diagnostic>) -> Parsed<bool> {
     }
 }
 
-/// A type with its prefixes.
-pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {
-    let start = parser.peek().span;
-    let mut prefixes = Prefixes::default();
-    while let TokenKind::Word(word) = &parser.peek().kind {
-        match word.as_str() {
-            "const" => prefixes.constant = true,
-            "urgent" => prefixes.urgent = true,
-            "broadcast" => prefixes.broadcast = true,
-            "hybrid" => prefixes.hybrid = true,
-            "meta" => {
-                return Err(
-                    Diagnostic::error("meta variables are not supported", parser.peek().span).with_help(
-                        "a meta variable is no part of the state: make it an ordinary variable, or remove it",
-                    ),
-                );
-            }
-            _ => break,
-        }
-        parser.bump();
-    }
-    let old_constant = prefixes.constant
-        && matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word))
-        && !matches!(&parser.peek_at(1).kind, TokenKind::Word(_) | TokenKind::Sign("&"));
-    let base = if old_constant {
-        TypeBase::Int(None)
-    } else {
-        type_base(parser)?
-    };
-    let span = if old_constant {
-        start
-    } else {
-        join(start, parser.last_span())
-    };
-    Ok(TypeTree { prefixes, base, span })
-}
-
-fn type_base(parser: &mut Parser) -> Parsed<TypeBase> {
-    let TokenKind::Word(word) = parser.peek().kind.clone() else {
-        return Err(parser.unexpected("a type"));
-    };
-    let base = match word.as_str() {
-        "bool" => TypeBase::Bool,
-        "clock" => TypeBase::Clock,
-        "chan" => TypeBase::Chan,
-        "double" => TypeBase::Foreign("floating-point variable"),
-        "string" => TypeBase::Foreign("string"),
-        "void" => TypeBase::Void,
-        "int" => {
-            parser.bump();
-            return int_type(parser);
-        }
-        "scalar" => {
-            parser.bump();
-            let size = bracketed(parser, |parser| {
-                parser.expect("[")?;
-                let size = parser.expression()?;
-                parser.expect("]").map(|_| size)
-            })?;
-            return Ok(TypeBase::Scalar(Box::new(size)));
-        }
-        "struct" => {
-            parser.bump();
-            return Ok(TypeBase::Struct(Box::new(bracketed(parser, fields)?)));
-        }
-        _ if is_reserved(&word) => return Err(parser.unexpected("a type")),
-        _ => TypeBase::Named(word),
-    };
-    parser.bump();
-    Ok(base)
-}
-
-fn int_type(parser: &mut Parser) -> Parsed<TypeBase> {
-    if !parser.eat("[") {
-        return Ok(TypeBase::Int(None));
-    }
-    let low = parser.expression()?;
-    parser.expect(",")?;
-    let high = parser.expression()?;
-    parser.expect("]")?;
-    Ok(TypeBase::Int(Some((low, high))))
-}
-
-/// What `parse` makes of the bracket at the cursor and what is in it; where it fails, all of that is skipped and the
-/// reason kept.
-///
-/// # Errors
-/// The bracket is never closed.
-fn bracketed<T>(parser: &mut Parser, parse: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<Parsed<T>> {
-    let parsed = parser.attempt(parse);
-    if parsed.is_err() {
-        parser.skip_balanced()?;
-    }
-    Ok(parsed)
-}
-
-fn dimensions(parser: &mut Parser) -> Parsed<Vec<Dimension>> {
-    let mut list = Vec::new();
-    while parser.is_sign("[") {
-        let dimension = bracketed(parser, |parser| {
-            parser.expect("[")?;
-            let is_type = ["int", "bool", "scalar"].iter().any(|word| parser.is_word(word));
-            let dimension = match is_type {
-                true => Dimension::Type(type_tree(parser)?),
-                false => Dimension::Size(parser.expression()?),
-            };
-            parser.expect("]").map(|_| dimension)
-        })?;
-        list.push(dimension.unwrap_or_else(Dimension::Wrong));
-    }
-    Ok(list)
-}
-
-/// The indices of `name[i][j]`.
-fn indices(parser: &mut Parser) -> Parsed<Vec<Tree>> {
-    let mut list = Vec::new();
-    while parser.eat("[") {
-        list.push(parser.expression()?);
-        parser.expect("]")?;
-    }
-    Ok(list)
-}
-
-/// The fields of a structure, in braces.
-fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
-    parser.expect("{")?;
-    let mut list = Vec::new();
-    while !parser.eat("}") {
-        let ty = type_tree(parser)?;
-        loop {
-            let name = parser.expect_name("a field")?;
-            let dimensions = dimensions(parser)?;
-            list.push(Variable {
-                ty: ty.clone(),
-                name,
-                dimensions,
-                initial: None,
-            });
-            if !parser.eat(",") {
-                break;
-            }
-        }
-        parser.expect(";")?;
-    }
-    Ok(list)
-}
-
 /// A function behind its result and name.
 fn function(parser: &mut Parser, result: TypeTree, name: Name) -> Parsed<Declaration> {
     let content = parser.attempt(|parser| {
         parser.expect("(")?;
         let parameters = parameter_list(parser)?;
         parser.expect(")")?;
-        Ok((parameters, statements::block(parser)?))
+        Ok((parameters, block(parser)?))
     });
     if content.is_err() {
         parser.skip_balanced()?;
@@ -336,102 +189,119 @@ fn braces(parser: &mut Parser) -> Parsed<Vec<(Option<Name>, Initial)>> {
     parser.expect("}").map(|_| list)
 }
 
-/// A template's parameters, in today's style (`const int n, chan &c`) or the old one (`clock x, y; const n`).
-pub(super) fn parameters(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
-    let list = parameter_list(parser)?;
-    parser.expect_end()?;
-    Ok(list)
-}
-
-/// Parameters up to a closing bracket or the end.
-pub(super) fn parameter_list(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
-    let mut list: Vec<Parameter> = Vec::new();
-    while !parser.at_end() && !parser.is_sign(")") {
-        let lone = matches!(&parser.peek().kind, TokenKind::Word(word) if !is_reserved(word))
-            && matches!(
-                parser.peek_at(1).kind,
-                TokenKind::Sign("," | ";" | "[" | ")") | TokenKind::End
-            );
-        let ty = match list.last() {
-            Some(previous) if lone => previous.ty.clone(),
-            _ => type_tree(parser)?,
-        };
-        let reference = parser.eat("&");
-        let name = parser.expect_name("a name for the parameter")?;
-        let dimensions = dimensions(parser)?;
-        list.push(Parameter {
-            ty,
-            name,
-            dimensions,
-            reference,
-        });
-        if !parser.eat(",") && !parser.eat(";") {
-            break;
-        }
-    }
-    Ok(list)
-}
-
-/// `i : int[0,3]`
-pub(super) fn select(parser: &mut Parser) -> Parsed<SelectTree> {
-    let name = parser.expect_name("a name for the select variable")?;
-    parser.expect(":")?;
-    let ty = type_tree(parser)?;
-    Ok(SelectTree { name, ty })
-}
-
-/// A select label: `i : int[0,3], j : id_t`.
-pub(super) fn selects(parser: &mut Parser) -> Parsed<Vec<SelectTree>> {
+/// Statements in braces.
+pub(super) fn block(parser: &mut Parser) -> Parsed<Vec<StatementTree>> {
+    parser.expect("{")?;
     let mut list = Vec::new();
-    loop {
-        list.push(select(parser)?);
-        if !parser.eat(",") {
-            break;
-        }
+    while !parser.eat("}") {
+        list.push(statement(parser)?);
     }
-    parser.expect_end()?;
     Ok(list)
 }
 
-/// A synchronisation label: `a!` or `a?`.
-pub(super) fn synchronisation(parser: &mut Parser) -> Parsed<SyncTree> {
-    let sync = channel_use(parser)?;
-    parser.expect_end()?;
-    Ok(sync)
+fn statement(parser: &mut Parser) -> Parsed<StatementTree> {
+    parser.nesting += 1;
+    if parser.nesting > MAX_NESTING {
+        return Err(too_deep(parser.peek().span));
+    }
+    let statement = one(parser)?;
+    parser.nesting -= 1;
+    Ok(statement)
 }
 
-pub(super) fn channel_use(parser: &mut Parser) -> Parsed<SyncTree> {
-    let channel = parser.expect_name("a channel")?;
-    let indices = indices(parser)?;
-    let sends = parser.is_sign("!");
-    if !sends && !parser.is_sign("?") {
-        let message = format!(
-            "the channel `{}` is neither sent (`!`) nor received (`?`)",
-            channel.text
-        );
-        return Err(Diagnostic::error(message, channel.span).with_help(format!(
-            "write `{0}!` for an output or `{0}?` for an input",
-            channel.text
-        )));
+fn one(parser: &mut Parser) -> Parsed<StatementTree> {
+    if parser.is_sign("{") {
+        return block(parser).map(StatementTree::Block);
     }
+    if parser.eat(";") {
+        return Ok(StatementTree::Block(Vec::new()));
+    }
+    let TokenKind::Word(word) = parser.peek().kind.clone() else {
+        return expression(parser);
+    };
+    match word.as_str() {
+        "if" => conditional(parser),
+        "while" => {
+            parser.bump();
+            let test = condition(parser)?;
+            Ok(StatementTree::While(test, Box::new(statement(parser)?)))
+        }
+        "do" => {
+            parser.bump();
+            let body = Box::new(statement(parser)?);
+            if !parser.eat_word("while") {
+                return Err(parser.unexpected("`while`"));
+            }
+            let test = condition(parser)?;
+            parser.expect(";")?;
+            Ok(StatementTree::DoWhile(body, test))
+        }
+        "for" => repeated(parser),
+        "return" => {
+            let span = parser.bump().span;
+            let value = match parser.is_sign(";") {
+                true => None,
+                false => Some(parser.expression()?),
+            };
+            parser.expect(";")?;
+            Ok(StatementTree::Return(value, span))
+        }
+        _ if declares(parser, &word) => {
+            let mut list = Vec::new();
+            declaration(parser, &mut list, &mut Vec::new())?;
+            Ok(StatementTree::Declare(list))
+        }
+        _ => expression(parser),
+    }
+}
+
+/// Whether a declaration starts here: with a keyword of types, or with two names in a row.
+fn declares(parser: &Parser, word: &str) -> bool {
+    let types = [
+        "const", "int", "bool", "clock", "chan", "typedef", "struct", "double", "string", "scalar", "meta", "hybrid",
+    ];
+    let two_names = || matches!(&parser.peek_at(1).kind, TokenKind::Word(next) if !is_reserved(next));
+    types.contains(&word) || (!is_reserved(word) && two_names())
+}
+
+fn conditional(parser: &mut Parser) -> Parsed<StatementTree> {
     parser.bump();
-    Ok(SyncTree {
-        channel,
-        indices,
-        sends,
-    })
+    let test = condition(parser)?;
+    let then = Box::new(statement(parser)?);
+    let other = match parser.eat_word("else") {
+        true => Some(Box::new(statement(parser)?)),
+        false => None,
+    };
+    Ok(StatementTree::If(test, then, other))
 }
 
-/// The alphabet a directive lists: `a? b! tau`; `tau` needs no mark and is `None`.
-pub(super) fn alphabet(parser: &mut Parser) -> Parsed<Vec<Option<SyncTree>>> {
-    let mut list = Vec::new();
-    while !parser.at_end() {
-        let plain = !matches!(parser.peek_at(1).kind, TokenKind::Sign("?" | "!"));
-        if plain && parser.eat_word("tau") {
-            list.push(None);
-        } else {
-            list.push(Some(channel_use(parser)?));
-        }
+/// `for (a; b; c) s` or `for (i : type) s`.
+fn repeated(parser: &mut Parser) -> Parsed<StatementTree> {
+    parser.bump();
+    parser.expect("(")?;
+    if parser.peek_at(1).kind == TokenKind::Sign(":") {
+        let variable = select(parser)?;
+        parser.expect(")")?;
+        return Ok(StatementTree::Each(variable, Box::new(statement(parser)?)));
     }
-    Ok(list)
+    let mut part = |end: &str| -> Parsed<_> {
+        let found = match parser.is_sign(end) {
+            true => None,
+            false => Some(parser.expression()?),
+        };
+        parser.expect(end).map(|_| found)
+    };
+    let (start, test, step) = (part(";")?, part(";")?, part(")")?);
+    Ok(StatementTree::For(start, test, step, Box::new(statement(parser)?)))
+}
+
+fn condition(parser: &mut Parser) -> Parsed<Tree> {
+    parser.expect("(")?;
+    let test = parser.expression()?;
+    parser.expect(")").map(|_| test)
+}
+
+fn expression(parser: &mut Parser) -> Parsed<StatementTree> {
+    let tree = parser.expression()?;
+    parser.expect(";").map(|_| StatementTree::Expr(tree))
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::alphabet::{alphabet_directive, lost_actions};
 use super::drawing::Drawing;
 use super::print::{guard_text, int_declaration, selects_text, updates_text};
 use super::spelling::Spelling;
-use super::write::{alphabet_directive, lost_actions};
 use crate::base::Id;
 use crate::formats::escape_xml;
 use crate::model::{Action, Automaton, Edge, Role, Urgency};

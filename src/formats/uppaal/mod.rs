@@ -5,10 +5,13 @@
 //! Every label keeps a map from its text back to the file, so that every finding has a line and a column.
 //! A channel's direction decides who controls an edge: `?` input, `!` output, no label internal (\[003\] section 4.1).
 
+mod alphabet;
 mod annotations;
+mod channels;
 mod cursor;
 mod declarations;
 mod declare;
+mod depth;
 mod document;
 mod drawing;
 mod edit;
@@ -31,24 +34,26 @@ mod read;
 mod replacement;
 mod scope;
 mod spelling;
-mod statements;
 mod syntax;
 mod system;
 mod template;
 mod terms;
 mod tester;
 mod text;
+mod types;
 mod updates;
 mod write;
 mod write_error;
 mod write_featured;
 mod write_network;
 mod write_template;
+mod writer;
 mod xml;
 
 #[cfg(test)]
 mod tests;
 
+pub(in crate::formats) use alphabet::{alphabet_directive, lost_actions};
 pub(in crate::formats) use cursor::is_reserved;
 pub use document::{Document, InputEnabling, IoConvention, ReadError, ReadOptions};
 pub use drawing::Drawing;
@@ -64,7 +69,6 @@ pub use replacement::{Replacement, replacements};
 pub use spelling::Spelling;
 pub(in crate::formats) use terms::{Term, TermNode, is_keyword, terms};
 pub use tester::{TesterFiles, check_composable, write_tester};
-pub(in crate::formats) use write::{alphabet_directive, lost_actions};
 pub use write::{write_mutant, write_mutations};
 pub use write_error::WriteError;
 pub use write_featured::write_featured;

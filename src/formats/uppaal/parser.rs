@@ -2,17 +2,13 @@
 //!
 //! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
 
-use super::cursor::{Parsed, Parser, is_reserved, join};
-use super::declarations::select;
+use super::cursor::{Parser, is_reserved, join};
+use super::depth::{MAX_HEIGHT, MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
-use super::syntax::{Node, Quantifier, Tree};
+use super::syntax::{Node, Parsed, Quantifier, Tree};
+use super::types::select;
 use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
-
-/// Most brackets, prefixes and right-hand sides inside each other.
-pub(super) const MAX_NESTING: u32 = 120;
-/// Greatest height of an expression tree (a chain of `&&` counts one per link).
-const MAX_HEIGHT: u32 = 1000;
 
 const PREFIX_POWER: u8 = 30;
 /// The body of a quantifier reaches as far as it can, assignments left out.
@@ -299,12 +295,6 @@ fn within_height(tree: Tree) -> Parsed<Tree> {
     } else {
         Ok(tree)
     }
-}
-
-pub(super) fn too_deep(span: Span) -> Diagnostic {
-    Diagnostic::error("this expression is nested too deeply", span).with_help(format!(
-        "at most {MAX_NESTING} nested brackets and chains of {MAX_HEIGHT} operators are read"
-    ))
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! What the parsers make of labels and declarations: trees with spans, names not yet resolved.
 
-use super::cursor::Parsed;
 use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
+
+/// What a parser makes of a text, or why it makes nothing.
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// An expression.
 #[derive(Clone, Debug)]

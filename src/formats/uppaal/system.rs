@@ -1,9 +1,11 @@
 //! Parser of the system section: instantiations, the `system` line, IO lines.
 
-use super::cursor::{Parsed, Parser, is_reserved, join};
-use super::declarations::{channel_use, declaration, parameter_list};
+use super::channels::channel_use;
+use super::cursor::{Parser, is_reserved, join};
+use super::declarations::declaration;
 use super::lexer::TokenKind;
-use super::syntax::{InstanceTree, IoTree, Name, SystemTree, Tree};
+use super::syntax::{InstanceTree, IoTree, Name, Parsed, SystemTree, Tree};
+use super::types::parameter_list;
 use crate::base::Diagnostic;
 
 /// The system section (and, in the oldest files, the instantiation section before it).

@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::cursor::{Parsed, Parser};
-use super::declarations;
+use super::channels::{alphabet, synchronisation};
+use super::cursor::Parser;
+use super::declarations::declarations;
 use super::layout::{EdgePlace, Layout, LocationPlace, TextPlace};
 use super::lexer::{Directive, lex, shorten};
 use super::notes::{Note, Owner, notes};
-use super::syntax::{Declaration, Name, Parameter, SelectTree, SyncTree, Tree};
+use super::syntax::{Declaration, Name, Parameter, Parsed, SelectTree, SyncTree, Tree};
 use super::text::Text;
+use super::types::{parameters, selects};
 use super::xml::{RawEdge, RawLocation, RawTemplate, RawText};
 use crate::base::{Diagnostic, Id, Span};
 use crate::model::{LocId, Urgency};
@@ -66,7 +68,7 @@ type Ids = HashMap<String, Option<LocId>>;
 pub(super) fn template(raw: RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> Option<Template> {
     let name = template_name(&raw, diagnostics);
     let parameters = raw.parameter.as_ref().and_then(|raw| {
-        let parse = |parser: &mut Parser| declarations::parameters(parser);
+        let parse = |parser: &mut Parser| parameters(parser);
         label(raw, parse, diagnostics)
     });
     let (local, mut directives) = match &raw.declaration {
@@ -140,7 +142,7 @@ pub(super) fn local_declarations(text: &Text, diagnostics: &mut Vec<Diagnostic>)
     let broken = !lexed.errors.is_empty();
     diagnostics.extend(lexed.errors);
     let mut found = Vec::new();
-    let list = declarations::declarations(&mut Parser::new(lexed.tokens), &mut found);
+    let list = declarations(&mut Parser::new(lexed.tokens), &mut found);
     if !broken {
         diagnostics.extend(found);
     }
@@ -167,7 +169,7 @@ impl Directives {
         };
         let actions = |list: &str| {
             let tokens = lex(&Text::at(list, directive.span)).tokens;
-            declarations::alphabet(&mut Parser::new(tokens)).map_err(|_| unknown())
+            alphabet(&mut Parser::new(tokens)).map_err(|_| unknown())
         };
         if let Some(list) = after("alphabet") {
             self.alphabet.extend(actions(list)?);
@@ -270,10 +272,7 @@ fn find_location((id, span): &(String, Span), ids: &Ids, diagnostics: &mut Vec<D
 fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> EdgeTree {
     let mut end = |end: &Option<(String, Span)>| find_location(end.as_ref()?, ids, diagnostics);
     let (source, target) = (end(&raw.source), end(&raw.target));
-    let selects = raw
-        .select
-        .as_ref()
-        .and_then(|raw| label(raw, declarations::selects, diagnostics));
+    let selects = raw.select.as_ref().and_then(|raw| label(raw, selects, diagnostics));
     let guard = raw
         .guard
         .as_ref()
@@ -281,7 +280,7 @@ fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Edg
     let sync = raw
         .sync
         .as_ref()
-        .and_then(|raw| label(raw, declarations::synchronisation, diagnostics));
+        .and_then(|raw| label(raw, synchronisation, diagnostics));
     let updates = raw
         .update
         .as_ref()

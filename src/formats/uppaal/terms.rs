@@ -1,8 +1,8 @@
 //! Expressions for other formats: UPPAAL's syntax without what only a timed game has, alternatives separated by `|`.
 
-use super::cursor::{Parsed, Parser, is_reserved};
+use super::cursor::{Parser, is_reserved};
 use super::lexer::{Token, TokenKind, lex};
-use super::syntax::{Node, Tree};
+use super::syntax::{Node, Parsed, Tree};
 use super::text::Text;
 use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};

@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use roxmltree::{Node, ParsingOptions};
+use roxmltree::Node;
 
-use super::document::{Document, Origin};
+use super::document::Document;
 use super::edit::{Edit, Edited};
 use super::instances::Argument;
 use super::patch::Patches;
@@ -18,10 +18,11 @@ use super::scope::{Symbol, Table};
 use super::text::content_span;
 use super::write_error::WriteError;
 use super::write_template::Copy;
+use super::writer::{Writer, parse};
 use crate::base::Span;
 use crate::formats::decode::declared_encoding;
 use crate::formats::escape_xml;
-use crate::model::{Action, Automaton, IntVar, Role};
+use crate::model::{Action, IntVar, Role};
 use crate::mutation::Mutation;
 
 /// The file that holds automaton `index` of `document` and the mutants that `mutations` give, one after the other.
@@ -83,60 +84,7 @@ pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> R
     writer.file(&templates, &names, &alphabets)
 }
 
-/// The file's elements.
-pub(super) fn parse(document: &Document) -> Result<roxmltree::Document<'_>, WriteError> {
-    let text = document.source().text();
-    let options = ParsingOptions {
-        allow_dtd: true,
-        ..ParsingOptions::default()
-    };
-    if text.contains("<!ENTITY") {
-        return Err(WriteError::Entities);
-    }
-    roxmltree::Document::parse_with_options(text, options).map_err(|_| WriteError::Entities)
-}
-
-pub(super) struct Writer<'a> {
-    pub document: &'a Document,
-    pub index: usize,
-    pub text: &'a str,
-    pub template: Node<'a, 'a>,
-    pub newline: &'static str,
-}
-
 impl<'a> Writer<'a> {
-    /// For automaton `index` of `document`, whose elements are `xml`.
-    pub(super) fn new(
-        document: &'a Document,
-        index: usize,
-        xml: &'a roxmltree::Document<'a>,
-    ) -> Result<Self, WriteError> {
-        let text = document.source().text();
-        let start = document.layout(index).template.start as usize;
-        let mut elements = xml.root_element().children();
-        let template = elements.find(|node| node.has_tag_name("template") && node.range().start == start);
-        Ok(Self {
-            document,
-            index,
-            text,
-            template: template.ok_or(WriteError::Entities)?,
-            newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
-        })
-    }
-    pub(super) fn automaton(&self) -> &'a Automaton {
-        &self.document.automata()[self.index]
-    }
-    pub(super) fn origin(&self) -> &'a Origin {
-        &self.document.origins[self.index]
-    }
-    /// The white space before `node` on its line.
-    pub(super) fn indent(&self, node: Node<'_, '_>) -> &'a str {
-        let before = &self.text[..node.range().start];
-        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let blank = before[line..].trim_start_matches([' ', '\t']).is_empty();
-        if blank { &before[line..] } else { "" }
-    }
-
     /// The processes' names: `Spec`, `Spec_mutant` and so on, or others where the file uses these.
     fn names(&self, n_mutants: usize) -> Vec<String> {
         let siblings = self.template.parent().into_iter().flat_map(|root| root.children());
@@ -304,20 +252,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds `addition` (escaped) at the end of what `node` holds.
-    pub(super) fn append(&self, patches: &mut Patches, node: Node<'_, '_>, addition: &str) {
-        let (content, range) = (content_span(node), node.range());
-        if content.start as usize == range.end {
-            let name = node.tag_name().name();
-            patches.replace(
-                Span::new(range.start, range.end),
-                format!("<{name}>{addition}</{name}>"),
-            );
-        } else {
-            patches.insert(content.end, addition);
-        }
-    }
-
     /// Declarations of the actions that the mutants add.
     fn channels(&self, alphabet: &[Action]) -> Result<String, WriteError> {
         let globals = &self.document.globals;
@@ -382,16 +316,4 @@ impl<'a> Writer<'a> {
         ];
         lines.join(self.newline)
     }
-}
-
-/// The actions of `alphabet` that none of `used` is, as an alphabet directive lists them.
-pub(in crate::formats) fn lost_actions<'a>(alphabet: &'a [Action], used: &BTreeSet<(&str, Role)>) -> Vec<&'a Action> {
-    let lost = |action: &&Action| !used.contains(&(&*action.name, action.role));
-    alphabet.iter().filter(lost).collect()
-}
-
-/// The line that keeps `actions` in the alphabet of a template none of whose edges has them.
-pub(in crate::formats) fn alphabet_directive<'a>(actions: impl Iterator<Item = &'a Action>) -> String {
-    let list: Vec<_> = actions.map(ToString::to_string).collect();
-    format!("// tamper:alphabet {}", list.join(" "))
 }

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
+use super::alphabet::{alphabet_directive, lost_actions};
 use super::document::IoConvention;
 use super::edit::{AddedEdge, Edited, EditedEdge, EditedLocation};
 use super::layout::{Layout, LocationPlace, TextPlace};
 use super::patch::Patches;
 use super::text::content_span;
-use super::write::{Writer, alphabet_directive, lost_actions};
+use super::writer::Writer;
 use crate::base::Id as _;
 use crate::base::Span;
 use crate::formats::escape_xml;

@@ -1,12 +1,16 @@
 //! The identity check, node by node.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Baseline, Containment, parts};
+use super::containment::Containment;
+use super::{Baseline, parts};
+use crate::base::Budget;
 use crate::game::forward::is_covered;
 use crate::game::semantics::Unmatched;
-use crate::model::Role;
-use crate::symbolic::{Arena, INITIAL, Move, index, zone_ops};
+use crate::game::specification::consistent_arena;
+use crate::model::{Automaton, Role};
+use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, index, zone_ops};
 use crate::zones::{Dbm, Federation, Variable, safe_future};
 
 /// A mutant held against a baseline, node by node.
@@ -318,6 +322,46 @@ impl Check<'_> {
             && known.clone().count() == now.clone().count()
             && known.zip(now).all(|(a, b)| same(a, b))
     }
+}
+
+impl Baseline {
+    /// Why `mutant`, made from this automaton, refines it or is inconsistent; `None` when these facts do not tell.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn contains(&self, mutant: &Automaton, budget: &Budget) -> Result<Option<Containment>, GameError> {
+        if !self.is_origin_of(mutant) {
+            return Ok(None);
+        }
+        let arena = match consistent_arena(mutant, self.semantics.prune, budget) {
+            Ok(Some(arena)) => arena,
+            Ok(None) => return Ok(Some(Containment::Inconsistent)),
+            Err(Halt::Stopped(_)) => return Ok(None),
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        let check = Check {
+            baseline: self,
+            nodes: &node_map(&self.automaton, &self.whole, mutant, &arena),
+            mutant: &arena,
+        };
+        Ok(check.run())
+    }
+}
+
+/// Per node of the automaton, the mutant's node of the same location and integers.
+fn node_map(automaton: &Automaton, arena: &Arena, mutant: &Automaton, mutant_arena: &Arena) -> Vec<Option<u32>> {
+    let nodes = 0..index(mutant_arena.nodes.len());
+    let known: FxHashMap<_, u32> = nodes
+        .map(|node| (state_key(mutant, mutant_arena, node), node))
+        .collect();
+    let counterpart = |node| known.get(&state_key(automaton, arena, node)).copied();
+    (0..index(arena.nodes.len())).map(counterpart).collect()
+}
+
+/// What a node is, whatever its number: its location's name and the integers.
+fn state_key<'a>(automaton: &'a Automaton, arena: &'a Arena, node: u32) -> (&'a str, &'a [i32]) {
+    let name = &automaton.locations()[arena.node(node).location].name;
+    (name, arena.values_of(node))
 }
 
 fn is_no_input(step: &&Move) -> bool {

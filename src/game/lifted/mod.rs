@@ -10,10 +10,12 @@
 
 mod alone;
 mod choices;
+mod decide;
 mod forward;
 mod products;
 mod verdicts;
 mod witness;
 
-pub use verdicts::{Effort, ProductVerdicts, ShownProducts, Undecided, decide_products, shown_products};
+pub use decide::{ShownProducts, decide_products, shown_products};
+pub use verdicts::{Effort, ProductVerdicts, Undecided};
 pub use witness::{SharedWitness, SharedWitnesses, relocated, shared_witnesses};

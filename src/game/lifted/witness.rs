@@ -7,7 +7,7 @@
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::verdicts::{Prepared, prepare};
+use super::decide::{Prepared, prepare};
 use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets};

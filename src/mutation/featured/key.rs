@@ -83,3 +83,22 @@ impl MutationKey {
         }
     }
 }
+
+/// A feature that is a mutation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MutationFeature {
+    /// What is mutated, and how.
+    pub key: MutationKey,
+    /// For a mutation of the automaton itself its [`Mutation::id`]; for others the ids of what they are applied
+    /// to and their own, joined by `;`. Unique.
+    pub id: String,
+    /// The size of the smallest product that has it.
+    pub order: usize,
+}
+
+impl MutationFeature {
+    /// The operator it is an instance of.
+    pub fn operator(&self) -> Operator {
+        self.key.operator()
+    }
+}

@@ -23,8 +23,8 @@ mod names;
 mod states;
 mod track;
 
-pub use key::{AddedEdge, Content, EdgeRef, MutationKey, SiteRef};
-pub use mutants::{FeaturedMutants, FeaturedMutantsError, MutationFeature, ProductBound};
+pub use key::{AddedEdge, Content, EdgeRef, MutationFeature, MutationKey, SiteRef};
+pub use mutants::{FeaturedMutants, FeaturedMutantsError, ProductBound};
 
 #[cfg(test)]
 mod tests;

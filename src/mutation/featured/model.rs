@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::contents::{Reachable, Removals, Remover};
-use super::key::{AddedEdge, EdgeRef, MutationKey, SiteRef};
-use super::mutants::MutationFeature;
+use super::key::{AddedEdge, EdgeRef, MutationFeature, MutationKey, SiteRef};
 use super::names::{change_suffix, content_suffix};
 use super::states::{AtomState, Kind, atom_states};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::automaton::Merge;
 use super::contents::Removals;
-use super::key::MutationKey;
+use super::key::{MutationFeature, MutationKey};
 use super::model::{FeatureIds, constrain, plan};
 use super::names::Names;
 use super::track::Tracker;
@@ -99,25 +99,6 @@ impl From<FeaturedError> for FeaturedMutantsError {
     #[cold]
     fn from(error: FeaturedError) -> Self {
         Self::Featured(error)
-    }
-}
-
-/// A feature that is a mutation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MutationFeature {
-    /// What is mutated, and how.
-    pub key: MutationKey,
-    /// For a mutation of the automaton itself its [`Mutation::id`]; for others the ids of what they are applied
-    /// to and their own, joined by `;`. Unique.
-    pub id: String,
-    /// The size of the smallest product that has it.
-    pub order: usize,
-}
-
-impl MutationFeature {
-    /// The operator it is an instance of.
-    pub fn operator(&self) -> Operator {
-        self.key.operator()
     }
 }
 

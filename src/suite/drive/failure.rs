@@ -5,7 +5,7 @@ use std::fmt;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::run::{Event, What};
+use super::event::{Event, What};
 use super::window::Window;
 use crate::base::visible;
 use crate::suite::test_case::{Next, Node, TestVerdict};

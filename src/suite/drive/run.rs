@@ -3,6 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
+use super::event::{Event, What};
 use super::failure::{Failure, allowed};
 use super::reaction::reaction;
 use super::window::Window;
@@ -11,28 +12,6 @@ use crate::suite::test_case::{Act, Jump, Next, Rule, TestCase, TestVerdict};
 
 /// Steps after which a test that goes round in circles is left undecided.
 const MAX_STEPS: usize = 100_000;
-
-/// Something that happened.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
-    /// When, in time units since the test began.
-    pub at: BigRational,
-    /// What.
-    pub what: What,
-}
-
-/// What happens in a test.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
-    /// The tester gave an input (`name?`).
-    Input(String),
-    /// The system refused an input (`name?`).
-    Refused(String),
-    /// The system made an output (`name!`).
-    Output(String),
-    /// No output came until the tester stopped waiting.
-    Silence,
-}
 
 /// A test that was run to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,8 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::problem::{Open, Problem};
+use super::greedy::greedy;
+use super::problem::Problem;
 use super::search::solve;
 
 /// Tests that together kill every mutant that some test kills.
@@ -63,21 +64,4 @@ fn cover(problem: &Problem, mut tests: Vec<usize>, lower_bound: u64, proved: boo
         proved,
         tests,
     }
-}
-
-/// Greedy tests that kill all living mutants of `open`, in the order they were chosen.
-pub(super) fn greedy(problem: &Problem, mut open: Open) -> Vec<usize> {
-    let mut tests = Vec::new();
-    while !open.is_done() {
-        let killed = |test: usize| problem.kills[test].intersection_count(&open.mutants) as u128;
-        // a/b > c/d without division; a test that costs nothing beats every other.
-        let better =
-            |a: usize, b: usize| killed(a) * u128::from(problem.costs[b]) > killed(b) * u128::from(problem.costs[a]);
-        let useful = open.tests.ones().filter(|&test| killed(test) > 0);
-        let best = useful.reduce(|best, test| if better(test, best) { test } else { best });
-        let Some(best) = best else { break };
-        open.choose(problem, best);
-        tests.push(best);
-    }
-    tests
 }

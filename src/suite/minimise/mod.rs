@@ -6,6 +6,7 @@
 //! problems", 1987, for the reductions.
 
 mod cover;
+mod greedy;
 mod order;
 mod problem;
 mod reduce;

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::cover::greedy;
+use super::greedy::greedy;
 use super::problem::{Open, Problem};
 use super::reduce::reduce;
 

@@ -14,7 +14,7 @@ use super::pattern::Pattern;
 use super::steps::{Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use crate::base::{Budget, Id};
-use crate::systems::explicit::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
+use crate::systems::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
 
 /// What the tester does who waits for an output.
 pub const OBSERVE: &str = "observe";

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::explicit::{InputId, OutputId, StateId, TransitionSystem};
 use super::test::{SystemTest, Then};
+use crate::systems::{InputId, OutputId, StateId, TransitionSystem};
 
 /// The ends that plays of a test come to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

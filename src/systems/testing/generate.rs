@@ -8,10 +8,9 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use super::super::antichain::Set;
-use super::super::explicit::{InputId, OutputId, StateId, Step};
 use super::super::pair::Pair;
 use super::super::potential::{answers, initial};
-use super::super::verdict::Run;
+use super::super::{InputId, OutputId, Run, StateId, Step};
 use super::test::{Answer, TestNode, Then};
 use crate::base::{Budget, Id, StopReason};
 

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::super::antichain::Set;
-use super::super::explicit::OutputId;
 use super::super::pair::Pair;
 use super::super::potential::{answers, initial};
-use super::super::verdict::Strategy;
+use super::super::{OutputId, Strategy};
 use super::test::{Answer, TestNode, Then};
 
 /// The test that follows `strategy`, every play of which ends on the mutant.

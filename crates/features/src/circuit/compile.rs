@@ -7,7 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use super::clauses::{Assignment, Clauses};
-use super::{Branch, Nodes, order};
+use super::nodes::{Branch, Nodes};
+use super::order;
 use base::{Budget, StopReason};
 
 /// Bytes of remembered components where no limit is given; all are forgotten when it is hit.

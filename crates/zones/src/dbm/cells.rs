@@ -1,6 +1,6 @@
 //! Where the bounds of a zone lie: in the zone itself if they are few, else in a box.
 
-use super::Bound;
+use crate::Bound;
 
 /// Bounds that fit into a zone itself: those of dimensions up to 3.
 const INLINE: usize = 9;

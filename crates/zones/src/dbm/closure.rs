@@ -1,37 +1,8 @@
-//! What makes a matrix canonical: all-pairs shortest paths, over as few nodes as will do.
+//! Whether two closed matrices meet, and the closure of what they have in common, over as few nodes as will do.
 
-use super::cells::Cells;
-use super::kernel::{self, close_all, close_over};
-use super::{Bound, Dbm};
-
-/// A set of matrix indices, modulo 64 (so perhaps too large above dimension 64, never too small).
-#[derive(Clone, Copy, Default)]
-pub(super) struct Touched(u64);
-
-impl Touched {
-    pub(super) const ALL: Self = Self(u64::MAX);
-
-    #[inline(always)]
-    pub(super) fn add_if(&mut self, i: usize, condition: bool) {
-        self.0 |= u64::from(condition) << (i & 63);
-    }
-    #[inline(always)]
-    pub(super) fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-    #[inline(always)]
-    pub(super) fn contains(self, i: usize) -> bool {
-        self.0 >> (i & 63) & 1 == 1
-    }
-    /// Whether the set is empty.
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-    /// Whether there may be four indices in the set of `n`.
-    fn has_four(self, n: usize) -> bool {
-        n > 64 || self.0.count_ones() >= 4
-    }
-}
+use super::kernel::{self, close_over};
+use super::touched::Touched;
+use crate::Bound;
 
 /// Intersects a closed matrix with another, where no two bounds contradict each other; `false` if that is empty.
 ///
@@ -52,23 +23,4 @@ pub(super) fn meet(cells: &mut [Bound], others: &[Bound], n: usize) -> bool {
 #[inline(always)]
 pub(super) fn surely_meet(cells: &[Bound], others: &[Bound], n: usize) -> bool {
     n < 4 || !kernel::touched_by_both(cells, others, n).has_four(n)
-}
-
-impl Dbm {
-    /// The zone of any `dim × dim` matrix of bounds, with clocks non-negative; `None` if it is empty.
-    pub(crate) fn close(dim: usize, mut cells: Cells) -> Option<Self> {
-        let bounds = cells.of_mut(dim);
-        assert!(bounds.iter().all(|bound| bound.is_in_range()), "bounds out of range");
-        for bound in &mut bounds[..dim] {
-            *bound = (*bound).min(Bound::LE_ZERO);
-        }
-        for i in 0..dim {
-            let bound = &mut bounds[i * dim + i];
-            if *bound < Bound::LE_ZERO {
-                return None;
-            }
-            *bound = Bound::LE_ZERO;
-        }
-        close_all(bounds, dim).then_some(Self { dim, cells })
-    }
 }

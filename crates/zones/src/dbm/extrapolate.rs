@@ -1,9 +1,10 @@
 //! Extrapolation: finitely many zones, without losing what guards can tell apart
 //! (Behrmann, Bouyer, Larsen, Pelánek, "Lower and upper bounds in zone-based abstractions", STTT 2006).
 
-use super::closure::Touched;
+use super::Dbm;
 use super::kernel::{by_dimension, close_over};
-use super::{Bound, Dbm};
+use super::touched::Touched;
+use crate::Bound;
 
 impl Dbm {
     /// The maximal constant of a clock that no constraint mentions: minus infinity.

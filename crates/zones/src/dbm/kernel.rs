@@ -9,8 +9,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::Bound;
-use super::closure::Touched;
+use super::touched::Touched;
+use crate::Bound;
 
 /// Evaluates an expression in which the dimension is a constant if it is small.
 macro_rules! by_dimension {

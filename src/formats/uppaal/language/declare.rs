@@ -3,8 +3,9 @@
 use super::super::lower::Lowered;
 use super::super::syntax::{ChannelTree, Declaration, Initial, Name, Tree, Variable};
 use super::expressions::{Kind, cell};
+use super::resolve::no_values;
 use super::scope::{Lowering, What};
-use super::types::{Numbers, Type, no_values};
+use super::types::{Numbers, Type};
 use crate::base::{Diagnostic, Span};
 use crate::network::{self, Channel, Root};
 

@@ -12,6 +12,7 @@ mod instances;
 mod places;
 mod processes;
 mod read;
+mod resolve;
 mod scope;
 mod types;
 

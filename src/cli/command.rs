@@ -1,0 +1,113 @@
+//! The command line as it is typed.
+
+use clap::{Parser, Subcommand};
+
+use super::args::GlobalArgs;
+use super::compose::ComposeArgs;
+use super::coverage_args::CoverageArgs;
+#[cfg(feature = "drawing")]
+use super::draw::DrawArgs;
+use super::exit::EXIT_CODES;
+use super::family_args::{FamiliesArgs, FeaturesArgs, FmmArgs, ProjectArgs};
+use super::game_args::{CheckArgs, ClassifyArgs, ExportArgs, RefineArgs};
+use super::harness_args::HarnessArgs;
+use super::minimise::MinimiseArgs;
+use super::oracle_args::OracleArgs;
+use super::packaging_args::{CompletionsArgs, ManArgs, NewAdapterArgs};
+#[cfg(feature = "reproduction")]
+use super::reproduce::ReproduceArgs;
+use super::run_args::MergeArgs;
+#[cfg(feature = "drawing")]
+use super::run_args::ReportArgs;
+use super::run_suite::RunArgs;
+use super::score::ScoreArgs;
+use super::testgen::TestgenArgs;
+use super::view::ViewArgs;
+
+/// Mutation testing of real-time systems: is a mutant of a timed game worth a test?
+///
+/// tamper reads timed games (UPPAAL XML; `a?` is an input, `a!` an output), makes their mutants, and decides exactly
+/// which of them no test can tell from the original.
+#[derive(Parser, Debug)]
+#[command(name = "tamper", version, max_term_width = 100, after_help = EXIT_CODES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tamper check model.xml                           what the file holds, and whether it is sound
+  tamper classify model.xml                        a verdict on every first-order mutant
+  tamper classify model.xml --order 2 --sample 5%  a twentieth of all pairs of mutations
+  tamper refine model.xml Impl Spec --witness      does Impl refine Spec, and if not, why
+  tamper export model.xml --keep 'non-subsumed && !duplicate' --out mutants
+                                                   the mutants worth a test, as UPPAAL files
+  tamper coverage machine.fsm suite.txt --count    which combinations of faults a suite misses
+  tamper oracle machine.dot                        a teacher for automata learners";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Show what a file holds: size, alphabet, determinism, consistency, what no run reaches
+    Check(CheckArgs),
+    /// Decide whether one game refines another
+    Refine(RefineArgs),
+    /// Compose the automata of a network into one game and write it as a UPPAAL file
+    Compose(ComposeArgs),
+    /// Decide every mutant of a game: non-subsumed, subsumed or inconsistent
+    Classify(ClassifyArgs),
+    /// Make one run, export or score of the shares that `--shard` made
+    Merge(MergeArgs),
+    /// Write mutants of a game, those that a condition keeps: as UPPAAL, Ecdar or TChecker models, or as a table
+    #[command(alias = "mutate")]
+    Export(ExportArgs),
+    /// Write all mutants of a game, or of a family of games, as one featured mutant model
+    Fmm(FmmArgs),
+    /// Answer questions about a feature model: products, why a choice is none, samples
+    Features(FeaturesArgs),
+    /// Write one product of a family of games, or one mutant of a featured mutant model
+    Project(ProjectArgs),
+    /// Decide for all products of a family of games together which of them refine a specification
+    Families(FamiliesArgs),
+    /// Decide whether a test suite finds every combination of faults of a mutation machine; if not, which it misses
+    Coverage(CoverageArgs),
+    /// Answer the questions of a learner about a state machine, line by line: what it answers, whether a hypothesis is right
+    Oracle(OracleArgs),
+    /// Draw a game, a mutant with what is changed in it, or a feature model
+    #[cfg(feature = "drawing")]
+    Draw(DrawArgs),
+    /// Write a run as one page for a browser: verdicts, the model with its mutants, counterexamples, what tests kill
+    #[cfg(feature = "drawing")]
+    Report(ReportArgs),
+    /// Run the published experiments again: six case studies, tables, figures, and what the paper says about them
+    #[cfg(feature = "reproduction")]
+    Reproduce(ReproduceArgs),
+    /// What tamper starts itself as, to end a program under test with all that it started
+    #[cfg(unix)]
+    #[command(hide = true)]
+    Supervise {
+        /// A command of the shell
+        command: String,
+    },
+    /// Make timed tests that kill the mutants of a game
+    Testgen(TestgenArgs),
+    /// Score a suite of timed tests: which mutants it kills, and why others survive
+    Score(ScoreArgs),
+    /// Choose the fewest tests of a suite that kill as many mutants
+    Minimise(MinimiseArgs),
+    /// Run a suite of timed tests against a program, or against models in simulated time
+    Run(RunArgs),
+    /// Write the tests of a suite for UPPAAL: the tester beside a model, and the query whether it can fail
+    View(ViewArgs),
+    /// Write the tests of a suite as a program that needs no tamper: for pytest, or in plain C
+    Harness(HarnessArgs),
+    /// Print a program to begin with that stands between tamper and a system under test
+    NewAdapter(NewAdapterArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Write manual pages
+    Man(ManArgs),
+}

@@ -1,0 +1,238 @@
+//! What is typed about single games and their mutants: to check, refine, classify, export them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Id, ValueEnum};
+
+use super::args::{EngineArg, GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
+use super::network_args::{MutateArgs, NetworkArgs};
+use super::run_args::RecordsArg;
+use super::unspecified::UnspecifiedArg;
+use crate::experiment::Shard;
+
+/// `tamper check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// A UPPAAL XML file
+    pub file: PathBuf,
+    /// Only this template, or the one game of an expression, `A || B` or `A && B` (default: all that the system line runs)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The feature model of FILE's feature expressions (UVL, FeatureIDE .xml or DIMACS): FILE is a family of games
+    #[arg(long, value_name = "MODEL")]
+    pub features: Option<PathBuf>,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `tamper refine`.
+///
+/// Prints subsumed, non-subsumed, inconsistent (the left side is), spec-inconsistent (the right side is) or unknown. Of
+/// transition systems also how surely the left one can be killed: potentially, definitely, or blindly.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamper refine model.xml Mutant Spec --semantics definition --witness
+  tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`; on the right also `A \\\\ B`, the quotient
+  tamper refine mutant.smv spec.smv --witness
+  tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]
+pub struct RefineArgs {
+    /// A UPPAAL XML file, a transition system (.smv), or a state machine (.fsm, .kiss, .dot)
+    pub file: PathBuf,
+    /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
+    /// of the specification
+    pub left: String,
+    /// The specification (timed games), or an expression
+    pub right: Option<String>,
+    /// Where RIGHT is, if not in FILE
+    #[arg(long, value_name = "FILE2")]
+    pub right_file: Option<PathBuf>,
+    /// Show a run of one side that the other cannot match
+    #[arg(long)]
+    pub witness: bool,
+    /// State machines: states without a transition on some input
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub unspecified: UnspecifiedArg,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `tamper classify`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Results are written while they come to tamper.out/: manifest.json (what was run), mutants.jsonl (one mutant per
+line), a list of ids per verdict, and summary.csv and summary.json at the end. The ratio is violating / (subsumed +
+inconsistent): the share of useless mutants that the guidelines foresee.
+
+Examples:
+  tamper classify model.xml --semantics tiga            the published experiments' reading
+  tamper classify model.xml --order 2 --resume          go on where an interrupted run stopped
+  tamper classify model.xml --static-only --order 2     count guideline violations, play no game
+  tamper classify model.xml --order 3 --summary-only    count hundreds of millions of mutants
+  tamper classify model.xml --guidelines extended       find more useless mutants without a game, and say why
+  tamper classify trains.xml --mutate Train             mutants of one process, judged in the whole network
+  tamper classify model.xml --no-static                 re-check the guidelines on every mutant
+  tamper classify model.xml --all-constants             how far each constant may go before a test sees it")]
+pub struct ClassifyArgs {
+    /// A UPPAAL XML file
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub space: SpaceArgs,
+    /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown
+    #[arg(long, conflicts_with_all = ["no_static", "witness"])]
+    pub static_only: bool,
+    /// Play every game, also those that the guidelines make needless
+    #[arg(long)]
+    pub no_static: bool,
+    /// Which guidelines replace games, and are counted
+    #[arg(long, value_enum, default_value_t, value_name = "SET")]
+    pub guidelines: GuidelinesArg,
+    /// How games are decided: all mutants that share a mutation together, or each on its own; the verdicts are the same
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    pub engine: EngineArg,
+    /// Record a counterexample with each non-subsumed mutant
+    #[arg(long)]
+    pub witness: bool,
+    /// Afterwards decide N mutants again by the plain game, drawn (by --seed) evenly over the ways in which they were decided; a
+    /// difference is an error of tamper that is named, with exit code 1
+    #[arg(long, value_name = "N", conflicts_with_all = ["static_only", "all_constants"])]
+    pub verify: Option<usize>,
+    /// Also find mutants that refine each other, which every test kills together or not at all: classes.csv (id, verdict, class:
+    /// the id of its first mutant). Needs unmatched actions to be refused (strict or definition)
+    #[arg(long, conflicts_with_all = ["static_only", "all_constants"])]
+    pub duplicates: bool,
+    /// Only count: no record and no list is written, and less than 1 GiB is used however many mutants there are; they are gone
+    /// through several times if need be
+    #[arg(long, conflicts_with_all = ["static_only", "witness", "sample", "verify", "duplicates", "all_constants"])]
+    pub summary_only: bool,
+    /// Instead of mutants: for every constant that CXL and CXS change, the intervals of values that share one verdict, from 0 to
+    /// LAST [default: the largest constant of the game + 2]; printed, nothing is written. --timeout is then that of the whole run
+    #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
+        conflicts_with_all = ["static_only", "no_static", "witness", "resume", "out", "sample", "order"])]
+    pub all_constants: Option<Option<i64>>,
+    /// The folder for the results; a previous run in it is kept as DIR.old
+    #[arg(long, value_name = "DIR", default_value = "tamper.out")]
+    pub out: PathBuf,
+    /// How records are written: parquet writes mutants.parquet beside mutants.jsonl
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub records: RecordsArg,
+    /// Continue an interrupted run of the same parameters: what it decided is kept
+    #[arg(long)]
+    pub resume: bool,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
+    /// Decide only share K of N, each on a machine of its own and with an --out of its own; `tamper merge` makes them the run
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["duplicates", "all_constants", "mutate"])]
+    pub shard: Option<Shard>,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
+}
+
+/// `tamper export`.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The language of --keep and its fields: tamper export --help",
+    after_long_help = super::filter_help::export_help()
+)]
+pub struct ExportArgs {
+    /// A model: UPPAAL XML, an Ecdar project (a folder or a component's .json), TChecker (.tck), or a one-clock automaton (.json)
+    pub file: PathBuf,
+    /// Which mutants to write, e.g. 'verdict == non-subsumed && operator in (CXL, CXS)'
+    #[arg(long, value_name = "CONDITION", default_value = "all")]
+    pub keep: String,
+    /// What to write them as
+    #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
+    pub target: ExportFormat,
+    /// Take the verdicts from this folder of a finished `tamper classify` instead of deciding now
+    #[arg(long, value_name = "DIR", conflicts_with_all = run_parameters())]
+    pub run: Option<PathBuf>,
+    /// Of the run that --run names, write only share K of N, each into an --out of its own; `tamper merge` puts them together
+    #[arg(long, value_name = "K/N", requires = "run")]
+    pub shard: Option<Shard>,
+    /// The folder for the files; a previous run in it is kept as DIR.old
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub space: SpaceArgs,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    /// Which guidelines replace games, and are counted
+    #[arg(long, value_enum, default_value_t, value_name = "SET")]
+    pub guidelines: GuidelinesArg,
+    /// Record a counterexample with each non-subsumed mutant
+    #[arg(long)]
+    pub witness: bool,
+    #[command(flatten)]
+    pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
+}
+
+/// What a finished run has fixed.
+fn run_parameters() -> Vec<Id> {
+    let mut ids = ids_of::<SpaceArgs>();
+    ids.extend(ids_of::<MutateArgs>());
+    ids.extend(ids_of::<SemanticsArgs>());
+    ids.extend(ids_of::<LimitArgs>());
+    ids.extend(ids_of::<TotalArgs>());
+    ids.extend(["guidelines", "witness"].map(Id::from));
+    ids
+}
+
+/// What kept mutants are written as.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum ExportFormat {
+    /// A UPPAAL file each, with the original, its drawing, and a refinement query
+    #[default]
+    Uppaal,
+    /// One Ecdar project: a component each, and a query each
+    EcdarJson,
+    /// A TChecker file each, and one of the original
+    Tchecker,
+    /// One featured mutant model whose products are exactly the kept mutants
+    Fmm,
+    /// One JSON object per line: records, and where the mutations are
+    Jsonl,
+    /// The same as a table
+    Csv,
+    /// Of transition systems in SMV: conditional mutants, and what is asked about them as HyperQB and AutoHyper read it
+    Hyperltl,
+    /// Of transition systems: whether a test of so many inputs kills, at the shortest length and one below
+    Smtlib,
+    /// Of transition systems without choices: a circuit that shows where a mutant differs
+    Aiger,
+    /// The same of transition systems with choices, which are inputs in it (D(S) of [004] section 5.1)
+    Determinised,
+}
+
+impl ExportFormat {
+    /// What it is called on the command line.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}

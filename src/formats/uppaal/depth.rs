@@ -1,0 +1,15 @@
+//! How deep expressions and statements may be nested, so that no recursion over them can exhaust the stack.
+
+use crate::base::{Diagnostic, Span};
+
+/// Most brackets, prefixes and right-hand sides inside each other.
+pub(super) const MAX_NESTING: u32 = 120;
+
+/// Greatest height of an expression tree (a chain of `&&` counts one per link).
+pub(super) const MAX_HEIGHT: u32 = 1000;
+
+pub(super) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::error("this expression is nested too deeply", span).with_help(format!(
+        "at most {MAX_NESTING} nested brackets and chains of {MAX_HEIGHT} operators are read"
+    ))
+}

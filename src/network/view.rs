@@ -1,0 +1,37 @@
+//! How a network is looked at.
+
+use super::{Network, Side};
+
+/// How a network is looked at.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The name of the composed game.
+    pub name: String,
+    /// Per process, whether it is under test.
+    pub sides: Vec<Side>,
+    /// Whether handshakes inside the system are hidden.
+    pub hide_internal: bool,
+    /// What is seen of steps that no channel shows.
+    pub observe: Vec<Observed>,
+}
+
+/// Something whose changes are seen as outputs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Observed {
+    /// The value of that variable.
+    Variable(usize),
+    /// Whether that process is in that location.
+    Location(usize, usize),
+}
+
+impl View {
+    /// Every process is under test, and everything it does with others is seen.
+    pub fn closed(name: impl Into<String>, network: &Network) -> Self {
+        Self {
+            name: name.into(),
+            sides: vec![Side::System; network.processes.len()],
+            hide_internal: false,
+            observe: Vec::new(),
+        }
+    }
+}
