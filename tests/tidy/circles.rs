@@ -11,9 +11,7 @@ use super::{Source, sources};
 type Module = Vec<String>;
 
 /// Circles that are still there. A line may go, none may come.
-const KNOWN: [&[&str]; 1] = [
-    &["formats/tchecker/read", "formats/tchecker/spell"],
-];
+const KNOWN: [&[&str]; 1] = [&["formats/tchecker/read", "formats/tchecker/spell"]];
 
 #[test]
 fn no_more_files_of_a_room_need_each_other_in_a_circle() {
