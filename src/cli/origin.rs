@@ -1,4 +1,4 @@
-//! Where a game comes from that was composed.
+//! Whether a composed game can be compared with others.
 
 use anyhow::{Result, bail};
 

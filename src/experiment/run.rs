@@ -1,4 +1,4 @@
-//! What a run works on.
+//! A run: its mutants, who decides them, and which guidelines name them.
 
 use super::{Judge, Selection};
 use crate::guidelines::Rule;

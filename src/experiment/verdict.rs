@@ -1,4 +1,4 @@
-//! What is known about a mutant, and what made it known.
+//! Verdicts, and what gives them.
 
 use serde::{Deserialize, Serialize};
 

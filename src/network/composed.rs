@@ -11,7 +11,8 @@ pub struct Composed {
     pub states: Vec<String>,
     /// Whether some reached state has a committed location.
     pub has_committed: bool,
-    /// Whether some step is hidden: inside the system with [`View::hide_internal`](super::View::hide_internal), or inside the environment.
+    /// Whether some step is hidden: inside the system with [`View::hide_internal`](super::View::hide_internal), or inside
+    /// the environment.
     pub has_hidden: bool,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
     pub n_explored: u64,

@@ -1,4 +1,4 @@
-//! How a network is looked at.
+//! Which processes of a network are under test, and what is seen of them.
 
 use super::{Network, Side};
 
