@@ -28,10 +28,10 @@ use rustc_hash::FxHashMap;
 use super::forward::is_covered;
 use super::semantics::{Semantics, Unmatched};
 use super::specification::consistent_arena;
-use crate::base::Budget;
-use crate::model::{Automaton, Role};
+use crate::base::{Budget, Id as _};
+use crate::model::{Automaton, LocId, Role};
 use crate::symbolic::{
-    Arena, Atom, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops,
+    Arena, Atom, GameError, Halt, INITIAL, Lowering, Move, Node, Reach, bounds, consistency, explore, index, zone_ops,
 };
 use crate::zones::Dbm;
 
@@ -93,6 +93,27 @@ impl Baseline {
         }
         match Self::compute(automaton, n_known_actions, semantics, budget) {
             Ok(baseline) => Ok(baseline),
+            Err(Halt::Stopped(_)) => Ok(None),
+            Err(Halt::Error(error)) => Err(error),
+        }
+    }
+
+    /// The facts about the composition of a network, for mutants that [`Self::keeps`] is asked about. `None` when it has no
+    /// initial state or the budget was hit.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn of_composition(
+        automaton: &Automaton,
+        semantics: Semantics,
+        budget: &Budget,
+    ) -> Result<Option<Self>, GameError> {
+        match Self::compute(automaton, automaton.actions().len(), semantics, budget) {
+            Ok(baseline) => Ok(baseline.map(|baseline| Self {
+                // Where inputs are not compared in the middle of atomic steps, refinement is not transitive.
+                is_complete: false,
+                ..baseline
+            })),
             Err(Halt::Stopped(_)) => Ok(None),
             Err(Halt::Error(error)) => Err(error),
         }
@@ -168,8 +189,34 @@ impl Baseline {
             baseline: self,
             nodes: &node_map(&self.automaton, &self.whole, mutant, &arena),
             mutant: &arena,
+            origins: None,
         };
         Ok(check.run())
+    }
+
+    /// Whether a consistent mutant of a composition stays in the states of the original, where it does nothing else and accepts
+    /// no less: a refinement. `same` has, per location of the composition, the mutant's of the same discrete state, and
+    /// the mutant's moves have the numbers of the original's actions.
+    pub(super) fn keeps(&self, mutant: &Arena, same: &[Option<LocId>]) -> bool {
+        let places: FxHashMap<LocId, u32> = (0..)
+            .zip(&mutant.nodes)
+            .map(|(node, parts)| (parts.location, node))
+            .collect();
+        let counterpart = |node: &Node| places.get(&same[node.location.index()]?).copied();
+        let nodes: Vec<Option<u32>> = self.whole.nodes.iter().map(counterpart).collect();
+        let mut origins = vec![None; mutant.nodes.len()];
+        for (known, other) in (0..).zip(&nodes) {
+            if let Some(other) = other {
+                origins[*other as usize] = Some(known);
+            }
+        }
+        let check = Check {
+            baseline: self,
+            mutant,
+            nodes: &nodes,
+            origins: Some(&origins),
+        };
+        nodes[INITIAL as usize] == Some(INITIAL) && check.run().is_some()
     }
 
     /// Whether the two have clocks, integers, initial location and the older one's actions in common, as an automaton and

@@ -1,13 +1,14 @@
 //! A network as one game.
 
 use super::classes::Channels;
-use super::emit::emit;
+use super::emit::{described, emit};
 use super::error::ComposeError;
-use super::explore::explore;
-use super::moves::Mover;
+use super::explore::{Graph, KnownSteps, explore};
+use super::moves::{Mover, State};
 use super::{Network, Side};
 use crate::base::Budget;
 use crate::model::{Automaton, Role};
+use crate::zones::Dbm;
 
 /// How a network is looked at.
 #[derive(Clone, Debug)]
@@ -48,12 +49,16 @@ impl View {
 pub struct Composed {
     /// The game: one location per reached discrete state.
     pub automaton: Automaton,
-    /// Per location, where each process is and what the variables are, in words.
+    /// Per location, where each process is and what the variables are, in words; only of [`compose`].
     pub states: Vec<String>,
+    /// Per location, the discrete state that it is.
+    pub discrete: Vec<State>,
     /// Whether some reached state has a committed location.
     pub has_committed: bool,
     /// Whether some step is hidden: inside the system with [`View::hide_internal`], or inside the environment.
     pub has_hidden: bool,
+    /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
+    pub reach: Vec<Dbm>,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
     pub n_explored: u64,
 }
@@ -66,7 +71,12 @@ pub struct Composed {
 /// # Panics
 /// If the view does not have one side per process.
 pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Composed, ComposeError> {
-    compose_mutant(network, network, view, budget)
+    let composed = compose_mutant(network, network, view, budget)?;
+    let words = composed.discrete.iter().map(|state| described(network, state));
+    Ok(Composed {
+        states: words.collect(),
+        ..composed
+    })
 }
 
 /// Builds the composition of `network`, made from `original` by changes of its processes: whoever may use a channel there
@@ -84,6 +94,16 @@ pub fn compose_mutant(
     view: &View,
     budget: &Budget,
 ) -> Result<Composed, ComposeError> {
+    compose_with((network, original), view, None, budget).map(|(composed, _)| composed)
+}
+
+/// Composes as [`compose_mutant`], with the steps that are known; gives the graph as well.
+pub(super) fn compose_with(
+    (network, original): (&Network, &Network),
+    view: &View,
+    known: Option<&KnownSteps<'_>>,
+    budget: &Budget,
+) -> Result<(Composed, Graph), ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
     let channels = Channels::new(network).joined(Channels::new(original));
     let prioritised = network.channels.iter().any(|channel| channel.priority != 0)
@@ -101,6 +121,6 @@ pub fn compose_mutant(
         }
     }
     let mut mover = Mover::new(network, view, &channels);
-    let graph = explore(&mut mover, budget)?;
-    Ok(emit(network, view, &channels, graph))
+    let graph = explore(&mut mover, known, budget)?;
+    Ok((emit(network, view, &channels, &graph), graph))
 }

@@ -15,6 +15,8 @@ pub(in crate::game) struct Check<'a> {
     pub mutant: &'a Arena,
     /// Per node of the baseline, the mutant's.
     pub nodes: &'a [Option<u32>],
+    /// Per node of the mutant, the baseline's, where that is known without a search.
+    pub origins: Option<&'a [Option<u32>]>,
 }
 
 impl Check<'_> {
@@ -107,6 +109,14 @@ impl Check<'_> {
             reason = reason.max(self.check_input(other, step, &everywhere)?);
         }
         Some(reason)
+    }
+
+    /// The node of the baseline that is a node of the mutant.
+    fn origin(&self, other: u32) -> Option<u32> {
+        match self.origins {
+            Some(origins) => origins[other as usize],
+            None => self.nodes.iter().position(|node| *node == Some(other)).map(index),
+        }
     }
 
     /// The part of `zones` where the mutant is consistent.
@@ -231,7 +241,7 @@ impl Check<'_> {
     /// it leaves. The mutant may then be where no run of the automaton leads.
     fn check_ignored(&self, node: u32, other: u32, step: &Move) -> Option<Containment> {
         let baseline = self.baseline;
-        let target = index(self.nodes.iter().position(|known| *known == Some(step.target))?);
+        let target = self.origin(step.target)?;
         let resets = self.mutant.resets_of(step);
         let is_idle = |reset: &(Variable, i64)| baseline.is_idle(reset.0.index(), node);
         if !resets.iter().all(is_idle) {
@@ -292,9 +302,8 @@ impl Check<'_> {
 
     /// Whether the target of a move of the mutant has the same invariant in the automaton.
     fn same_invariant(&self, step: &Move) -> bool {
-        let known = self.nodes.iter().position(|other| *other == Some(step.target));
-        known.is_some_and(|known| {
-            let node = &self.baseline.whole.nodes[known];
+        self.origin(step.target).is_some_and(|known| {
+            let node = self.baseline.whole.node(known);
             self.baseline.whole.atoms_of(node.invariant)
                 == self.mutant.atoms_of(self.mutant.node(step.target).invariant)
         })
