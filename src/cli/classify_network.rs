@@ -1,5 +1,7 @@
 //! `tamper classify --mutate`: mutants of a network.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 
@@ -19,7 +21,7 @@ use crate::mutation::Order;
 use crate::report::{classification_csv, classification_json, classification_text, hidden_text, masking_text};
 
 /// The options that have a meaning here.
-const KNOWN: [&str; 26] = [
+const KNOWN: [&str; 27] = [
     "file",
     "mutate",
     "scope",
@@ -36,6 +38,7 @@ const KNOWN: [&str; 26] = [
     "sample",
     "seed",
     "no_static",
+    "engine",
     "witness",
     "out",
     "records",
@@ -68,10 +71,13 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
         semantics,
         statics: plan.statics,
         witness: plan.witness,
+        engine: args.engine.resolve(),
     };
-    let timer = args.total.timer(plan.limits);
+    let counting = terminal.counting("composing the original");
+    let timer = args.total.timer(plan.limits).watched(Arc::clone(&counting.states));
     let judge = NetworkJudge::new(mutated.viewed(), &mutated.components, settings, timer)
         .with_context(|| format!("{} cannot be judged", args.file.display()))?;
+    drop(counting);
     let manifest = Manifest::new(&plan, total, selection.len()).with_network(mutated.scope());
     let output = match args.resume {
         true => OutputDir::resume(&args.out, &manifest)?,

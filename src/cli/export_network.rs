@@ -11,7 +11,7 @@ use super::network_args::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
-    ExportRef, FilesSink, Filter, GuidelineSet, Knowledge, Log, Manifest, Needs, NetworkFiles, NetworkJudge,
+    Engine, ExportRef, FilesSink, Filter, GuidelineSet, Knowledge, Log, Manifest, Needs, NetworkFiles, NetworkJudge,
     NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink, classify_network,
 };
 
@@ -127,6 +127,7 @@ fn judge<'n>(mutated: &'n MutatedNetwork, plan: &Plan, args: &ExportArgs) -> Res
         semantics: plan.semantics,
         statics: plan.statics,
         witness: plan.witness,
+        engine: Engine::Family,
     };
     let timer = args.total.timer(plan.limits);
     let judge = NetworkJudge::new(mutated.viewed(), &mutated.components, settings, timer);

@@ -1,6 +1,7 @@
 //! Options about networks, and the way from a file to its composition and to its mutants.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
@@ -210,7 +211,9 @@ impl Composition {
     /// Reads and composes `path`; warnings are shown.
     pub fn read(path: &Path, args: &NetworkArgs, limits: &LimitArgs, terminal: &Terminal) -> Result<Self> {
         let (file, bytes) = network_file(path, terminal)?;
-        let composed = Self::of(&file, &bytes, args, &Timer::new(limits.resolve()));
+        let counting = terminal.counting("composing");
+        let timer = Timer::new(limits.resolve()).watched(Arc::clone(&counting.states));
+        let composed = Self::of(&file, &bytes, args, &timer);
         composed.with_context(|| format!("{} cannot be composed", path.display()))
     }
 

@@ -130,6 +130,8 @@ fn method_text(method: Method) -> &'static str {
     match method {
         Method::Consistency => "consistency of the left side",
         Method::Same => "identity (both sides are the same game)",
+        Method::Diagonal => "the right side's own states (the left side never leaves them)",
+        Method::Unanswered => "an output that the right side never makes",
         Method::Product => "reachability in the product (no side ever has a choice of answers)",
         Method::Counterpart => {
             "the game with choices (some move has several answers), each move answered by its counterpart"

@@ -1,6 +1,8 @@
 //! What is printed where.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -89,6 +91,28 @@ impl Terminal {
         line.enable_steady_tick(Duration::from_millis(500));
         Some(line)
     }
+    /// A line that says how many states were explored, and how many a second, as long as it is kept.
+    pub fn counting(&self, what: &'static str) -> Counting {
+        let states = Arc::new(AtomicU64::new(0));
+        let line = self.status();
+        if let Some(line) = &line {
+            let counted = |states: &Arc<AtomicU64>| states.load(Ordering::Relaxed);
+            let (shown, timed) = (Arc::clone(&states), Arc::clone(&states));
+            let style = ProgressStyle::with_template("{msg}: {states} states, {rate}/s");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+            let style = style.with_key("states", move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+                let _ = write!(out, "{}", HumanCount(counted(&shown)));
+            });
+            line.set_style(
+                style.with_key("rate", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+                    let rate = counted(&timed) as f64 / state.elapsed().as_secs_f64().max(0.001);
+                    let _ = write!(out, "{}", HumanCount(rate.round() as u64));
+                }),
+            );
+            line.set_message(what);
+        }
+        Counting { line, states }
+    }
     /// A bar for `total` steps; invisible when standard error is no terminal, or with `--quiet`.
     pub fn progress(&self, total: u64) -> ProgressBar {
         if self.quiet || !io::stderr().is_terminal() {
@@ -100,6 +124,22 @@ impl Terminal {
         bar.set_style(with_rate(style));
         bar.enable_steady_tick(Duration::from_millis(500));
         bar
+    }
+}
+
+/// A line with a number of states, taken away at the end.
+#[derive(Debug)]
+pub struct Counting {
+    line: Option<ProgressBar>,
+    /// How many states were explored.
+    pub states: Arc<AtomicU64>,
+}
+
+impl Drop for Counting {
+    fn drop(&mut self) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        }
     }
 }
 

@@ -105,7 +105,7 @@ pub struct Summary {
 }
 
 /// What can decide about a mutant.
-const METHODS: [&str; 14] = [
+const METHODS: [&str; 15] = [
     "duplicate",
     "rule",
     "identity",
@@ -120,6 +120,7 @@ const METHODS: [&str; 14] = [
     "strategy",
     "same",
     "congruence",
+    "unanswered",
 ];
 
 /// The position in [`METHODS`] of what decided.
@@ -140,6 +141,7 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Game, Some(How::Counterpart)) => 10,
         (DecidedBy::Game, Some(How::Strategy)) => 11,
         (DecidedBy::Game, Some(How::Same)) => 12,
+        (DecidedBy::Game, Some(How::Unanswered)) => 14,
     }
 }
 

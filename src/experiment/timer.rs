@@ -1,7 +1,7 @@
 //! Deadlines: flags that are raised when a decision's time is up.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, Weak};
 use std::thread::JoinHandle;
@@ -21,6 +21,8 @@ pub struct Timer {
     /// When all of them together are to be done.
     end: Option<Instant>,
     thread: Option<(mpsc::Sender<()>, JoinHandle<()>)>,
+    /// How many states the last decision that was asked for has explored.
+    watched: Option<Arc<AtomicU64>>,
     /// Raised when whoever started the run wants it to end.
     stop: Option<Arc<AtomicBool>>,
 }
@@ -51,6 +53,7 @@ impl Timer {
             queue,
             end: total_ms.and_then(|total| Instant::now().checked_add(Duration::from_millis(total))),
             thread,
+            watched: None,
             stop: None,
         }
     }
@@ -64,6 +67,13 @@ impl Timer {
     #[must_use]
     pub fn until(mut self, stop: Arc<AtomicBool>) -> Self {
         self.stop = Some(stop);
+        self
+    }
+
+    /// The same, whose decisions say in `states` how many states they have explored.
+    #[must_use]
+    pub fn watched(mut self, states: Arc<AtomicU64>) -> Self {
+        self.watched = Some(states);
         self
     }
 
@@ -97,6 +107,7 @@ impl Timer {
             max_states: self.limits.max_states,
             max_memory: self.limits.max_memory,
             deadline,
+            watched: self.watched.clone(),
         }
     }
 }

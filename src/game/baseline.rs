@@ -75,6 +75,27 @@ impl Baseline {
         }
     }
 
+    /// The facts about the composition of a network, for mutants that [`Self::keeps`] is asked about. `None` when it has no
+    /// initial state or the budget was hit.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn of_composition(
+        automaton: &Automaton,
+        semantics: Semantics,
+        budget: &Budget,
+    ) -> Result<Option<Self>, GameError> {
+        match Self::compute(automaton, automaton.actions().len(), semantics, budget) {
+            Ok(baseline) => Ok(baseline.map(|baseline| Self {
+                // Where inputs are not compared in the middle of atomic steps, refinement is not transitive.
+                is_complete: false,
+                ..baseline
+            })),
+            Err(Halt::Stopped(_)) => Ok(None),
+            Err(Halt::Error(error)) => Err(error),
+        }
+    }
+
     fn compute(
         automaton: &Automaton,
         n_known_actions: usize,

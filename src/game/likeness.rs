@@ -1,6 +1,7 @@
 //! Which answer is most like a challenge: a guess at what the responder does best, never part of an argument.
 
 use super::product::{Answer, Challenge, Product};
+use crate::base::Id as _;
 use crate::model::{Automaton, LocId};
 use crate::symbolic::{Arena, Atom, Move};
 use crate::zones::Clock;
@@ -12,12 +13,15 @@ pub(super) enum Likeness<'a> {
     Numbers,
     /// Those with the same name.
     Names(&'a Automaton, &'a Automaton),
+    /// Per location of the specification, that of the mutant.
+    Known(&'a [Option<LocId>]),
 }
 
 impl Likeness<'_> {
     fn is_same(self, left: LocId, right: LocId) -> bool {
         match self {
             Self::Numbers => left == right,
+            Self::Known(same) => same[right.index()] == Some(left),
             Self::Names(mutant, spec) => mutant.locations()[left].name == spec.locations()[right].name,
         }
     }

@@ -9,6 +9,7 @@
 
 mod analysis;
 mod baseline;
+mod composed;
 mod concrete;
 mod family;
 mod fixpoint;
@@ -23,12 +24,14 @@ mod semantics;
 mod specification;
 #[cfg(test)]
 mod tests;
+mod unanswered;
 mod witness;
 
 pub use crate::symbolic::GameError;
 pub use analysis::{Analysis, Overlap, analyse, takes_any};
 pub use baseline::Baseline;
 pub use baseline::containment::Containment;
+pub use composed::Origin;
 pub use concrete::{ConcreteGame, ConcreteMove, ConcreteState};
 pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation};
 pub use forward::Scratch;

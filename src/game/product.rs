@@ -18,6 +18,7 @@ pub(super) struct Product<'a> {
 }
 
 /// Which action of one game is which of the other, by name and role.
+#[derive(Clone)]
 pub(super) struct ActionMap {
     to_right: Vec<Option<u32>>,
     to_left: Vec<Option<u32>>,
@@ -50,6 +51,28 @@ impl ActionMap {
     /// Per action of the right game, the left game's.
     pub fn to_left(&self) -> &[Option<u32>] {
         &self.to_left
+    }
+    /// The same after the moves of `arena`, the left game lowered, got the numbers of the right game's actions; those that it
+    /// does not have come behind them.
+    pub fn renumbering(arena: &mut Arena, left: &Automaton, right: &Automaton) -> Self {
+        let map = Self::new(left, right);
+        let n_known = index(right.actions().len());
+        let mut n_new = 0;
+        let numbers = map.to_right.iter().map(|known| {
+            known.unwrap_or_else(|| {
+                n_new += 1;
+                n_known + n_new - 1
+            })
+        });
+        let numbers: Vec<u32> = numbers.collect();
+        for step in &mut arena.moves {
+            step.action = numbers[step.action as usize];
+        }
+        let to_left = map.to_left.iter().zip(0..).map(|(known, own)| known.map(|_| own));
+        Self {
+            to_right: (0..n_known).map(Some).chain((0..n_new).map(|_| None)).collect(),
+            to_left: to_left.collect(),
+        }
     }
     /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` of its own.
     pub fn extending(n_known: usize, n_new: usize) -> Self {

@@ -295,7 +295,10 @@ impl<'p> Game<'p, '_> {
             return Ok(());
         }
         let mut rest = Federation::from(part);
-        rest.subtract(lost);
+        for zone in lost.zones() {
+            rest.subtract_dbm(zone);
+            self.count()?;
+        }
         let mut open: Zones = rest.into_zones().into();
         for rank in 0..index(question.answers.len()) {
             if open.is_empty() {
@@ -315,7 +318,7 @@ impl<'p> Game<'p, '_> {
         let (product, challenge) = (self.product, question.challenge);
         let answer = question.answers[rank as usize];
         let target = product.target(question.pair, challenge, answer);
-        let bad = self.bad(target, challenge, answer);
+        let bad = self.bad(target, challenge, answer)?;
         let mut open = open;
         for atoms in product.answer_enabled(challenge, answer) {
             let mut rest = Zones::new();
@@ -346,7 +349,7 @@ impl<'p> Game<'p, '_> {
     }
 
     /// From where the answer leads into points that are known to lose.
-    fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: Answer<'p>) -> Federation {
+    fn bad(&self, target: Pair, challenge: Challenge<'p>, answer: Answer<'p>) -> Result<Federation, Halt> {
         let mut bad = Federation::empty(self.product.dim());
         if let Some(target) = self.pairs.find(target) {
             for zone in self.known[target].lost.zones() {
@@ -354,9 +357,10 @@ impl<'p> Game<'p, '_> {
                 if self.product.before_resets(&mut zone, challenge, answer) {
                     bad.add(zone);
                 }
+                self.count()?;
             }
         }
-        bad
+        Ok(bad)
     }
 
     /// Notes that an answer leads to points of the pair that are not known to lose.
@@ -432,6 +436,7 @@ impl<'p> Game<'p, '_> {
             for state in self.known[position].states.clone() {
                 let state = &self.states[state as usize].zone;
                 let met: Zones = past.zones().iter().filter_map(|past| both(past, state)).collect();
+                self.count()?;
                 for zone in met {
                     if !self.is_lost(position, &zone) {
                         self.add_piece(position, zone, Reason::Delay);
@@ -470,6 +475,7 @@ impl<'p> Game<'p, '_> {
             let answer = question.answers[rank as usize];
             // What time adds to a piece comes behind it and includes it.
             for piece in (n_known as usize..n_pieces).rev() {
+                self.count()?;
                 let pieces = &self.pairs[position].losing[piece..n_pieces];
                 let (first, later) = pieces.split_first().expect("a piece of that number");
                 if later.iter().any(|later| later.zone.includes(&first.zone)) {

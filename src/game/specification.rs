@@ -44,6 +44,10 @@ pub enum Method {
     Consistency,
     /// A limit was hit, but the mutant is the specification itself.
     Same,
+    /// The specification's own zone graph: the mutant stays in the same state.
+    Diagonal,
+    /// A run of the mutant to an output that the specification never makes.
+    Unanswered,
     /// Reachability in the product: no reached point fails, or one does and the responder had no choice.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart, as far as there is one.
@@ -174,45 +178,35 @@ impl Specification {
     /// # Errors
     /// Games without a meaning.
     pub fn decide(&self, mutant: &Automaton, budget: &Budget, scratch: &mut Scratch) -> Result<Decision, GameError> {
+        let lowered = consistent_arena(mutant, self.semantics.prune, budget);
+        self.decide_lowered(mutant, lowered, |left| {
+            let likeness = Likeness::Names(mutant, &self.automaton);
+            self.with_product(mutant, &left, |product| play(product, likeness, (budget, scratch)))
+        })
+    }
+
+    /// The verdict on `mutant`: `judge` is asked about what was lowered, if it has a consistent initial state.
+    pub(super) fn decide_lowered<L>(
+        &self,
+        mutant: &Automaton,
+        lowered: Result<Option<L>, Halt>,
+        judge: impl FnOnce(L) -> Result<Decision, Halt>,
+    ) -> Result<Decision, GameError> {
+        let decided = |verdict, method| Ok(Decision { verdict, method });
         let unknown = |reason, method| match *mutant == self.automaton {
             // It is consistent, and the relation that is asked for is identity.
-            true => Decision {
-                verdict: Verdict::Subsumed,
-                method: Method::Same,
-            },
-            false => Decision {
-                verdict: Verdict::Unknown(reason),
-                method,
-            },
+            true => decided(Verdict::Subsumed, Method::Same),
+            false => decided(Verdict::Unknown(reason), method),
         };
-        let left = match consistent_arena(mutant, self.semantics.prune, budget) {
+        let left = match lowered {
             Ok(Some(left)) => left,
-            Ok(None) => {
-                return Ok(Decision {
-                    verdict: Verdict::Inconsistent,
-                    method: Method::Consistency,
-                });
-            }
-            Err(Halt::Stopped(reason)) => return Ok(unknown(reason, Method::Consistency)),
+            Ok(None) => return decided(Verdict::Inconsistent, Method::Consistency),
+            Err(Halt::Stopped(reason)) => return unknown(reason, Method::Consistency),
             Err(Halt::Error(error)) => return Err(error),
         };
-        let judge = |product: &Product<'_>| -> Result<Decision, Halt> {
-            let outcome = forward::explore(product, budget, scratch)?;
-            let (holds, method) = match outcome {
-                Outcome::Holds => (true, Method::Product),
-                Outcome::Fails => (false, Method::Product),
-                Outcome::Choice => {
-                    let answered = responder::answer(product, Likeness::Names(mutant, &self.automaton), budget)?;
-                    scratch.n_states += answered.n_states;
-                    (answered.holds(), Method::with_choices(answered.is_alike))
-                }
-            };
-            let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };
-            Ok(Decision { verdict, method })
-        };
-        match self.with_product(mutant, &left, judge) {
+        match judge(left) {
             Ok(decision) => Ok(decision),
-            Err(Halt::Stopped(reason)) => Ok(unknown(reason, Method::Product)),
+            Err(Halt::Stopped(reason)) => unknown(reason, Method::Product),
             Err(Halt::Error(error)) => Err(error),
         }
     }
@@ -265,4 +259,24 @@ impl Specification {
             unmatched: self.semantics.unmatched,
         })
     }
+}
+
+/// Plays the game.
+pub(super) fn play(
+    product: &Product<'_>,
+    likeness: Likeness<'_>,
+    (budget, scratch): (&Budget, &mut Scratch),
+) -> Result<Decision, Halt> {
+    let outcome = forward::explore(product, budget, scratch)?;
+    let (holds, method) = match outcome {
+        Outcome::Holds => (true, Method::Product),
+        Outcome::Fails => (false, Method::Product),
+        Outcome::Choice => {
+            let answered = responder::answer(product, likeness, budget)?;
+            scratch.n_states += answered.n_states;
+            (answered.holds(), Method::with_choices(answered.is_alike))
+        }
+    };
+    let verdict = if holds { Verdict::Subsumed } else { Verdict::NonSubsumed };
+    Ok(Decision { verdict, method })
 }

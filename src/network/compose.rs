@@ -1,9 +1,9 @@
 //! A network as one game.
 
 use super::classes::Channels;
-use super::emit::emit;
+use super::emit::{described, emit};
 use super::error::ComposeError;
-use super::explore::explore;
+use super::explore::{Graph, KnownSteps, explore};
 use super::moves::Mover;
 use super::{Composed, Network, View};
 use crate::base::Budget;
@@ -17,7 +17,12 @@ use crate::model::Role;
 /// # Panics
 /// If the view does not have one side per process.
 pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<Composed, ComposeError> {
-    compose_mutant(network, network, view, budget)
+    let composed = compose_mutant(network, network, view, budget)?;
+    let words = composed.discrete.iter().map(|state| described(network, state));
+    Ok(Composed {
+        states: words.collect(),
+        ..composed
+    })
 }
 
 /// Builds the composition of `network`, made from `original` by changes of its processes: whoever may use a channel there
@@ -35,6 +40,16 @@ pub fn compose_mutant(
     view: &View,
     budget: &Budget,
 ) -> Result<Composed, ComposeError> {
+    compose_with((network, original), view, None, budget).map(|(composed, _)| composed)
+}
+
+/// Composes as [`compose_mutant`], with the steps that are known; gives the graph as well.
+pub(super) fn compose_with(
+    (network, original): (&Network, &Network),
+    view: &View,
+    known: Option<&KnownSteps<'_>>,
+    budget: &Budget,
+) -> Result<(Composed, Graph), ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
     let channels = Channels::new(network).joined(Channels::new(original));
     let prioritised = network.channels.iter().any(|channel| channel.priority != 0)
@@ -52,6 +67,6 @@ pub fn compose_mutant(
         }
     }
     let mut mover = Mover::new(network, view, &channels);
-    let graph = explore(&mut mover, budget)?;
-    Ok(emit(network, view, &channels, graph))
+    let graph = explore(&mut mover, known, budget)?;
+    Ok((emit(network, view, &channels, &graph), graph))
 }

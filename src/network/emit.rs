@@ -11,7 +11,7 @@ use crate::base::Id;
 use crate::model::{ActionId, AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
 
 /// The game of `graph`.
-pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: Graph) -> Composed {
+pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &Graph) -> Composed {
     let mut builder = AutomatonBuilder::new(view.name.as_str());
     let clocks = unique(network.clocks.iter().map(|name| identifier(name)));
     clocks.iter().for_each(|name| {
@@ -30,7 +30,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: G
     let mut has_hidden = false;
     let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     for (at, node) in graph.nodes.iter().enumerate() {
-        for (step, target) in &node.moves {
+        for (step, target) in node.moves.iter().zip(&node.targets) {
             let (Some(target), Ok(effect)) = (target, &step.effect) else {
                 continue;
             };
@@ -60,10 +60,12 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: G
     let automaton = builder.build().expect("names are unique and parts are known");
     Composed {
         automaton: automaton.with_atomic_steps(true),
-        states: graph.nodes.iter().map(|node| described(network, &node.state)).collect(),
         has_committed: graph.nodes.iter().any(|node| node.committed),
         has_hidden,
         n_explored: graph.n_explored,
+        reach: graph.reach.clone(),
+        states: Vec::new(),
+        discrete: graph.nodes.iter().map(|node| node.state.clone()).collect(),
     }
 }
 
@@ -190,7 +192,8 @@ fn identifier(name: &str) -> String {
     text
 }
 
-fn described(network: &Network, state: &State) -> String {
+/// The state in words.
+pub(super) fn described(network: &Network, state: &State) -> String {
     let locations = network.processes.iter().zip(&state.locations);
     let mut parts: Vec<String> = locations
         .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name))

@@ -5,15 +5,18 @@
 //! as no two clocks are compared with each other; if they are, zones prune nothing, and everything that conditions on
 //! variables allow is explored. Clocks that nothing asks for before they are set again are forgotten.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::activity::Activity;
 use super::atoms::Atoms;
 use super::error::{ComposeError, RunStep};
-use super::moves::{Effect, Move, Mover, State, fault};
+use super::moves::{Move, Mover, State, fault};
 use super::priorities::prioritised;
 use crate::base::Budget;
-use crate::zones::{Dbm, Variable};
+use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// An explored network.
 pub(super) struct Graph {
@@ -21,7 +24,15 @@ pub(super) struct Graph {
     pub nodes: Vec<Node>,
     /// Symbolic states explored.
     pub n_explored: u64,
+    /// Per node, a zone that has all that runs reach there; none where they were not asked for, or zones prune nothing.
+    pub reach: Vec<Dbm>,
 }
+
+/// What can happen in a discrete state, after priorities, and whether no time may pass.
+pub(super) type Steps = (Arc<[Move]>, bool);
+
+/// The steps of a discrete state where they need not be computed.
+pub(super) type KnownSteps<'k> = dyn Fn(&State) -> Option<Steps> + 'k;
 
 /// A reached discrete state.
 pub(super) struct Node {
@@ -30,10 +41,37 @@ pub(super) struct Node {
     pub invariant: Option<Atoms>,
     pub urgent: bool,
     pub committed: bool,
-    /// The steps, with the node they lead to if some run takes them.
-    pub moves: Vec<(Move, Option<usize>)>,
-    expanded: bool,
-    zones: Vec<usize>,
+    /// The steps.
+    pub moves: Arc<[Move]>,
+    /// Per step, the node it leads to if some run takes it.
+    pub targets: Vec<Option<usize>>,
+    /// Whether the steps are there.
+    pub expanded: bool,
+    /// Its zones, each with its shadow.
+    zones: Vec<(Shadow, usize)>,
+}
+
+/// Numbers of a zone that are no less for a zone that includes it: sums of upper bounds, of lower bounds and of differences.
+type Shadow = [i64; 3];
+
+fn shadow(zone: &Dbm) -> Shadow {
+    const MOST: i64 = 1 << 40;
+    let weight = |bound: Bound| match bound.is_infinite() {
+        true => MOST,
+        false => (2 * bound.constant() + i64::from(!bound.is_strict())).min(MOST),
+    };
+    let mut shadow = Shadow::default();
+    for left in 0..zone.dim() {
+        for right in (0..zone.dim()).filter(|right| *right != left) {
+            let kind = match (left, right) {
+                (_, 0) => 0,
+                (0, _) => 1,
+                _ => 2,
+            };
+            shadow[kind] += weight(zone.bound(Clock::from_index(left), Clock::from_index(right)));
+        }
+    }
+    shadow
 }
 
 /// A symbolic state.
@@ -44,8 +82,12 @@ struct Entry {
     parent: Option<(usize, usize)>,
 }
 
-/// Explores `mover`'s network.
-pub(super) fn explore(mover: &mut Mover<'_>, budget: &Budget) -> Result<Graph, ComposeError> {
+/// Explores `mover`'s network; steps that are `known` are not computed again.
+pub(super) fn explore(
+    mover: &mut Mover<'_>,
+    known: Option<&KnownSteps<'_>>,
+    budget: &Budget,
+) -> Result<Graph, ComposeError> {
     let network = mover.network;
     let mut max = vec![0; network.clocks.len() + 1];
     max[1..].fill(Dbm::NEVER_COMPARED);
@@ -64,8 +106,9 @@ pub(super) fn explore(mover: &mut Mover<'_>, budget: &Budget) -> Result<Graph, C
     let mut explorer = Explorer {
         activity: &activity,
         mover,
+        known,
         budget,
-        index: HashMap::new(),
+        index: FxHashMap::default(),
         nodes: Vec::new(),
         max,
         by_zones: !diagonals,
@@ -73,7 +116,12 @@ pub(super) fn explore(mover: &mut Mover<'_>, budget: &Budget) -> Result<Graph, C
         entries: Vec::new(),
     };
     explorer.run()?;
+    let reach = match known.is_some() && explorer.by_zones {
+        true => explorer.nodes.iter().map_while(|node| explorer.hull(node)).collect(),
+        false => Vec::new(),
+    };
     Ok(Graph {
+        reach,
         nodes: explorer.nodes,
         n_explored: explorer.n_explored,
     })
@@ -82,8 +130,9 @@ pub(super) fn explore(mover: &mut Mover<'_>, budget: &Budget) -> Result<Graph, C
 struct Explorer<'m, 'a> {
     activity: &'m Activity,
     mover: &'m mut Mover<'a>,
+    known: Option<&'m KnownSteps<'m>>,
     budget: &'m Budget,
-    index: HashMap<State, usize>,
+    index: FxHashMap<State, usize>,
     nodes: Vec<Node>,
     /// The largest constant per matrix index.
     max: Vec<i64>,
@@ -117,7 +166,7 @@ impl Explorer<'_, '_> {
             self.entries.clear();
             for node in &mut self.nodes {
                 node.zones.clear();
-                node.moves.iter_mut().for_each(|(_, target)| *target = None);
+                node.targets.fill(None);
             }
         }
         Ok(())
@@ -153,13 +202,12 @@ impl Explorer<'_, '_> {
     /// The zone on entering the target of step `at`, if some value of `entry` takes it.
     fn fire(&mut self, entry: usize, at: usize) -> Result<Option<(usize, Dbm)>, ComposeError> {
         let node = self.entries[entry].node;
-        let (step, known) = &self.nodes[node].moves[at];
-        let known = *known;
+        let (moves, known) = (Arc::clone(&self.nodes[node].moves), self.nodes[node].targets[at]);
         let mut zone = self.entries[entry].zone.clone();
-        if self.by_zones && !step.guard.restrict(&mut zone) {
+        if self.by_zones && !moves[at].guard.restrict(&mut zone) {
             return Ok(None);
         }
-        let effect = match &step.effect {
+        let effect = match &moves[at].effect {
             Ok(effect) => effect,
             Err((at, fault)) => {
                 let run = self.by_zones.then(|| self.run_to(entry));
@@ -180,9 +228,11 @@ impl Explorer<'_, '_> {
         } else if known.is_some() {
             return Ok(None);
         }
-        let Effect { target, invariant, .. } = effect.clone();
-        let target = self.node(&target, Some(&invariant));
-        self.nodes[node].moves[at].1 = Some(target);
+        let target = match known {
+            Some(known) => known,
+            None => self.node(&effect.target, Some(&effect.invariant)),
+        };
+        self.nodes[node].targets[at] = Some(target);
         Ok(Some((target, zone)))
     }
 
@@ -198,7 +248,8 @@ impl Explorer<'_, '_> {
             state: state.clone(),
             invariant: invariant.cloned(),
             urgent: false,
-            moves: Vec::new(),
+            moves: Arc::default(),
+            targets: Vec::new(),
             expanded: false,
             zones: Vec::new(),
         });
@@ -232,14 +283,24 @@ impl Explorer<'_, '_> {
             let idle = self.activity.inactive(&self.nodes[node].state);
             idle.for_each(|clock| zone.free(clock));
             zone.extrapolate_max(&self.max);
-            if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
+            let shadow = shadow(&zone);
+            let includes = |known: &usize| self.entries[*known].zone.includes(&zone);
+            let is_known = |larger: bool| {
+                let may_include = |known: &Shadow| match larger {
+                    true => known.iter().zip(&shadow).all(|(known, new)| known >= new),
+                    false => *known == shadow,
+                };
+                zones.iter().any(|(known, entry)| may_include(known) && includes(entry))
+            };
+            // Most zones that are known are known as they are.
+            if is_known(false) || is_known(true) {
                 return Ok(Some(None));
             }
         } else if !zones.is_empty() {
             return Ok(Some(None));
         }
         let entry = self.entries.len();
-        self.nodes[node].zones.push(entry);
+        self.nodes[node].zones.push((shadow(&zone), entry));
         self.entries.push(Entry { node, zone, parent });
         Ok(Some(Some(entry)))
     }
@@ -247,16 +308,10 @@ impl Explorer<'_, '_> {
     /// Computes the steps from `node`; `false` when they have a constant that is larger than those used so far.
     fn expand(&mut self, node: usize, parent: Option<(usize, usize)>) -> Result<bool, ComposeError> {
         let state = self.nodes[node].state.clone();
-        let (moves, urgent) = match self.mover.moves(&state) {
-            Err(ComposeError::Fault { at, fault, .. }) => {
-                let run = self
-                    .by_zones
-                    .then(|| parent.map_or_else(Vec::new, |(entry, step)| self.run_through(entry, step)));
-                return Err(ComposeError::Fault { at, fault, run });
-            }
-            other => other?,
+        let (moves, urgent) = match self.known.and_then(|known| known(&state)) {
+            Some(known) => known,
+            None => self.steps(&state, parent)?,
         };
-        let moves = prioritised(moves);
         let mut raised = false;
         let mut raise = |atoms: &Atoms| {
             for atom in atoms.as_slice() {
@@ -271,15 +326,37 @@ impl Explorer<'_, '_> {
             }
         };
         self.nodes[node].invariant.iter().for_each(&mut raise);
-        for step in &moves {
+        for step in moves.iter() {
             raise(&step.guard);
             step.effect.iter().for_each(|effect| raise(&effect.invariant));
         }
         let node = &mut self.nodes[node];
-        node.moves = moves.into_iter().map(|step| (step, None)).collect();
+        node.targets = vec![None; moves.len()];
+        node.moves = moves;
         node.urgent = urgent;
         node.expanded = true;
         Ok(!raised || !self.by_zones)
+    }
+
+    /// The smallest zone that has all zones of a node.
+    fn hull(&self, node: &Node) -> Option<Dbm> {
+        let mut zones = node.zones.iter().map(|(_, entry)| &self.entries[*entry].zone);
+        let first = zones.next()?.clone();
+        Some(zones.fold(first, |hull, zone| hull.hull(zone)))
+    }
+
+    /// Computes what can happen in `state`, to which `parent` led.
+    fn steps(&mut self, state: &State, parent: Option<(usize, usize)>) -> Result<Steps, ComposeError> {
+        match self.mover.moves(state) {
+            Ok((moves, urgent)) => Ok((prioritised(moves).into(), urgent)),
+            Err(ComposeError::Fault { at, fault, .. }) => {
+                let run = self
+                    .by_zones
+                    .then(|| parent.map_or_else(Vec::new, |(entry, step)| self.run_through(entry, step)));
+                Err(ComposeError::Fault { at, fault, run })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The run that led to `entry`.
@@ -296,7 +373,7 @@ impl Explorer<'_, '_> {
         let mut run = Vec::new();
         loop {
             let Entry { node, parent, .. } = &self.entries[entry];
-            let (step, _) = &self.nodes[*node].moves[at];
+            let step = &self.nodes[*node].moves[at];
             let names = step.parts.iter().map(|part| network.edge_name(part.process, part.edge));
             let unheard = || {
                 format!(

@@ -7,10 +7,12 @@ use super::error::ComposeError;
 use super::{Edge, Fault, Machine, Network, View};
 use crate::model::{Role, Urgency};
 
-/// A discrete state: the position of each process's location, and the values of all variables.
+/// A discrete state of a network.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct State {
+pub struct State {
+    /// The position of each process's location.
     pub locations: Box<[u32]>,
+    /// The values of all variables.
     pub store: Box<[i32]>,
 }
 

@@ -24,7 +24,7 @@ pub struct Network {
 }
 
 /// One cell of the state.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Variable {
     /// Its name, with the indices and fields that lead to it.
     pub name: Arc<str>,
@@ -33,7 +33,7 @@ pub struct Variable {
 }
 
 /// A channel.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Channel {
     /// Its name, with the indices that lead to it.
     pub name: Arc<str>,
@@ -70,7 +70,7 @@ pub struct Process {
 }
 
 /// A location of a process.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Location {
     /// Its name.
     pub name: Arc<str>,
@@ -83,7 +83,7 @@ pub struct Location {
 }
 
 /// An edge of a process.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Edge {
     /// The position of the location where it starts.
     pub source: usize,
@@ -104,7 +104,7 @@ pub struct Edge {
 }
 
 /// The values of a select variable.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Select {
     /// Least value.
     pub low: i32,
@@ -113,7 +113,7 @@ pub struct Select {
 }
 
 /// One end of a channel.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Sync {
     /// The channel.
     pub channel: ChannelPlace,

@@ -92,6 +92,7 @@ pub fn shrink(arena: &Arena, shrunk: &mut Shrunk, waiting: Vec<u32>, goal: (Unti
         movers: &movers,
         cells: shrunk,
         groups: &mut Alone,
+        within: None,
     };
     pruning.run(waiting, &(), goal)
 }
@@ -106,6 +107,8 @@ pub struct Pruning<'a, G: Groups> {
     pub cells: &'a mut [Cells<G::Group>],
     /// Operations on groups.
     pub groups: &'a mut G,
+    /// Per node, a zone that has all states there that matter; none where all of the invariant does.
+    pub within: Option<&'a [Dbm]>,
 }
 
 /// The games that a move leads to a cell, and the cell's position.
@@ -240,7 +243,10 @@ impl<G: Groups> Pruning<'_, G> {
     fn states(&self, node: u32, at: usize) -> Federation {
         match &self.cells[node as usize][at].shrunk {
             Some(shrunk) => shrunk.clone(),
-            None => invariant(self.arena, node),
+            None => match self.within {
+                Some(within) => within[node as usize].clone().into(),
+                None => invariant(self.arena, node),
+            },
         }
     }
 
@@ -472,10 +478,15 @@ fn kept(urgent: bool, safe: &Federation, mut with_output: Federation) -> Federat
     if urgent {
         return with_output;
     }
-    let mut kept = if with_output.is_empty() {
-        with_output
-    } else {
-        safe_past(&with_output, &safe.complement())
+    let mut kept = match safe.zones() {
+        _ if with_output.is_empty() => with_output,
+        // A conjunction has all that is between two of its points.
+        [zone] => {
+            with_output.down();
+            with_output.intersect_dbm(zone);
+            with_output
+        }
+        _ => safe_past(&with_output, &safe.complement()),
     };
     match safe.zones() {
         // A conjunction lets time pass for ever from all of its points, or from none.
@@ -505,7 +516,7 @@ pub fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
     resets.iter().all(|(variable, value)| zone.unreset(*variable, *value))
 }
 
-fn restrict_to(arena: &mut Arena, shrunk: &Shrunk) {
+pub(super) fn restrict_to(arena: &mut Arena, shrunk: &Shrunk) {
     for (node, cells) in shrunk.iter().enumerate() {
         if let Some(alive) = kept_states(cells) {
             arena.nodes[node].alive = push_states(arena, alive);

@@ -19,6 +19,7 @@ mod lowering;
 mod pairs;
 mod shared;
 pub mod timing;
+mod within;
 pub mod zone_ops;
 
 pub use arena::{Arena, Atom, Cases, Conjunction, INITIAL, Move, Node, index};
@@ -29,6 +30,7 @@ pub use groups::{Alone, Groups};
 pub use lowering::{Fault, Lowering, Members, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, Pairs, Together};
 pub use shared::SharedArena;
+pub use within::{Within, prune_within};
 
 #[cfg(test)]
 mod tests;

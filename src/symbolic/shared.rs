@@ -51,6 +51,7 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
             movers: &self.moves,
             cells: &mut cells,
             groups,
+            within: None,
         };
         pruning.run(all, everyone, (Until::Stable, budget))?;
         self.split(&cells, groups)

@@ -77,7 +77,7 @@ fn exploration_counts_zones_and_their_bytes() {
         let budget = Budget {
             max_states,
             max_memory,
-            deadline: None,
+            ..Budget::default()
         };
         let reach = explore(&mut Lowering::start(&automaton)?.unwrap(), &budget)?;
         Ok(reach.zones.iter().map(Vec::len).collect::<Vec<_>>())
@@ -248,7 +248,7 @@ fn exploration_of_pairs_counts_zones_and_their_bytes() {
         let budget = Budget {
             max_states,
             max_memory,
-            deadline: None,
+            ..Budget::default()
         };
         Pairs::<Points>::explore(&games, &budget).map(|pairs| pairs.len())
     };

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use tamper::experiment::{
-    Component, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer, Verdict, components,
+    Component, Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer, Verdict,
+    components,
 };
 use tamper::formats::read_network;
 use tamper::game::{Scratch, Semantics};
@@ -197,6 +198,7 @@ fn outside_each_hypothesis_refinement_alone_is_not_refinement_in_the_network() {
             semantics: Semantics::DEFINITION,
             statics: StaticUse::Use,
             witness: false,
+            engine: Engine::Family,
         };
         let timer = Timer::new(Limits::default());
         let judge = NetworkJudge::new((&file.network, &view), &components, settings, timer).unwrap();

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use tamper::base::{Budget, Id};
 use tamper::experiment::{
-    Component, Limits, NetworkJudge, NetworkSettings, Scope, StaticUse, Timer, Verdict, components,
+    Component, Engine, Limits, NetworkJudge, NetworkSettings, Scope, StaticUse, Timer, Verdict, components,
 };
 use tamper::formats::{NetworkFile, read_network};
 use tamper::game::{Scratch, Semantics};
 use tamper::model::{Cmp, Role};
 use tamper::mutation::{Mutation, MutationOptions, Site};
-use tamper::network::{Side, View, compose};
+use tamper::network::{ComposeError, Composed, Original, Side, View, compose, compose_mutant};
 
 use super::composition::from_environment;
 use super::nets::{Atom, Chan, Edge, MOST, Net, Random, broadcasting, random};
@@ -134,20 +134,22 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
     }
     let (semantics, rules) = ALL[random.below(3)];
     let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let settings = |statics| NetworkSettings {
-        semantics,
-        statics,
-        witness: false,
+    let judge = |statics, engine| {
+        let settings = NetworkSettings {
+            semantics,
+            statics,
+            witness: false,
+            engine,
+        };
+        let timer = Timer::new(Limits::default());
+        NetworkJudge::new((&file.network, &view), &components, settings, timer)
     };
-    let judge = |statics| {
-        NetworkJudge::new(
-            (&file.network, &view),
-            &components,
-            settings(statics),
-            Timer::new(Limits::default()),
-        )
-    };
-    let (Ok(quick), Ok(plain)) = (judge(StaticUse::Use), judge(StaticUse::Off)) else {
+    let judges = (
+        judge(StaticUse::Use, Engine::Family),
+        judge(StaticUse::Off, Engine::Family),
+        judge(StaticUse::Off, Engine::Enumerate),
+    );
+    let (Ok(quick), Ok(sharing), Ok(plain)) = judges else {
         return Ok(());
     };
     let mutants: Vec<(usize, &Component, Mutation)> = components
@@ -166,8 +168,12 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         }
         let mut scratch = Scratch::default();
         let (found, _) = quick.decide((at, component), mutation, &mut scratch);
+        let (shared, _) = sharing.decide((at, component), mutation, &mut scratch);
         let (by_game, _) = plain.decide((at, component), mutation, &mut scratch);
         let id = component.id(&mutation);
+        if shared.verdict != by_game.verdict {
+            return Err(format!("{id}: {shared:?} by what is shared, but {by_game:?}"));
+        }
         if found.verdict != by_game.verdict {
             return Err(format!("{id}: {found:?}, but {by_game:?}"));
         }
@@ -198,6 +204,11 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         *counts
             .entry(format!("{} by {}", expected.name(), found.decided_by.name()))
             .or_default() += 1;
+        if let Some(how) = shared.how {
+            *counts
+                .entry(format!("shared: {} {how:?}", expected.name()))
+                .or_default() += 1;
+        }
     }
     Ok(())
 }
@@ -229,6 +240,56 @@ fn verdicts_on_mutants_of_networks_are_those_of_the_region_graph() {
             .sum();
         assert!(n > 20, "{counts:?}");
     }
+    for (how, least) in [("subsumed Diagonal", 50), ("non-subsumed Unanswered", 5)] {
+        assert!(counts[&format!("shared: {how}")] > least, "{counts:?}");
+    }
+}
+
+/// What there is to compare about a composition.
+fn parts(composed: Result<Composed, ComposeError>) -> Result<impl PartialEq + std::fmt::Debug, String> {
+    let composed = composed.map_err(|error| error.to_string())?;
+    let Composed {
+        automaton,
+        discrete,
+        has_committed,
+        has_hidden,
+        n_explored,
+        ..
+    } = composed;
+    Ok((automaton, discrete, has_committed, has_hidden, n_explored))
+}
+
+/// With priorities, urgent channels, broadcasts and errors: all parts, and their order.
+#[test]
+fn composing_from_the_original_is_composing() {
+    let (mut n_mutants, mut n_errors) = (0u64, 0u64);
+    let mut source = Random(from_environment("TAMPER_SEED", 18));
+    for case in 0..from_environment("TAMPER_CASES", CASES) {
+        let net = if case % 2 == 0 {
+            random(&mut source)
+        } else {
+            broadcasting(&mut source)
+        };
+        let file = file(&net);
+        let view = view(&net, &file);
+        let budget = Budget::unlimited();
+        let Ok((_, original)) = Original::compose(&file.network, &view, &budget) else {
+            continue;
+        };
+        let scope = [Scope::Template, Scope::Instance][source.below(2)];
+        for component in components((&file.network, &view), &file.templates, &[], scope).unwrap() {
+            for mutation in component.mutations(&MutationOptions::default()).iter() {
+                let mutant = component.mutant(&file.network, &mutation);
+                let anew = parts(compose_mutant(&mutant, &file.network, &view, &budget));
+                let shared = parts(original.compose_mutant(&mutant, &budget));
+                assert_eq!(shared, anew, "{} of\n{}", component.id(&mutation), net.xml());
+                n_mutants += 1;
+                n_errors += u64::from(anew.is_err());
+            }
+        }
+    }
+    println!("{n_mutants} mutants, {n_errors} without a composition");
+    assert!(n_mutants > 1_000 && n_errors > 10, "{n_mutants}, {n_errors}");
 }
 
 #[test]

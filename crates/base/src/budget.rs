@@ -1,7 +1,7 @@
 //! Limits of a computation, and the reason it stopped at one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Limits of one decision. Counts are deterministic; the deadline arrives as a flag that the rim sets.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub struct Budget {
     pub max_memory: Option<u64>,
     /// Set from outside when the time is up.
     pub deadline: Option<Arc<AtomicBool>>,
+    /// How many states the decision at hand has explored, for whoever shows progress.
+    pub watched: Option<Arc<AtomicU64>>,
 }
 
 impl Budget {
@@ -21,6 +23,9 @@ impl Budget {
     }
     /// The limit that `states` explored states holding `bytes` bytes of zones pass, if any.
     pub fn exceeded(&self, states: u64, bytes: u64) -> Option<StopReason> {
+        if let Some(watched) = &self.watched {
+            watched.store(states, Ordering::Relaxed);
+        }
         if self.max_states.is_some_and(|most| states > most) {
             return Some(StopReason::States);
         }

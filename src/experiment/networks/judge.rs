@@ -1,17 +1,22 @@
 //! The verdict on one mutant of a network.
 
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 use super::Component;
 use super::alone::Alone;
 use super::hypotheses::rule;
+use crate::base::{Budget, Id as _};
 use crate::experiment::witness::short_form;
-use crate::experiment::{DecidedBy, Judgement, StaticUse, Timer, Verdict};
-use crate::game::{self, Consistency, GameError, HiddenEffort, Scratch, Seen, Semantics, Specification};
+use crate::experiment::{DecidedBy, Engine, Judgement, StaticUse, Timer, Verdict};
+use crate::game::{
+    self, Baseline, Consistency, GameError, HiddenEffort, Origin, Scratch, Seen, Semantics, Specification,
+};
 use crate::guidelines::Rule;
-use crate::model::Automaton;
+use crate::model::{Automaton, LocId};
 use crate::mutation::Mutation;
-use crate::network::{ComposeError, Network, View, compose, compose_mutant};
+use crate::network::{ComposeError, Composed, Network, Original, State, View, compose, compose_mutant};
+use crate::zones::Dbm;
 
 /// Why a mutant is subsumed whose composition is that of the original.
 const SAME: &str = "the composition stays the same";
@@ -30,6 +35,8 @@ pub struct NetworkSettings {
     pub statics: StaticUse,
     /// Whether counterexamples are recorded.
     pub witness: bool,
+    /// Whether mutants are decided from what is known about the composition, or each on its own.
+    pub engine: Engine,
 }
 
 /// Judges mutants of one network.
@@ -43,8 +50,51 @@ pub struct NetworkJudge<'n> {
     /// Whether the original has hidden steps.
     has_hidden: bool,
     specification: Specification,
+    /// What mutants are decided from, if not each on its own.
+    origin: Option<Known>,
     /// Per component and process of it.
     alone: Vec<Vec<Result<Alone, String>>>,
+}
+
+/// What is known about the composition of the network.
+#[derive(Debug)]
+struct Known {
+    original: Original,
+    baseline: Baseline,
+    /// The location of each discrete state.
+    places: HashMap<State, LocId>,
+}
+
+impl Known {
+    /// `None` where it says nothing.
+    fn of(
+        (composed, original): (&Composed, Original),
+        semantics: Semantics,
+        budget: &Budget,
+    ) -> Result<Option<Self>, GameError> {
+        let baseline = Baseline::of_composition(&composed.automaton, semantics, budget)?;
+        let places = composed
+            .discrete
+            .iter()
+            .cloned()
+            .zip(composed.automaton.locations().ids());
+        Ok(baseline.map(|baseline| Self {
+            original,
+            baseline,
+            places: places.collect(),
+        }))
+    }
+
+    /// Per location, that of the same state in a mutant with these states.
+    fn same(&self, states: &[State]) -> Vec<Option<LocId>> {
+        let mut same = vec![None; self.places.len()];
+        for (at, state) in states.iter().enumerate() {
+            if let Some(known) = self.places.get(state) {
+                same[known.index()] = Some(LocId::from_index(at));
+            }
+        }
+        same
+    }
 }
 
 /// A mutant of a network, composed.
@@ -55,6 +105,10 @@ pub(super) struct Made {
     network: Network,
     composed: Result<Automaton, ComposeError>,
     has_hidden: bool,
+    /// Per location of the original's composition, that of the same state in the mutant's.
+    same: Vec<Option<LocId>>,
+    /// Per location of the mutant's, a zone that has all that runs reach; empty where that is not known.
+    reach: Vec<Dbm>,
     /// What tells it from others.
     pub digest: Option<blake3::Hash>,
 }
@@ -70,8 +124,18 @@ impl<'n> NetworkJudge<'n> {
         settings: NetworkSettings,
         timer: Timer,
     ) -> anyhow::Result<Self> {
-        let composed = compose(network, view, &timer.budget())?;
+        let (composed, original) = match settings.engine {
+            Engine::Family => {
+                let (composed, original) = Original::compose(network, view, &timer.budget())?;
+                (composed, Some(original))
+            }
+            Engine::Enumerate => (compose(network, view, &timer.budget())?, None),
+        };
         let specification = Specification::prepare(&composed.automaton, settings.semantics, &timer.budget())?;
+        let origin = match original {
+            Some(original) => Known::of((&composed, original), settings.semantics, &timer.budget())?,
+            None => None,
+        };
         let alone = |process: &usize| Alone::of(network, *process, settings.semantics, &timer.budget());
         let alone = components
             .iter()
@@ -84,6 +148,7 @@ impl<'n> NetworkJudge<'n> {
             original: composed.automaton,
             has_hidden: composed.has_hidden,
             specification,
+            origin,
             timer,
         })
     }
@@ -117,10 +182,20 @@ impl<'n> NetworkJudge<'n> {
     /// Makes and composes a mutant.
     pub(super) fn make(&self, (at, component): (usize, &Component), mutation: Mutation) -> Made {
         let network = component.mutant(self.network, &mutation);
-        let composed = compose_mutant(&network, self.network, self.view, &self.timer.budget());
+        let composed = match &self.origin {
+            Some(known) => known.original.compose_mutant(&network, &self.timer.budget()),
+            None => compose_mutant(&network, self.network, self.view, &self.timer.budget()),
+        };
         let has_hidden = composed.as_ref().is_ok_and(|composed| composed.has_hidden);
-        let composed = composed.map(|composed| composed.automaton);
+        let states = composed.as_ref().map_or(&[][..], |composed| &composed.discrete);
+        let same = self.origin.as_ref().map_or_else(Vec::new, |origin| origin.same(states));
+        let (composed, reach) = match composed {
+            Ok(composed) => (Ok(composed.automaton), composed.reach),
+            Err(error) => (Err(error), Vec::new()),
+        };
         Made {
+            same,
+            reach,
             has_hidden,
             id: component.id(&mutation),
             mutation,
@@ -165,17 +240,17 @@ impl<'n> NetworkJudge<'n> {
         }
         let replaces_games = self.settings.statics == StaticUse::Use;
         if replaces_games && rule.is_some() {
-            return self.by_rule(mutant, DecidedBy::Rule);
+            return self.by_rule((mutant, &made.reach), DecidedBy::Rule);
         }
         if replaces_games && self.is_congruent(made, scratch) {
             return Judgement {
                 named: Some(CONGRUENT),
-                ..self.by_rule(mutant, DecidedBy::Congruence)
+                ..self.by_rule((mutant, &made.reach), DecidedBy::Congruence)
             };
         }
         match self.has_hidden || made.has_hidden {
             true => self.by_observation(mutant, scratch),
-            false => self.by_game(mutant, scratch),
+            false => self.by_game(mutant, made, scratch),
         }
     }
 
@@ -205,8 +280,9 @@ impl<'n> NetworkJudge<'n> {
     }
 
     /// Subsumed, unless it is inconsistent.
-    fn by_rule(&self, mutant: &Automaton, by: DecidedBy) -> Judgement {
-        match self.specification.check_consistency(mutant, &self.timer.budget()) {
+    fn by_rule(&self, (mutant, reach): (&Automaton, &[Dbm]), by: DecidedBy) -> Judgement {
+        let (specification, budget) = (&self.specification, &self.timer.budget());
+        match specification.check_consistency_within(mutant, reach, budget) {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
             Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
@@ -214,9 +290,20 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
-    fn by_game(&self, mutant: &Automaton, scratch: &mut Scratch) -> Judgement {
+    fn by_game(&self, mutant: &Automaton, made: &Made, scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
-        let decided: Result<_, GameError> = self.specification.decide(mutant, &self.timer.budget(), scratch);
+        let (specification, budget) = (&self.specification, &self.timer.budget());
+        let decided = match &self.origin {
+            Some(known) => {
+                let origin = Origin {
+                    baseline: &known.baseline,
+                    same: &made.same,
+                    reach: &made.reach,
+                };
+                specification.decide_from(mutant, origin, (budget, scratch))
+            }
+            None => specification.decide(mutant, budget, scratch),
+        };
         let decision = match decided {
             Ok(decision) => decision,
             Err(error) => return Judgement::failed(Verdict::Error, by, &error),

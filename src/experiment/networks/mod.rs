@@ -1,7 +1,8 @@
 //! Mutants of networks: a change of one process, judged on the compositions.
 //!
 //! A [`Component`] is what changes together: a template with all its instances, or one instance. The operators see it as an
-//! automaton; what they change is changed in the network, and the network is composed anew. A mutant is also judged alone,
+//! automaton; what they change is changed in the network, and the network is composed anew, as far as the change
+//! concerns it, and judged from what the original has shown (`docs/notes/0017-mutants-of-networks.md`). A mutant is also judged alone,
 //! as an open game, so that a run can say what the rest of the network masks.
 
 mod alone;

@@ -84,11 +84,9 @@ pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn F
         let kept = kept(&chunk, log)?;
         let mutants = decide(run, &chunk, &kept);
         // What was cut short has no verdict, and is decided by the run that goes on from here.
-        if run.judge.is_over() {
-            break;
-        }
-        let mut judgements = Vec::new();
-        for (at, (made, found)) in mutants.into_iter().enumerate() {
+        let whole: Vec<_> = mutants.into_iter().take_while(|(_, found)| found.is_whole).collect();
+        let (n_whole, mut judgements) = (whole.len(), Vec::new());
+        for (at, (made, found)) in whole.into_iter().enumerate() {
             let record = match kept.get(at) {
                 Some(record) => record.clone(),
                 None => {
@@ -111,8 +109,11 @@ pub fn classify_network(run: NetworkRun<'_>, log: &mut Log, progress: &mut dyn F
         }
         log.flush()?;
         summary.counts.count_methods(&judgements);
-        done += chunk.len() as u64;
+        done += n_whole as u64;
         progress(done);
+        if n_whole < chunk.len() {
+            break;
+        }
     }
     Ok(summary)
 }
@@ -141,6 +142,8 @@ struct Found {
     /// None where the same composition came earlier in the chunk.
     judgement: Option<Judgement>,
     alone: Option<Verdict>,
+    /// Whether the time of the run was not up before all was found out.
+    is_whole: bool,
 }
 
 /// The records that an interrupted run left for the first of these mutants.
@@ -177,14 +180,17 @@ fn decide(run: NetworkRun<'_>, chunk: &[NetworkMutant<'_>], kept: &[Record]) -> 
             let nothing = Found {
                 judgement: None,
                 alone: None,
+                is_whole: true,
             };
             return (made, nothing);
         }
         let component = &run.mutants.components[made.component];
-        let found = Found {
+        let mut found = Found {
             judgement: is_new.then(|| run.judge.judge(component, &made, scratch)),
             alone: run.judge.alone(&made, scratch),
+            is_whole: false,
         };
+        found.is_whole = !run.judge.is_over();
         (made, found)
     });
     found.collect()

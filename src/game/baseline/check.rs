@@ -5,12 +5,12 @@ use smallvec::SmallVec;
 
 use super::containment::Containment;
 use super::{Baseline, parts};
-use crate::base::Budget;
+use crate::base::{Budget, Id as _};
 use crate::game::forward::is_covered;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::consistent_arena;
-use crate::model::{Automaton, Role};
-use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, index, zone_ops};
+use crate::model::{Automaton, LocId, Role};
+use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, Node, index, zone_ops};
 use crate::zones::{Dbm, Federation, Variable, safe_future};
 
 /// A mutant held against a baseline, node by node.
@@ -19,6 +19,8 @@ pub(in crate::game) struct Check<'a> {
     pub mutant: &'a Arena,
     /// Per node of the baseline, the mutant's.
     pub nodes: &'a [Option<u32>],
+    /// Per node of the mutant, the baseline's, where that is known without a search.
+    pub origins: Option<&'a [Option<u32>]>,
 }
 
 impl Check<'_> {
@@ -111,6 +113,14 @@ impl Check<'_> {
             reason = reason.max(self.check_input(other, step, &everywhere)?);
         }
         Some(reason)
+    }
+
+    /// The node of the baseline that is a node of the mutant.
+    fn origin(&self, other: u32) -> Option<u32> {
+        match self.origins {
+            Some(origins) => origins[other as usize],
+            None => self.nodes.iter().position(|node| *node == Some(other)).map(index),
+        }
     }
 
     /// The part of `zones` where the mutant is consistent.
@@ -235,7 +245,7 @@ impl Check<'_> {
     /// it leaves. The mutant may then be where no run of the automaton leads.
     fn check_ignored(&self, node: u32, other: u32, step: &Move) -> Option<Containment> {
         let baseline = self.baseline;
-        let target = index(self.nodes.iter().position(|known| *known == Some(step.target))?);
+        let target = self.origin(step.target)?;
         let resets = self.mutant.resets_of(step);
         let is_idle = |reset: &(Variable, i64)| baseline.is_idle(reset.0.index(), node);
         if !resets.iter().all(is_idle) {
@@ -296,9 +306,8 @@ impl Check<'_> {
 
     /// Whether the target of a move of the mutant has the same invariant in the automaton.
     fn same_invariant(&self, step: &Move) -> bool {
-        let known = self.nodes.iter().position(|other| *other == Some(step.target));
-        known.is_some_and(|known| {
-            let node = &self.baseline.whole.nodes[known];
+        self.origin(step.target).is_some_and(|known| {
+            let node = self.baseline.whole.node(known);
             self.baseline.whole.atoms_of(node.invariant)
                 == self.mutant.atoms_of(self.mutant.node(step.target).invariant)
         })
@@ -343,8 +352,34 @@ impl Baseline {
             baseline: self,
             nodes: &node_map(&self.automaton, &self.whole, mutant, &arena),
             mutant: &arena,
+            origins: None,
         };
         Ok(check.run())
+    }
+
+    /// Whether a consistent mutant of a composition stays in the states of the original, where it does nothing else and accepts
+    /// no less: a refinement. `same` has, per location of the composition, the mutant's of the same discrete state, and
+    /// the mutant's moves have the numbers of the original's actions.
+    pub(in crate::game) fn keeps(&self, mutant: &Arena, same: &[Option<LocId>]) -> bool {
+        let places: FxHashMap<LocId, u32> = (0..)
+            .zip(&mutant.nodes)
+            .map(|(node, parts)| (parts.location, node))
+            .collect();
+        let counterpart = |node: &Node| places.get(&same[node.location.index()]?).copied();
+        let nodes: Vec<Option<u32>> = self.whole.nodes.iter().map(counterpart).collect();
+        let mut origins = vec![None; mutant.nodes.len()];
+        for (known, other) in (0..).zip(&nodes) {
+            if let Some(other) = other {
+                origins[*other as usize] = Some(known);
+            }
+        }
+        let check = Check {
+            baseline: self,
+            mutant,
+            nodes: &nodes,
+            origins: Some(&origins),
+        };
+        nodes[INITIAL as usize] == Some(INITIAL) && check.run().is_some()
     }
 }
 

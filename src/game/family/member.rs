@@ -31,6 +31,8 @@ pub enum How {
     Relation,
     /// The mutant is the specification itself.
     Same,
+    /// A run of its own to an output that the specification never makes.
+    Unanswered,
     /// Exploration of the product.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart.
@@ -45,6 +47,8 @@ impl How {
         match method {
             Method::Consistency => Self::Consistency,
             Method::Same => Self::Same,
+            Method::Diagonal => Self::Diagonal,
+            Method::Unanswered => Self::Unanswered,
             Method::Product => Self::Product,
             Method::Counterpart => Self::Counterpart,
             Method::Strategy => Self::Strategy,
@@ -350,6 +354,7 @@ impl<'f> Family<'f> {
             baseline: &self.families.baseline,
             mutant: &self.sheet.arena,
             nodes: &self.sheet.nodes,
+            origins: None,
         }
     }
 

@@ -117,6 +117,7 @@ fn together(arena: &Arena, movers: &[u8]) -> Vec<Cells<u8>> {
         movers,
         cells: &mut cells,
         groups: &mut Bits,
+        within: None,
     };
     let all = (0..index(arena.nodes.len())).collect();
     let goal = (Until::Stable, &Budget::unlimited());
