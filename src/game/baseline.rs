@@ -75,7 +75,7 @@ impl Baseline {
         }
     }
 
-    /// The facts about the composition of a network, for mutants that [`Self::keeps`] is asked about. `None` when it has no
+    /// The facts about the composition of a network, for mutants whose discrete states are held against it. `None` when it has no
     /// initial state or the budget was hit.
     ///
     /// # Errors

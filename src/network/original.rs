@@ -28,7 +28,7 @@ impl Original {
     /// Composes `network`.
     ///
     /// # Errors
-    /// As of [`compose`](super::compose).
+    /// As of [`compose`](fn@super::compose).
     ///
     /// # Panics
     /// If the view does not have one side per process.
@@ -45,7 +45,7 @@ impl Original {
     /// Composes a mutant: what [`compose_mutant`](super::compose_mutant) gives, computed anew only where the mutant differs.
     ///
     /// # Errors
-    /// As of [`compose`](super::compose).
+    /// As of [`compose`](fn@super::compose).
     ///
     /// # Panics
     /// If the mutant does not have the processes of the original.
