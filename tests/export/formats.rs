@@ -257,7 +257,7 @@ fn what_is_wrong_with_a_tchecker_file_is_pointed_at() {
     check("{initial:}", "", (3, "P"), "has no initial location");
     check(
         "edge:P",
-        "sync:P@a:Q@b\nedge:P",
+        "sync:P@a:Q@a\nedge:P",
         (7, "Q"),
         "the process `Q` is not declared",
     );
