@@ -89,7 +89,7 @@ impl MutationKey {
 pub struct MutationFeature {
     /// What is mutated, and how.
     pub key: MutationKey,
-    /// For a mutation of the automaton itself its [`Mutation::id`]; for others the ids of what they are applied
+    /// For a mutation of the automaton itself its [id](crate::mutation::Mutation::id); for others the ids of what they are applied
     /// to and their own, joined by `;`. Unique.
     pub id: String,
     /// The size of the smallest product that has it.
