@@ -13,7 +13,7 @@ use crate::game::Scratch;
 use crate::mutation::{MutationOptions, Order};
 
 /// How many mutants are composed and held at a time.
-const CHUNK: usize = 64;
+const CHUNK: usize = 16;
 
 /// What is to be judged.
 #[derive(Clone, Copy, Debug)]
