@@ -129,6 +129,6 @@ fn synchronisation(games: &[Game], diagnostics: &mut Vec<Diagnostic>) {
         let (from, to) = (sender.automaton.name(), receiver.automaton.name());
         let message = format!("`{from}` and `{to}` would synchronise on `{name}`, but are read as two separate games");
         let warning = Diagnostic::warning(message, sender.name_span);
-        diagnostics.push(warning.with_help("composition is not supported: each automaton is an open game by itself"));
+        diagnostics.push(warning.with_help("each automaton is an open game by itself here; `compose`, `check --network` and `classify --mutate` take them as one"));
     }
 }
