@@ -249,7 +249,7 @@ pub enum Seen {
     Refused(String),
 }
 
-/// Whether some run of `left` is this one, and `right` cannot look like it, but can up to the last step.
+/// Whether some run of `left` is this one, and `right` cannot look like it, but can up to the last step or into the last delay.
 pub fn confirms(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen]) -> Result<bool, Stop> {
     let Some(start) = left.start() else { return Ok(false) };
     walk(left, right, run, (start, right.first()?))
@@ -257,7 +257,9 @@ pub fn confirms(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen]) -> Result<boo
 
 fn walk(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen], (at, set): (At, Set)) -> Result<bool, Stop> {
     if set.is_empty() {
-        return Ok(run.is_empty());
+        let mut ticks = run.iter();
+        let end = ticks.try_fold(at, |at, seen| left.tick(&at).filter(|_| matches!(seen, Seen::Tick)));
+        return Ok(end.is_some());
     }
     let Some((first, rest)) = run.split_first() else {
         return Ok(false);
