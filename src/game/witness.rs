@@ -341,6 +341,7 @@ fn answered(answer: Answer<'_>) -> Doing {
     }
 }
 
-fn doing(step: &Move) -> Doing {
+/// What the side does that makes the move.
+pub(super) fn doing(step: &Move) -> Doing {
     step.edge.map_or(Doing::Ignores, Doing::Edge)
 }

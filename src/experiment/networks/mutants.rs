@@ -8,14 +8,15 @@ use anyhow::{Context as _, Result};
 
 use super::Component;
 use crate::experiment::Record;
-use crate::mutation::{Mutation, MutationOptions};
+use crate::mutation::{Mutation, MutationOptions, Mutations};
 
 /// All mutants of order 1 of some components.
 #[derive(Clone, Debug)]
 pub struct NetworkMutants<'c> {
     /// What is mutated.
     pub components: &'c [Component],
-    list: Vec<(usize, Mutation)>,
+    /// The mutations of each, which are numbered, not listed.
+    own: Vec<Mutations>,
 }
 
 /// One of them.
@@ -32,34 +33,38 @@ pub struct NetworkMutant<'c> {
 impl<'c> NetworkMutants<'c> {
     /// The mutants that the operators make.
     pub fn of(components: &'c [Component], options: &MutationOptions) -> Self {
-        let own = |(at, component): (usize, &Component)| {
-            let all: Vec<Mutation> = component.mutations(options).iter().collect();
-            all.into_iter().map(move |mutation| (at, mutation))
-        };
+        let own = |component: &Component| component.mutations(options);
         Self {
             components,
-            list: components.iter().enumerate().flat_map(own).collect(),
+            own: components.iter().map(own).collect(),
         }
     }
 
     /// How many there are.
     pub fn len(&self) -> u64 {
-        self.list.len() as u64
+        self.own.iter().map(Mutations::len).sum()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.len() == 0
     }
 
     /// The one of that number, if there is one.
     pub fn get(&self, number: u64) -> Option<NetworkMutant<'c>> {
-        let (at, mutation) = self.list.get(usize::try_from(number).ok()?)?;
-        Some(NetworkMutant {
-            at: *at,
-            component: &self.components[*at],
-            mutation: *mutation,
-        })
+        let mut rest = number;
+        for (at, own) in self.own.iter().enumerate() {
+            if let Some(mutation) = own.get(rest) {
+                let component = &self.components[at];
+                return Some(NetworkMutant {
+                    at,
+                    component,
+                    mutation,
+                });
+            }
+            rest -= own.len();
+        }
+        None
     }
 }
 

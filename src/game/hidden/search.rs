@@ -20,7 +20,7 @@ use crate::base::{Budget, Id as _};
 use crate::game::product::ActionMap;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::{Specification, consistent_arena};
-use crate::game::witness::Doing;
+use crate::game::witness::{Doing, doing};
 use crate::model::{Action, ActionId, Automaton, Role};
 use crate::symbolic::{Arena, GameError, Halt, Move, index};
 
@@ -252,21 +252,16 @@ impl Search<'_> {
     fn delays(&mut self, at: usize, (spot, estimate): (&Spot, &Estimate)) -> Outcome<Option<Failure>> {
         let events = [self.walker.next_event(spot), self.estimator.next_event(estimate)];
         let next = events.into_iter().flatten().min().unwrap_or(self.step);
-        let next = next.div_euclid(self.step) * self.step + if next % self.step == 0 { 0 } else { self.step };
-        for span in [self.step, next] {
-            if span == self.step || next > self.step {
-                let Some(later) = self.walker.later(spot, span) else {
-                    continue;
-                };
-                let after = self.estimator.after_delay(estimate, span)?;
-                if after.is_empty() {
-                    return Ok(Some(Failure::Delay(span)));
-                }
-                self.add(later, after, Some((at, Done::Delay(span))));
+        let next = next.next_multiple_of(&self.step);
+        for span in std::iter::once(self.step).chain((next > self.step).then_some(next)) {
+            let Some(later) = self.walker.later(spot, span) else {
+                continue;
+            };
+            let after = self.estimator.after_delay(estimate, span)?;
+            if after.is_empty() {
+                return Ok(Some(Failure::Delay(span)));
             }
-            if next == self.step {
-                break;
-            }
+            self.add(later, after, Some((at, Done::Delay(span))));
         }
         Ok(None)
     }
@@ -315,8 +310,4 @@ impl Search<'_> {
         };
         Observation { steps, difference }
     }
-}
-
-fn doing(step: &Move) -> Doing {
-    step.edge.map_or(Doing::Ignores, Doing::Edge)
 }
