@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use num_integer::Integer as _;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
@@ -252,7 +252,7 @@ impl Search<'_> {
     fn delays(&mut self, at: usize, (spot, estimate): (&Spot, &Estimate)) -> Outcome<Option<Failure>> {
         let events = [self.walker.next_event(spot), self.estimator.next_event(estimate)];
         let next = events.into_iter().flatten().min().unwrap_or(self.step);
-        let next = next.next_multiple_of(&self.step);
+        let next = Integer::next_multiple_of(&next, &self.step);
         for span in std::iter::once(self.step).chain((next > self.step).then_some(next)) {
             let Some(later) = self.walker.later(spot, span) else {
                 continue;
