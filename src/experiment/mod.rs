@@ -15,6 +15,7 @@ mod coverage;
 mod coverage_lists;
 mod duplicates;
 mod effective;
+mod error;
 mod export;
 mod extended;
 mod facts;
@@ -63,6 +64,7 @@ pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use coverage_lists::{CoverageListed, CoverageLists, Formula};
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
+pub use error::{ExperimentError, FileAction, SharesError};
 pub use export::{
     Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, SHARED_FORMATS, Sink, Source,
     TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
