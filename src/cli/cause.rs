@@ -18,7 +18,40 @@ mod tests {
 
     use super::*;
     use crate::base::StopReason;
+    use crate::experiment::FileAction;
     use crate::network::ComposeError;
+
+    #[test]
+    fn an_error_of_a_run_says_the_same_as_ever() {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let typed = [
+            missing().into(),
+            ExperimentError::Fault("no".to_owned()),
+            ExperimentError::File {
+                action: FileAction::MoveTo("b".into()),
+                path: "a".into(),
+                source: missing(),
+            },
+        ];
+        for typed in typed {
+            let around = |source| ExperimentError::Doing {
+                what: "claim".to_owned(),
+                source,
+            };
+            let said = format!("{typed:#}");
+            let typed = around(Box::new(typed));
+            assert_eq!(typed.to_string(), "claim");
+            assert_eq!(format!("{typed:#}"), format!("claim: {said}"));
+            assert_eq!(format!("{:#}", anyhow::Error::from(typed)), format!("claim: {said}"));
+        }
+        let untyped = Err::<(), _>(missing()).context("cannot move a to b").unwrap_err();
+        let typed = ExperimentError::File {
+            action: FileAction::MoveTo("b".into()),
+            path: "a".into(),
+            source: missing(),
+        };
+        assert_eq!(format!("{typed:#}"), format!("{untyped:#}"));
+    }
 
     #[test]
     fn a_cause_is_found_through_what_was_being_done() {

@@ -4,7 +4,7 @@
 //! duplicate check and the game, and streams one [`Record`] each into a [`Log`]; a [`Summary`] counts them. An
 //! [`OutputDir`] is one locked folder of a run, opened by a [`Manifest`] that says exactly what was run, so that an
 //! interrupted run can be continued. A [`Filter`] says which mutants [`walk`] hands on to be written. Records come in the order of the mutants' numbers whatever the number of
-//! threads. What is deliberately absent: arguments, tables, terminals.
+//! threads. What fails is an [`ExperimentError`]. What is deliberately absent: arguments, tables, terminals.
 
 mod against;
 mod baseline;
