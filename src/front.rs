@@ -45,11 +45,12 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        // It says what they say: their causes are its causes.
         match self {
-            Self::Read(error) => Some(error),
+            Self::Read(error) => error.source(),
             Self::NotOneGame(_) => None,
-            Self::TooManyMutants(error) => Some(error),
-            Self::Game(error) => Some(error),
+            Self::TooManyMutants(error) => error.source(),
+            Self::Game(error) => error.source(),
         }
     }
 }

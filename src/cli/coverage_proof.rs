@@ -40,9 +40,9 @@ pub fn write_files(
     match (&args.proof, &listed.proof) {
         (None, _) => Ok(()),
         (Some(path), Some(proof)) if path.extension().is_some_and(|ending| ending == "drat") => {
-            write_file(path, &proof.refutation)
+            Ok(write_file(path, &proof.refutation)?)
         }
-        (Some(path), Some(proof)) => write_file(path, write_certificate(machine, proof)),
+        (Some(path), Some(proof)) => Ok(write_file(path, write_certificate(machine, proof))?),
         (Some(path), None) => {
             terminal.note(&format!(
                 "{} was not written: the suite is not known to be complete",

@@ -6,6 +6,7 @@
 
 mod against;
 mod args;
+mod cause;
 mod check;
 mod classify;
 mod classify_network;

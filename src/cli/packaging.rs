@@ -41,7 +41,7 @@ fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<()> {
     let man = clap_mangen::Man::new(command.clone()).title(name);
     let mut text = Vec::new();
     man.render(&mut text).context("a page cannot be made")?;
-    write_file(&folder.join(format!("{name}.1")), text)
+    Ok(write_file(&folder.join(format!("{name}.1")), text)?)
 }
 
 /// Writes an adapter to begin with.

@@ -71,7 +71,7 @@ impl Places {
 
     fn refuse(&self, outputs: &[Output]) -> Result<()> {
         let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
-        refuse_clashes(&inputs, outputs)
+        Ok(refuse_clashes(&inputs, outputs)?)
     }
 }
 

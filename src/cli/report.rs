@@ -10,7 +10,7 @@ use super::run_args::ReportArgs;
 use super::suites::Bench;
 use super::terminal::Terminal;
 use super::{report_network, report_results};
-use crate::experiment::{Filter, Kept, Manifest, Selection, Sink, Source, Timer, walk, write_file};
+use crate::experiment::{ExperimentError, Filter, Kept, Manifest, Selection, Sink, Source, Timer, walk, write_file};
 use crate::mutation::MutantSpace;
 use crate::report::{PageFacts, RunPage, Scene};
 
@@ -62,12 +62,12 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
 struct Pages(RunPage);
 
 impl Sink for Pages {
-    fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
+    fn take(&mut self, kept: Vec<Kept>) -> Result<(), ExperimentError> {
         kept.iter().for_each(|kept| self.0.add(kept));
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
+    fn finish(self: Box<Self>) -> Result<(), ExperimentError> {
         Ok(())
     }
 }

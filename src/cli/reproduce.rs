@@ -184,7 +184,7 @@ fn write(out: &Path, page: &Page) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    write_file(&path, &page.bytes)
+    Ok(write_file(&path, &page.bytes)?)
 }
 
 /// Names the mutants that disprove a guideline; if there is one, the answer is no.

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal as _};
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
+use super::cause::cause;
 use super::command::{Cli, Command};
 #[cfg(feature = "drawing")]
 use super::draw;
@@ -71,7 +72,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             }
             None => {
                 say(&error, &terminal);
-                match error.downcast_ref() {
+                match cause(&error) {
                     Some(ComposeError::Stopped(_)) => ExitCode::Unknown,
                     _ => ExitCode::Error,
                 }
@@ -179,12 +180,11 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
 
 /// Whether the reader of our output went away: no error, as in `tamper … | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let cause = error.downcast_ref::<io::Error>();
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    cause::<io::Error>(error).is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn say(error: &anyhow::Error, terminal: &Terminal) {
-    match error.downcast_ref::<ReadError>() {
+    match cause::<ReadError>(error) {
         Some(refused) => terminal.message(&render(&refused.file, &refused.diagnostics, terminal.color)),
         None => terminal.message(&format!("error: {error:#}")),
     }

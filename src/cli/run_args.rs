@@ -41,7 +41,7 @@ impl RecordsArg {
         match self {
             Self::Jsonl => Ok(()),
             #[cfg(feature = "parquet")]
-            Self::Parquet => write_parquet(folder),
+            Self::Parquet => Ok(write_parquet(folder)?),
             #[cfg(not(feature = "parquet"))]
             Self::Parquet => self.check(),
         }

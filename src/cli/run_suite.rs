@@ -245,7 +245,10 @@ fn judged(runs: &[ModelRuns], least: &BigRational, terminal: &Terminal) -> ExitC
 impl RunArgs {
     fn write_junit(&self, suites: &[JunitSuite]) -> Result<()> {
         match &self.junit {
-            Some(path) => write_file(path, write_junit(&self.suite.display().to_string(), suites)),
+            Some(path) => Ok(write_file(
+                path,
+                write_junit(&self.suite.display().to_string(), suites),
+            )?),
             None => Ok(()),
         }
     }

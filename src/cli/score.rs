@@ -78,9 +78,9 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     }
     let ids: Vec<String> = suite.tests.iter().map(|test| test.id.clone()).collect();
     let share = args.shard.zip(args.out.as_deref());
-    let output = share.map(|(shard, out)| {
+    let output = share.map(|(shard, out)| -> Result<OutputDir> {
         let manifest = ScoreManifest::new(shard, &bench.scored(&suite, wish.wanted, &args.judged.suite)?);
-        OutputDir::create(out, &manifest)
+        Ok(OutputDir::create(out, &manifest)?)
     });
     let output = output.transpose()?;
     let judged = judge(&bench.tester, &bench.candidates, &suite.tests, &wish, &bench.timer)?;

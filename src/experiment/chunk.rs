@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use anyhow::{Result, bail};
 use rayon::prelude::*;
 
+use super::error::{ExperimentError, Result};
 use super::extended::Steps;
 use super::families::{FamilyEngine, Workspace};
 use super::judge::{Subject, has_start};
@@ -55,7 +55,7 @@ impl Chunk {
         );
         let families: Option<Vec<Family>> = families.collect();
         let (true, Some(families)) = (places.len() == numbers.len(), families) else {
-            bail!("there are fewer mutants than were numbered");
+            return Err(ExperimentError::fewer_mutants());
         };
         let by_family = run.judge.plays_games() && in_families;
         let prints: Vec<_> = families
@@ -71,7 +71,7 @@ impl Chunk {
             part.fill((run, fingerprinter, in_families), families, places)
         });
         if filled.any(|filled| filled.is_none()) {
-            bail!("there are fewer mutants than were numbered");
+            return Err(ExperimentError::fewer_mutants());
         }
         drop(prints);
         self.families = families;
@@ -92,11 +92,7 @@ impl Chunk {
         for mutant in self.mutants() {
             let Some(record) = log.next_kept()? else { break };
             if record.id != mutant.id() {
-                bail!(
-                    "the records hold {} where this run has {}: start anew without --resume",
-                    record.id,
-                    mutant.id()
-                );
+                return Err(ExperimentError::other_record(&record.id, mutant.id()));
             }
             kept.push(record);
         }

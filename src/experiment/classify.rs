@@ -6,9 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-
 use super::chunk::Chunk;
+use super::error::Result;
 use super::families::FamilyEngine;
 use super::seen::Seen;
 use super::summary::way;

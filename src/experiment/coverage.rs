@@ -1,9 +1,9 @@
 //! One analysis of a suite for a mutation machine, from the question to the numbers.
 
-use anyhow::{Result, bail};
 use num_bigint::BigUint;
 
 use super::coverage_lists::{Formula, conforming, proof, survivors};
+use super::error::{ExperimentError, Result};
 use super::{CoverageListed, CoverageLists, Journal, JournalStep};
 use crate::base::{Budget, Id, StopReason};
 use crate::features::Varisat;
@@ -192,7 +192,8 @@ fn replay(analysis: &mut Analysis<'_, Varisat>, steps: &[JournalStep]) -> Result
             _ => false,
         };
         if !fits {
-            bail!("the journal belongs to another machine: start anew without --resume");
+            let why = "the journal belongs to another machine: start anew without --resume";
+            return Err(ExperimentError::other_run(why));
         }
     }
     Ok(())

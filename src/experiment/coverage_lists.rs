@@ -1,7 +1,6 @@
 //! Lists beside the answer about a suite: what survives it, what conforms, and the formula that was solved.
 
-use anyhow::{Context as _, Result};
-
+use super::error::{ExperimentError, Result};
 use crate::base::Budget;
 use crate::features::{Cnf, Varisat};
 use crate::machines::{
@@ -72,8 +71,8 @@ impl Formula {
 
 /// The proof that `suite`, which is complete, kills all but what conforms as `conforming` do.
 pub(super) fn proof(machine: &MutationMachine, suite: &[Vec<InputId>], conforming: &[Mutant]) -> Result<Certificate> {
-    Certificate::of(machine, suite, conforming)?
-        .context("the suite was found to be complete, but no proof of that: a fault of tamper")
+    let why = "the suite was found to be complete, but no proof of that: a fault of tamper";
+    Certificate::of(machine, suite, conforming)?.ok_or_else(|| ExperimentError::fault(why))
 }
 
 /// The survivors of `suite`, up to so many.

@@ -4,10 +4,10 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::{destination, old};
 
 /// What a journal belongs to: its first line.
@@ -52,16 +52,16 @@ impl Journal {
     /// # Errors
     /// When the file, or `<path>.old`, is no journal, is in use, or cannot be written.
     pub fn create(path: &Path, key: &JournalKey) -> Result<Self> {
-        let path = &destination(path).with_context(|| format!("cannot create {}", path.display()))?;
+        let path = &destination(path).cannot(FileAction::Create, path)?;
         if path.exists() {
             let earlier = lock(path)?;
             let old = old(path);
             refuse_other(path)?;
             refuse_other(&old)?;
-            fs::rename(path, &old).with_context(|| format!("cannot move {}", path.display()))?;
+            fs::rename(path, &old).cannot(FileAction::Move, path)?;
             drop(earlier);
         }
-        let file = File::create_new(path).with_context(|| format!("cannot create {}", path.display()))?;
+        let file = File::create_new(path).cannot(FileAction::Create, path)?;
         drop(file);
         let mut journal = Self {
             file: lock(path)?,
@@ -77,29 +77,33 @@ impl Journal {
     /// When there is none, it is in use, it belongs to another run, or a line is no step.
     pub fn resume<S: DeserializeOwned>(path: &Path, key: &JournalKey) -> Result<(Self, Vec<S>)> {
         if !path.is_file() {
-            bail!(
+            let why = format!(
                 "there is no journal {} to resume: start without --resume",
                 path.display()
             );
+            return Err(ExperimentError::nothing_to_resume(path, why));
         }
         let file = lock(path)?;
         let Some(started) = first_line(path)? else {
-            bail!("{} is no journal of tamper: start without --resume", path.display());
+            let what = format!("{} is no journal of tamper: start without --resume", path.display());
+            return Err(ExperimentError::malformed(what));
         };
         let differences = started.differences(key);
         if !differences.is_empty() {
-            bail!(
+            let why = format!(
                 "{} belongs to another run ({}): repeat its parameters, or start anew without --resume",
                 path.display(),
                 differences.join(", ")
             );
+            let differences = differences.into_iter().map(str::to_owned).collect();
+            return Err(ExperimentError::OtherRun { why, differences });
         }
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = fs::read_to_string(path).cannot(FileAction::Read, path)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut steps = Vec::new();
         for (number, line) in (2..).zip(text[..whole].lines().skip(1)) {
             let step = serde_json::from_str(line);
-            steps.push(step.with_context(|| format!("line {number} of {} is no step", path.display()))?);
+            steps.push(step.or_malformed(|| format!("line {number} of {} is no step", path.display()))?);
         }
         file.set_len(whole as u64)?;
         let journal = Self {
@@ -119,7 +123,7 @@ impl Journal {
     fn line(&mut self, text: &str) -> Result<()> {
         let line = format!("{text}\n");
         let written = self.file.write_all(line.as_bytes());
-        written.with_context(|| format!("cannot write {}", self.path.display()))
+        written.cannot(FileAction::Write, &self.path)
     }
 }
 
@@ -142,29 +146,33 @@ fn refuse_other(path: &Path) -> Result<()> {
         Err(_) => true,
     };
     if !is_journal {
-        bail!("{} is no journal of tamper: choose another --journal", path.display());
+        let why = format!("{} is no journal of tamper: choose another --journal", path.display());
+        return Err(ExperimentError::place(path, why));
     }
     Ok(())
 }
 
 fn lock(path: &Path) -> Result<File> {
     let open = OpenOptions::new().read(true).append(true).open(path);
-    let file = open.with_context(|| format!("cannot open {}", path.display()))?;
+    let file = open.cannot(FileAction::Open, path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("{} is in use by another run: choose another --journal", path.display()),
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+        Err(TryLockError::WouldBlock) => Err(ExperimentError::InUse {
+            path: path.to_owned(),
+            by: "another run",
+            advice: "choose another --journal",
+        }),
+        Err(TryLockError::Error(error)) => Err(error).cannot(FileAction::Lock, path),
     }
 }
 
 /// The key of the journal at `path`; none if it is none.
 fn first_line(path: &Path) -> Result<Option<JournalKey>> {
-    let cannot = || format!("cannot read {}", path.display());
     let mut line = Vec::new();
-    let start = File::open(path).with_context(cannot)?.take(LONGEST_KEY);
+    let start = File::open(path).cannot(FileAction::Read, path)?.take(LONGEST_KEY);
     BufReader::new(start)
         .read_until(b'\n', &mut line)
-        .with_context(cannot)?;
+        .cannot(FileAction::Read, path)?;
     let whole = line.strip_suffix(b"\n").unwrap_or_default();
     Ok(serde_json::from_slice(whole).ok())
 }

@@ -1,11 +1,10 @@
 //! `mutants.jsonl` and the lists of ids beside it.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
-
+use super::error::{Doing as _, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::{Facts, OutputDir, Record, Verdict};
 
 /// The file of records.
@@ -51,7 +50,7 @@ impl Log {
     /// When the file system refuses.
     pub fn create(output: &OutputDir) -> Result<Self> {
         let path = output.path().join(RECORDS);
-        let records = File::create(&path).with_context(|| format!("cannot create {}", path.display()))?;
+        let records = File::create(&path).cannot(FileAction::Create, &path)?;
         Self::with_records(output, records, None)
     }
 
@@ -71,7 +70,6 @@ impl Log {
     /// When the file system refuses.
     pub fn resume(output: &OutputDir) -> Result<Self> {
         let path = output.path().join(RECORDS);
-        let cannot = || format!("cannot continue {}", path.display());
         if !path.exists() {
             return Self::create(output);
         }
@@ -79,11 +77,12 @@ impl Log {
             .read(true)
             .write(true)
             .open(&path)
-            .with_context(cannot)?;
-        let whole = whole_lines(&mut file).with_context(cannot)?;
-        file.set_len(whole).with_context(cannot)?;
-        file.seek(SeekFrom::End(0)).with_context(cannot)?;
-        let kept = File::open(&path).with_context(cannot)?.take(whole);
+            .cannot(FileAction::Continue, &path)?;
+        let whole = whole_lines(&mut file).cannot(FileAction::Continue, &path)?;
+        file.set_len(whole).cannot(FileAction::Continue, &path)?;
+        let end = file.seek(SeekFrom::End(0));
+        end.cannot(FileAction::Continue, &path)?;
+        let kept = File::open(&path).cannot(FileAction::Continue, &path)?.take(whole);
         Self::with_records(output, file, Some(Kept::Own(BufReader::new(kept), 0)))
     }
 
@@ -138,7 +137,7 @@ impl Log {
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.records
             .write_all(lines)
-            .with_context(|| format!("cannot write {RECORDS}"))
+            .cannot(FileAction::Write, Path::new(RECORDS))
     }
 
     /// Hands the lists to the operating system.
@@ -147,7 +146,7 @@ impl Log {
     /// When the file system refuses.
     pub fn flush(&mut self) -> Result<()> {
         for list in self.lists.iter_mut().chain([&mut self.violating]) {
-            list.flush().context("cannot write a list of mutants")?;
+            list.flush().doing(|| "cannot write a list of mutants".to_owned())?;
         }
         Ok(())
     }
@@ -156,27 +155,28 @@ impl Log {
 fn read_record(lines: &mut impl BufRead, n: &mut u64) -> Result<Option<Record>> {
     let mut line = Vec::new();
     let length = lines.read_until(b'\n', &mut line);
-    if length.with_context(|| format!("cannot read {RECORDS}"))? == 0 {
+    if length.cannot(FileAction::Read, Path::new(RECORDS))? == 0 {
         return Ok(None);
     }
     *n += 1;
     let record = serde_json::from_slice(&line)
-        .with_context(|| format!("line {n} of {RECORDS} is no record of this run: start anew without --resume"))?;
+        .or_malformed(|| format!("line {n} of {RECORDS} is no record of this run: start anew without --resume"))?;
     Ok(Some(record))
 }
 
 fn new_file(path: &Path) -> Result<BufWriter<File>> {
-    let file = File::create(path).with_context(|| format!("cannot create {}", path.display()))?;
+    let file = File::create(path).cannot(FileAction::Create, path)?;
     Ok(BufWriter::with_capacity(1 << 16, file))
 }
 
 /// The length of `file` up to and including its last end of line.
-fn whole_lines(file: &mut File) -> Result<u64> {
+fn whole_lines(file: &mut File) -> io::Result<u64> {
     let mut end = file.metadata()?.len();
     let mut block = [0; 4096];
     while end > 0 {
         let start = end.saturating_sub(block.len() as u64);
-        let part = usize::try_from(end - start).map(|length| &mut block[..length])?;
+        let length = usize::try_from(end - start).unwrap_or(block.len());
+        let part = &mut block[..length];
         file.seek(SeekFrom::Start(start))?;
         file.read_exact(part)?;
         if let Some(at) = part.iter().rposition(|byte| *byte == b'\n') {

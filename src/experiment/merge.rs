@@ -8,8 +8,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
-
+use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use super::log::{RECORDS, Records};
 use super::shard::Deal;
 use super::shares::{Dealt, all_shares};
@@ -41,12 +40,16 @@ impl Shares {
     /// When a folder holds no share, they are not of the same run, or one is missing or there twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
         let found = all_shares(folders, Manifest::read)?;
-        let first = found.first().context("there is no share to merge")?;
+        let first = found.first().ok_or(SharesError::Nothing)?;
         let manifest = first.manifest.of_all(0);
-        let plan = manifest.plan();
+        let Some(plan) = manifest.plan() else {
+            let folder = first.folder.display();
+            let what = format!("the manifest in {folder} is of another version");
+            return Err(ExperimentError::malformed(what));
+        };
         Ok(Self {
             of: first.shard.of(),
-            plan: plan.with_context(|| format!("the manifest in {} is of another version", first.folder.display()))?,
+            plan,
             manifest,
             folders: found.into_iter().map(|found| found.folder).collect(),
         })
@@ -73,11 +76,11 @@ impl Shares {
             let path = folder.join(RECORDS);
             let (n_lines, is_whole) = count_lines(&path)?;
             if n_lines != deal.len() || !is_whole {
-                bail!(
+                return Err(ExperimentError::Unfinished(format!(
                     "share {shard} in {} is not finished: it has {n_lines} of {} mutants; go on with --shard {shard} --resume",
                     folder.display(),
                     deal.len()
-                );
+                )));
             }
             let reader = BufReader::new(open(&path)?);
             Ok(ShareFile { reader, path, n_read: 0, deal })
@@ -124,16 +127,16 @@ impl Records for Merged {
         self.position += 1;
         file.n_read += 1;
         let mut line = Vec::new();
-        let cannot = || format!("cannot read {}", file.path.display());
-        file.reader.read_until(b'\n', &mut line).with_context(cannot)?;
+        let read = file.reader.read_until(b'\n', &mut line);
+        read.cannot(FileAction::Read, &file.path)?;
         let record = serde_json::from_slice(&line);
-        let record = record.with_context(|| format!("line {} of {} is no record", file.n_read, file.path.display()))?;
+        let record = record.or_malformed(|| format!("line {} of {} is no record", file.n_read, file.path.display()))?;
         Ok(Some(record))
     }
 }
 
 fn open(path: &Path) -> Result<File> {
-    File::open(path).with_context(|| format!("cannot read {}", path.display()))
+    File::open(path).cannot(FileAction::Read, path)
 }
 
 /// How many lines the file has, and whether its last one has an end.
@@ -141,9 +144,7 @@ fn count_lines(path: &Path) -> Result<(u64, bool)> {
     let mut reader = BufReader::with_capacity(1 << 16, open(path)?);
     let (mut n, mut is_whole) = (0, true);
     loop {
-        let block = reader
-            .fill_buf()
-            .with_context(|| format!("cannot read {}", path.display()))?;
+        let block = reader.fill_buf().cannot(FileAction::Read, path)?;
         let Some(last) = block.last() else {
             return Ok((n, is_whole));
         };

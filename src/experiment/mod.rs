@@ -4,7 +4,7 @@
 //! duplicate check and the game, and streams one [`Record`] each into a [`Log`]; a [`Summary`] counts them. An
 //! [`OutputDir`] is one locked folder of a run, opened by a [`Manifest`] that says exactly what was run, so that an
 //! interrupted run can be continued. A [`Filter`] says which mutants [`walk`] hands on to be written. Records come in the order of the mutants' numbers whatever the number of
-//! threads. What is deliberately absent: arguments, tables, terminals.
+//! threads. What fails is an [`ExperimentError`]. What is deliberately absent: arguments, tables, terminals.
 
 mod against;
 mod baseline;
@@ -15,6 +15,7 @@ mod coverage;
 mod coverage_lists;
 mod duplicates;
 mod effective;
+mod error;
 mod export;
 mod extended;
 mod facts;
@@ -63,6 +64,7 @@ pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use coverage_lists::{CoverageListed, CoverageLists, Formula};
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
+pub use error::{ExperimentError, FileAction, SharesError};
 pub use export::{
     Counts, EcdarProject, ExportShares, Exported, FilesSink, FmmSink, Kept, MutantFiles, SHARED_FORMATS, Sink, Source,
     TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,

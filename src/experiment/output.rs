@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 
 use super::Manifest;
+use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::{FolderLock, LOCK, MANIFEST, destination, foreign_entry, is_empty, is_run, old, write_file};
 
 /// A run's folder, locked.
@@ -24,13 +24,14 @@ impl OutputDir {
     /// When the folder is in use, holds something else than a run, or cannot be written; when `<path>.old` holds
     /// something that no run wrote.
     pub fn create(path: &Path, manifest: &impl Serialize) -> Result<Self> {
-        let path = destination(path).with_context(|| format!("cannot create {}", path.display()))?;
+        let path = destination(path).cannot(FileAction::Create, path)?;
         if path.exists() && !is_empty(&path)? {
             if !is_run(&path) {
-                bail!(
+                let why = format!(
                     "{} holds something else than a tamper run: choose another --out",
                     path.display()
                 );
+                return Err(ExperimentError::place(path, why));
             }
             let _previous = FolderLock::take(&path)?;
             move_away(&path)?;
@@ -40,7 +41,8 @@ impl OutputDir {
             path,
         };
         if !is_empty(&output.path)? {
-            bail!("{} was made by another command meanwhile", output.path.display());
+            let why = format!("{} was made by another command meanwhile", output.path.display());
+            return Err(ExperimentError::place(&output.path, why));
         }
         let text = serde_json::to_string_pretty(manifest)? + "\n";
         output.write(MANIFEST, text.as_bytes())?;
@@ -53,25 +55,28 @@ impl OutputDir {
     /// When there is none, it is in use, or it was run with other parameters.
     pub fn resume(path: &Path, manifest: &Manifest) -> Result<Self> {
         if !path.join(MANIFEST).is_file() {
-            bail!(
+            let why = format!(
                 "there is no run to resume in {}: start one without --resume",
                 path.display()
             );
+            return Err(ExperimentError::nothing_to_resume(path, why));
         }
         let output = Self {
             path: path.to_owned(),
             _lock: FolderLock::take(path)?,
         };
-        let text = fs::read_to_string(path.join(MANIFEST)).with_context(|| format!("cannot read {MANIFEST}"))?;
+        let place = path.join(MANIFEST);
+        let text = fs::read_to_string(&place).cannot(FileAction::Read, Path::new(MANIFEST))?;
         let started: Manifest = serde_json::from_str(&text)
-            .with_context(|| format!("{} is not a manifest of this version", path.join(MANIFEST).display()))?;
+            .or_malformed(|| format!("{} is not a manifest of this version", place.display()))?;
         let differences = started.differences(manifest);
         if !differences.is_empty() {
-            bail!(
+            let why = format!(
                 "the run in {} was started with other parameters ({}): repeat them, or start anew without --resume",
                 path.display(),
                 differences.join(", ")
             );
+            return Err(ExperimentError::OtherRun { why, differences });
         }
         Ok(output)
     }
@@ -96,21 +101,23 @@ fn move_away(path: &Path) -> Result<()> {
         let shown = old.display();
         let is_link = old.is_symlink();
         if is_link || !is_run(&old) {
-            bail!(
+            let why = format!(
                 "the run in {} cannot become {shown}, which is not a tamper run: move {shown} away, or choose another --out",
                 path.display()
             );
+            return Err(ExperimentError::place(&old, why));
         }
         if let Some(foreign) = foreign_entry(&old)? {
-            bail!(
+            let why = format!(
                 "{shown} would be replaced, but holds {}, which tamper did not write: move it away, or choose another --out",
                 foreign.display()
             );
+            return Err(ExperimentError::place(&old, why));
         }
         let _unused = FolderLock::take(&old)?;
-        fs::remove_dir_all(&old).with_context(|| format!("cannot remove {shown}"))?;
+        fs::remove_dir_all(&old).cannot(FileAction::Remove, &old)?;
     }
-    fs::rename(path, &old).with_context(|| format!("cannot move {} to {}", path.display(), old.display()))?;
+    fs::rename(path, &old).cannot(FileAction::MoveTo(old.clone()), path)?;
     // The caller's lock has moved along. If its file cannot be removed it stays, and blocks nobody.
     let _ = fs::remove_file(old.join(LOCK));
     Ok(())

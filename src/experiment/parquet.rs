@@ -8,7 +8,6 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
 use parquet::basic::Compression;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
 use parquet::file::properties::WriterProperties;
@@ -16,6 +15,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::Record;
+use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::Draft;
 use super::log::RECORDS;
 
@@ -45,16 +45,16 @@ const SCHEMA: &str = "message record {
 /// When they cannot be read, or the file cannot be written.
 pub fn write_parquet(folder: &Path) -> Result<()> {
     let path = folder.join(RECORDS);
-    let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let file = File::open(&path).cannot(FileAction::Read, &path)?;
     let schema = parse_message_type(SCHEMA)?;
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let draft = Draft::create(&folder.join(FILE))?;
     let mut writer = SerializedFileWriter::new(draft, Arc::new(schema), Arc::new(properties))?;
     let mut group = Vec::new();
     for (number, line) in BufReader::new(file).lines().enumerate() {
-        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
+        let line = line.cannot(FileAction::Read, &path)?;
         let record: Record = serde_json::from_str(&line)
-            .with_context(|| format!("line {} of {} is no record", number + 1, path.display()))?;
+            .or_malformed(|| format!("line {} of {} is no record", number + 1, path.display()))?;
         group.push(record);
         if group.len() == GROUP {
             write_group(&mut writer, &group)?;
@@ -107,7 +107,8 @@ impl<T: DataType> Column<T> {
     }
 
     fn write(self, group: &mut SerializedRowGroupWriter<'_, Draft>) -> Result<()> {
-        let mut column = group.next_column()?.context("every column is of the schema")?;
+        let column = group.next_column()?;
+        let mut column = column.ok_or_else(|| ExperimentError::fault("every column is of the schema"))?;
         let (definitions, repetitions) = (self.definitions.as_deref(), self.repetitions.as_deref());
         column
             .typed::<T>()

@@ -1,8 +1,8 @@
 //! A part of a chunk: some mutants that follow each other, and their records.
 
-use anyhow::{Result, bail};
 use smallvec::SmallVec;
 
+use super::error::{ExperimentError, Result};
 use super::extended::Shared;
 use super::lines::{Line, Lines};
 use super::seen::{Seen, Source};
@@ -220,7 +220,7 @@ impl Part {
                     (&inherited, earlier.next())
                 }
                 (Some(judgement), _) => (judgement, None),
-                (None, _) => bail!("no verdict on {}", mutant.id()),
+                (None, _) => return Err(ExperimentError::fault(format!("no verdict on {}", mutant.id()))),
             };
             operators.clear();
             operators.extend_from_slice(&mutant.family.operators);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
+use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::{Engine, GuidelineSet, Sample, Shard};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
@@ -235,9 +235,11 @@ impl Manifest {
     /// When there is none, or it is not of this version.
     pub fn read(folder: &Path) -> Result<Self> {
         let path = folder.join("manifest.json");
-        let text = fs::read_to_string(&path)
-            .with_context(|| format!("there is no run in {}: cannot read manifest.json", folder.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is not a manifest of this version", path.display()))
+        let text = fs::read_to_string(&path).map_err(|source| ExperimentError::NoRun {
+            folder: folder.to_owned(),
+            source,
+        })?;
+        serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
     }
     /// The plan that was run; none if an entry has a value that this version does not know.
     pub fn plan(&self) -> Option<Plan> {

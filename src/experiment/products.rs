@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
 use num_bigint::BigUint;
 
 use super::ProductSteps;
+use super::error::{Doing as _, ExperimentError, Result};
 use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::suite::{
@@ -241,13 +241,13 @@ impl Course<'_, '_, '_> {
                     return Ok(Some(reason));
                 }
             }
-            Some(_) => bail!("the journal belongs to another suite: start anew without --resume"),
+            Some(_) => return Err(other_suite()),
             None => {
                 let killed = self.domain.execute(test, &self.plan.budget);
                 if let Err(SuiteFailure::Stopped(reason)) = killed {
                     return Ok(Some(reason));
                 }
-                let killed = killed.with_context(|| format!("test `{}` cannot be executed", test.id))?;
+                let killed = killed.doing(|| format!("test `{}` cannot be executed", test.id))?;
                 self.steps.append(&DomainStep::Executed(killed))?;
             }
         }
@@ -263,7 +263,7 @@ impl Course<'_, '_, '_> {
             match step {
                 DomainStep::Added(test, ..) => added.push(*test),
                 DomainStep::Executed(_) => {
-                    bail!("the journal belongs to another suite: start anew without --resume")
+                    return Err(other_suite());
                 }
                 DomainStep::Immune(..) | DomainStep::Undecided(..) => {}
             }
@@ -288,6 +288,10 @@ impl Course<'_, '_, '_> {
         added.extend(tests);
         Ok(answer)
     }
+}
+
+fn other_suite() -> ExperimentError {
+    ExperimentError::other_run("the journal belongs to another suite: start anew without --resume")
 }
 
 /// Tells how far a run is, the numbers of products now and then.

@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::{Journal, JournalKey};
 use crate::base::Id as _;
 use crate::features::{Diagram, FeatureId, FeatureModel, Product};
@@ -94,10 +94,10 @@ impl ProductSteps {
             };
             let sum = steps.sum_with(&line.step)?;
             if sum != line.sum {
-                bail!(changed());
+                return Err(ExperimentError::malformed(changed()));
             }
             steps.sum = sum;
-            let step = steps.read(&line.step, model).with_context(changed)?;
+            let step = steps.read(&line.step, model).or_malformed(changed)?;
             steps.kept.push_back(step);
         }
         Ok(steps)
@@ -169,7 +169,8 @@ impl ProductSteps {
 
     fn read(&self, step: &Written, model: &FeatureModel) -> Result<DomainStep> {
         let set = |(numbers, is_all): &WrittenSet| {
-            Diagram::from_numbers(model.features().len(), numbers, *is_all).context("no diagram")
+            let diagram = Diagram::from_numbers(model.features().len(), numbers, *is_all);
+            diagram.ok_or_else(|| ExperimentError::malformed("no diagram".to_owned()))
         };
         let product = |features: &[usize]| features.iter().copied().map(FeatureId::from_index).collect::<Product>();
         Ok(match step {
@@ -180,7 +181,8 @@ impl ProductSteps {
                 killed,
             } => {
                 let mut tests = read_suite(&test.to_string())?.tests;
-                let test = tests.pop().context("no test")?;
+                let test = tests.pop();
+                let test = test.ok_or_else(|| ExperimentError::malformed("no test".to_owned()))?;
                 DomainStep::Added(Box::new(test), product(of), set(killed)?)
             }
             Written::Immune { product: of, products } => DomainStep::Immune(product(of), set(products)?),

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::judgement::BY_THE_GAME;
 use super::{DecidedBy, Facts, Verdict};
 
@@ -48,12 +48,12 @@ impl Record {
     /// When it is no record, or one of another mutant.
     pub fn of_mutant(line: &str, number: u64, id: &str) -> Result<Self> {
         let record: Self =
-            serde_json::from_str(line).with_context(|| format!("line {number} of mutants.jsonl is no record"))?;
+            serde_json::from_str(line).or_malformed(|| format!("line {number} of mutants.jsonl is no record"))?;
         if record.id != id {
-            bail!(
+            return Err(ExperimentError::other_run(format!(
                 "mutants.jsonl has {} where the run has {id}: it is of another model",
                 record.id
-            );
+            )));
         }
         Ok(record)
     }

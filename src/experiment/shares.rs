@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
 use super::Shard;
+use super::error::{Result, SharesError};
 use super::files::MANIFEST;
 
 /// What shares make up.
@@ -28,15 +28,13 @@ impl ShareKind {
     pub fn of(folders: &[PathBuf]) -> Result<Self> {
         let kinds = folders.iter().map(|folder| (folder, Self::of_folder(folder)));
         let kinds: Vec<(&PathBuf, Self)> = kinds.collect();
-        let (first, kind) = kinds.first().context("there is no share to merge")?;
+        let (first, kind) = kinds.first().ok_or(SharesError::Nothing)?;
         if let Some((other, found)) = kinds.iter().find(|(_, found)| found != kind) {
-            bail!(
-                "{} holds a share of {} and {} one of {}: they were not made together",
-                first.display(),
-                kind.name(),
-                other.display(),
-                found.name()
-            );
+            let kinds = SharesError::Kinds {
+                first: ((*first).clone(), kind.name()),
+                other: ((*other).clone(), found.name()),
+            };
+            return Err(kinds.into());
         }
         Ok(*kind)
     }
@@ -83,13 +81,10 @@ pub(super) struct Found<M> {
 pub(super) fn all_shares<M: Dealt>(folders: &[PathBuf], read: impl Fn(&Path) -> Result<M>) -> Result<Vec<Found<M>>> {
     let found = |folder: &PathBuf| {
         let manifest = read(folder)?;
-        let shard = manifest.shard().with_context(|| {
-            format!(
-                "the run in {} is no share: it was made without --shard",
-                folder.display()
-            )
-        })?;
         let folder = folder.clone();
+        let Some(shard) = manifest.shard() else {
+            return Err(SharesError::NoShare(folder).into());
+        };
         Ok(Found {
             shard,
             folder,
@@ -97,7 +92,7 @@ pub(super) fn all_shares<M: Dealt>(folders: &[PathBuf], read: impl Fn(&Path) -> 
         })
     };
     let mut found: Vec<Found<M>> = folders.iter().map(found).collect::<Result<_>>()?;
-    let first = found.first().context("there is no share to merge")?;
+    let first = found.first().ok_or(SharesError::Nothing)?;
     found.iter().try_for_each(|other| check_together(first, other))?;
     found.sort_by_key(|found| found.shard);
     check_all_there(&found)?;
@@ -105,54 +100,40 @@ pub(super) fn all_shares<M: Dealt>(folders: &[PathBuf], read: impl Fn(&Path) -> 
 }
 
 /// Refuses `other` where it is of something else than `first`.
-fn check_together<M: Dealt>(first: &Found<M>, other: &Found<M>) -> Result<()> {
-    let (one, two) = (first.folder.display(), other.folder.display());
+fn check_together<M: Dealt>(first: &Found<M>, other: &Found<M>) -> Result<(), SharesError> {
     if first.shard.of() != other.shard.of() {
-        bail!(
-            "{one} is share {} and {two} is share {}: they were not dealt together",
-            first.shard,
-            other.shard
-        );
+        return Err(SharesError::Deals {
+            first: (first.folder.clone(), first.shard),
+            other: (other.folder.clone(), other.shard),
+        });
     }
     let differences = first.manifest.differs_in(&other.manifest);
     if !differences.is_empty() {
-        bail!(
-            "{one} and {two} are not shares of one run: they differ in {}",
-            differences.join(", ")
-        );
+        return Err(SharesError::Runs {
+            first: first.folder.clone(),
+            other: other.folder.clone(),
+            differences,
+        });
     }
     Ok(())
 }
 
 /// Refuses shares, in order, of which one is missing or there twice.
-fn check_all_there<M>(found: &[Found<M>]) -> Result<()> {
+fn check_all_there<M>(found: &[Found<M>]) -> Result<(), SharesError> {
     for pair in found.windows(2) {
         if pair[0].shard == pair[1].shard {
-            bail!(
-                "share {} is there twice: {} and {}",
-                pair[0].shard,
-                pair[0].folder.display(),
-                pair[1].folder.display()
-            );
+            return Err(SharesError::Twice {
+                shard: pair[0].shard,
+                first: pair[0].folder.clone(),
+                other: pair[1].folder.clone(),
+            });
         }
     }
     let of = found.first().map_or(0, |found| found.shard.of());
     let is_there = |shard: &Shard| found.binary_search_by_key(shard, |found| found.shard).is_ok();
-    let missing: Vec<String> = Shard::all(of)
-        .filter(|shard| !is_there(shard))
-        .map(|shard| shard.to_string())
-        .collect();
-    match missing.as_slice() {
-        [] => Ok(()),
-        [one] => bail!("share {one} is missing"),
-        [some @ .., last] if missing.len() <= SHOWN => bail!("shares {} and {last} are missing", some.join(", ")),
-        _ => bail!(
-            "{} of {of} shares are missing: {}, …",
-            missing.len(),
-            missing[..SHOWN].join(", ")
-        ),
+    let shards: Vec<Shard> = Shard::all(of).filter(|shard| !is_there(shard)).collect();
+    match shards.is_empty() {
+        true => Ok(()),
+        false => Err(SharesError::Missing { of, shards }),
     }
 }
-
-/// As many missing shares are named.
-const SHOWN: usize = 20;

@@ -4,11 +4,11 @@
 //! in one pass, and only the verdicts of one pass are held. What a pass costs besides its decisions is a fingerprint per
 //! mutant. After each pass the counts so far are in a file, from which an interrupted run goes on.
 
-use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::chunk::judge;
+use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::families::{FamilyEngine, Workspace};
 use super::part::{Asked, Family};
 use super::verdict_table::{Claim, VerdictTable};
@@ -75,7 +75,8 @@ impl Counted {
 /// When a file cannot be read or written, and runs that look at some mutants only.
 pub fn tally(run: Run<'_>, output: &OutputDir, bytes: u64, progress: &mut dyn FnMut(Step)) -> Result<Option<Summary>> {
     if run.selection.len() != run.space.len() {
-        bail!("without records all mutants are counted, not some of them (--sample, --shard)");
+        let why = "without records all mutants are counted, not some of them (--sample, --shard)";
+        return Err(ExperimentError::Refused(why.to_owned()));
     }
     let capacity = VerdictTable::capacity(bytes);
     let mut passes = match read(output)? {
@@ -140,8 +141,8 @@ fn read(output: &OutputDir) -> Result<Option<Passes>> {
     if !path.exists() {
         return Ok(None);
     }
-    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let passes = serde_json::from_str(&text).with_context(|| format!("{} is not of this version", path.display()))?;
+    let text = std::fs::read_to_string(&path).cannot(FileAction::Read, &path)?;
+    let passes = serde_json::from_str(&text).or_malformed(|| format!("{} is not of this version", path.display()))?;
     Ok(Some(passes))
 }
 
@@ -211,7 +212,7 @@ impl<'a> Pass<'a, '_> {
         let n_jobs = 8 * rayon::current_num_threads() as u64;
         let length = (families.end - families.start).div_ceil(n_jobs).max(1);
         let jobs: Vec<_> = (families.start..families.end)
-            .step_by(usize::try_from(length)?)
+            .step_by(usize::try_from(length).map_err(ExperimentError::fault)?)
             .map(|first| first..families.end.min(first + length))
             .collect();
         let batches = jobs.into_par_iter().map(|mut families| {
@@ -249,7 +250,7 @@ impl<'a> Pass<'a, '_> {
             return Ok(());
         }
         let Some(siblings) = worker.locator.siblings(number) else {
-            bail!("there are fewer mutants than were numbered");
+            return Err(ExperimentError::fewer_mutants());
         };
         let family = Family::of(self.run, siblings);
         let prints = self.fingerprinter.siblings(family.siblings.parent());

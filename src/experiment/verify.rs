@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BinaryHeap};
 
-use anyhow::{Result, bail};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::error::{ExperimentError, Result};
 use super::{Run, Verdict};
 
 /// Mutants of a run that are to be decided again. Which ones depends on the seed and on what decided them, not on
@@ -122,17 +122,17 @@ impl Verified {
 pub fn verify(run: Run<'_>, draw: Draw) -> Result<Verified> {
     let again = |(way, drawn): &(&'static str, Drawn)| -> Result<(&'static str, Verdict, Option<Difference>)> {
         let Some((family, position)) = run.space.locate(drawn.number) else {
-            bail!("there is no mutant {}", drawn.number);
+            return Err(ExperimentError::no_mutant(drawn.number));
         };
         let mutant = run.space.siblings(family).and_then(|siblings| {
             let last = siblings.last().get(position)?;
             Some((siblings.id(last), siblings.mutant(last)))
         });
         let Some((id, mutant)) = mutant else {
-            bail!("there is no mutant {}", drawn.number);
+            return Err(ExperimentError::no_mutant(drawn.number));
         };
         let Some(game) = run.judge.plain(&mutant) else {
-            bail!("no game is played");
+            return Err(ExperimentError::Refused("no game is played".to_owned()));
         };
         let differs = game != drawn.verdict && game != Verdict::Unknown;
         let difference = differs.then_some(Difference {

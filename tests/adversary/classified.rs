@@ -3,8 +3,8 @@
 use std::fs;
 
 use tamper::experiment::{
-    Engine, GuidelineSet, Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Record, Run, Sample, Selection,
-    StaticUse, Summary, Timer, classify,
+    Engine, ExperimentError, GuidelineSet, Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Record, Run,
+    Sample, Selection, StaticUse, Summary, Timer, classify,
 };
 use tamper::game::{GameError, Semantics, Specification};
 use tamper::guidelines;
@@ -108,7 +108,7 @@ impl Question {
             judge: &judge,
             rules: &guidelines::violated,
         };
-        let text = |error: anyhow::Error| format!("{error:#}");
+        let text = |error: ExperimentError| format!("{error:#}");
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
         let manifest = Manifest::new(&self.plan(game, manner), space.len(), selection.len());

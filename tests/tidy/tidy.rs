@@ -242,6 +242,19 @@ fn only_the_outer_rooms_touch_the_outside() {
 }
 
 #[test]
+fn only_the_command_has_errors_without_a_type() {
+    assert_clean(|source| {
+        let is_untyped = |line: &&str| has_word(line, "anyhow");
+        let untyped = source.code_but_tests().filter(is_untyped);
+        let is_command = source.room() == Some("cli");
+        untyped
+            .filter(|_| !is_command)
+            .map(|line| format!("an error without a type: {}", line.trim()))
+            .collect()
+    });
+}
+
+#[test]
 fn room_pages_hold_no_logic() {
     assert_clean(|source| {
         let functions = source

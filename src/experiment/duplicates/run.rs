@@ -1,8 +1,7 @@
 //! The classes of a finished run's mutants.
 
-use anyhow::{Result, bail};
-
 use super::classes::{Classes, duplicate_classes};
+use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::{Filter, Kept, Sink, Source, Verdict, walk};
 use crate::formats::CsvTable;
 use crate::game::{self, Semantics};
@@ -82,7 +81,8 @@ impl Sink for Held {
                 Verdict::SubsumedOrInconsistent | Verdict::Unknown | Verdict::Error => continue,
             };
             if self.mutants.len() == MOST {
-                bail!("--duplicates holds at most {MOST} mutants at once: draw a sample (--sample)");
+                let why = format!("--duplicates holds at most {MOST} mutants at once: draw a sample (--sample)");
+                return Err(ExperimentError::Refused(why));
             }
             self.mutants.push((one.mutant(), verdict));
             self.verdicts.push(one.record.verdict);

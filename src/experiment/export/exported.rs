@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
 use super::super::Record;
 use super::Kept;
+use crate::experiment::error::{OrMalformed as _, Result};
 use crate::formats::read_text;
 
 /// All about a kept mutant: its record, its number, and where its mutations are.
@@ -59,7 +59,7 @@ impl Exported {
         let name = path.display();
         let text = read_text(&path, "name a folder that `tamper export` wrote")?;
         let line = |(number, line): (usize, &str)| {
-            serde_json::from_str(line).with_context(|| format!("{name}, line {}: no exported mutant", number + 1))
+            serde_json::from_str(line).or_malformed(|| format!("{name}, line {}: no exported mutant", number + 1))
         };
         text.lines().enumerate().map(line).collect()
     }

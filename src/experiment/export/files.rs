@@ -3,10 +3,10 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use rayon::prelude::*;
 
 use super::{Exported, Kept, Sink};
+use crate::experiment::error::Result;
 use crate::experiment::files::Draft;
 use crate::experiment::write_file;
 

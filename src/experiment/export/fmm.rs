@@ -3,12 +3,12 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 
 use super::super::Selection;
 use super::restrict::{FeatureSets, Restriction};
 use super::{Exported, Kept, Sink};
+use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::files::Draft;
 use crate::experiment::write_file;
 use crate::features::FeatureId;
@@ -37,10 +37,9 @@ impl FmmSink {
     pub fn create(folder: &Path, (space, selection): (&MutantSpace, &Selection), drawing: Drawing) -> Result<Self> {
         let order = space.order().number();
         if space.order() > Order::SECOND {
-            bail!(
-                "one featured mutant model of chosen mutants is made at orders 1 and 2: its constraints are about pairs; \
-                 `tamper fmm --order 3` writes all mutants as one, and --as uppaal the chosen ones as files"
-            );
+            let why = "one featured mutant model of chosen mutants is made at orders 1 and 2: its constraints are about \
+                       pairs; `tamper fmm --order 3` writes all mutants as one, and --as uppaal the chosen ones as files";
+            return Err(ExperimentError::Refused(why.to_owned()));
         }
         let base = space.base().renamed(identifier(space.base().name()));
         let mutants = FeaturedMutants::of(&base, space.options(), ProductBound::Sequences(order))?;
@@ -58,7 +57,7 @@ impl FmmSink {
 
     fn features(&self, mutations: &[Mutation]) -> Result<Vec<FeatureId>> {
         let features = self.mutants.features_of(mutations);
-        features.context("a mutant has no product in the featured mutant model")
+        features.ok_or_else(|| ExperimentError::fault("a mutant has no product in the featured mutant model"))
     }
 }
 
@@ -77,7 +76,10 @@ impl Sink for FmmSink {
             .collect::<Result<_>>()?;
         for (kept, features) in kept.iter().zip(features) {
             if !self.kept.insert(&features) {
-                bail!("the mutant {} has {} features", kept.record.id, features.len());
+                let (id, n_features) = (&kept.record.id, features.len());
+                return Err(ExperimentError::fault(format!(
+                    "the mutant {id} has {n_features} features"
+                )));
             }
             let names = features
                 .iter()

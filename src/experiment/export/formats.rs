@@ -5,10 +5,10 @@ use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
 use serde_json::json;
 
 use super::{Kept, MutantFiles};
+use crate::experiment::error::{Doing as _, FileAction, OfFile as _, Result};
 use crate::experiment::files::Draft;
 use crate::experiment::write_file;
 use crate::formats::{
@@ -65,7 +65,7 @@ impl MutantFiles for TcheckerFiles {
         format!("{}.tck", kept.stem()).into()
     }
     fn text(&self, kept: &Kept) -> Result<String> {
-        write_tchecker(&kept.mutant()).with_context(|| kept.record.id.clone())
+        write_tchecker(&kept.mutant()).doing(|| kept.record.id.clone())
     }
 }
 
@@ -143,7 +143,7 @@ fn escaped(text: &str) -> Result<String> {
 impl MutantFiles for EcdarProject {
     fn start(&mut self, folder: &Path) -> Result<()> {
         let components = folder.join("Components");
-        fs::create_dir(&components).with_context(|| format!("cannot create {}", components.display()))?;
+        fs::create_dir(&components).cannot(FileAction::Create, &components)?;
         write_file(&components.join(format!("{}.json", self.name)), &self.component)?;
         let mut system = Draft::create(&folder.join("SystemDeclarations.json"))?;
         write!(
@@ -153,7 +153,7 @@ impl MutantFiles for EcdarProject {
         )?;
         let mut queries = Draft::create(&folder.join("Queries.json"))?;
         write!(queries, "[")?;
-        let mut io = tempfile::tempfile().context("cannot create a temporary file")?;
+        let mut io = tempfile::tempfile().doing(|| "cannot create a temporary file".to_owned())?;
         if let Some(line) = self.io_line(&self.original, &self.name) {
             writeln!(io, "{line}")?;
         }
@@ -174,7 +174,7 @@ impl MutantFiles for EcdarProject {
 
     fn text(&self, kept: &Kept) -> Result<String> {
         let component = write_component(&kept.mutant(), &mutant_name(kept), &self.placement);
-        let component = component.with_context(|| kept.record.id.clone())?;
+        let component = component.doing(|| kept.record.id.clone())?;
         Ok(serde_json::to_string_pretty(&component)?)
     }
 

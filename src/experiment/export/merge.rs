@@ -6,10 +6,10 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
 use super::Counts;
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::experiment::files::{Draft, write_file};
 use crate::experiment::shares::{Found, all_shares};
 use crate::experiment::{Manifest, OutputDir};
@@ -33,18 +33,18 @@ impl ExportShares {
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
         let found = all_shares(folders, Manifest::read)?;
         let format = found.first().and_then(|found| found.manifest.export());
-        let format = format.context("there is no share to merge")?.format.clone();
+        let format = format.ok_or(SharesError::Nothing)?.format.clone();
         if !SHARED_FORMATS.contains(&format.as_str()) {
-            bail!("exports as {format} are not made in shares");
+            return Err(SharesError::Format(format).into());
         }
         let shares = Self { found, format };
         for found in &shares.found {
             if !found.folder.join(shares.table()).is_file() {
-                bail!(
+                return Err(ExperimentError::Unfinished(format!(
                     "share {} in {} is not finished: make it again",
                     found.shard,
                     found.folder.display()
-                );
+                )));
             }
         }
         Ok(shares)
@@ -88,16 +88,17 @@ impl ExportShares {
         let read = |found: &Found<Manifest>| read(&found.folder.join("original.tck"));
         let texts: Vec<Vec<u8>> = self.found.iter().map(read).collect::<Result<_>>()?;
         if texts.windows(2).any(|pair| pair[0] != pair[1]) {
-            bail!("the shares have different files original.tck");
+            return Err(SharesError::Files("original.tck").into());
         }
-        write_file(&out.join("original.tck"), texts.first().context("there is no share")?)
+        let text = texts.first().ok_or(SharesError::Nothing)?;
+        write_file(&out.join("original.tck"), text)
     }
 
     fn write_lines(&self, out: &Path) -> Result<u64> {
         let mut draft = Draft::create(&out.join(self.table()))?;
         let open = |found: &Found<Manifest>| {
             let path = found.folder.join(self.table());
-            let file = File::open(&path).with_context(|| cannot_read(&path))?;
+            let file = File::open(&path).cannot(FileAction::Read, &path)?;
             Ok(JsonLines {
                 lines: BufReader::new(file).lines(),
                 path,
@@ -120,8 +121,8 @@ impl ExportShares {
         let mut table = CsvTable::new(Draft::create(&out.join(self.table()))?);
         let open = |found: &Found<Manifest>| {
             let path = found.folder.join(self.table());
-            let mut reader = csv::Reader::from_path(&path).with_context(|| cannot_read(&path))?;
-            let header = reader.headers().with_context(|| cannot_read(&path))?.clone();
+            let mut reader = csv::Reader::from_path(&path).or_malformed(|| cannot_read(&path))?;
+            let header = reader.headers().or_malformed(|| cannot_read(&path))?.clone();
             Ok((
                 header,
                 CsvLines {
@@ -132,9 +133,9 @@ impl ExportShares {
         };
         let opened: Vec<(csv::StringRecord, CsvLines)> = self.found.iter().map(open).collect::<Result<_>>()?;
         if opened.windows(2).any(|pair| pair[0].0 != pair[1].0) {
-            bail!("the tables of the shares have different columns");
+            return Err(SharesError::Columns.into());
         }
-        table.row(opened.first().context("there is no share")?.0.iter())?;
+        table.row(opened.first().ok_or(SharesError::Nothing)?.0.iter())?;
         let mut sources: Vec<CsvLines> = opened.into_iter().map(|(_, lines)| lines).collect();
         let kept = in_order(&mut sources, |_, record| Ok(table.row(record.iter())?))?;
         table.finish()?.finish()?;
@@ -147,7 +148,7 @@ fn cannot_read(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| cannot_read(path))
+    fs::read(path).cannot(FileAction::Read, path)
 }
 
 /// Refuses what is no name of a file in the folder itself.
@@ -155,7 +156,10 @@ fn check_name(folder: &Path, file: &str) -> Result<()> {
     let mut parts = Path::new(file).components();
     match (parts.next(), parts.next()) {
         (Some(Component::Normal(_)), None) => Ok(()),
-        _ => bail!("{}: `{file}` in its index is no file of the folder", folder.display()),
+        _ => Err(ExperimentError::malformed(format!(
+            "{}: `{file}` in its index is no file of the folder",
+            folder.display()
+        ))),
     }
 }
 
@@ -183,11 +187,12 @@ struct NumberedLine {
 impl Numbered for JsonLines {
     type Line = (String, NumberedLine);
     fn next(&mut self) -> Result<Option<(u64, Self::Line)>> {
-        let Some(line) = self.lines.next().transpose().with_context(|| cannot_read(&self.path))? else {
+        let line = self.lines.next().transpose();
+        let Some(line) = line.cannot(FileAction::Read, &self.path)? else {
             return Ok(None);
         };
         let numbered: NumberedLine = serde_json::from_str(&line)
-            .with_context(|| format!("{}: a line is no exported mutant", self.path.display()))?;
+            .or_malformed(|| format!("{}: a line is no exported mutant", self.path.display()))?;
         Ok(Some((numbered.number, (line, numbered))))
     }
     fn path(&self) -> &Path {
@@ -207,12 +212,17 @@ impl Numbered for CsvLines {
             .records
             .next()
             .transpose()
-            .with_context(|| cannot_read(&self.path))?
+            .or_malformed(|| cannot_read(&self.path))?
         else {
             return Ok(None);
         };
         let number = record.get(0).and_then(|number| number.parse().ok());
-        let number = number.with_context(|| format!("{}: a row is no exported mutant", self.path.display()))?;
+        let Some(number) = number else {
+            let path = self.path.display();
+            return Err(ExperimentError::malformed(format!(
+                "{path}: a row is no exported mutant"
+            )));
+        };
         Ok(Some((number, record)))
     }
     fn path(&self) -> &Path {
@@ -231,12 +241,16 @@ fn in_order<S: Numbered>(sources: &mut [S], mut take: impl FnMut(usize, S::Line)
     }
     let (mut n, mut before) = (0, None);
     while let Some(Reverse((number, share))) = first.pop() {
-        let path = sources[share].path().display();
         if before.is_some_and(|before| number <= before) {
-            bail!("{path}: mutant {number} is there twice, or out of order");
+            let path = sources[share].path().to_owned();
+            return Err(SharesError::Order { path, number }.into());
         }
         before = Some(number);
-        take(share, waiting[share].take().context("a line waits for each number")?)?;
+        let line = waiting[share].take();
+        take(
+            share,
+            line.ok_or_else(|| ExperimentError::fault("a line waits for each number"))?,
+        )?;
         n += 1;
         if let Some((number, line)) = sources[share].next()? {
             first.push(Reverse((number, share)));

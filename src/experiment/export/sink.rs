@@ -1,8 +1,7 @@
 //! Where kept mutants go.
 
-use anyhow::Result;
-
 use super::Kept;
+use crate::experiment::error::Result;
 use crate::mutation::Mutation;
 
 /// Writes mutants.

@@ -3,9 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use anyhow::Result;
-
 use super::{Exported, Kept, Sink};
+use crate::experiment::error::Result;
 use crate::experiment::files::Draft;
 use crate::formats::CsvTable;
 

@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 
 use super::super::shard::Deal;
 use super::super::{Filter, Places, Record, Selection, Shard, Subject, Verdict};
 use super::{Kept, Sink};
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::mutation::{MutantSpace, Mutation, Siblings};
 
 /// A finished run, and which of its mutants are kept.
@@ -48,14 +48,14 @@ const CHUNK: u64 = 512;
 /// When the run is not finished, its records are not those of these mutants, or `sink` fails.
 pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<Counts> {
     let path = source.folder.join("mutants.jsonl");
-    let open = || File::open(&path).with_context(|| format!("cannot read {}", path.display()));
+    let open = || File::open(&path).cannot(FileAction::Read, &path);
     let n_lines = count_lines(BufReader::new(open()?))?;
     if n_lines != source.selection.len() {
-        bail!(
+        return Err(ExperimentError::Unfinished(format!(
             "the run in {} is not finished: it has {n_lines} of {} mutants; finish it with `tamper classify --resume`",
             source.folder.display(),
             source.selection.len()
-        );
+        )));
     }
     let mut lines = BufReader::new(open()?).lines();
     let mut counts = Counts::default();
@@ -66,7 +66,8 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
     while position < source.selection.len() {
         let mut chunk = Vec::new();
         for number in source.selection.slice(position..position + CHUNK) {
-            let text = lines.next().context("mutants.jsonl got shorter while it was read")??;
+            let shorter = || ExperimentError::malformed("mutants.jsonl got shorter while it was read".to_owned());
+            let text = lines.next().ok_or_else(shorter)??;
             if share.as_ref().is_none_or(|(deal, own)| deal.share_of(position) == *own) {
                 chunk.push(Line { position, number, text });
             }
@@ -95,7 +96,7 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
 fn count_lines(mut reader: BufReader<File>) -> Result<u64> {
     let mut n = 0;
     loop {
-        let block = reader.fill_buf().context("cannot read mutants.jsonl")?;
+        let block = reader.fill_buf().cannot(FileAction::Read, Path::new("mutants.jsonl"))?;
         if block.is_empty() {
             return Ok(n);
         }
@@ -122,7 +123,7 @@ fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
     let mut locator = source.space.locator();
     let located = |Line { number, .. }: &Line| {
         let place = locator.locate(*number);
-        place.with_context(|| format!("there is no mutant {number}"))
+        place.ok_or_else(|| ExperimentError::no_mutant(number))
     };
     let places: Vec<(u64, u64)> = chunk.iter().map(located).collect::<Result<_>>()?;
     let mut families: Vec<u64> = places.iter().map(|(family, _)| *family).collect();
@@ -132,8 +133,10 @@ fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
         .filter_map(|family| Some((family, source.space.siblings(family)?)));
     let families: BTreeMap<u64, Siblings> = made.collect();
     let one = |line: &Line, (family, position): &(u64, u64)| -> Result<Seen> {
-        let siblings = families.get(family).context("every family was made")?;
-        let last = siblings.last().get(*position).context("every family has its mutants")?;
+        let siblings = families.get(family);
+        let siblings = siblings.ok_or_else(|| ExperimentError::fault("every family was made"))?;
+        let last = siblings.last().get(*position);
+        let last = last.ok_or_else(|| ExperimentError::fault("every family has its mutants"))?;
         let record = Record::of_mutant(&line.text, line.position + 1, &siblings.id(last))?;
         let is_unknown = record.verdict == Verdict::Unknown;
         let kept = kept(source, line.number, (siblings, last), record);

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
-
 use super::identity::{FileId, old, resolved};
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
 
 /// What becomes of what is at an output's place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +39,7 @@ struct Claim {
 
 impl Claim {
     fn of(path: PathBuf) -> Result<Self> {
-        let resolved = resolved(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        let resolved = resolved(&path).cannot(FileAction::Write, &path)?;
         Ok(Self {
             id: FileId::of(&resolved),
             resolved,
@@ -74,22 +73,24 @@ impl Output {
     fn check(&self) -> Result<()> {
         let Self { option, path, .. } = self;
         let shown = path.display();
+        let refuse = |why: String| Err(ExperimentError::place(path, why));
         if path.as_os_str().is_empty() {
-            bail!("{option} is empty: name a place to write to");
+            return refuse(format!("{option} is empty: name a place to write to"));
         }
         let is_folder = fs::metadata(path).ok().map(|there| there.is_dir());
         match self.is_folder() {
             true if is_folder == Some(false) => {
-                bail!("{option} {shown} is a file: name a folder");
+                return refuse(format!("{option} {shown} is a file: name a folder"));
             }
             false if is_folder == Some(true) => {
-                bail!("{option} {shown} is a folder: name a file");
+                return refuse(format!("{option} {shown} is a folder: name a file"));
             }
             false => {
-                let place = resolved(path).with_context(|| format!("cannot write {shown}"))?;
+                let place = resolved(path).cannot(FileAction::Write, path)?;
                 let folder = place.parent().unwrap_or(Path::new("/"));
                 if !folder.is_dir() {
-                    bail!("cannot write {option} {shown}: there is no folder {}", folder.display());
+                    let missing = folder.display();
+                    return refuse(format!("cannot write {option} {shown}: there is no folder {missing}"));
                 }
             }
             true => {}
@@ -113,11 +114,12 @@ pub fn refuse_clashes(inputs: &[&Path], outputs: &[Output]) -> Result<()> {
         let (option, shown) = (&output.option, output.path.display());
         for claim in &claims {
             if let Some((other, _)) = before.iter().find(|(_, earlier)| earlier.is(claim)) {
-                bail!(
+                let why = format!(
                     "{option} {shown} and {} {} would be the same file: choose different ones",
                     other.option,
                     other.path.display()
                 );
+                return Err(ExperimentError::place(&output.path, why));
             }
         }
         before.extend(claims.into_iter().map(|claim| (output, claim)));
@@ -134,17 +136,24 @@ fn refuse(input: &Path, output: &Output, claim: &Claim) -> Result<()> {
         true => format!("{option} {shown}"),
         false => format!("{shown}, to which the previous {option} would be moved,"),
     };
+    let refuse = |why: String| Err(ExperimentError::place(&output.path, why));
     if claim.id.as_ref() == Some(&read) {
-        bail!("{place} is the input {input_shown}, which would be replaced: choose another place");
+        return refuse(format!(
+            "{place} is the input {input_shown}, which would be replaced: choose another place"
+        ));
     }
     if input.is_dir() && claim.is_in(&read) {
-        bail!("{place} is in the input folder {input_shown}: choose a place outside it");
+        return refuse(format!(
+            "{place} is in the input folder {input_shown}: choose a place outside it"
+        ));
     }
     if output.kind == OutputKind::Run
         && let Some(folder) = &claim.id
         && Claim::of(input.to_owned())?.is_in(folder)
     {
-        bail!("{place} holds the input {input_shown}, which would be moved away: choose another place");
+        return refuse(format!(
+            "{place} holds the input {input_shown}, which would be moved away: choose another place"
+        ));
     }
     Ok(())
 }

@@ -8,9 +8,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
-
 use super::identity::{destination, is_still};
+use crate::experiment::error::{FileAction, OfFile as _, Result};
 
 const PREFIX: &str = ".tamper-";
 const SUFFIX: &str = ".part";
@@ -32,7 +31,7 @@ impl Draft {
     /// # Errors
     /// When it cannot be created, is write-protected, or another command is writing it.
     pub fn create(path: &Path) -> Result<Self> {
-        Self::start(path).with_context(|| format!("cannot write {}", path.display()))
+        Self::start(path).cannot(FileAction::Write, path)
     }
 
     fn start(path: &Path) -> io::Result<Self> {
@@ -63,8 +62,7 @@ impl Draft {
     /// # Errors
     /// When the file system refuses.
     pub fn finish(mut self) -> Result<()> {
-        self.persist()
-            .with_context(|| format!("cannot write {}", self.name.display()))
+        self.persist().cannot(FileAction::Write, &self.name)
     }
 
     fn persist(&mut self) -> io::Result<()> {
@@ -107,7 +105,7 @@ impl Drop for Draft {
 pub fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut draft = Draft::create(path)?;
     let written = draft.write_all(bytes.as_ref());
-    written.with_context(|| format!("cannot write {}", path.display()))?;
+    written.cannot(FileAction::Write, path)?;
     draft.finish()
 }
 

@@ -3,10 +3,9 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
-
 use super::draft::is_part;
 use super::identity::is_still;
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
 
 /// The file that is locked.
 pub const LOCK: &str = ".tamper.lock";
@@ -28,16 +27,17 @@ impl FolderLock {
         let path = folder.join(LOCK);
         loop {
             let open = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-            let file = open.with_context(|| format!("cannot write to {}", folder.display()))?;
+            let file = open.cannot(FileAction::WriteInto, folder)?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => bail!(
-                    "{} is in use by another command: choose another folder, or wait for its end",
-                    folder.display()
-                ),
-                Err(TryLockError::Error(error)) => {
-                    return Err(error).with_context(|| format!("cannot lock {}", path.display()));
+                Err(TryLockError::WouldBlock) => {
+                    return Err(ExperimentError::InUse {
+                        path: folder.to_owned(),
+                        by: "another command",
+                        advice: "choose another folder, or wait for its end",
+                    });
                 }
+                Err(TryLockError::Error(error)) => return Err(error).cannot(FileAction::Lock, &path),
             }
             // Its last user may have removed it since it was opened.
             if is_still(&file, &path)? {
@@ -52,7 +52,7 @@ impl FolderLock {
     /// # Errors
     /// Like [`FolderLock::take`].
     pub fn make(folder: &Path) -> Result<Self> {
-        fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        fs::create_dir_all(folder).cannot(FileAction::CreateFolder, folder)?;
         Self::take(folder)
     }
 }
@@ -68,12 +68,12 @@ impl Drop for FolderLock {
 }
 
 fn remove_drafts(folder: &Path) -> Result<()> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let entries = fs::read_dir(folder).cannot(FileAction::Read, folder)?;
     for entry in entries {
         let entry = entry?;
         if is_part(&entry.file_name()) {
             let path = entry.path();
-            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            fs::remove_file(&path).cannot(FileAction::Remove, &path)?;
         }
     }
     Ok(())

@@ -4,12 +4,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use super::draft::is_part;
 use super::lock::LOCK;
 use crate::experiment::Verdict;
+use crate::experiment::error::{FileAction, OfFile as _, Result};
 
 /// What opens the folder of a run.
 pub const MANIFEST: &str = "manifest.json";
@@ -50,7 +50,7 @@ pub fn is_run(path: &Path) -> bool {
 
 /// Whether the folder at `path` holds nothing, or only what a run leaves that was killed before it wrote a manifest.
 pub fn is_empty(path: &Path) -> Result<bool> {
-    let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let entries = fs::read_dir(path).cannot(FileAction::Read, path)?;
     for entry in entries {
         let name = entry?.file_name();
         if name != LOCK && !is_part(&name) {
@@ -65,10 +65,10 @@ pub fn is_empty(path: &Path) -> Result<bool> {
 /// # Errors
 /// When the folder cannot be read.
 pub fn foreign_entry(path: &Path) -> Result<Option<PathBuf>> {
-    let cannot = || format!("cannot read {}", path.display());
-    for entry in fs::read_dir(path).with_context(cannot)? {
-        let entry = entry.with_context(cannot)?;
-        let (name, kind) = (entry.file_name(), entry.file_type().with_context(cannot)?);
+    for entry in fs::read_dir(path).cannot(FileAction::Read, path)? {
+        let entry = entry.cannot(FileAction::Read, path)?;
+        let kind = entry.file_type().cannot(FileAction::Read, path)?;
+        let name = entry.file_name();
         if kind.is_dir() && name == COMPONENTS {
             if let Some(found) = foreign_component(&entry.path())? {
                 return Ok(Some(found));
@@ -81,7 +81,7 @@ pub fn foreign_entry(path: &Path) -> Result<Option<PathBuf>> {
 }
 
 fn foreign_component(path: &Path) -> Result<Option<PathBuf>> {
-    let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let entries = fs::read_dir(path).cannot(FileAction::Read, path)?;
     for entry in entries {
         let path = entry?.path();
         let is_component = path.is_file() && path.extension() == Some(OsStr::new("json"));

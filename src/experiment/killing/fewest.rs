@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use anyhow::Result;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
 use super::generate::{Asked, Generated, per_mutant};
 use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
+use crate::experiment::error::Result;
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Followed, Leg, Pick, Site, Style, Subject, TestCase, Walk};
 

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
-
 use super::candidates::Candidate;
 use crate::base::Budget;
+use crate::experiment::error::{ExperimentError, OrMalformed as _, Result};
 use crate::experiment::{Filter, Kept, Selection, Shard, Sink, Source, Verdict, walk};
 use crate::mutation::{MutantSpace, Mutation};
 use crate::suite::Subject;
@@ -56,7 +55,9 @@ pub fn candidates_of_run(
     };
     let counts = walk(source, &mut worth, &mut |_| ())?;
     if let Some(class) = worth.represented.iter().find(|class| !worth.ids.contains(*class)) {
-        bail!("classes.csv is not of this run: the class {class} of a non-subsumed mutant is no non-subsumed mutant");
+        return Err(ExperimentError::other_run(format!(
+            "classes.csv is not of this run: the class {class} of a non-subsumed mutant is no non-subsumed mutant"
+        )));
     }
     Ok(RunCandidates {
         represented: worth.represented.len() as u64,
@@ -75,12 +76,13 @@ fn classes(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
     }
     let name = path.display();
     let cannot = || format!("{name}: cannot be read");
-    let mut reader = csv::Reader::from_path(&path).with_context(cannot)?;
-    if reader.headers().with_context(cannot)? != ["id", "verdict", "class"].as_slice() {
-        bail!("{name}: its columns are not id, verdict and class");
+    let mut reader = csv::Reader::from_path(&path).or_malformed(cannot)?;
+    if reader.headers().or_malformed(cannot)? != ["id", "verdict", "class"].as_slice() {
+        let what = format!("{name}: its columns are not id, verdict and class");
+        return Err(ExperimentError::malformed(what));
     }
     let row = |row: csv::Result<csv::StringRecord>| {
-        let row = row.with_context(cannot)?;
+        let row = row.or_malformed(cannot)?;
         Ok((row[0].to_owned(), row[2].to_owned()))
     };
     reader.records().map(row).collect::<Result<_>>().map(Some)
@@ -105,7 +107,8 @@ impl<B: Fn() -> Budget> Sink for Worth<'_, B> {
             if let Some(classes) = &self.classes {
                 let id = &kept.record.id;
                 let class = classes.get(id);
-                let class = class.with_context(|| format!("classes.csv is not of this run: it lacks {id}"))?;
+                let lacks = || ExperimentError::other_run(format!("classes.csv is not of this run: it lacks {id}"));
+                let class = class.ok_or_else(lacks)?;
                 if class != id {
                     self.represented.push(class.clone());
                     continue;

@@ -4,7 +4,6 @@
 //! which kills most of the living; then it is led on, in the same run, for others, as long as that takes no more
 //! steps than a new test for them would, which would need a reset besides.
 
-use anyhow::Result;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
@@ -12,6 +11,7 @@ use super::candidates::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
 use super::target::Target;
 use super::wish::Wanted;
+use crate::experiment::error::Result;
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{CompiledTest, Draft, Kill, KillMatrix, Style, SuiteFailure, TestCase, kills_weakly};
 

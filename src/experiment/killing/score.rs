@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, bail};
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -14,6 +13,7 @@ use super::operator_name;
 use super::target::Target;
 use super::wish::{Wanted, Wish};
 use crate::experiment::Timer;
+use crate::experiment::error::{ExperimentError, Result};
 use crate::mutation::Operator;
 use crate::suite::{Blind, Definite, Kill, Potential, SuiteFailure, TestCase, Tester};
 
@@ -195,7 +195,9 @@ pub fn judge(
         let is_killed = !killed_by.is_empty();
         if is_killed && matches!(fate, Fate::NotKillable(_)) {
             let id = &candidate.id;
-            bail!("a test fails on {id}, which no test can fail on; this is an error of tamper: please report it");
+            return Err(ExperimentError::fault(format!(
+                "a test fails on {id}, which no test can fail on; this is an error of tamper: please report it"
+            )));
         }
         all.push(Judged {
             id: candidate.id.clone(),

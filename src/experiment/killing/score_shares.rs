@@ -6,12 +6,12 @@ use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::score::{Judged, Score};
 use super::wish::Wanted;
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::experiment::files::{Draft, MANIFEST};
 use crate::experiment::shares::{Dealt, Found, all_shares};
 use crate::experiment::{Limits, ModelRef, OutputDir, Shard};
@@ -68,8 +68,8 @@ impl ScoreManifest {
 
     fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(MANIFEST);
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is not a manifest of this version", path.display()))
+        let text = fs::read_to_string(&path).cannot(FileAction::Read, &path)?;
+        serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
     }
 }
 
@@ -142,7 +142,7 @@ impl ScoreShares {
     /// When a folder holds no share, they are not of the same score, or one is missing or there twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
         let found = all_shares(folders, ScoreManifest::read)?;
-        let first = found.first().context("there is no share to merge")?;
+        let first = found.first().ok_or(SharesError::Nothing)?;
         Ok(Self {
             scored: first.manifest.scored.clone(),
             found,
@@ -175,7 +175,8 @@ impl ScoreShares {
             let share = usize::try_from(position % n)
                 .ok()
                 .and_then(|share| shares.get_mut(share));
-            share.and_then(Iterator::next).context("every share has its mutants")
+            let judged = share.and_then(Iterator::next);
+            judged.ok_or_else(|| ExperimentError::fault("every share has its mutants"))
         });
         Ok(Score::of(self.scored.tests.len(), judged.collect::<Result<_>>()?))
     }
@@ -184,19 +185,20 @@ impl ScoreShares {
         let (shard, folder) = (found.shard, found.folder.display());
         let path = found.folder.join(LINES);
         if !path.exists() {
-            bail!("share {shard} in {folder} is not finished: score it again");
+            let what = format!("share {shard} in {folder} is not finished: score it again");
+            return Err(ExperimentError::Unfinished(what));
         }
-        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = File::open(&path).cannot(FileAction::Read, &path)?;
         let n_tests = self.scored.tests.len();
         let line = |(number, line): (usize, std::io::Result<String>)| {
             let judged: Judged = serde_json::from_str(&line?)
-                .with_context(|| format!("line {} of {} is of no score", number + 1, path.display()))?;
+                .or_malformed(|| format!("line {} of {} is of no score", number + 1, path.display()))?;
             if judged.killed_by.iter().any(|test| *test >= n_tests) {
-                bail!(
+                return Err(ExperimentError::malformed(format!(
                     "line {} of {} names a test that there is not",
                     number + 1,
                     path.display()
-                );
+                )));
             }
             Ok(judged)
         };
@@ -207,10 +209,10 @@ impl ScoreShares {
             .collect::<Result<_>>()?;
         let expected = shard.count_of(self.scored.candidates);
         if lines.len() as u64 != expected {
-            bail!(
+            return Err(ExperimentError::Unfinished(format!(
                 "share {shard} in {folder} has {} of {expected} mutants: score it again",
                 lines.len()
-            );
+            )));
         }
         Ok(lines)
     }

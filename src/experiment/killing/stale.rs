@@ -1,6 +1,5 @@
 //! Suites that are no suites of the specification: a test fails on the specification itself, which was changed since.
 
-use anyhow::Result;
 use rayon::prelude::*;
 
 use crate::experiment::Timer;

@@ -1,7 +1,5 @@
 //! A suite for mutants, as it is wished.
 
-use anyhow::Result;
-
 use super::candidates::Candidate;
 use super::fewest::fewest;
 use super::generate::{Asked, Generated, per_mutant};
@@ -9,6 +7,7 @@ use super::on_the_fly::on_the_fly;
 use super::target::Chosen;
 use super::wish::{Strategy, Wish};
 use crate::experiment::Timer;
+use crate::experiment::error::Result;
 use crate::suite::Tester;
 
 /// A suite for `candidates`. `progress` is told how many mutants are dealt with.

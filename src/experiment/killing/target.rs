@@ -1,12 +1,12 @@
 //! What tests are executed against, and which of their kills count.
 
-use anyhow::Result;
 use fixedbitset::FixedBitSet;
 
 use super::candidates::Candidate;
 use super::wish::{Wanted, Wish};
 use crate::base::Budget;
 use crate::experiment::Timer;
+use crate::experiment::error::Result;
 use crate::features::Product;
 use crate::model::Automaton;
 use crate::mutation::{FeaturedMutants, ProductBound};

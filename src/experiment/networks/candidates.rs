@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
 use rayon::prelude::*;
 
 use super::mutants::{NetworkMutant, NetworkMutants, NetworkRecords};
+use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::killing::{Candidate, RunCandidates};
 use crate::experiment::{Selection, Shard, Timer, Verdict};
 use crate::network::{ComposeError, Network, View, compose_mutant};
@@ -78,7 +78,7 @@ impl NetworkMutants<'_> {
         let mut worth = Vec::new();
         for number in selection.slice(0..selection.len()) {
             let mutant = self.get(number);
-            let mutant = mutant.with_context(|| format!("there is no mutant {number}"))?;
+            let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
             let record = records.next_of(&mutant.id())?;
             match (record.verdict, record.duplicate_of.is_some()) {
                 (Verdict::Unknown, _) => undecided += 1,

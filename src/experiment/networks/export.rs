@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
-
 use super::mutants::{NetworkMutants, NetworkRecords};
+use crate::experiment::error::{Doing as _, ExperimentError, Result};
 use crate::experiment::{Counts, Filter, Kept, MutantFiles, Places, Selection, Sink, Subject, Verdict};
 use crate::formats::NetworkFile;
 
@@ -32,9 +31,9 @@ impl MutantFiles for NetworkFiles<'_> {
         let mutant = self
             .mutants
             .get(kept.number)
-            .with_context(|| format!("there is no mutant {id}"))?;
+            .ok_or_else(|| ExperimentError::no_mutant(id))?;
         let text = mutant.component.text(self.file, &mutant.mutation);
-        text.with_context(|| format!("{id} cannot be written into {}", self.file.source.name()))
+        text.doing(|| format!("{id} cannot be written into {}", self.file.source.name()))
     }
 }
 
@@ -56,7 +55,7 @@ impl NetworkMutants<'_> {
             let mut chunk = Vec::new();
             for number in numbers {
                 let mutant = self.get(*number);
-                let mutant = mutant.with_context(|| format!("there is no mutant {number}"))?;
+                let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
                 let record = records.next_of(&mutant.id())?;
                 counts.looked_at += 1;
                 counts.unknown += u64::from(record.verdict == Verdict::Unknown);

@@ -7,6 +7,7 @@ use super::Component;
 use super::alone::Alone;
 use super::hypotheses::rule;
 use crate::base::{Budget, Id as _};
+use crate::experiment::error::Result;
 use crate::experiment::witness::short_form;
 use crate::experiment::{DecidedBy, Engine, Judgement, StaticUse, Timer, Verdict};
 use crate::game::{
@@ -123,7 +124,7 @@ impl<'n> NetworkJudge<'n> {
         components: &[Component],
         settings: NetworkSettings,
         timer: Timer,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self> {
         let (composed, original) = match settings.engine {
             Engine::Family => {
                 let (composed, original) = Original::compose(network, view, &timer.budget())?;

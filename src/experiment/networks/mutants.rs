@@ -4,10 +4,9 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
-
 use super::Component;
 use crate::experiment::Record;
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::mutation::{Mutation, MutationOptions, Mutations};
 
 /// All mutants of order 1 of some components.
@@ -89,7 +88,7 @@ impl NetworkRecords {
     /// When they cannot be read.
     pub fn open(folder: &Path) -> Result<Self> {
         let path = folder.join("mutants.jsonl");
-        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = File::open(&path).cannot(FileAction::Read, &path)?;
         Ok(Self {
             lines: BufReader::new(file).lines(),
             read: 0,
@@ -101,8 +100,11 @@ impl NetworkRecords {
     /// # Errors
     /// When there is none, or it is of another mutant.
     pub fn next_of(&mut self, id: &str) -> Result<Record> {
-        let line = self.lines.next().transpose().context("cannot read mutants.jsonl")?;
-        let line = line.context("the run is not finished: finish it with `tamper classify --resume`")?;
+        let line = self.lines.next().transpose();
+        let Some(line) = line.cannot(FileAction::Read, Path::new("mutants.jsonl"))? else {
+            let what = "the run is not finished: finish it with `tamper classify --resume`";
+            return Err(ExperimentError::Unfinished(what.to_owned()));
+        };
         self.read += 1;
         Record::of_mutant(&line, self.read, id)
     }

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use anyhow::{Result, bail};
 use rayon::prelude::*;
 
 use super::judge::{HIDDEN, Made};
 use super::mutants::{NetworkMutant, NetworkMutants};
 use super::{Component, NetworkJudge};
+use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::{DecidedBy, Judgement, Log, Record, Selection, Summary, Verdict};
 use crate::game::Scratch;
 use crate::mutation::{MutationOptions, Order};
@@ -153,10 +153,7 @@ fn kept(chunk: &[NetworkMutant<'_>], log: &mut Log) -> Result<Vec<Record>> {
         let Some(record) = log.next_kept()? else { break };
         let id = mutant.id();
         if record.id != id {
-            bail!(
-                "the records hold {} where this run has {id}: start anew without --resume",
-                record.id
-            );
+            return Err(ExperimentError::other_record(&record.id, &id));
         }
         kept.push(record);
     }

@@ -4,10 +4,9 @@
 //! positives"). A bad mutant is decided again with unmatched outputs rejected, without pruning, and with neither
 //! (Definition 7); which of the two makes it bad is its cause.
 
-use anyhow::{Result, bail};
-
 use super::run::run_selection;
 use super::{Setting, Study, StudyRun, Workplace};
+use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::{Record, Selection, Verdict};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutantSpace, MutationOptions, Operator};
@@ -105,7 +104,8 @@ const IGNORE_ONLY: Semantics = Semantics {
 pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_>) -> Result<Diagnosis> {
     let setting = tiga.setting;
     if setting.semantics != Semantics::TIGA || definition.setting.semantics != Semantics::DEFINITION {
-        bail!("a diagnosis needs a run in the published semantics and one by Definition 7");
+        let why = "a diagnosis needs a run in the published semantics and one by Definition 7";
+        return Err(ExperimentError::Refused(why.to_owned()));
     }
     let suspects = Suspects::find(tiga, definition)?;
     let game = tiga.study.game()?;
@@ -131,7 +131,8 @@ pub fn diagnose(tiga: &StudyRun, definition: &StudyRun, place: &mut Workplace<'_
             true => Cause::Definition,
             false => {
                 let Some((ignoring, pruning)) = open.next() else {
-                    bail!("a run of {} has too few records", tiga.study.title)
+                    let what = format!("a run of {} has too few records", tiga.study.title);
+                    return Err(ExperimentError::Unfinished(what));
                 };
                 Cause::of(false, is_bad(&ignoring?), is_bad(&pruning?))
             }
@@ -185,7 +186,8 @@ fn pairs(left: &StudyRun, right: &StudyRun) -> Result<impl Iterator<Item = Resul
     Ok(both.map(|(left, right)| {
         let (left, right) = (left?, right?);
         if left.id != right.id {
-            bail!("{} stands where {} should", right.id, left.id);
+            let why = format!("{} stands where {} should", right.id, left.id);
+            return Err(ExperimentError::other_run(why));
         }
         Ok((left, right))
     }))

@@ -1,10 +1,10 @@
 //! The paper's sentences about several studies or about a model: `case-studies/published.toml`.
 
-use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
 use super::measure::Measure;
 use super::{Study, StudyRun};
+use crate::experiment::error::{Doing as _, ExperimentError, OrMalformed as _, Result};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Order;
 
@@ -92,7 +92,7 @@ impl Checks {
     /// When it has another form.
     pub fn published() -> Result<Self> {
         let text = include_str!("../../../case-studies/published.toml");
-        toml::from_str(text).context("case-studies/published.toml")
+        toml::from_str(text).or_malformed(|| "case-studies/published.toml".to_owned())
     }
 }
 
@@ -105,7 +105,7 @@ impl Claim {
         let mut ours = Vec::new();
         let mut holds = Some(true);
         for check in &self.check {
-            let checked = check.run(runs).with_context(|| format!("claim {}", self.id))?;
+            let checked = check.run(runs).doing(|| format!("claim {}", self.id))?;
             ours.push(checked.ours);
             holds = match (holds, checked.holds) {
                 (Some(so_far), Some(this)) => Some(so_far && this),
@@ -127,7 +127,7 @@ impl Check {
         match (self.measure, &self.model) {
             (Some(measure), None) => self.compare(measure, runs),
             (None, Some(model)) => self.find(model),
-            _ => bail!("a check is about a measure or about a model"),
+            _ => Err(wrong("a check is about a measure or about a model")),
         }
     }
 
@@ -163,10 +163,7 @@ impl Check {
     fn studies(&self) -> Result<Vec<Study>> {
         match self.of.as_slice() {
             [] => Ok(Study::ALL.to_vec()),
-            names => {
-                let find = |name: &String| Study::find(name).with_context(|| format!("there is no study {name}"));
-                names.iter().map(find).collect()
-            }
+            names => names.iter().map(|name| study(name)).collect(),
         }
     }
 
@@ -191,16 +188,24 @@ impl Check {
     }
 
     fn find(&self, model: &str) -> Result<Checked> {
-        let game = Study::find(model)
-            .with_context(|| format!("there is no study {model}"))?
-            .game()?;
-        let pattern = self.pattern.as_deref().context("a check of a model needs a pattern")?;
+        let game = study(model)?.game()?;
+        let pattern = self.pattern.as_deref();
+        let pattern = pattern.ok_or_else(|| wrong("a check of a model needs a pattern"))?;
         let found = lines(&game).iter().filter(|line| is_like(line, pattern)).count();
         Ok(Checked {
             ours: format!("{found} × `{pattern}`"),
             holds: Some(self.count.map_or(found > 0, |count| count == found)),
         })
     }
+}
+
+fn study(name: &str) -> Result<Study> {
+    Study::find(name).ok_or_else(|| wrong(format!("there is no study {name}")))
+}
+
+/// The file of the sentences is wrong.
+fn wrong(what: impl Into<String>) -> ExperimentError {
+    ExperimentError::malformed(what.into())
 }
 
 impl Reduce {

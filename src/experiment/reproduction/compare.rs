@@ -1,8 +1,7 @@
 //! Everything the paper says beside what came out.
 
-use anyhow::Result;
-
 use super::{Checked, CheckedFact, Checks, Claim, Example, Facts, Study, StudyRun, complete_run, examples};
+use crate::experiment::error::Result;
 use crate::mutation::{MutationOptions, Mutations, Order};
 
 /// The published facts about one study.

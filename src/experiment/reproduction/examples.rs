@@ -1,9 +1,9 @@
 //! The example games of \[003\]: what the paper says refines what, and what does (`uppaal-models/`).
 
-use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
 use crate::base::Budget;
+use crate::experiment::error::{ExperimentError, Result};
 use crate::formats::{ReadOptions, read_bytes};
 use crate::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
@@ -68,7 +68,7 @@ pub fn examples() -> Result<Vec<Example>> {
         let games = games(&row.file)?;
         let find = |name: &str| {
             let found = games.iter().find(|game| game.name() == name);
-            found.with_context(|| format!("{} has no template {name}", row.file))
+            found.ok_or_else(|| wrong(format!("{} has no template {name}", row.file)))
         };
         let (left, right) = (find(&row.left)?, find(&row.right)?);
         for semantics in &row.semantics {
@@ -88,7 +88,7 @@ pub fn examples() -> Result<Vec<Example>> {
 
 fn games(file: &str) -> Result<Vec<Automaton>> {
     let model = MODELS.iter().find(|(name, _)| *name == file);
-    let (_, text) = model.with_context(|| format!("{file} is not embedded"))?;
+    let (_, text) = model.ok_or_else(|| wrong(format!("{file} is not embedded")))?;
     let (document, _) = read_bytes(file, text.as_bytes(), &ReadOptions::default())?;
     Ok(document.automata().to_vec())
 }
@@ -98,8 +98,13 @@ fn preset(name: &str) -> Result<Semantics> {
         "strict" => Ok(Semantics::STRICT),
         "definition" => Ok(Semantics::DEFINITION),
         "tiga" => Ok(Semantics::TIGA),
-        _ => anyhow::bail!("no preset is called {name}"),
+        _ => Err(wrong(format!("no preset is called {name}"))),
     }
+}
+
+/// The list of examples is wrong.
+fn wrong(what: String) -> ExperimentError {
+    ExperimentError::malformed(what)
 }
 
 fn decide(left: &Automaton, right: &Automaton, semantics: Semantics) -> Result<&'static str> {

@@ -1,10 +1,10 @@
 //! Numbers about a study that the paper's sentences are about.
 
-use anyhow::Result;
 use serde::Deserialize;
 
 use super::{Study, StudyRun, complete_run};
 use crate::base::Budget;
+use crate::experiment::error::Result;
 use crate::experiment::{Tally, Verdict};
 use crate::game::analyse;
 use crate::model::Role;

@@ -5,9 +5,8 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
-
 use super::Study;
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use crate::experiment::{
     GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Plan, Record, Rules, Run, Sample, Selection, StaticUse,
     Summary, Timer, classify,
@@ -66,9 +65,9 @@ impl StudyRun {
     /// When the file cannot be read.
     pub fn records(&self) -> Result<impl Iterator<Item = Result<Record>> + use<>> {
         let path = self.folder.join("mutants.jsonl");
-        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = File::open(&path).cannot(FileAction::Read, &path)?;
         let record = move |line: std::io::Result<String>| -> Result<Record> {
-            serde_json::from_str(&line?).with_context(|| format!("{} holds something else", path.display()))
+            serde_json::from_str(&line?).or_malformed(|| format!("{} holds something else", path.display()))
         };
         Ok(BufReader::new(file).lines().map(record))
     }
@@ -115,7 +114,8 @@ pub(super) fn run_selection(
         progress(&name, done, total)
     })?;
     if summary.total().unknown + summary.total().error > 0 {
-        bail!("{name}: not every mutant has a verdict; see {}", folder.display());
+        let what = format!("{name}: not every mutant has a verdict; see {}", folder.display());
+        return Err(ExperimentError::Unfinished(what));
     }
     Ok(StudyRun {
         study,
@@ -151,7 +151,8 @@ fn judge(game: &Automaton, semantics: Semantics) -> Result<Judge> {
     let specification = Specification::prepare(game, semantics, &timer.budget())?;
     let itself = specification.decide(game, &timer.budget(), &mut Scratch::default())?;
     if itself.verdict != Verdict::Subsumed {
-        bail!("`{}` was not found to refine itself", game.name());
+        let what = format!("`{}` was not found to refine itself", game.name());
+        return Err(ExperimentError::fault(what));
     }
     Ok(Judge::new(specification, StaticUse::Off, false, timer))
 }

@@ -1,9 +1,8 @@
 //! The six subject systems of \[003\] section 5.3, embedded so that they are at hand everywhere.
 
-use anyhow::{Context as _, Result, bail};
-
 use super::facts::Facts;
 use crate::experiment::ModelRef;
+use crate::experiment::error::{ExperimentError, OrMalformed as _, Result};
 use crate::formats::{ReadOptions, read_bytes};
 use crate::model::Automaton;
 
@@ -58,7 +57,10 @@ impl Study {
         let (document, warnings) = read_bytes(&self.file(), self.model.as_bytes(), &ReadOptions::default())?;
         match document.automata() {
             [game] if warnings.is_empty() => Ok(game.clone()),
-            _ => bail!("{} does not hold exactly one clean game", self.file()),
+            _ => Err(ExperimentError::malformed(format!(
+                "{} does not hold exactly one clean game",
+                self.file()
+            ))),
         }
     }
 
@@ -76,7 +78,7 @@ impl Study {
     /// # Errors
     /// When the embedded file has another form.
     pub fn facts(&self) -> Result<Facts> {
-        toml::from_str(self.facts).with_context(|| format!("case-studies/{}/expected.toml", self.folder))
+        toml::from_str(self.facts).or_malformed(|| format!("case-studies/{}/expected.toml", self.folder))
     }
 
     fn file(&self) -> String {

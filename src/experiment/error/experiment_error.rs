@@ -1,0 +1,263 @@
+//! The kinds of what can go wrong about a run.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use super::{FileAction, SharesError};
+use crate::base::StopReason;
+use crate::experiment::NoSuchSample;
+use crate::features::SolverFailure;
+use crate::formats::feature_model::UnwritableFeature;
+use crate::formats::suite_json::SuiteError;
+use crate::formats::{Inexpressible, ReadError, WriteError};
+use crate::game::GameError;
+use crate::mutation::{FeaturedMutantsError, TooManyMutants};
+use crate::network::ComposeError;
+use crate::suite::SuiteFailure;
+
+/// What another library or a caller's own code says.
+type Foreign = Box<dyn Error + Send + Sync>;
+
+/// Why something about a run cannot be done.
+///
+/// As every error it says its own part, and its causes are its [`source`](Error::source)s; `{:#}` says all, joined by `: `.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ExperimentError {
+    /// The file system refuses something about a file or folder.
+    File {
+        /// What was done with it.
+        action: FileAction,
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The file system refuses something about a file that is open.
+    Io(io::Error),
+    /// Another command writes there.
+    InUse {
+        /// The folder or file.
+        path: PathBuf,
+        /// What uses it.
+        by: &'static str,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// A place is not written to, so that nothing is lost there.
+    Place {
+        /// Which.
+        path: PathBuf,
+        /// Why not, and what to do.
+        why: String,
+    },
+    /// There is no run in a folder.
+    NoRun {
+        /// The folder.
+        folder: PathBuf,
+        /// Why its manifest cannot be read.
+        source: io::Error,
+    },
+    /// There is no run and no journal of one to go on with.
+    NothingToResume {
+        /// Where.
+        path: PathBuf,
+        /// What is not there, and what to do.
+        why: String,
+    },
+    /// What is on the disk belongs to another run, model or suite.
+    OtherRun {
+        /// What it is and what it should be.
+        why: String,
+        /// The parameters in which the two runs differ, where these are compared.
+        differences: Vec<String>,
+    },
+    /// A run is not finished, as the sentence says.
+    Unfinished(String),
+    /// Folders are not all shares of one thing.
+    Shares(SharesError),
+    /// A file of a run is not what it should be.
+    Malformed {
+        /// Which file, where in it, and what is wrong.
+        what: String,
+        /// What its reader says.
+        source: Option<Foreign>,
+    },
+    /// Values cannot be written as JSON, as a table or as Parquet, or read.
+    Format(Foreign),
+    /// A model or another file of the user cannot be read, or is wrong: every finding, with its place.
+    Read(ReadError),
+    /// A suite cannot be read, or is wrong.
+    SuiteFile(SuiteError),
+    /// What is asked for is not done: the sentence says why, and what is done instead.
+    Refused(String),
+    /// A game has no meaning, or a specification is inconsistent.
+    Game(GameError),
+    /// A question about tests has no answer.
+    Suite(SuiteFailure),
+    /// A solver has no answer.
+    Solver(SolverFailure),
+    /// A network is no game.
+    Compose(ComposeError),
+    /// The mutants are more than can be numbered.
+    TooManyMutants(TooManyMutants),
+    /// There is no such sample of them.
+    NoSuchSample(NoSuchSample),
+    /// Mutants make no featured model.
+    FeaturedMutants(FeaturedMutantsError),
+    /// A format has no words for a game.
+    Inexpressible(Inexpressible),
+    /// A mutation cannot be written into a file.
+    Unwritten(WriteError),
+    /// A format has no words for a feature.
+    UnwritableFeature(UnwritableFeature),
+    /// A [`Sink`](crate::experiment::Sink) of the caller's own failed.
+    Sink(Foreign),
+    /// An error of tamper: what cannot be happens all the same.
+    Fault(String),
+    /// Something failed while something larger was done.
+    Doing {
+        /// What was done, or with what.
+        what: String,
+        /// What failed.
+        source: Box<Self>,
+    },
+}
+
+impl ExperimentError {
+    pub(in crate::experiment) fn place(path: impl Into<PathBuf>, why: String) -> Self {
+        Self::Place { path: path.into(), why }
+    }
+    pub(in crate::experiment) fn nothing_to_resume(path: impl Into<PathBuf>, why: String) -> Self {
+        Self::NothingToResume { path: path.into(), why }
+    }
+    pub(in crate::experiment) fn other_run(why: impl Into<String>) -> Self {
+        Self::OtherRun {
+            why: why.into(),
+            differences: Vec::new(),
+        }
+    }
+    /// The records of an interrupted run hold `found` where this run has the mutant `expected`.
+    pub(in crate::experiment) fn other_record(found: &str, expected: &str) -> Self {
+        Self::other_run(format!(
+            "the records hold {found} where this run has {expected}: start anew without --resume"
+        ))
+    }
+    pub(in crate::experiment) fn malformed(what: String) -> Self {
+        Self::Malformed { what, source: None }
+    }
+    pub(in crate::experiment) fn fault(what: impl fmt::Display) -> Self {
+        Self::Fault(what.to_string())
+    }
+
+    /// No mutant has that number, or that name.
+    pub(in crate::experiment) fn no_mutant(which: impl fmt::Display) -> Self {
+        Self::Fault(format!("there is no mutant {which}"))
+    }
+
+    /// Fewer are made than were counted.
+    pub(in crate::experiment) fn fewer_mutants() -> Self {
+        Self::fault("there are fewer mutants than were numbered")
+    }
+
+    /// What failed, without what was being done: never [`ExperimentError::Doing`].
+    pub fn root(&self) -> &Self {
+        match self {
+            Self::Doing { source, .. } => source.root(),
+            root => root,
+        }
+    }
+
+    /// What the room below, the library or the operating system said of it; itself where that is all there is.
+    pub fn cause(&self) -> &(dyn Error + 'static) {
+        let root = self.root();
+        root.same().or_else(|| root.source()).unwrap_or(root)
+    }
+
+    /// The limit that was hit, if nothing else is wrong: with more time or space there may be an answer.
+    pub fn limit(&self) -> Option<StopReason> {
+        match self.root() {
+            Self::Game(GameError::SpecUnknown(reason))
+            | Self::Suite(SuiteFailure::Stopped(reason) | SuiteFailure::Game(GameError::SpecUnknown(reason)))
+            | Self::Compose(ComposeError::Stopped(reason)) => Some(*reason),
+            Self::Solver(failure) | Self::Suite(SuiteFailure::Solver(failure)) => failure.reason(),
+            _ => None,
+        }
+    }
+
+    /// The error that it is and to which it adds nothing.
+    fn same(&self) -> Option<&(dyn Error + 'static)> {
+        Some(match self {
+            Self::Io(error) => error,
+            Self::Shares(error) => error,
+            Self::Format(error) | Self::Sink(error) => &**error,
+            Self::Read(error) => error,
+            Self::SuiteFile(error) => error,
+            Self::Game(error) => error,
+            Self::Suite(error) => error,
+            Self::Solver(error) => error,
+            Self::Compose(error) => error,
+            Self::TooManyMutants(error) => error,
+            Self::NoSuchSample(error) => error,
+            Self::FeaturedMutants(error) => error,
+            Self::Inexpressible(error) => error,
+            Self::Unwritten(error) => error,
+            Self::UnwritableFeature(error) => error,
+            Self::File { .. }
+            | Self::InUse { .. }
+            | Self::Place { .. }
+            | Self::NoRun { .. }
+            | Self::NothingToResume { .. }
+            | Self::OtherRun { .. }
+            | Self::Unfinished(_)
+            | Self::Malformed { .. }
+            | Self::Refused(_)
+            | Self::Fault(_)
+            | Self::Doing { .. } => return None,
+        })
+    }
+
+    fn say(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { action, path, .. } => action.say(path, f),
+            Self::InUse { path, by, advice } => write!(f, "{} is in use by {by}: {advice}", path.display()),
+            Self::NoRun { folder, .. } => {
+                write!(f, "there is no run in {}: cannot read manifest.json", folder.display())
+            }
+            Self::Place { why, .. } | Self::NothingToResume { why, .. } | Self::OtherRun { why, .. } => {
+                f.write_str(why)
+            }
+            Self::Unfinished(what)
+            | Self::Malformed { what, .. }
+            | Self::Refused(what)
+            | Self::Fault(what)
+            | Self::Doing { what, .. } => f.write_str(what),
+            other => other.same().map_or(Ok(()), |error| write!(f, "{error}")),
+        }
+    }
+}
+
+impl fmt::Display for ExperimentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.say(f)?;
+        let mut causes = f.alternate().then(|| self.source()).flatten();
+        while let Some(cause) = causes {
+            write!(f, ": {cause}")?;
+            causes = cause.source();
+        }
+        Ok(())
+    }
+}
+
+impl Error for ExperimentError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::File { source, .. } | Self::NoRun { source, .. } => Some(source),
+            Self::Malformed { source, .. } => source.as_deref().map(|source| source as &(dyn Error + 'static)),
+            Self::Doing { source, .. } => Some(&**source),
+            other => other.same().and_then(Error::source),
+        }
+    }
+}
