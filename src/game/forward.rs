@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::product::{Answer, Challenge, Product};
 use crate::base::Budget;
-use crate::symbolic::{Atom, Halt, INITIAL, Pair, Together as _, index, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// A union of conjunctions: where an answer can be given.
@@ -192,7 +192,7 @@ pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scra
 pub(super) fn stays_in(
     product: &Product<'_>,
     relation: &Relation,
-    open: &dyn Fn(u32) -> bool,
+    open: &dyn Fn(NodeId) -> bool,
     (budget, scratch): (&Budget, &mut Scratch),
 ) -> Result<bool, Halt> {
     let mut search = Search::start(product, budget, scratch);

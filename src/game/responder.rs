@@ -16,7 +16,7 @@ use super::forward::is_covered;
 use super::likeness::Likeness;
 use super::product::{Answer, Challenge, Product};
 use crate::base::Budget;
-use crate::symbolic::{Arena, Atom, Halt, INITIAL, Known as _, Pair, Pairs, Together as _, index, zone_ops};
+use crate::symbolic::{Arena, Atom, Halt, INITIAL, Known as _, NodeId, Pair, Pairs, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the responder found.
@@ -518,7 +518,7 @@ fn both(first: &Dbm, second: &Dbm) -> Option<Dbm> {
 }
 
 /// The states that exist in a node, where they are one conjunction.
-fn only(arena: &Arena, node: u32) -> Option<&[Atom]> {
+fn only(arena: &Arena, node: NodeId) -> Option<&[Atom]> {
     let mut alive = arena.alive(node);
     alive.next().filter(|_| alive.len() == 0)
 }

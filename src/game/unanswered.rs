@@ -66,10 +66,8 @@ fn has_unanswered(product: &Product<'_>) -> bool {
         let mut answers = product.answers(Challenge { mover, step }, (INITIAL, INITIAL));
         step.role != Role::Input && is_possible(step) && answers.next().is_none()
     };
-    let nodes = 0..product.left.nodes.len();
-    nodes
-        .map(index)
-        .any(|node| product.left.moves_of(node).iter().any(|step| is_unanswered(&step)))
+    let mut nodes = product.left.nodes.ids();
+    nodes.any(|node| product.left.moves_of(node).iter().any(|step| is_unanswered(&step)))
 }
 
 fn is_possible(step: &Move) -> bool {
@@ -78,7 +76,7 @@ fn is_possible(step: &Move) -> bool {
 
 /// The game of one state that makes each output and internal step that `arena` makes anywhere, whenever it likes.
 fn lenient(arena: &Arena) -> Arena {
-    let nodes = 0..index(arena.nodes.len());
+    let nodes = arena.nodes.ids();
     let made = nodes
         .flat_map(|node| arena.moves_of(node))
         .filter(|step| step.role != Role::Input && is_possible(step));

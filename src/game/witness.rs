@@ -11,7 +11,7 @@ use super::fixpoint::{Piece, Reason, Solution, challenge_at};
 use super::product::{Answer, Challenge, Mover};
 use crate::model::{Action, ActionId, Automaton, EdgeId, LocId};
 use crate::symbolic::{
-    Arena, Atom, INITIAL, Move, Pair, Together as _,
+    Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _,
     timing::{self, Delays},
     zone_ops,
 };
@@ -205,7 +205,7 @@ impl Extraction<'_> {
     fn pair_point(&self, pair: Pair, point: &[BigRational]) -> PairPoint {
         let product = self.strategy.solution.product;
         let (left, right) = point.split_at(product.left.n_clocks);
-        let side = |arena: &Arena, node: u32, clocks: &[BigRational]| GamePoint {
+        let side = |arena: &Arena, node: NodeId, clocks: &[BigRational]| GamePoint {
             location: arena.node(node).location,
             ints: arena.values_of(node).to_vec(),
             clocks: clocks.to_vec(),

@@ -5,7 +5,7 @@
 
 use super::subject::{Subject, is_output};
 pub(super) use crate::symbolic::Pair;
-use crate::symbolic::{Arena, Move, Together, zone_ops};
+use crate::symbolic::{Arena, Move, NodeId, Together, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// The two games.
@@ -47,7 +47,7 @@ impl<'a> Pairing<'a> {
     pub fn mutant_alive(&self, pair: Pair) -> Option<Dbm> {
         self.alive(&self.mutant, pair.1)
     }
-    fn alive(&self, arena: &Arena, node: u32) -> Option<Dbm> {
+    fn alive(&self, arena: &Arena, node: NodeId) -> Option<Dbm> {
         let invariant = arena.atoms_of(arena.node(node).invariant);
         zone_ops::restricted(&Dbm::universe(self.dim()), invariant)
     }

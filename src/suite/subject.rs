@@ -85,7 +85,7 @@ fn stall_on_inputs(arena: &mut Arena, inputs: &[u32]) {
     if inputs.is_empty() || arena.nodes.iter().all(|node| !node.atomic) {
         return;
     }
-    let stalls = index(arena.nodes.len());
+    let stalls = arena.nodes.next_id();
     let always = arena.push_conjunction([]);
     let anywhere = arena.push_cases([always]);
     let nothing = index(arena.moves.len());

@@ -1,7 +1,7 @@
 //! What a game can do in one discrete state, cut out of whatever holds the game.
 
 use super::subject::is_output;
-use crate::symbolic::{Arena, Atom, Move};
+use crate::symbolic::{Arena, Atom, Move, NodeId};
 use crate::zones::{Clock, Variable};
 
 /// A discrete state and its moves; constraints over the clocks of the test and of the game.
@@ -39,9 +39,9 @@ impl<P> View<P> {
     }
 }
 
-impl View<u32> {
+impl View<NodeId> {
     /// The state of `node`.
-    pub fn of(arena: &Arena, node: u32, labels: &[String]) -> Self {
+    pub fn of(arena: &Arena, node: NodeId, labels: &[String]) -> Self {
         let view_move = |step: &Move| ViewMove {
             label: labels[step.action as usize].clone(),
             is_output: is_output(step),

@@ -20,7 +20,7 @@ use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::base::Budget;
 use crate::symbolic::timing::{self, Delays};
-use crate::symbolic::{Arena, INITIAL, Move};
+use crate::symbolic::{Arena, INITIAL, Move, NodeId, Pair};
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
@@ -30,7 +30,7 @@ const MOST_PLACES: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Walk {
     /// The specification's node, and its clocks on entering it.
-    node: u32,
+    node: NodeId,
     point: Vec<BigRational>,
     /// The time spent in it so far.
     waited: BigRational,
@@ -44,7 +44,7 @@ pub struct Walk {
 /// Where a mutant may be after the events of a walk.
 #[derive(Clone, Debug)]
 pub struct Followed {
-    places: Vec<(u32, Vec<BigRational>)>,
+    places: Vec<(NodeId, Vec<BigRational>)>,
     n_events: usize,
 }
 
@@ -68,7 +68,7 @@ enum Shown {
 
 impl Walk {
     /// The specification's node in which it ends.
-    pub fn node(&self) -> u32 {
+    pub fn node(&self) -> NodeId {
         self.node
     }
 }
@@ -120,7 +120,7 @@ fn is_enabled(arena: &Arena, step: &Move, point: &[BigRational]) -> bool {
 }
 
 /// The point after a delay in `node`, if it lasts as long.
-fn after_waiting(arena: &Arena, node: u32, point: &[BigRational], delay: &BigRational) -> Option<Vec<BigRational>> {
+fn after_waiting(arena: &Arena, node: NodeId, point: &[BigRational], delay: &BigRational) -> Option<Vec<BigRational>> {
     let place = arena.node(node);
     let later = timing::delayed(point, delay);
     let lasts = delay.is_zero() || (!place.urgent && timing::holds(&later, arena.atoms_of(place.invariant)));
@@ -209,7 +209,7 @@ impl Tester {
     }
 
     /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
-    pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<u32> {
+    pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<NodeId> {
         let mut longer = Walk {
             nodes: Vec::new(),
             events: Vec::new(),
@@ -220,7 +220,7 @@ impl Tester {
     }
 
     /// How many nodes of the specification can be reached, time aside, from each of its nodes.
-    pub fn reach(&self, node: u32, known: &mut HashMap<u32, usize>) -> usize {
+    pub fn reach(&self, node: NodeId, known: &mut HashMap<NodeId, usize>) -> usize {
         let arena = &self.spec().arena;
         let count = || arena.reachable(vec![node]).count_ones(..);
         *known.entry(node).or_insert_with(count)
@@ -315,7 +315,7 @@ fn scaled(subject: &Subject, scale: i64) -> Option<Subject> {
 /// The way on of both games, which are in parts of a time unit, from the point, which is in time units.
 fn leg_in(
     (spec, mutant): (&Subject, &Subject),
-    pair: (u32, u32),
+    pair: Pair,
     (point, scale): (&[BigRational], i64),
     (longest, pick): (usize, Pick),
     budget: &Budget,
@@ -332,7 +332,7 @@ fn leg_in(
         point,
         pick,
     };
-    let position = |node: u32, step: &Move| {
+    let position = |node: NodeId, step: &Move| {
         let mut positions = pairing.spec.positions_of_moves(node);
         positions
             .find(|at| std::ptr::eq(&pairing.spec.moves[*at], step))

@@ -6,6 +6,8 @@
 
 use fixedbitset::FixedBitSet;
 
+use super::ids::NodeId;
+use crate::base::{Id, IndexVec};
 use crate::model::{EdgeId, LocId, Role};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
@@ -71,7 +73,7 @@ pub struct Move {
     /// Range of [`Arena::resets`].
     pub resets: (u32, u32),
     /// The node it leads to.
-    pub target: u32,
+    pub target: NodeId,
     /// Where it can be taken: the guard holds and the state it leads to exists.
     pub enabled: Cases,
 }
@@ -84,7 +86,7 @@ pub struct Arena {
     /// How many integers there are.
     pub n_ints: usize,
     /// The discrete states.
-    pub nodes: Vec<Node>,
+    pub nodes: IndexVec<NodeId, Node>,
     /// What they can do, node by node.
     pub moves: Vec<Move>,
     /// The atoms of all conjunctions.
@@ -102,34 +104,31 @@ pub struct Arena {
     pub max_bounds: Vec<i64>,
 }
 
-/// The initial node: lowering always makes it first.
-pub const INITIAL: u32 = 0;
-
 impl Arena {
     /// The dimension of the game's zones: its clocks and the reference clock.
     pub fn dim(&self) -> usize {
         self.n_clocks + 1
     }
-    /// The node of that number.
-    pub fn node(&self, node: u32) -> &Node {
-        &self.nodes[node as usize]
+    /// The node of that id.
+    pub fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node]
     }
     /// The moves of a node.
-    pub fn moves_of(&self, node: u32) -> &[Move] {
+    pub fn moves_of(&self, node: NodeId) -> &[Move] {
         let range = &self.node(node).moves;
         &self.moves[range.start as usize..range.end as usize]
     }
     /// The positions of a node's moves.
-    pub fn positions_of_moves(&self, node: u32) -> std::ops::Range<usize> {
+    pub fn positions_of_moves(&self, node: NodeId) -> std::ops::Range<usize> {
         let range = &self.node(node).moves;
         range.start as usize..range.end as usize
     }
     /// The nodes of `start`, and those that can be reached from there, time aside.
-    pub fn reachable(&self, start: Vec<u32>) -> FixedBitSet {
+    pub fn reachable(&self, start: Vec<NodeId>) -> FixedBitSet {
         let mut seen = FixedBitSet::with_capacity(self.nodes.len());
         let mut waiting = start;
         while let Some(node) = waiting.pop() {
-            if !seen.put(node as usize) {
+            if !seen.put(node.index()) {
                 waiting.extend(self.moves_of(node).iter().map(|step| step.target));
             }
         }
@@ -146,7 +145,7 @@ impl Arena {
             .map(|conjunction| self.atoms_of(*conjunction))
     }
     /// The states that exist in a node, as a union of conjunctions.
-    pub fn alive(&self, node: u32) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
+    pub fn alive(&self, node: NodeId) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.cases(self.node(node).alive)
     }
     /// The clocks that a move sets, and to what.
@@ -154,13 +153,13 @@ impl Arena {
         &self.resets[step.resets.0 as usize..step.resets.1 as usize]
     }
     /// The values of the integers in a node.
-    pub fn values_of(&self, node: u32) -> &[i32] {
+    pub fn values_of(&self, node: NodeId) -> &[i32] {
         let start = self.node(node).values as usize;
         &self.values[start..start + self.n_ints]
     }
     /// The row of [`Self::max_bounds`] that belongs to a node.
-    pub fn max_bounds_of(&self, node: u32) -> &[i64] {
-        let start = node as usize * self.n_clocks;
+    pub fn max_bounds_of(&self, node: NodeId) -> &[i64] {
+        let start = node.index() * self.n_clocks;
         &self.max_bounds[start..start + self.n_clocks]
     }
 

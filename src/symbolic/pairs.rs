@@ -6,13 +6,14 @@ use std::ops::{Index, IndexMut};
 
 use rustc_hash::FxHashMap;
 
-use super::arena::{Arena, Atom, INITIAL};
+use super::arena::{Arena, Atom};
+use super::ids::{INITIAL, NodeId};
 use super::zone_ops;
 use crate::base::{Budget, StopReason};
 use crate::zones::{Dbm, Federation};
 
 /// A node of one game and one of another.
-pub type Pair = (u32, u32);
+pub type Pair = (NodeId, NodeId);
 
 /// What is known about a pair.
 pub trait Known {

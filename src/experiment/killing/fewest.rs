@@ -12,6 +12,7 @@ use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Followed, Leg, Pick, Site, Style, Subject, TestCase, Walk};
+use crate::symbolic::NodeId;
 
 /// How many mutants are asked at once for the nearest way to show them.
 const ROUND: usize = 64;
@@ -22,7 +23,7 @@ struct Walks<'a> {
     /// The delays of the walks.
     pick: Pick,
     /// How many nodes of the specification can be reached from each.
-    reach: HashMap<u32, usize>,
+    reach: HashMap<NodeId, usize>,
 }
 
 /// A mutant that is alive beside the present walk.

@@ -12,7 +12,7 @@ use crate::game::fixpoint::Solution;
 use crate::game::product::{Answer, Mover};
 use crate::game::witness::{Choice, Strategy};
 use crate::model::Role;
-use crate::symbolic::{Arena, Atom, INITIAL, Move, Pair, Together as _, index, timing};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _, index, timing};
 use crate::zones::Clock;
 
 /// Most steps of a strategy that is kept, all branches together.
@@ -23,7 +23,7 @@ const MOST_SCALE: i64 = 1 << 20;
 /// A state of the mutant at a step: its node, and the first of its clock values.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    node: u32,
+    node: NodeId,
     point: u32,
 }
 
@@ -180,7 +180,7 @@ struct Draft<'s> {
 }
 
 impl Draft<'_> {
-    fn place(&mut self, node: u32, point: &[BigRational]) -> Place {
+    fn place(&mut self, node: NodeId, point: &[BigRational]) -> Place {
         let at = index(self.points.len());
         self.points.extend_from_slice(&point[..self.n_clocks]);
         Place { node, point: at }

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 
 use crate::model::Role;
-use crate::symbolic::{Arena, Atom, INITIAL, Move, timing};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, timing};
 use crate::zones::{Clock, Dbm};
 
 /// A state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Spot {
-    pub node: u32,
+    pub node: NodeId,
     pub clocks: Vec<i64>,
 }
 

@@ -443,7 +443,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             }
             // What is possible before pruning is not ignored: it leads to states that are gone.
             let mut rest = vec![(knowing.clone(), zone.clone())];
-            for at in unpruned.moves_of(self.left.origins[pair.0 as usize]) {
+            for at in unpruned.moves_of(self.left.origins[pair.0]) {
                 let step = &unpruned.arena.moves[at];
                 if step.action == action {
                     let cases: Vec<Cow<'_, [Atom]>> = unpruned.arena.cases(step.enabled).map(Cow::Borrowed).collect();

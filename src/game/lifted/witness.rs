@@ -14,7 +14,7 @@ use crate::features::{Product, ProductSets};
 use crate::game::specification::Specification;
 use crate::game::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};
 use crate::model::{Action, EdgeId, LocId, Role};
-use crate::symbolic::{Arena, GameError, Halt, Move, SharedArena, index, timing};
+use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, index, timing};
 
 /// Products that share a counterexample.
 #[derive(Clone, PartialEq, Debug)]
@@ -113,7 +113,7 @@ fn only<S: ProductSets>(featured: &FeaturedAutomaton, sets: &mut S, product: &Pr
 }
 
 /// Products at their nodes.
-type Standing<Set> = Vec<(u32, Set)>;
+type Standing<Set> = Vec<(NodeId, Set)>;
 
 struct Replay<'r, S: ProductSets> {
     prepared: &'r Prepared<S::Set>,
@@ -140,7 +140,7 @@ impl<S: ProductSets> Replay<'_, S> {
         self.play(&counterexample.play, standing)
     }
 
-    fn is_at(&self, node: u32, point: &GamePoint) -> bool {
+    fn is_at(&self, node: NodeId, point: &GamePoint) -> bool {
         let arena = &self.prepared.left().arena;
         let location = self.locations.get(point.location);
         location == Some(&arena.node(node).location) && arena.values_of(node) == point.ints
@@ -177,7 +177,7 @@ impl<S: ProductSets> Replay<'_, S> {
         }
     }
 
-    fn all(&mut self, standing: &[(u32, S::Set)]) -> Result<S::Set, Halt> {
+    fn all(&mut self, standing: &[(NodeId, S::Set)]) -> Result<S::Set, Halt> {
         let mut all = self.sets.none();
         for (_, products) in standing {
             all = self.sets.or(&all, products)?;
@@ -188,7 +188,7 @@ impl<S: ProductSets> Replay<'_, S> {
     /// The products that can let `delay` pass.
     fn delayed(&self, mut standing: Standing<S::Set>, at: &GamePoint, delay: &BigRational) -> Standing<S::Set> {
         let arena = &self.prepared.left().arena;
-        let can = |node: u32| {
+        let can = |node: NodeId| {
             if delay.is_zero() {
                 return true;
             }
@@ -222,7 +222,7 @@ impl<S: ProductSets> Replay<'_, S> {
     /// Where the mutant's own move leads, once per answer; what answers there are depends on the specification alone.
     fn made(
         &mut self,
-        standing: &[(u32, S::Set)],
+        standing: &[(NodeId, S::Set)],
         (demand, clocks): (&Demand, &[BigRational]),
         listed: &[(Doing, &PairPoint)],
     ) -> Result<Vec<Standing<S::Set>>, Halt> {
@@ -262,7 +262,7 @@ impl<S: ProductSets> Replay<'_, S> {
     /// Where the mutant's answers to an input lead, for the products that have all that are listed and no others.
     fn answered(
         &mut self,
-        standing: &[(u32, S::Set)],
+        standing: &[(NodeId, S::Set)],
         (demand, clocks): (&Demand, &[BigRational]),
         listed: &[(Doing, &PairPoint)],
     ) -> Result<Vec<Standing<S::Set>>, Halt> {
@@ -325,7 +325,12 @@ impl<S: ProductSets> Replay<'_, S> {
     }
 
     /// All answers of the mutant's side to an input, in the superposition's ids.
-    fn answers(&mut self, node: u32, action: &Action, clocks: &[BigRational]) -> Result<Vec<Answering<S::Set>>, Halt> {
+    fn answers(
+        &mut self,
+        node: NodeId,
+        action: &Action,
+        clocks: &[BigRational],
+    ) -> Result<Vec<Answering<S::Set>>, Halt> {
         let prepared = self.prepared;
         let left = prepared.left();
         let own = self.featured.automaton().actions().iter_enumerated();
@@ -363,7 +368,7 @@ impl<S: ProductSets> Replay<'_, S> {
             }
         }
         if self.featured.automaton().is_input_enabled() {
-            let ignoring = self.ignoring(&prepared.unpruned, (left.origins[node as usize], id), clocks)?;
+            let ignoring = self.ignoring(&prepared.unpruned, (left.origins[node], id), clocks)?;
             answers.push(staying(Doing::Ignores, ignoring));
         }
         Ok(answers)
@@ -373,7 +378,7 @@ impl<S: ProductSets> Replay<'_, S> {
     fn ignoring(
         &mut self,
         unpruned: &SharedArena<S::Set>,
-        (node, action): (u32, usize),
+        (node, action): (NodeId, usize),
         clocks: &[BigRational],
     ) -> Result<S::Set, Halt> {
         let mut ignoring = self.sets.and(&self.sets.all(), &self.prepared.alphabet[action])?;
@@ -392,7 +397,7 @@ struct Answering<Set> {
     doing: Doing,
     products: Set,
     /// Where it leads.
-    node: u32,
+    node: NodeId,
     clocks: Vec<BigRational>,
 }
 
