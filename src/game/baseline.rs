@@ -194,7 +194,7 @@ impl Baseline {
 
     /// Whether the specification has the move's action.
     fn is_known(&self, step: &Move) -> bool {
-        (step.action as usize) < self.n_known_actions
+        step.action.index() < self.n_known_actions
     }
 
     /// The greatest such relation of whole nodes: pairs fall until none is left that depends on a fallen one and does not hold without it.

@@ -11,7 +11,7 @@ use super::fixpoint::challenge_at;
 use super::forward::{self, Outcome, Scratch};
 use super::product::{Challenge, Mover, Product};
 use crate::base::{Budget, Id as _};
-use crate::model::{LocId, Role};
+use crate::model::{ActionId, LocId, Role};
 use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, Together as _, index, zone_ops};
 use crate::zones::Dbm;
 
@@ -80,7 +80,7 @@ fn lenient(arena: &Arena) -> Arena {
     let made = nodes
         .flat_map(|node| arena.moves_of(node))
         .filter(|step| step.role != Role::Input && is_possible(step));
-    let actions: BTreeMap<u32, Role> = made.map(|step| (step.action, step.role)).collect();
+    let actions: BTreeMap<ActionId, Role> = made.map(|step| (step.action, step.role)).collect();
     let mut lenient = Arena::default();
     let always = lenient.push_conjunction([]);
     let enabled = lenient.push_cases([always]);

@@ -9,7 +9,7 @@ use num_traits::Zero;
 
 use super::fixpoint::{Piece, Reason, Solution, challenge_at};
 use super::product::{Answer, Challenge, Mover};
-use crate::model::{Action, ActionId, Automaton, EdgeId, LocId};
+use crate::model::{Action, Automaton, EdgeId, LocId};
 use crate::symbolic::{
     Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _,
     timing::{self, Delays},
@@ -191,13 +191,12 @@ impl Extraction<'_> {
             Mover::Left => (Side::Mutant, self.mutant),
             Mover::Right => (Side::Specification, self.spec),
         };
-        let action: ActionId = crate::base::Id::from_index(challenge.step.action as usize);
         Demand {
             from,
             zone,
             delay,
             mover,
-            action: automaton.actions()[action].clone(),
+            action: automaton.actions()[challenge.step.action].clone(),
             doing: doing(challenge.step),
         }
     }

@@ -6,7 +6,8 @@ use num_traits::Zero as _;
 
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use crate::model::Cmp;
+use crate::base::IndexVec;
+use crate::model::{ActionId, Cmp};
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Arena, Move, NodeId};
 
@@ -21,7 +22,7 @@ pub(super) fn clock_names() -> Vec<String> {
 /// The specification in a concrete state.
 pub(super) struct Sight<'a> {
     pub arena: &'a Arena,
-    pub labels: &'a [String],
+    pub labels: &'a IndexVec<ActionId, String>,
     /// Its clocks, and maybe others behind them.
     pub point: &'a [BigRational],
     /// Whether a node knows when the outputs that do not lead on are allowed.
@@ -92,7 +93,7 @@ impl<'a> Sight<'a> {
         };
         let outputs = arena.moves_of(node).iter().filter(|step| is_output(step));
         let labelled = outputs.flat_map(|step| {
-            let label = self.labels[step.action as usize].as_str();
+            let label = self.labels[step.action].as_str();
             window(step).into_iter().map(move |window| (label, window))
         });
         labelled.collect()
@@ -117,7 +118,7 @@ impl<'a> Sight<'a> {
             resets: restart(),
             next,
         };
-        let label = &self.labels[step.action as usize];
+        let label = &self.labels[step.action];
         if !is_output(step) {
             let act = Act::Input {
                 action: label.clone(),

@@ -15,6 +15,7 @@ use super::pairing::Pairing;
 use super::search::every_failure;
 use super::subject::{Subject, is_output};
 use crate::base::{Budget, Id as _};
+use crate::model::ActionId;
 use crate::symbolic::{Arena, NodeId};
 
 /// Where a trace of the specification can show a mutant.
@@ -25,7 +26,7 @@ pub enum Site {
     /// By silence in that node for longer than the specification's: an output follows in the trace, if anything.
     Silent(NodeId),
     /// By an input between those nodes: the specification's, the action, and where it leads.
-    By(NodeId, u32, NodeId),
+    By(NodeId, ActionId, NodeId),
 }
 
 impl Site {

@@ -112,7 +112,7 @@ impl Maker<'_, '_, '_> {
                 let answers = self.pairing.mutant_moves(pair, spec);
                 let then = answers.flat_map(|mutant| self.jumps(pair, Joint { spec, mutant }));
                 let act = Act::Input {
-                    action: self.pairing.spec_labels[spec.action as usize].clone(),
+                    action: self.pairing.spec_labels[spec.action].clone(),
                     then: then.collect(),
                 };
                 (self.in_time(self.both_wait(pair), zone), act)
@@ -186,7 +186,7 @@ impl Maker<'_, '_, '_> {
     }
 
     fn expected(&self, pair: Pair, joint: Joint<'_>) -> Option<Expected> {
-        let action = self.pairing.spec_labels[joint.spec.action as usize].clone();
+        let action = self.pairing.spec_labels[joint.spec.action].clone();
         let jump = self.jumps(pair, joint).into_iter().next()?;
         Some(Expected { action, jump })
     }
@@ -199,7 +199,7 @@ impl Maker<'_, '_, '_> {
         }
         let (waits, _) = self.pairing.may_delay(pair);
         let expected = |zone: &Dbm| Expected {
-            action: self.pairing.spec_labels[step.action as usize].clone(),
+            action: self.pairing.spec_labels[step.action].clone(),
             jump: Jump {
                 when: self.in_time(waits, zone),
                 resets: Vec::new(),

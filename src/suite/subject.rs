@@ -5,8 +5,8 @@
 //! stalls: it ends without a verdict.
 
 use super::error::SuiteFailure;
-use crate::base::Budget;
-use crate::model::{Automaton, Role};
+use crate::base::{Budget, IndexVec};
+use crate::model::{ActionId, Automaton, Role};
 use crate::symbolic::{Arena, Atom, INITIAL, Move, Node, consistency::before_resets, index, lower, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
@@ -14,8 +14,8 @@ use crate::zones::{Bound, Clock, Dbm, Variable};
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub(super) arena: Arena,
-    /// The actions by their number: `coin?`, `tea!`, `tau`.
-    pub(super) labels: Vec<String>,
+    /// The labels of the actions: `coin?`, `tea!`, `tau`.
+    pub(super) labels: IndexVec<ActionId, String>,
     /// The names of its clocks.
     pub(super) clocks: Vec<String>,
     /// The names of its locations.
@@ -29,9 +29,9 @@ impl Subject {
     /// A game without a meaning or without an initial state, and the budget.
     pub fn new(automaton: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
         let mut subject = Self::specification(automaton, budget)?;
-        let inputs = (0..).zip(automaton.actions());
+        let inputs = automaton.actions().iter_enumerated();
         let inputs = inputs.filter(|(_, action)| action.role == Role::Input);
-        let inputs: Vec<u32> = inputs.map(|(at, _)| at).collect();
+        let inputs: Vec<ActionId> = inputs.map(|(id, _)| id).collect();
         stall_on_inputs(&mut subject.arena, &inputs);
         Ok(subject)
     }
@@ -59,10 +59,9 @@ impl Subject {
         })
     }
 
-    /// The number of the action of that label.
-    pub(super) fn action(&self, label: &str) -> Option<u32> {
-        let position = self.labels.iter().position(|known| known == label)?;
-        u32::try_from(position).ok()
+    /// The action of that label.
+    pub(super) fn action(&self, label: &str) -> Option<ActionId> {
+        self.labels.ids().find(|id| self.labels[*id] == label)
     }
 }
 
@@ -81,7 +80,7 @@ fn take_no_inputs(arena: &mut Arena) {
 
 /// Lets each of the `inputs`, by their actions, lead from the middle of an atomic step to where time is stopped and nothing
 /// happens but more inputs.
-fn stall_on_inputs(arena: &mut Arena, inputs: &[u32]) {
+fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) {
     if inputs.is_empty() || arena.nodes.iter().all(|node| !node.atomic) {
         return;
     }

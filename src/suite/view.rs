@@ -1,6 +1,8 @@
 //! What a game can do in one discrete state, cut out of whatever holds the game.
 
 use super::subject::is_output;
+use crate::base::IndexVec;
+use crate::model::ActionId;
 use crate::symbolic::{Arena, Atom, Move, NodeId};
 use crate::zones::{Clock, Variable};
 
@@ -41,9 +43,9 @@ impl<P> View<P> {
 
 impl View<NodeId> {
     /// The state of `node`.
-    pub fn of(arena: &Arena, node: NodeId, labels: &[String]) -> Self {
+    pub fn of(arena: &Arena, node: NodeId, labels: &IndexVec<ActionId, String>) -> Self {
         let view_move = |step: &Move| ViewMove {
-            label: labels[step.action as usize].clone(),
+            label: labels[step.action].clone(),
             is_output: is_output(step),
             enabled: arena.cases(step.enabled).map(<[Atom]>::to_vec).collect(),
             resets: arena.resets_of(step).to_vec(),

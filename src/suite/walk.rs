@@ -98,7 +98,7 @@ impl Followed {
                     continue;
                 };
                 for step in mutant.arena.moves_of(*node) {
-                    let same = mutant.labels[step.action as usize] == *label;
+                    let same = mutant.labels[step.action] == *label;
                     if same && is_enabled(&mutant.arena, step, &point) {
                         let mut after = point.clone();
                         timing::set(&mut after, mutant.arena.resets_of(step));
@@ -264,8 +264,7 @@ impl Tester {
         walk.nodes.push(node);
         walk.point = timing::delayed(&walk.point, &delay);
         timing::set(&mut walk.point, self.spec().arena.resets_of(step));
-        walk.events
-            .push((delay, self.spec().labels[step.action as usize].clone()));
+        walk.events.push((delay, self.spec().labels[step.action].clone()));
         (walk.node, walk.waited) = (step.target, BigRational::zero());
     }
 

@@ -110,7 +110,7 @@ impl Stage for Both<'_> {
             found.sort_unstable();
             let enabled = pairing.enabled(joint);
             ViewMove {
-                label: pairing.spec_labels[joint.spec.action as usize].clone(),
+                label: pairing.spec_labels[joint.spec.action].clone(),
                 is_output: is_output(joint.spec),
                 enabled: enabled
                     .zones()

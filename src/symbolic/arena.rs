@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 
 use super::ids::NodeId;
 use crate::base::{Id, IndexVec};
-use crate::model::{EdgeId, LocId, Role};
+use crate::model::{ActionId, EdgeId, LocId, Role};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// `left - right` is bounded by `bound`.
@@ -64,8 +64,8 @@ pub struct Node {
 pub struct Move {
     /// The edge; none for the implicit self loop of an ignored input.
     pub edge: Option<EdgeId>,
-    /// The action, by its position in the automaton.
-    pub action: u32,
+    /// The action.
+    pub action: ActionId,
     /// Who decides about the action.
     pub role: Role,
     /// The clock constraints of the guard under the source's values.

@@ -355,7 +355,7 @@ impl<'a, M: Members> Lowering<'a, M> {
         self.arena.resets.extend_from_slice(&effect.resets);
         let step = Move {
             edge: Some(leaving.id),
-            action: index(edge.action.index()),
+            action: edge.action,
             role: action.role,
             guard,
             resets: (first_reset, index(self.arena.resets.len())),
@@ -404,7 +404,6 @@ impl<'a, M: Members> Lowering<'a, M> {
             .iter_enumerated()
             .filter(|(_, action)| action.role == Role::Input);
         for (action, _) in inputs {
-            let action = index(action.index());
             let dim = self.arena.dim();
             let mut missing = zone_ops::federation(dim, [self.arena.atoms_of(self.arena.node(node).invariant)]);
             for step in &self.arena.moves[first as usize..] {

@@ -5,7 +5,7 @@
 //! them off. The touched nodes are remembered: all that was known about the others still holds.
 
 use crate::base::{Budget, Id, IndexVec};
-use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Valuation};
+use crate::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use crate::symbolic::{
     self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
     consistency::{self, Shrunk, Until, is_full, kept_states},
@@ -42,7 +42,7 @@ pub enum Change {
 struct Slot {
     source: NodeId,
     target: NodeId,
-    action: u32,
+    action: ActionId,
     role: Role,
     /// None if it can never hold.
     guard: Option<Conjunction>,
@@ -144,7 +144,7 @@ impl Sheet {
             slots.push(Slot {
                 source,
                 target: locations[edge.target],
-                action: index(edge.action.index()),
+                action: edge.action,
                 role: automaton.actions()[edge.action].role,
                 guard,
                 resets: (first, index(arena.resets.len())),
@@ -289,7 +289,7 @@ impl Sheet {
         let slot = Slot {
             source,
             target,
-            action: index(self.n_actions),
+            action: ActionId::from_index(self.n_actions),
             role,
             guard: like.map_or(Some(Conjunction::default()), |slot| slot.guard),
             resets: like.map_or((0, 0), |slot| slot.resets),

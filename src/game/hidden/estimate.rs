@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::walker::compared;
 use crate::base::{Budget, IndexVec, StopReason};
-use crate::model::Role;
+use crate::model::{ActionId, Role};
 use crate::symbolic::{Arena, Atom, INITIAL, NodeId, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
@@ -101,7 +101,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Where it may be after `action`.
-    pub fn after_action(&mut self, estimate: &Estimate, action: u32) -> Result<Estimate, Halted> {
+    pub fn after_action(&mut self, estimate: &Estimate, action: ActionId) -> Result<Estimate, Halted> {
         let mut reached = Vec::new();
         for (node, zones) in estimate.nodes() {
             for zone in zones.zones() {
@@ -117,7 +117,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Whether the game accepts `input` wherever it may be, and is nowhere in the middle of an atomic step.
-    pub fn accepts(&self, estimate: &Estimate, input: u32) -> bool {
+    pub fn accepts(&self, estimate: &Estimate, input: ActionId) -> bool {
         estimate.nodes().all(|(node, zones)| {
             let moves = self.arena.moves_of(node).iter().filter(|step| step.action == input);
             let cases: Vec<&[Atom]> = moves.flat_map(|step| self.arena.cases(step.enabled)).collect();

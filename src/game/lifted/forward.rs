@@ -11,12 +11,12 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::base::Budget;
+use crate::base::{Budget, IndexVec};
 use crate::features::ProductSets;
 use crate::game::forward::is_covered;
 use crate::game::product::{Answer, Challenge, Mover, Product};
 use crate::game::semantics::Unmatched;
-use crate::model::Role;
+use crate::model::{ActionId, Role};
 use crate::symbolic::{Atom, Halt, INITIAL, Move, Pair, SharedArena, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
@@ -29,7 +29,7 @@ pub(super) struct Both<'a, Set> {
     /// stays. None if it refuses them.
     pub unpruned: Option<&'a SharedArena<Set>>,
     /// Per action of the left game, the products that know it.
-    pub alphabet: &'a [Set],
+    pub alphabet: &'a IndexVec<ActionId, Set>,
 }
 
 /// What a challenge can be answered by, and by which products.
@@ -397,10 +397,10 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             }
             return Ok(replies);
         }
-        let action = self.product.actions.to_left()[challenge.step.action as usize];
+        let action = self.product.actions.to_left()[challenge.step.action];
         if self.product.unmatched == Unmatched::Ignore {
             let unknowing = match action {
-                Some(action) => sets.minus(products, &self.alphabet[action as usize])?,
+                Some(action) => sets.minus(products, &self.alphabet[action])?,
                 None => products.clone(),
             };
             add(Answer::Stay, unknowing, vec![&[]], sets);
@@ -426,15 +426,15 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     ) -> Result<(Parts<Set>, Parts<Set>), Halt> {
         let action = match challenge.mover {
             Mover::Left => None,
-            Mover::Right => self.product.actions.to_left()[challenge.step.action as usize],
+            Mover::Right => self.product.actions.to_left()[challenge.step.action],
         };
         let Some(action) = action else {
             return Ok((Vec::new(), unanswered));
         };
         let (mut stay, mut without) = (Vec::new(), Vec::new());
         for (products, zone) in unanswered {
-            let knowing = sets.and(&products, &self.alphabet[action as usize])?;
-            let unknowing = sets.minus(&products, &self.alphabet[action as usize])?;
+            let knowing = sets.and(&products, &self.alphabet[action])?;
+            let unknowing = sets.minus(&products, &self.alphabet[action])?;
             if !sets.is_empty(&unknowing) {
                 without.push((unknowing, zone.clone()));
             }

@@ -13,8 +13,8 @@ use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets};
 use crate::game::specification::Specification;
 use crate::game::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};
-use crate::model::{Action, EdgeId, LocId, Role};
-use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, index, timing};
+use crate::model::{Action, ActionId, EdgeId, LocId, Role};
+use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, timing};
 
 /// Products that share a counterexample.
 #[derive(Clone, PartialEq, Debug)]
@@ -335,7 +335,7 @@ impl<S: ProductSets> Replay<'_, S> {
         let left = prepared.left();
         let own = self.featured.automaton().actions().iter_enumerated();
         let mut own = own.filter(|(_, own)| own.name == action.name && own.role == action.role);
-        let id = own.next().map(|(id, _)| id.index());
+        let id = own.next().map(|(id, _)| id);
         let staying = |doing, products| Answering {
             doing,
             products,
@@ -354,7 +354,7 @@ impl<S: ProductSets> Replay<'_, S> {
         let Some(id) = id else { return Ok(answers) };
         for at in left.moves_of(node) {
             let step = &left.arena.moves[at];
-            if step.action as usize == id && is_enabled(&left.arena, step, clocks) {
+            if step.action == id && is_enabled(&left.arena, step, clocks) {
                 let mut after = clocks.to_vec();
                 for (variable, value) in left.arena.resets_of(step) {
                     after[variable.index() - 1] = BigRational::from_integer((*value).into());
@@ -378,13 +378,13 @@ impl<S: ProductSets> Replay<'_, S> {
     fn ignoring(
         &mut self,
         unpruned: &SharedArena<S::Set>,
-        (node, action): (NodeId, usize),
+        (node, action): (NodeId, ActionId),
         clocks: &[BigRational],
     ) -> Result<S::Set, Halt> {
         let mut ignoring = self.sets.and(&self.sets.all(), &self.prepared.alphabet[action])?;
         for at in unpruned.moves_of(node) {
             let step = &unpruned.arena.moves[at];
-            if step.action == index(action) && is_enabled(&unpruned.arena, step, clocks) {
+            if step.action == action && is_enabled(&unpruned.arena, step, clocks) {
                 ignoring = self.sets.minus(&ignoring, &unpruned.moves[at])?;
             }
         }

@@ -5,6 +5,7 @@
 //! kills; where it wins, nothing is known, as it still chooses when to give the input, and the next promise by what it saw.
 
 use crate::base::Budget;
+use crate::model::ActionId;
 use crate::suite::definite::{Moment, before};
 use crate::suite::error::SuiteFailure;
 use crate::suite::pairing::{Joint, Pairing};
@@ -37,10 +38,10 @@ impl Known for Points {
 pub(super) fn can_win(pairing: &Pairing<'_>, budget: &Budget) -> Result<bool, SuiteFailure> {
     let mut pairs: Pairs<Points> = Pairs::explore(pairing, budget)?;
     let inputs = |at: usize| pairing.inputs(pairs.pair(at)).map(|step| step.action);
-    let mut actions: Vec<u32> = (0..pairs.len()).flat_map(inputs).collect();
+    let mut actions: Vec<ActionId> = (0..pairs.len()).flat_map(inputs).collect();
     actions.sort_unstable();
     actions.dedup();
-    let promises: Vec<Option<u32>> = actions.into_iter().map(Some).chain([None]).collect();
+    let promises: Vec<Option<ActionId>> = actions.into_iter().map(Some).chain([None]).collect();
     for at in 0..pairs.len() {
         pairs[at].won = vec![Federation::empty(pairing.dim()); promises.len()];
     }
@@ -55,7 +56,7 @@ pub(super) fn can_win(pairing: &Pairing<'_>, budget: &Budget) -> Result<bool, Su
 struct Game<'p, 'a> {
     pairing: &'p Pairing<'a>,
     pairs: Pairs<Points>,
-    promises: Vec<Option<u32>>,
+    promises: Vec<Option<ActionId>>,
 }
 
 impl Game<'_, '_> {

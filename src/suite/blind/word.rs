@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use crate::model::Cmp;
+use crate::model::{ActionId, Cmp};
 use crate::suite::strategy::condition_in;
 use crate::suite::subject::{Subject, is_output};
 use crate::suite::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
@@ -24,7 +24,7 @@ pub(super) const PARTS: i64 = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Step {
     /// The specification's action.
-    pub action: u32,
+    pub action: ActionId,
     pub delay: i64,
 }
 
@@ -164,7 +164,7 @@ impl Maker<'_> {
                 next: self.next((given + 1, 0, answer.target)),
             }];
             let act = Act::Input {
-                action: self.spec.labels[step.action as usize].clone(),
+                action: self.spec.labels[step.action].clone(),
                 then,
             };
             for enabled in self.finer.cases(answer.enabled) {
@@ -180,7 +180,7 @@ impl Maker<'_> {
         };
         let cases = self.finer.cases(step.enabled);
         let expected = |zone: Dbm| Expected {
-            action: self.spec.labels[step.action as usize].clone(),
+            action: self.spec.labels[step.action].clone(),
             jump: Jump {
                 when: condition_in(&zone, PARTS),
                 resets: self.resets(step),

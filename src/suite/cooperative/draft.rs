@@ -125,8 +125,7 @@ impl Draft {
                 match &rule.act {
                     Act::Input { action, then } if then.is_empty() => {
                         let joints = pairing.joints(pair).into_iter();
-                        let same =
-                            |step: &Move| !is_output(step) && pairing.spec_labels[step.action as usize] == *action;
+                        let same = |step: &Move| !is_output(step) && pairing.spec_labels[step.action] == *action;
                         for joint in joints.filter(|joint| same(joint.spec)) {
                             roots.extend(after_step(pairing, &zone, joint).map(|zone| Root {
                                 node: at,

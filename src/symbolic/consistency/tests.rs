@@ -203,7 +203,7 @@ fn games_together_are_told_apart_where_their_states_differ() {
     let automaton = sketch.build();
     let arena = arena(&automaton);
     let games = |step: &Move| {
-        let action = &automaton.actions().as_slice()[step.action as usize];
+        let action = &automaton.actions()[step.action];
         match &*action.name {
             "a" | "c" => 1,
             "b" | "d" | "e" => 2,
