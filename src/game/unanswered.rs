@@ -12,7 +12,7 @@ use super::forward::{self, Outcome, Scratch};
 use super::product::{Challenge, Mover, Product};
 use crate::base::{Budget, Id as _};
 use crate::model::{ActionId, LocId, Role};
-use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, Together as _, index, zone_ops};
+use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, Together as _, zone_ops};
 use crate::zones::Dbm;
 
 /// Whether such a run of the left game ends in a move that the right game answers nowhere.
@@ -84,15 +84,7 @@ fn lenient(arena: &Arena) -> Arena {
     let mut lenient = Arena::default();
     let always = lenient.push_conjunction([]);
     let enabled = lenient.push_cases([always]);
-    lenient.nodes.push(Node {
-        location: LocId::from_index(0),
-        values: 0,
-        urgent: false,
-        atomic: false,
-        invariant: always,
-        moves: 0..index(actions.len()),
-        alive: enabled,
-    });
+    let first = lenient.moves.next_id();
     lenient.moves.extend(actions.into_iter().map(|(action, role)| Move {
         edge: None,
         action,
@@ -102,5 +94,14 @@ fn lenient(arena: &Arena) -> Arena {
         target: INITIAL,
         enabled,
     }));
+    lenient.nodes.push(Node {
+        location: LocId::from_index(0),
+        values: 0,
+        urgent: false,
+        atomic: false,
+        invariant: always,
+        moves: first..lenient.moves.next_id(),
+        alive: enabled,
+    });
     lenient
 }

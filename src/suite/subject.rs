@@ -7,7 +7,7 @@
 use super::error::SuiteFailure;
 use crate::base::{Budget, IndexVec};
 use crate::model::{ActionId, Automaton, Role};
-use crate::symbolic::{Arena, Atom, INITIAL, Move, Node, consistency::before_resets, index, lower, zone_ops};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, NO_MOVES, Node, consistency::before_resets, lower, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// A game that tests are made from, or run against in simulated time.
@@ -68,12 +68,12 @@ impl Subject {
 /// Takes away the inputs in the middle of atomic steps.
 fn take_no_inputs(arena: &mut Arena) {
     for node in &mut arena.nodes {
-        let own = &arena.moves[node.moves.start as usize..node.moves.end as usize];
+        let own = arena.moves.slice(node.moves.clone());
         if node.atomic && own.iter().any(|step| !is_output(step)) {
             let kept: Vec<Move> = own.iter().filter(|step| is_output(step)).cloned().collect();
-            let start = index(arena.moves.len());
+            let start = arena.moves.next_id();
             arena.moves.extend(kept);
-            node.moves = start..index(arena.moves.len());
+            node.moves = start..arena.moves.next_id();
         }
     }
 }
@@ -87,21 +87,18 @@ fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) {
     let stalls = arena.nodes.next_id();
     let always = arena.push_conjunction([]);
     let anywhere = arena.push_cases([always]);
-    let nothing = index(arena.moves.len());
     let stalled = Node {
         urgent: true,
         atomic: true,
         invariant: always,
-        moves: nothing..nothing,
+        moves: NO_MOVES,
         alive: anywhere,
         ..arena.node(INITIAL).clone()
     };
     arena.nodes.push(stalled);
     for node in arena.nodes.iter_mut().filter(|node| node.atomic) {
-        let start = index(arena.moves.len());
-        arena
-            .moves
-            .extend_from_within(node.moves.start as usize..node.moves.end as usize);
+        let start = arena.moves.next_id();
+        arena.moves.extend_from_within(node.moves.clone());
         arena.moves.extend(inputs.iter().map(|action| Move {
             edge: None,
             action: *action,
@@ -111,7 +108,7 @@ fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) {
             target: stalls,
             enabled: anywhere,
         }));
-        node.moves = start..index(arena.moves.len());
+        node.moves = start..arena.moves.next_id();
     }
     let never = std::iter::repeat_n(Dbm::NEVER_COMPARED, arena.n_clocks);
     arena.max_bounds.extend(never);

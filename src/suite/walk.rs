@@ -20,7 +20,7 @@ use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::base::Budget;
 use crate::symbolic::timing::{self, Delays};
-use crate::symbolic::{Arena, INITIAL, Move, NodeId, Pair};
+use crate::symbolic::{Arena, INITIAL, Move, MoveId, NodeId, Pair};
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
@@ -51,8 +51,8 @@ pub struct Followed {
 /// A way on, which shows a mutant.
 #[derive(Clone, Debug)]
 pub struct Leg {
-    /// The specification's moves, by position, each after a delay.
-    moves: Vec<(usize, BigRational)>,
+    /// The specification's moves, each after a delay.
+    moves: Vec<(MoveId, BigRational)>,
     shown: Shown,
 }
 
@@ -61,7 +61,7 @@ enum Shown {
     /// A wrong output can come after this delay.
     Output(BigRational),
     /// The input that is this move of the specification is refused after the delay.
-    Refused(usize, BigRational),
+    Refused(MoveId, BigRational),
     /// Silence is overdue.
     Overdue,
 }
@@ -269,7 +269,7 @@ impl Tester {
     }
 
     /// The first output that the specification can make from now on, and after how much more time.
-    fn next_output(&self, walk: &Walk) -> Option<(usize, BigRational)> {
+    fn next_output(&self, walk: &Walk) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
         let silence = self.sight(&walk.point).stays(walk.node);
         let later = Delays {
@@ -278,10 +278,8 @@ impl Tester {
             high: None,
             high_in: false,
         };
-        let moves = arena
-            .positions_of_moves(walk.node)
-            .filter(|at| is_output(&arena.moves[*at]));
-        let window = |at: usize| {
+        let moves = arena.move_ids(walk.node).filter(|at| is_output(&arena.moves[*at]));
+        let window = |at: MoveId| {
             let cases = arena.cases(arena.moves[at].enabled);
             let windows = cases.filter_map(|atoms| {
                 timing::delays_into(&walk.point, atoms)?
@@ -331,23 +329,23 @@ fn leg_in(
         point,
         pick,
     };
-    let position = |node: NodeId, step: &Move| {
-        let mut positions = pairing.spec.positions_of_moves(node);
-        positions
+    let id = |node: NodeId, step: &Move| {
+        let mut moves = pairing.spec.move_ids(node);
+        moves
             .find(|at| std::ptr::eq(&pairing.spec.moves[*at], step))
             .expect("a move of its node")
     };
     let mut moves = Vec::new();
     for step in &run.steps {
         let delay = follower.delay_into(step.pair, &step.points);
-        moves.push((position(step.pair.0, step.joint.spec), &delay / &parts));
+        moves.push((id(step.pair.0, step.joint.spec), &delay / &parts));
         follower.advance(step.joint, &delay);
     }
     let shown = match run.failure {
         Failure::Output(_) => Shown::Output(follower.delays_into(run.pair, &run.points).earliest() / &parts),
         Failure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points) / &parts;
-            Shown::Refused(position(run.pair.0, step), delay)
+            Shown::Refused(id(run.pair.0, step), delay)
         }
         Failure::Overdue => Shown::Overdue,
     };

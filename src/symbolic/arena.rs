@@ -4,10 +4,12 @@
 //! one flat vector; a [`Conjunction`] is a range of them and a [`Cases`] a range of conjunctions (their union), so
 //! an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference clock.
 
+use std::ops::Range;
+
 use fixedbitset::FixedBitSet;
 
-use super::ids::NodeId;
-use crate::base::{Id, IndexVec};
+use super::ids::{MoveId, NodeId};
+use crate::base::{Id, IndexVec, ids_of};
 use crate::model::{ActionId, EdgeId, LocId, Role};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
@@ -53,8 +55,8 @@ pub struct Node {
     pub atomic: bool,
     /// The clock constraints of the location under the node's values.
     pub invariant: Conjunction,
-    /// The positions of its moves in [`Arena::moves`].
-    pub moves: std::ops::Range<u32>,
+    /// Its moves in [`Arena::moves`].
+    pub moves: Range<MoveId>,
     /// The states that exist here: the invariant, or the consistent part of it after pruning.
     pub alive: Cases,
 }
@@ -88,7 +90,7 @@ pub struct Arena {
     /// The discrete states.
     pub nodes: IndexVec<NodeId, Node>,
     /// What they can do, node by node.
-    pub moves: Vec<Move>,
+    pub moves: IndexVec<MoveId, Move>,
     /// The atoms of all conjunctions.
     pub atoms: Vec<Atom>,
     /// The conjunctions of all unions.
@@ -115,13 +117,11 @@ impl Arena {
     }
     /// The moves of a node.
     pub fn moves_of(&self, node: NodeId) -> &[Move] {
-        let range = &self.node(node).moves;
-        &self.moves[range.start as usize..range.end as usize]
+        self.moves.slice(self.node(node).moves.clone())
     }
-    /// The positions of a node's moves.
-    pub fn positions_of_moves(&self, node: NodeId) -> std::ops::Range<usize> {
-        let range = &self.node(node).moves;
-        range.start as usize..range.end as usize
+    /// The ids of a node's moves.
+    pub fn move_ids(&self, node: NodeId) -> impl ExactSizeIterator<Item = MoveId> + use<> {
+        ids_of(self.node(node).moves.clone())
     }
     /// The nodes of `start`, and those that can be reached from there, time aside.
     pub fn reachable(&self, start: Vec<NodeId>) -> FixedBitSet {

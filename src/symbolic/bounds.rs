@@ -23,7 +23,7 @@ pub fn per_node(arena: &Arena) -> Vec<i64> {
             }
         };
         cover(arena.atoms_of(parts.invariant));
-        for step in &arena.moves[parts.moves.start as usize..parts.moves.end as usize] {
+        for step in arena.moves.slice(parts.moves.clone()) {
             if step.edge.is_some() {
                 cover(arena.atoms_of(step.guard));
             }
@@ -33,7 +33,7 @@ pub fn per_node(arena: &Arena) -> Vec<i64> {
     while changed {
         changed = false;
         for (node, parts) in arena.nodes.iter().enumerate().rev() {
-            for step in &arena.moves[parts.moves.start as usize..parts.moves.end as usize] {
+            for step in arena.moves.slice(parts.moves.clone()) {
                 let resets = arena.resets_of(step);
                 for clock in 0..n_clocks {
                     let later = max[step.target.index() * n_clocks + clock];
@@ -55,9 +55,8 @@ pub fn compared(arena: &Arena) -> Vec<bool> {
     let n_clocks = arena.n_clocks;
     let mut compared = vec![false; arena.nodes.len() * n_clocks];
     let moves = |node: NodeId| {
-        let range = arena.node(node).moves.clone();
-        let moves = &arena.moves[range.start as usize..range.end as usize];
-        moves.iter().filter(|step| step.enabled.start < step.enabled.end)
+        let moves = arena.moves_of(node).iter();
+        moves.filter(|step| step.enabled.start < step.enabled.end)
     };
     for (node, parts) in arena.nodes.iter_enumerated() {
         let cases = arena

@@ -12,7 +12,7 @@ use smallvec::{SmallVec, smallvec};
 use super::arena::{Arena, Atom, Cases, Move};
 use super::error::Halt;
 use super::groups::{Alone, Groups};
-use super::ids::{INITIAL, NodeId};
+use super::ids::{INITIAL, MoveId, NodeId};
 use super::zone_ops;
 use crate::base::{Budget, IndexVec};
 use crate::model::Role;
@@ -91,7 +91,7 @@ pub fn shrink(
     waiting: Vec<NodeId>,
     goal: (Until, &Budget),
 ) -> Result<Vec<NodeId>, Halt> {
-    let movers = vec![(); arena.moves.len()];
+    let movers = IndexVec::filled((), arena.moves.len());
     let mut pruning = Pruning {
         arena,
         movers: &movers,
@@ -107,7 +107,7 @@ pub struct Pruning<'a, G: Groups> {
     /// The arena that they share.
     pub arena: &'a Arena,
     /// Per move, the games that have it.
-    pub movers: &'a [G::Group],
+    pub movers: &'a IndexVec<MoveId, G::Group>,
     /// Per node, the games that have it, by what is left of it.
     pub cells: &'a mut IndexVec<NodeId, Cells<G::Group>>,
     /// Operations on groups.
@@ -260,7 +260,7 @@ impl<G: Groups> Pruning<'_, G> {
     fn progressing(&mut self, node: NodeId, group: &G::Group) -> Result<Option<G::Group>, Halt> {
         let arena = self.arena;
         let mut calm = group.clone();
-        for at in arena.positions_of_moves(node) {
+        for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 for (losing, _) in self.led_to((at, group), Leading::Shrunk)? {
@@ -276,7 +276,7 @@ impl<G: Groups> Pruning<'_, G> {
         };
         let urgent = arena.node(node).urgent;
         let mut progressing: Option<G::Group> = None;
-        for at in arena.positions_of_moves(node) {
+        for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 continue;
@@ -309,7 +309,7 @@ impl<G: Groups> Pruning<'_, G> {
     }
 
     /// The cells that the move leads `group` to: those that go there, and the cell's position.
-    fn led_to(&mut self, (at, group): (usize, &G::Group), leading: Leading) -> Result<Led<G::Group>, Halt> {
+    fn led_to(&mut self, (at, group): (MoveId, &G::Group), leading: Leading) -> Result<Led<G::Group>, Halt> {
         let cells = &self.cells[self.arena.moves[at].target];
         let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
         let mut parts = SmallVec::new();
@@ -332,7 +332,7 @@ impl<G: Groups> Pruning<'_, G> {
         let arena = self.arena;
         let mut safe: Parts<G::Group> = smallvec![(group.clone(), before.clone())];
         let mut with_output: Parts<G::Group> = smallvec![(group.clone(), Federation::empty(arena.dim()))];
-        for at in arena.positions_of_moves(node) {
+        for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 for (going, position) in self.led_to((at, &group), Leading::Shrunk)? {
@@ -525,11 +525,11 @@ pub(super) fn restrict_to(arena: &mut Arena, shrunk: &Shrunk) {
             arena.nodes[node].alive = push_states(arena, alive);
         }
     }
-    for position in 0..arena.moves.len() {
-        let target = arena.moves[position].target;
+    for at in arena.moves.ids() {
+        let target = arena.moves[at].target;
         if !is_full(&shrunk[target]) {
-            let step = arena.moves[position].clone();
-            arena.moves[position].enabled = push_enabled(arena, &step, target);
+            let step = arena.moves[at].clone();
+            arena.moves[at].enabled = push_enabled(arena, &step, target);
         }
     }
 }

@@ -92,7 +92,7 @@ fn reached<M: Members>(
                 return Err(reason.into());
             }
             refuse_faults(lowering, node, (&zone, &new))?;
-            for at in lowering.arena.positions_of_moves(node) {
+            for at in lowering.arena.move_ids(node) {
                 let step = &lowering.arena.moves[at];
                 let Some(going) = lowering.members.both(&new, &lowering.moves[at])? else {
                     continue;

@@ -1,11 +1,18 @@
 //! The numbers of the parts of a lowered game.
 
+use std::ops::Range;
+
 use crate::base::define_ids;
 
 define_ids! {
     /// A node of an arena: a discrete state of a game.
     NodeId,
+    /// A move of an arena, whatever node it leaves.
+    MoveId,
 }
 
 /// The initial node: lowering always makes it first.
 pub const INITIAL: NodeId = NodeId(0);
+
+/// The moves of a node that has none, or none yet.
+pub const NO_MOVES: Range<MoveId> = MoveId(0)..MoveId(0);

@@ -14,7 +14,7 @@ use super::arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
 use super::atoms::{atoms_of_guard, edge_name, run_updates, select_values};
 use super::error::{GameError, Halt};
 use super::groups::{Alone, Groups};
-use super::ids::NodeId;
+use super::ids::{MoveId, NO_MOVES, NodeId};
 use super::shared::SharedArena;
 use super::{bounds, zone_ops};
 use crate::base::{Id, IndexVec, ids_of};
@@ -131,7 +131,7 @@ pub struct Lowering<'a, M: Members = Alone> {
     /// Per node, who has it.
     pub nodes: IndexVec<NodeId, M::Group>,
     /// Per move, who has it.
-    pub moves: Vec<M::Group>,
+    pub moves: IndexVec<MoveId, M::Group>,
     /// Where runs begin.
     pub starts: Vec<(NodeId, M::Group)>,
     /// The moves that no run may take.
@@ -178,7 +178,7 @@ impl<'a, M: Members> Lowering<'a, M> {
                 ..Arena::default()
             },
             nodes: IndexVec::new(),
-            moves: Vec::new(),
+            moves: IndexVec::new(),
             starts: Vec::new(),
             faults: Vec::new(),
             expanded: IndexVec::new(),
@@ -228,7 +228,7 @@ impl<'a, M: Members> Lowering<'a, M> {
                 atomic: self.automaton.is_atomic()
                     && self.automaton.locations()[location].urgency == Urgency::Committed,
                 invariant,
-                moves: 0..0,
+                moves: NO_MOVES,
                 alive,
             });
             self.nodes.push(variant.group);
@@ -286,7 +286,7 @@ impl<'a, M: Members> Lowering<'a, M> {
         let automaton = self.automaton;
         let location = self.arena.node(node).location;
         let values = self.arena.values_of(node).to_vec();
-        let first = index(self.arena.moves.len());
+        let first = self.arena.moves.next_id();
         for at in self.first_leaving[location.index()]..self.first_leaving[location.index() + 1] {
             let id = self.leaving[at];
             let Some((group, name)) = self.members.having(id, &self.nodes[node])? else {
@@ -310,7 +310,7 @@ impl<'a, M: Members> Lowering<'a, M> {
         if M::IS_ONE && automaton.is_input_enabled() {
             self.ignore_missing_inputs(node, first);
         }
-        self.arena.nodes[node].moves = first..index(self.arena.moves.len());
+        self.arena.nodes[node].moves = first..self.arena.moves.next_id();
         match M::IS_ONE {
             true => Ok(self.decide_urgency(node)?),
             false => Ok(()),
@@ -397,7 +397,7 @@ impl<'a, M: Members> Lowering<'a, M> {
     }
 
     /// Adds a self loop without reset wherever an input of the alphabet is not possible.
-    fn ignore_missing_inputs(&mut self, node: NodeId, first: u32) {
+    fn ignore_missing_inputs(&mut self, node: NodeId, first: MoveId) {
         let inputs = self
             .automaton
             .actions()
@@ -406,7 +406,7 @@ impl<'a, M: Members> Lowering<'a, M> {
         for (action, _) in inputs {
             let dim = self.arena.dim();
             let mut missing = zone_ops::federation(dim, [self.arena.atoms_of(self.arena.node(node).invariant)]);
-            for step in &self.arena.moves[first as usize..] {
+            for step in self.arena.moves.slice(first..self.arena.moves.next_id()) {
                 if step.action == action {
                     missing.subtract(&zone_ops::federation(dim, self.arena.cases(step.enabled)));
                 }

@@ -1,10 +1,10 @@
 //! An arena for several games at once: nodes and moves with the games that have them.
 
-use super::arena::{Arena, Move, index};
+use super::arena::{Arena, Move};
 use super::consistency::{Cell, Cells, Pruning, Until, full, push_enabled, push_states};
 use super::error::Halt;
 use super::groups::Groups;
-use super::ids::NodeId;
+use super::ids::{MoveId, NodeId};
 use super::zone_ops;
 use crate::base::{Budget, IndexVec};
 use crate::zones::Dbm;
@@ -18,7 +18,7 @@ pub struct SharedArena<Group> {
     /// Per node, the games for which the location is this node.
     pub nodes: IndexVec<NodeId, Group>,
     /// Per move, the games of the source node that have it (and perhaps some that are not in the source node).
-    pub moves: Vec<Group>,
+    pub moves: IndexVec<MoveId, Group>,
     /// Per node, the node it was before pruning: itself, if nothing was pruned yet.
     pub origins: IndexVec<NodeId, NodeId>,
     /// Where runs begin.
@@ -26,9 +26,9 @@ pub struct SharedArena<Group> {
 }
 
 impl<Group: Clone + PartialEq> SharedArena<Group> {
-    /// The positions of the moves of a node.
-    pub fn moves_of(&self, node: NodeId) -> std::ops::Range<usize> {
-        self.arena.positions_of_moves(node)
+    /// The ids of a node's moves.
+    pub fn move_ids(&self, node: NodeId) -> impl ExactSizeIterator<Item = MoveId> + use<Group> {
+        self.arena.move_ids(node)
     }
 
     /// The arena restricted to consistent states, for the games of `everyone` only: every node by its cells.
@@ -67,12 +67,12 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
         let mut after = Self {
             arena: Arena {
                 nodes: IndexVec::new(),
-                moves: Vec::new(),
+                moves: IndexVec::new(),
                 max_bounds: Vec::new(),
                 ..self.arena.clone()
             },
             nodes: IndexVec::new(),
-            moves: Vec::new(),
+            moves: IndexVec::new(),
             origins: IndexVec::new(),
             starts: Vec::new(),
         };
@@ -88,8 +88,8 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
             .collect();
         for (node, own) in split.iter_enumerated() {
             for new in own {
-                let first = index(after.arena.moves.len());
-                for at in self.arena.positions_of_moves(node) {
+                let first = after.arena.moves.next_id();
+                for at in self.arena.move_ids(node) {
                     let step = &self.arena.moves[at];
                     let is_whole = cells[step.target].len() == 1;
                     for target in &split[step.target] {
@@ -103,7 +103,7 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
                         }
                     }
                 }
-                after.arena.nodes[*new].moves = first..index(after.arena.moves.len());
+                after.arena.nodes[*new].moves = first..after.arena.moves.next_id();
             }
         }
         let zero = Dbm::zero(after.arena.dim());

@@ -2,7 +2,7 @@
 
 use super::atoms::state_name;
 use super::*;
-use crate::base::{Budget, Id, StopReason};
+use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role, Select, Update, Urgency};
 use crate::zones::{Bound, Clock, Dbm, Federation};
@@ -187,8 +187,8 @@ fn a_shared_arena_has_no_moves_into_states_that_are_lost() {
     sketch.edge(("m", "l"), "c!", atom(0, Cmp::Le, 1), &[]);
     let arena = arena(&sketch.build());
     let shared = SharedArena {
-        nodes: arena.nodes.iter().map(|_| ()).collect(),
-        moves: vec![(); arena.moves.len()],
+        nodes: IndexVec::filled((), arena.nodes.len()),
+        moves: IndexVec::filled((), arena.moves.len()),
         origins: arena.nodes.ids().collect(),
         starts: vec![(INITIAL, ())],
         arena,

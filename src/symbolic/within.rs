@@ -31,7 +31,7 @@ pub fn prune_within(arena: &mut Arena, mut reach: IndexVec<NodeId, Dbm>, budget:
         assert!(exists, "what runs reach satisfies the invariant");
     }
     let mut shrunk: Shrunk = arena.nodes.iter().map(|_| full(())).collect();
-    let movers = vec![(); arena.moves.len()];
+    let movers = IndexVec::filled((), arena.moves.len());
     let mut pruning = Pruning {
         arena,
         movers: &movers,

@@ -148,6 +148,13 @@ impl<I: Id, T> IndexVec<I, T> {
     pub fn resize_with(&mut self, n: usize, item: impl FnMut() -> T) {
         self.items.resize_with(n, item);
     }
+    /// Appends copies of the items of a range of ids.
+    pub fn extend_from_within(&mut self, ids: Range<I>)
+    where
+        T: Clone,
+    {
+        self.items.extend_from_within(ids.start.index()..ids.end.index());
+    }
     /// Removes the item of `id`; every later id moves down by one.
     pub fn remove(&mut self, id: I) -> T {
         self.items.remove(id.index())
@@ -177,6 +184,12 @@ impl<I: Id, T> From<Vec<T>> for IndexVec<I, T> {
             items,
             kind: PhantomData,
         }
+    }
+}
+
+impl<I: Id, T> Extend<T> for IndexVec<I, T> {
+    fn extend<It: IntoIterator<Item = T>>(&mut self, items: It) {
+        self.items.extend(items);
     }
 }
 

@@ -396,24 +396,22 @@ impl Sheet {
 
     /// Writes the moves of `node` anew.
     fn rebuild(&mut self, node: NodeId) {
-        let first = index(self.arena.moves.len());
+        let first = self.arena.moves.next_id();
         for at in 0..self.leaving[node].len() {
             let slot = self.leaving[node][at];
             self.push_move(slot);
         }
-        self.arena.nodes[node].moves = first..index(self.arena.moves.len());
+        self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
     /// Adds the last slot of `node` to its moves, which are still those of the slots before: what a copy replaces is
     /// [`Self::rebuild`].
     fn lengthen(&mut self, node: NodeId, slot: u32) {
-        let first = index(self.arena.moves.len());
+        let first = self.arena.moves.next_id();
         let moves = self.arena.node(node).moves.clone();
-        self.arena
-            .moves
-            .extend_from_within(moves.start as usize..moves.end as usize);
+        self.arena.moves.extend_from_within(moves);
         self.push_move(slot);
-        self.arena.nodes[node].moves = first..index(self.arena.moves.len());
+        self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
     /// Appends the move of `slot`, if it is there and can ever be taken.

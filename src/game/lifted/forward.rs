@@ -17,7 +17,7 @@ use crate::game::forward::is_covered;
 use crate::game::product::{Answer, Challenge, Mover, Product};
 use crate::game::semantics::Unmatched;
 use crate::model::{ActionId, Role};
-use crate::symbolic::{Atom, Halt, INITIAL, Move, Pair, SharedArena, Together as _, index, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, SharedArena, Together as _, index, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// All products beside the specification.
@@ -326,13 +326,13 @@ impl<S: ProductSets> Search<'_, '_, S> {
 
 impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     /// The challenges posed in `pair`, with the position of the left game's move if it is one of its.
-    pub fn challenges(&self, pair: Pair) -> Vec<(Challenge<'a>, Option<usize>)> {
+    pub fn challenges(&self, pair: Pair) -> Vec<(Challenge<'a>, Option<MoveId>)> {
         let inputs = self.product.right.moves_of(pair.1).iter();
         let inputs = inputs.filter(|step| step.role == Role::Input).map(|step| {
             let mover = Mover::Right;
             (Challenge { mover, step }, None)
         });
-        let outputs = self.left.moves_of(pair.0).map(|at| (at, self.left_move(at)));
+        let outputs = self.left.move_ids(pair.0).map(|at| (at, self.left_move(at)));
         let outputs = outputs.filter(|(_, step)| step.role != Role::Input).map(|(at, step)| {
             let mover = Mover::Left;
             (Challenge { mover, step }, Some(at))
@@ -340,7 +340,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         inputs.chain(outputs).collect()
     }
 
-    fn left_move(&self, at: usize) -> &'a Move {
+    fn left_move(&self, at: MoveId) -> &'a Move {
         &self.product.left.moves[at]
     }
 
@@ -405,7 +405,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             };
             add(Answer::Stay, unknowing, vec![&[]], sets);
         }
-        for at in self.left.moves_of(pair.0) {
+        for at in self.left.move_ids(pair.0) {
             let step = self.left_move(at);
             if Some(step.action) == action {
                 let going = sets.and(products, &self.left.moves[at])?;
@@ -443,7 +443,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             }
             // What is possible before pruning is not ignored: it leads to states that are gone.
             let mut rest = vec![(knowing.clone(), zone.clone())];
-            for at in unpruned.moves_of(self.left.origins[pair.0]) {
+            for at in unpruned.move_ids(self.left.origins[pair.0]) {
                 let step = &unpruned.arena.moves[at];
                 if step.action == action {
                     let cases: Vec<Cow<'_, [Atom]>> = unpruned.arena.cases(step.enabled).map(Cow::Borrowed).collect();

@@ -238,7 +238,7 @@ impl<S: ProductSets> Replay<'_, S> {
         for target in targets {
             let mut reached = Vec::new();
             for (node, products) in standing {
-                for at in left.moves_of(*node) {
+                for at in left.move_ids(*node) {
                     let step = &left.arena.moves[at];
                     let is_meant = step.edge == self.edges.get(edge).copied();
                     if is_meant && is_enabled(&left.arena, step, clocks) && self.leads_to(step, clocks, target) {
@@ -352,7 +352,7 @@ impl<S: ProductSets> Replay<'_, S> {
             answers.push(staying(Doing::Stays, unknowing));
         }
         let Some(id) = id else { return Ok(answers) };
-        for at in left.moves_of(node) {
+        for at in left.move_ids(node) {
             let step = &left.arena.moves[at];
             if step.action == id && is_enabled(&left.arena, step, clocks) {
                 let mut after = clocks.to_vec();
@@ -382,7 +382,7 @@ impl<S: ProductSets> Replay<'_, S> {
         clocks: &[BigRational],
     ) -> Result<S::Set, Halt> {
         let mut ignoring = self.sets.and(&self.sets.all(), &self.prepared.alphabet[action])?;
-        for at in unpruned.moves_of(node) {
+        for at in unpruned.move_ids(node) {
             let step = &unpruned.arena.moves[at];
             if step.action == action && is_enabled(&unpruned.arena, step, clocks) {
                 ignoring = self.sets.minus(&ignoring, &unpruned.moves[at])?;

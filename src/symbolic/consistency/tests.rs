@@ -7,7 +7,7 @@ use crate::base::{Id as _, StopReason};
 use crate::model::sketch::small_automaton;
 use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Guard};
-use crate::symbolic::{index, lower};
+use crate::symbolic::lower;
 use crate::zones::Bound;
 
 fn arena(automaton: &Automaton) -> Arena {
@@ -115,7 +115,7 @@ impl Groups for Bits {
 const EVERYONE: u8 = 7;
 
 /// The cells of three games, each with the moves of its bit.
-fn together(arena: &Arena, movers: &[u8]) -> IndexVec<NodeId, Cells<u8>> {
+fn together(arena: &Arena, movers: &IndexVec<MoveId, u8>) -> IndexVec<NodeId, Cells<u8>> {
     let mut cells: IndexVec<_, _> = arena.nodes.iter().map(|_| full(EVERYONE)).collect();
     let mut pruning = Pruning {
         arena,
@@ -139,7 +139,7 @@ fn are_same(first: Option<&Federation>, second: Option<&Federation>) -> bool {
 }
 
 /// The same as [`together`], by the arena of each game alone.
-fn check_together(arena: &Arena, movers: &[u8]) {
+fn check_together(arena: &Arena, movers: &IndexVec<MoveId, u8>) {
     let cells = together(arena, movers);
     for cells in &cells {
         let games = cells.iter().fold(0, |games, cell| {
@@ -154,12 +154,12 @@ fn check_together(arena: &Arena, movers: &[u8]) {
     }
     for game in [1, 2, 4] {
         let mut alone = arena.clone();
-        alone.moves.clear();
+        alone.moves = IndexVec::new();
         for node in arena.nodes.ids() {
-            let first = index(alone.moves.len());
-            let own = arena.positions_of_moves(node).filter(|at| movers[*at] & game != 0);
+            let first = alone.moves.next_id();
+            let own = arena.move_ids(node).filter(|at| movers[*at] & game != 0);
             alone.moves.extend(own.map(|at| arena.moves[at].clone()));
-            alone.nodes[node].moves = first..index(alone.moves.len());
+            alone.nodes[node].moves = first..alone.moves.next_id();
         }
         let mut expected = all_full(&alone);
         let all = alone.nodes.ids().collect();
@@ -211,7 +211,7 @@ fn games_together_are_told_apart_where_their_states_differ() {
             _ => EVERYONE,
         }
     };
-    let movers: Vec<u8> = arena.moves.iter().map(games).collect();
+    let movers: IndexVec<MoveId, u8> = arena.moves.iter().map(games).collect();
     let x = Clock::from_index(1);
     let zone = |(left, right, bound)| zone_ops::federation(3, [[Atom { left, right, bound }].as_slice()]);
     let at_most = |most| Some(zone((x, Clock::ZERO, Bound::le(most))));
@@ -247,7 +247,7 @@ proptest! {
         groups in prop::collection::vec(1..=EVERYONE, 1..5),
     ) {
         if let Some(arena) = lower(&automaton, &Budget::unlimited()).unwrap() {
-            let movers: Vec<u8> = groups.iter().copied().cycle().take(arena.moves.len()).collect();
+            let movers: IndexVec<MoveId, u8> = groups.iter().copied().cycle().take(arena.moves.len()).collect();
             check_together(&arena, &movers);
         }
     }
