@@ -37,6 +37,11 @@ pub enum Change {
     Invariant(LocId, Guard),
 }
 
+crate::base::define_ids! {
+    /// A slot of a sheet: an edge that is or was there, whatever went away before it.
+    SlotId,
+}
+
 /// An edge that is or was there.
 #[derive(Clone, Debug)]
 struct Slot {
@@ -59,7 +64,7 @@ struct Log {
     n_slots: usize,
     n_actions: usize,
     nodes: Vec<(NodeId, Node)>,
-    slots: Vec<(u32, Slot)>,
+    slots: Vec<(SlotId, Slot)>,
     /// The node that has an edge more.
     longer: Option<NodeId>,
     removed: Option<NodeId>,
@@ -86,13 +91,13 @@ pub(super) struct Sheet {
     is_open: bool,
     /// Whether the game without the change is inconsistent; `shrunk` may then be too large.
     is_lost: bool,
-    slots: Vec<Slot>,
+    slots: IndexVec<SlotId, Slot>,
     /// Per node the slots that start there, in order.
-    leaving: IndexVec<NodeId, Vec<u32>>,
+    leaving: IndexVec<NodeId, Vec<SlotId>>,
     /// By location of the game as it is without the change.
     locations: IndexVec<LocId, NodeId>,
     /// By edge.
-    edges: Vec<u32>,
+    edges: IndexVec<EdgeId, SlotId>,
     log: Log,
     atoms: Vec<Atom>,
 }
@@ -129,9 +134,9 @@ impl Sheet {
         if n_nodes != locations.len() {
             return Ok(None);
         }
-        let mut leaving: IndexVec<NodeId, Vec<u32>> = IndexVec::filled(Vec::new(), n_nodes);
-        let mut slots = Vec::new();
-        for (id, edge) in automaton.edges().iter_enumerated() {
+        let mut leaving: IndexVec<NodeId, Vec<SlotId>> = IndexVec::filled(Vec::new(), n_nodes);
+        let mut slots = IndexVec::new();
+        for edge in automaton.edges() {
             let source = locations[edge.source];
             let Some(guard) = atoms(&edge.guard)? else {
                 return Ok(None);
@@ -141,7 +146,7 @@ impl Sheet {
             arena
                 .resets
                 .extend(symbolic::run_updates(automaton, edge, &[], &[])?.resets);
-            slots.push(Slot {
+            let slot = slots.push(Slot {
                 source,
                 target: locations[edge.target],
                 action: edge.action,
@@ -150,7 +155,7 @@ impl Sheet {
                 resets: (first, index(arena.resets.len())),
                 is_there: true,
             });
-            leaving[source].push(index(id.index()));
+            leaving[source].push(slot);
         }
         let mut sheet = Self {
             shrunk: IndexVec::filled(consistency::full(()), n_nodes),
@@ -162,7 +167,7 @@ impl Sheet {
             unsettled: arena.nodes.ids().collect(),
             is_open: true,
             is_lost: false,
-            edges: (0..index(slots.len())).collect(),
+            edges: slots.ids().collect(),
             slots,
             leaving,
             locations,
@@ -184,13 +189,16 @@ impl Sheet {
     pub fn commit(&mut self, change: &Change) {
         match *change {
             Change::RemoveEdge(edge) => {
-                self.edges.remove(edge.index());
+                self.edges.remove(edge);
             }
-            Change::AddEdge { .. } => self.edges.push(index(self.slots.len() - 1)),
+            Change::AddEdge { .. } => {
+                let last = self.slots.ids().next_back();
+                self.edges.extend(last);
+            }
             Change::RemoveLocation(location) => {
                 self.locations.remove(location);
                 let slots = &self.slots;
-                self.edges.retain(|slot| slots[*slot as usize].is_there);
+                self.edges.retain(|slot| slots[*slot].is_there);
             }
             Change::Guard(..) | Change::Invariant(..) => {}
         }
@@ -230,7 +238,7 @@ impl Sheet {
             self.arena.nodes[node] = parts;
         }
         for (slot, parts) in self.log.slots.drain(..) {
-            self.slots[slot as usize] = parts;
+            self.slots[slot] = parts;
         }
         if let Some(node) = self.log.longer.take() {
             self.leaving[node].pop();
@@ -253,7 +261,7 @@ impl Sheet {
     #[must_use]
     pub fn apply(&mut self, change: &Change) -> bool {
         match change {
-            Change::RemoveEdge(edge) => self.remove_slot(self.edges[edge.index()]),
+            Change::RemoveEdge(edge) => self.remove_slot(self.edges[*edge]),
             Change::AddEdge {
                 source,
                 target,
@@ -261,7 +269,7 @@ impl Sheet {
                 like,
             } => self.add_slot((*source, *target), *role, *like),
             Change::RemoveLocation(location) => self.remove_node(self.locations[*location]),
-            Change::Guard(edge, guard) => return self.change_guard(self.edges[edge.index()], guard),
+            Change::Guard(edge, guard) => return self.change_guard(self.edges[*edge], guard),
             Change::Invariant(location, invariant) => {
                 return self.change_invariant(self.locations[*location], invariant);
             }
@@ -269,11 +277,11 @@ impl Sheet {
         true
     }
 
-    fn remove_slot(&mut self, slot: u32) {
-        let parts = &self.slots[slot as usize];
+    fn remove_slot(&mut self, slot: SlotId) {
+        let parts = &self.slots[slot];
         let (source, role, target) = (parts.source, parts.role, parts.target);
         self.save_slot(slot);
-        self.slots[slot as usize].is_there = false;
+        self.slots[slot].is_there = false;
         self.dirty(source);
         match role {
             // Fewer inputs: more states are consistent.
@@ -285,7 +293,7 @@ impl Sheet {
 
     fn add_slot(&mut self, (source, target): (LocId, LocId), role: Role, like: Option<EdgeId>) {
         let (source, target) = (self.locations[source], self.locations[target]);
-        let like = like.map(|edge| &self.slots[self.edges[edge.index()] as usize]);
+        let like = like.map(|edge| &self.slots[self.edges[edge]]);
         let slot = Slot {
             source,
             target,
@@ -296,9 +304,8 @@ impl Sheet {
             is_there: true,
         };
         self.n_actions += 1;
-        let number = index(self.slots.len());
-        self.slots.push(slot);
-        self.leaving[source].push(number);
+        let slot = self.slots.push(slot);
+        self.leaving[source].push(slot);
         self.log.longer = Some(source);
         self.dirty(source);
         match role {
@@ -307,7 +314,7 @@ impl Sheet {
             Role::Input => {}
             Role::Output | Role::Internal => self.is_open |= !is_full(&self.shrunk[source]),
         }
-        self.lengthen(source, number);
+        self.lengthen(source, slot);
     }
 
     /// The source may have more consistent states without an input into `target`.
@@ -319,13 +326,13 @@ impl Sheet {
         self.log.removed = Some(node);
         self.nodes[node] = None;
         self.dirty(node);
-        for slot in 0..self.slots.len() {
+        for slot in self.slots.ids() {
             let parts = &self.slots[slot];
             if !parts.is_there || (parts.source != node && parts.target != node) {
                 continue;
             }
             let (source, role) = (parts.source, parts.role);
-            self.save_slot(index(slot));
+            self.save_slot(slot);
             self.slots[slot].is_there = false;
             if source == node {
                 continue;
@@ -341,12 +348,12 @@ impl Sheet {
         }
     }
 
-    fn change_guard(&mut self, slot: u32, guard: &Guard) -> bool {
+    fn change_guard(&mut self, slot: SlotId, guard: &Guard) -> bool {
         let Ok(guard) = atoms(guard) else { return false };
-        let parts = &self.slots[slot as usize];
+        let parts = &self.slots[slot];
         let (source, target, role) = (parts.source, parts.target, parts.role);
         self.save_slot(slot);
-        self.slots[slot as usize].guard = guard.map(|atoms| self.arena.push_conjunction(atoms));
+        self.slots[slot].guard = guard.map(|atoms| self.arena.push_conjunction(atoms));
         self.dirty(source);
         if role != Role::Input || !is_full(&self.shrunk[target]) {
             self.unsettled.push(source);
@@ -367,7 +374,7 @@ impl Sheet {
         parts.invariant = invariant;
         parts.alive = alive;
         self.is_open |= !is_full(&self.shrunk[node]);
-        for slot in 0..self.slots.len() {
+        for slot in self.slots.ids() {
             let parts = &self.slots[slot];
             if parts.is_there && parts.target == node {
                 let source = parts.source;
@@ -381,8 +388,8 @@ impl Sheet {
         true
     }
 
-    fn save_slot(&mut self, slot: u32) {
-        self.log.slots.push((slot, self.slots[slot as usize].clone()));
+    fn save_slot(&mut self, slot: SlotId) {
+        self.log.slots.push((slot, self.slots[slot].clone()));
     }
 
     fn dirty(&mut self, node: NodeId) {
@@ -406,7 +413,7 @@ impl Sheet {
 
     /// Adds the last slot of `node` to its moves, which are still those of the slots before: what a copy replaces is
     /// [`Self::rebuild`].
-    fn lengthen(&mut self, node: NodeId, slot: u32) {
+    fn lengthen(&mut self, node: NodeId, slot: SlotId) {
         let first = self.arena.moves.next_id();
         let moves = self.arena.node(node).moves.clone();
         self.arena.moves.extend_from_within(moves);
@@ -415,13 +422,13 @@ impl Sheet {
     }
 
     /// Appends the move of `slot`, if it is there and can ever be taken.
-    fn push_move(&mut self, slot: u32) {
-        let parts = &self.slots[slot as usize];
+    fn push_move(&mut self, slot: SlotId) {
+        let parts = &self.slots[slot];
         let Some(guard) = parts.guard.filter(|_| parts.is_there) else {
             return;
         };
         let step = Move {
-            edge: Some(EdgeId::from_index(slot as usize)),
+            edge: Some(EdgeId::from_index(slot.index())),
             action: parts.action,
             role: parts.role,
             guard,
@@ -513,7 +520,7 @@ impl Sheet {
             };
             self.arena.nodes[*node].alive = alive;
         }
-        for slot in 0..self.slots.len() {
+        for slot in self.slots.ids() {
             let parts = &self.slots[slot];
             if parts.is_there && changed.contains(&parts.target) {
                 self.dirty(parts.source);
