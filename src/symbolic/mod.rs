@@ -28,7 +28,7 @@ pub use atoms::{Effect, atoms_of_guard, checked, push_atoms, run_updates, select
 pub use error::{GameError, Halt, MOST_DIAGONAL_VALUES, MOST_SELECTS};
 pub use exploration::{Reach, expand_reached, explore, lower};
 pub use groups::{Alone, Groups};
-pub use ids::{INITIAL, MoveId, NO_MOVES, NodeId};
+pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};
 pub use lowering::{Fault, Lowering, Members, Variant, Variants};
 pub use pairs::{Agenda, Known, Pair, Pairs, Together};
 pub use shared::SharedArena;
