@@ -9,6 +9,11 @@ use crate::model::{ActionId, Automaton, Role};
 use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
+crate::base::define_ids! {
+    /// A symbolic state of a product, a zone of a pair, by the order in which an exploration met it.
+    StateId,
+}
+
 /// The two games.
 pub(super) struct Product<'a> {
     pub left: &'a Arena,

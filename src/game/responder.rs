@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
 use super::likeness::Likeness;
-use super::product::{Answer, Challenge, Product};
+use super::product::{Answer, Challenge, Product, StateId};
 use crate::base::{Budget, IndexVec};
 use crate::symbolic::{
     Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, Pairs, Together as _, index, zone_ops,
@@ -81,11 +81,6 @@ impl Answered<'_> {
             self.states.into_iter().map(of_pair).collect()
         })
     }
-}
-
-crate::base::define_ids! {
-    /// A state of the game.
-    StateId,
 }
 
 /// A zone of a pair, closed under the delays that both games can make.

@@ -140,6 +140,10 @@ impl<I: Id, T> IndexVec<I, T> {
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.items
     }
+    /// Takes all items out, in order.
+    pub fn drain(&mut self) -> std::vec::Drain<'_, T> {
+        self.items.drain(..)
+    }
     /// Cuts off all but the first `n` items.
     pub fn truncate(&mut self, n: usize) {
         self.items.truncate(n);

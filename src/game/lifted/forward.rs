@@ -14,10 +14,10 @@ use smallvec::SmallVec;
 use crate::base::{Budget, IndexVec};
 use crate::features::ProductSets;
 use crate::game::forward::is_covered;
-use crate::game::product::{Answer, Challenge, Mover, Product};
+use crate::game::product::{Answer, Challenge, Mover, Product, StateId};
 use crate::game::semantics::Unmatched;
 use crate::model::{ActionId, Role};
-use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, SharedArena, Together as _, index, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, SharedArena, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// All products beside the specification.
@@ -78,7 +78,7 @@ pub(super) fn explore<S: ProductSets>(
         fails: sets.none(),
         perhaps: sets.none(),
         choice: sets.none(),
-        states: Vec::new(),
+        states: IndexVec::new(),
         by_pair: FxHashMap::default(),
         waiting: VecDeque::new(),
         max: Vec::new(),
@@ -103,9 +103,9 @@ struct Search<'a, 's, S: ProductSets> {
     perhaps: S::Set,
     /// Products for which some reached point leaves the responder a choice.
     choice: S::Set,
-    states: Vec<State<S::Set>>,
-    by_pair: FxHashMap<Pair, SmallVec<[u32; 4]>>,
-    waiting: VecDeque<u32>,
+    states: IndexVec<StateId, State<S::Set>>,
+    by_pair: FxHashMap<Pair, SmallVec<[StateId; 4]>>,
+    waiting: VecDeque<StateId>,
     max: Vec<i64>,
 }
 
@@ -119,7 +119,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
         }
         while let Some(at) = self.waiting.pop_front() {
             let none = self.sets.none();
-            let state = &mut self.states[at as usize];
+            let state = &mut self.states[at];
             let (pair, zone) = (state.pair, state.zone.clone());
             let open = std::mem::replace(&mut state.open, none);
             self.answer_all(pair, &zone, open)?;
@@ -194,7 +194,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
             let mut new = products.clone();
             let mut same = None;
             for at in self.by_pair.get(&pair).into_iter().flatten() {
-                let state = &self.states[*at as usize];
+                let state = &self.states[*at];
                 if !state.zone.includes(&zone) {
                     continue;
                 }
@@ -210,7 +210,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
                 continue;
             }
             if let Some(at) = same {
-                let state = &mut self.states[at as usize];
+                let state = &mut self.states[at];
                 state.products = self.sets.or(&state.products, &new)?;
                 if self.sets.is_empty(&state.open) {
                     self.waiting.push_back(at);
@@ -218,14 +218,13 @@ impl<S: ProductSets> Search<'_, '_, S> {
                 state.open = self.sets.or(&state.open, &new)?;
                 continue;
             }
-            let at = index(self.states.len());
-            self.by_pair.entry(pair).or_default().push(at);
-            self.states.push(State {
+            let at = self.states.push(State {
                 pair,
                 zone,
                 products: new.clone(),
                 open: new,
             });
+            self.by_pair.entry(pair).or_default().push(at);
             self.waiting.push_back(at);
             let n_states = self.states.len() as u64;
             let bytes = n_states * zone_ops::zone_bytes(self.both.product.dim());
