@@ -66,6 +66,10 @@ enum Shown {
     Overdue,
 }
 
+/// How many nodes of the specification can be reached from those that were asked about.
+#[derive(Clone, Default, Debug)]
+pub struct Reach(HashMap<NodeId, usize>);
+
 impl Walk {
     /// The specification's node in which it ends.
     pub fn node(&self) -> NodeId {
@@ -219,11 +223,11 @@ impl Tester {
         (!longer.is_over).then_some(longer.node)
     }
 
-    /// How many nodes of the specification can be reached, time aside, from each of its nodes.
-    pub fn reach(&self, node: NodeId, known: &mut HashMap<NodeId, usize>) -> usize {
+    /// How many nodes of the specification can be reached, time aside, from that one; looked up if it is known.
+    pub fn reach(&self, node: NodeId, known: &mut Reach) -> usize {
         let arena = &self.spec().arena;
         let count = || arena.reachable(vec![node]).count_ones(..);
-        *known.entry(node).or_insert_with(count)
+        *known.0.entry(node).or_insert_with(count)
     }
 
     /// The walk as a test; its id is empty.

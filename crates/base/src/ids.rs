@@ -1,7 +1,7 @@
 //! Typed indices and the vectors they index.
 //!
-//! Every kind of thing has its own id type over a private `u32`; only [`IndexVec::push`] issues one,
-//! so an id of one kind never indexes a vector of another.
+//! Every kind of thing has its own id type over a private `u32`; an [`IndexVec`] issues
+//! them, so an id of one kind never indexes a vector of another.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -32,6 +32,12 @@ pub trait Id: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
 /// let first = stations.push("Harbour");
 /// assert_eq!(stations[first], "Harbour"); // a `TrainId` would not compile here
 /// assert_eq!(first.index(), 0);
+///
+/// let second = stations.next_id();
+/// stations.extend(["Mill", "Castle"]);
+/// stations.extend_from_within(first..second);
+/// assert_eq!(stations.slice(second..stations.next_id()), ["Mill", "Castle", "Harbour"]);
+/// assert!(base::ids_of(first..second).eq([first]));
 /// ```
 #[macro_export]
 macro_rules! define_ids {

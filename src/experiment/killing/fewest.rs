@@ -1,7 +1,7 @@
 //! As few tests as can be found, each as long as it has to be: walks, led on from mutant to mutant as long as some mutant that
 //! is alive can still be shown.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use anyhow::Result;
 use fixedbitset::FixedBitSet;
@@ -11,8 +11,7 @@ use super::generate::{Asked, Generated, per_mutant};
 use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{Followed, Leg, Pick, Site, Style, Subject, TestCase, Walk};
-use crate::symbolic::NodeId;
+use crate::suite::{Followed, Leg, Pick, Reach, Site, Style, Subject, TestCase, Walk};
 
 /// How many mutants are asked at once for the nearest way to show them.
 const ROUND: usize = 64;
@@ -23,7 +22,7 @@ struct Walks<'a> {
     /// The delays of the walks.
     pick: Pick,
     /// How many nodes of the specification can be reached from each.
-    reach: HashMap<NodeId, usize>,
+    reach: Reach,
 }
 
 /// A mutant that is alive beside the present walk.
@@ -47,7 +46,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Resul
         asked,
         target: asked.target(),
         pick: wish.pick,
-        reach: HashMap::new(),
+        reach: Reach::default(),
     };
     let bound = apart(asked, &all.mutants).len();
     let mut open = FixedBitSet::with_capacity(all.mutants.len());
