@@ -17,6 +17,13 @@ pub(super) struct Origin {
     pub span: Span,
 }
 
+impl Origin {
+    /// A place in the first file, which is the only one of most formats.
+    pub fn of(span: Span) -> Self {
+        Self { file: 0, span }
+    }
+}
+
 /// Text and where each part of it stands, in order: character by character, or as a whole.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Mapped {

@@ -3,7 +3,7 @@
 use super::specification::Consistency;
 use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::model::{Automaton, EdgeId, LocId};
-use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, Reach, consistency, explore, index, zone_ops};
+use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// Two edges of one location and one action that can be enabled together (the same edge twice: two values of its
@@ -130,11 +130,11 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    fn nodes(&self) -> impl Iterator<Item = (u32, &[Dbm])> {
-        let zones = self.reach.zones.iter().enumerate();
+    fn nodes(&self) -> impl Iterator<Item = (NodeId, &[Dbm])> {
+        let zones = self.reach.zones.iter_enumerated();
         zones
             .filter(|(_, zones)| !zones.is_empty())
-            .map(|(node, zones)| (index(node), zones.as_slice()))
+            .map(|(node, zones)| (node, zones.as_slice()))
     }
 
     fn meets(&self, zone: &Dbm, step: &Move) -> bool {
@@ -184,7 +184,7 @@ impl Facts<'_> {
         parts.into_iter().any(|part| self.meets(&part, second))
     }
 
-    fn locations_where(&self, holds: impl Fn(u32, &Dbm) -> bool) -> Vec<LocId> {
+    fn locations_where(&self, holds: impl Fn(NodeId, &Dbm) -> bool) -> Vec<LocId> {
         let found = self
             .nodes()
             .filter(|(node, zones)| zones.iter().any(|zone| holds(*node, zone)));
@@ -195,7 +195,7 @@ impl Facts<'_> {
     }
 
     /// The points of `zone` from which no move is ever enabled and time cannot pass for ever.
-    fn stuck(&self, node: u32, zone: &Dbm) -> Federation {
+    fn stuck(&self, node: NodeId, zone: &Dbm) -> Federation {
         let arena = self.arena;
         let dim = arena.dim();
         let parts = arena.node(node);

@@ -24,10 +24,10 @@ use std::sync::OnceLock;
 
 use super::forward::is_covered;
 use super::semantics::{Semantics, Unmatched};
-use crate::base::Budget;
+use crate::base::{Budget, Id as _, IndexVec};
 use crate::model::{Automaton, Role};
 use crate::symbolic::{
-    Arena, Atom, GameError, Halt, Lowering, Move, Reach, bounds, consistency, explore, index, zone_ops,
+    Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, bounds, consistency, explore, zone_ops,
 };
 use crate::zones::Dbm;
 
@@ -118,7 +118,7 @@ impl Baseline {
         let mut reach = explore(&mut lowering, budget)?;
         let is_whole = !lowering.automaton.ints().is_empty() || lowering.expand_graph().is_ok();
         let is_complete = is_whole && lowering.is_complete();
-        reach.zones.resize(lowering.arena.nodes.len(), Vec::new());
+        reach.zones.resize_with(lowering.arena.nodes.len(), Vec::new);
         let automaton = lowering.automaton.clone();
         let whole = lowering.finish();
         let mut pruned = whole.clone();
@@ -139,8 +139,8 @@ impl Baseline {
     }
 
     /// The zones that runs of the unpruned game reach in `node`.
-    pub(super) fn reached(&self, node: u32) -> &[Dbm] {
-        &self.reach.zones[node as usize]
+    pub(super) fn reached(&self, node: NodeId) -> &[Dbm] {
+        &self.reach.zones[node]
     }
 
     /// How many zones there are in all nodes.
@@ -165,7 +165,7 @@ impl Baseline {
     /// Whether states of the pruned game's node `lesser`, those in `zone` and what time makes of them, do no more than node
     /// `greater` at the same clock values (of those that it still compares): they exist and let time pass only where the
     /// other does, their outputs are the other's, the other's inputs are theirs.
-    fn refines_within(&self, (lesser, greater): (u32, u32), zone: &Dbm) -> bool {
+    fn refines_within(&self, (lesser, greater): (NodeId, NodeId), zone: &Dbm) -> bool {
         let table = self.dominated.get_or_init(|| self.compute_dominated());
         let mut later = zone.clone();
         later.up();
@@ -174,7 +174,7 @@ impl Baseline {
 
     /// The inputs of a node that a mutant has to do with: those that the specification offers, and with pruning those that
     /// decide about consistency.
-    fn inputs_that_count(&self, node: u32) -> impl Iterator<Item = &Move> {
+    fn inputs_that_count(&self, node: NodeId) -> impl Iterator<Item = &Move> {
         let counts = |step: &&Move| step.role == Role::Input && (self.semantics.prune || self.is_known(step));
         self.whole.moves_of(node).iter().filter(counts)
     }
@@ -194,7 +194,7 @@ impl Baseline {
 
     /// Whether the specification has the move's action.
     fn is_known(&self, step: &Move) -> bool {
-        (step.action as usize) < self.n_known_actions
+        step.action.index() < self.n_known_actions
     }
 
     /// The greatest such relation of whole nodes: pairs fall until none is left that depends on a fallen one and does not hold without it.
@@ -202,11 +202,12 @@ impl Baseline {
         let arena = &self.pruned;
         let n_nodes = arena.nodes.len();
         let universe = Dbm::universe(arena.dim());
-        let states: Vec<Vec<Dbm>> = (0..index(n_nodes)).map(|node| self.existing(node, &universe)).collect();
-        let mut sources = vec![Vec::new(); n_nodes];
-        for node in 0..n_nodes {
-            for step in arena.moves_of(index(node)) {
-                sources[step.target as usize].push(node);
+        let existing = arena.nodes.ids().map(|node| self.existing(node, &universe));
+        let states: IndexVec<NodeId, Vec<Dbm>> = existing.collect();
+        let mut sources: IndexVec<NodeId, Vec<NodeId>> = IndexVec::filled(Vec::new(), n_nodes);
+        for node in arena.nodes.ids() {
+            for step in arena.moves_of(node) {
+                sources[step.target].push(node);
             }
         }
         for sources in &mut sources {
@@ -214,15 +215,15 @@ impl Baseline {
         }
         let mut table = vec![true; n_nodes * n_nodes];
         let mut fallen = Vec::new();
-        let check = |table: &mut Vec<bool>, fallen: &mut Vec<_>, (lesser, greater): (usize, usize)| {
-            let at = lesser * n_nodes + greater;
-            if table[at] && !self.dominates_once(table, (index(lesser), index(greater)), &states[lesser]) {
+        let check = |table: &mut Vec<bool>, fallen: &mut Vec<_>, (lesser, greater): (NodeId, NodeId)| {
+            let at = lesser.index() * n_nodes + greater.index();
+            if table[at] && !self.dominates_once(table, (lesser, greater), &states[lesser]) {
                 table[at] = false;
                 fallen.push((lesser, greater));
             }
         };
-        for lesser in 0..n_nodes {
-            for greater in 0..n_nodes {
+        for lesser in arena.nodes.ids() {
+            for greater in arena.nodes.ids() {
                 check(&mut table, &mut fallen, (lesser, greater));
             }
         }
@@ -239,15 +240,15 @@ impl Baseline {
     }
 
     /// The states of a node of the pruned game with clock values in `within`.
-    fn existing(&self, node: u32, within: &Dbm) -> Vec<Dbm> {
+    fn existing(&self, node: NodeId, within: &Dbm) -> Vec<Dbm> {
         let cases = self.pruned.alive(node);
         cases.filter_map(|atoms| zone_ops::restricted(within, atoms)).collect()
     }
 
     /// One unfolding of the preorder, for the states `exists` of the lesser node, among them those that time makes of them.
-    fn dominates_once(&self, table: &[bool], (lesser, greater): (u32, u32), exists: &[Dbm]) -> bool {
+    fn dominates_once(&self, table: &[bool], (lesser, greater): (NodeId, NodeId), exists: &[Dbm]) -> bool {
         let arena = &self.pruned;
-        let related = |a: u32, b: u32| table[a as usize * arena.nodes.len() + b as usize];
+        let related = |a: NodeId, b: NodeId| table[a.index() * arena.nodes.len() + b.index()];
         if lesser == greater || exists.is_empty() {
             return true;
         }
@@ -306,8 +307,8 @@ impl Baseline {
     }
 
     /// Whether the pruned game compares the clock of that matrix index with nothing from `node` on before it is reset.
-    fn is_idle(&self, clock: usize, node: u32) -> bool {
-        !self.compared[node as usize * self.pruned.n_clocks + clock - 1]
+    fn is_idle(&self, clock: usize, node: NodeId) -> bool {
+        !self.compared[node.index() * self.pruned.n_clocks + clock - 1]
     }
 
     /// Whether two moves set the same clocks to the same values.

@@ -13,7 +13,7 @@ use crate::base::{Budget, Id};
 use crate::model::{
     ActionId, Automaton, ClockConstraint, Edge, EvalError, Expr, Guard, Role, Update, Urgency, Valuation,
 };
-use crate::symbolic::{Arena, GameError, Halt, timing};
+use crate::symbolic::{Arena, GameError, Halt, NodeId, timing};
 
 /// A state of a game with exact clock values.
 pub type ConcreteState = GamePoint;
@@ -37,7 +37,7 @@ pub struct ConcreteGame<'a> {
 
 struct ConsistentStates {
     arena: Arena,
-    nodes: FxHashMap<(crate::model::LocId, Vec<i32>), u32>,
+    nodes: FxHashMap<(crate::model::LocId, Vec<i32>), NodeId>,
 }
 
 impl<'a> ConcreteGame<'a> {
@@ -56,11 +56,8 @@ impl<'a> ConcreteGame<'a> {
             Ok(None) | Err(Halt::Stopped(_)) => return Ok(None),
             Err(Halt::Error(error)) => return Err(error),
         };
-        let node = |position: usize| {
-            let node = crate::symbolic::index(position);
-            ((arena.node(node).location, arena.values_of(node).to_vec()), node)
-        };
-        let nodes = (0..arena.nodes.len()).map(node).collect();
+        let state = |node| ((arena.node(node).location, arena.values_of(node).to_vec()), node);
+        let nodes = arena.nodes.ids().map(state).collect();
         let consistent = Some(ConsistentStates { arena, nodes });
         Ok(Some(Self { automaton, consistent }))
     }
@@ -171,7 +168,7 @@ impl<'a> ConcreteGame<'a> {
 }
 
 impl ConsistentStates {
-    fn node(&self, state: &ConcreteState) -> Option<u32> {
+    fn node(&self, state: &ConcreteState) -> Option<NodeId> {
         self.nodes.get(&(state.location, state.ints.clone())).copied()
     }
     fn contains(&self, state: &ConcreteState) -> bool {

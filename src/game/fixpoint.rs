@@ -9,7 +9,7 @@
 
 use super::product::{Challenge, Product};
 use crate::base::Budget;
-use crate::symbolic::{Agenda, Halt, INITIAL, Known, Pair, Pairs, Together as _, zone_ops};
+use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// How the spoiler wins from the points of a piece.
@@ -89,19 +89,19 @@ impl<'p> Solution<'p> {
         let mut solution = Self { product, pairs };
         let mut number = 0;
         for (pair, challenge) in path {
-            let position = solution.pairs.meet(*pair, unreached);
-            let points = &mut solution.pairs[position];
+            let id = solution.pairs.meet(*pair, unreached);
+            let points = &mut solution.pairs[id];
             if points.reached.is_empty() {
                 let mut both = product.left_alive(*pair);
                 both.intersect(&product.right_alive(*pair));
                 points.reached = both;
             }
             if let Some((challenge, at)) = challenge.and_then(|at| Some((challenge_at(product, *pair, at)?, at))) {
-                let unanswered = solution.unanswered(position, challenge);
-                solution.add(position, unanswered, Reason::Challenge(at), &mut number);
+                let unanswered = solution.unanswered(id, challenge);
+                solution.add(id, unanswered, Reason::Challenge(at), &mut number);
             }
-            let by_delay = solution.lost_by_delay(position);
-            solution.add(position, by_delay, Reason::Delay, &mut number);
+            let by_delay = solution.lost_by_delay(id);
+            solution.add(id, by_delay, Reason::Delay, &mut number);
         }
         solution
     }
@@ -109,47 +109,50 @@ impl<'p> Solution<'p> {
     /// Whether the specification is refined.
     pub fn holds(&self) -> bool {
         let zero = Dbm::zero(self.product.dim());
-        !self.pairs[0].losing.iter().any(|piece| piece.zone.includes(&zero))
+        !self.pairs[INITIAL_PAIR]
+            .losing
+            .iter()
+            .any(|piece| piece.zone.includes(&zero))
     }
 
     fn solve(&mut self, budget: &Budget) -> Result<(), Halt> {
-        let mut agenda = Agenda::of_all(self.pairs.len());
+        let mut agenda = Agenda::of_all(&self.pairs);
         let mut number = 0u64;
-        while let Some(position) = agenda.take() {
+        while let Some(id) = agenda.take() {
             let before = number;
-            self.lose(position, &mut number);
+            self.lose(id, &mut number);
             if let Some(reason) = budget.exceeded(number, number * zone_ops::zone_bytes(self.product.dim())) {
                 return Err(reason.into());
             }
             if number == before {
                 continue;
             }
-            if position == 0 && !self.holds() {
+            if id == INITIAL_PAIR && !self.holds() {
                 return Ok(());
             }
             // A delay may lead into what a challenge has just lost, so the pair itself is looked at again.
-            for source in self.pairs.sources(position) {
+            for source in self.pairs.sources(id) {
                 agenda.add(*source);
             }
-            agenda.add(position);
+            agenda.add(id);
         }
         Ok(())
     }
 
     /// Adds the losing points of a pair that follow from what is known to lose now.
-    fn lose(&mut self, position: usize, number: &mut u64) {
+    fn lose(&mut self, id: PairId, number: &mut u64) {
         let product = self.product;
-        let pair = self.pairs.pair(position);
+        let pair = self.pairs.pair(id);
         for (at, challenge) in (0..).zip(product.challenges(pair)) {
-            let unanswered = self.unanswered(position, challenge);
-            self.add(position, unanswered, Reason::Challenge(at), number);
+            let unanswered = self.unanswered(id, challenge);
+            self.add(id, unanswered, Reason::Challenge(at), number);
         }
-        let by_delay = self.lost_by_delay(position);
-        self.add(position, by_delay, Reason::Delay, number);
+        let by_delay = self.lost_by_delay(id);
+        self.add(id, by_delay, Reason::Delay, number);
     }
 
-    fn add(&mut self, position: usize, mut lost: Federation, reason: Reason, number: &mut u64) {
-        let points = &mut self.pairs[position];
+    fn add(&mut self, id: PairId, mut lost: Federation, reason: Reason, number: &mut u64) {
+        let points = &mut self.pairs[id];
         lost.subtract(&points.losing_zones());
         for zone in lost.into_zones() {
             points.add_piece(zone, reason, *number);
@@ -158,11 +161,11 @@ impl<'p> Solution<'p> {
     }
 
     /// The reached points where the mover can make the move and every answer leads into losing points.
-    fn unanswered(&self, position: usize, challenge: Challenge<'p>) -> Federation {
+    fn unanswered(&self, id: PairId, challenge: Challenge<'p>) -> Federation {
         let product = self.product;
-        let pair = self.pairs.pair(position);
+        let pair = self.pairs.pair(id);
         let dim = product.dim();
-        let mut open = self.pairs[position].reached.clone();
+        let mut open = self.pairs[id].reached.clone();
         open.intersect(&zone_ops::federation(dim, product.enabled(challenge)));
         for answer in product.answers(challenge, pair) {
             if open.is_empty() {
@@ -187,9 +190,9 @@ impl<'p> Solution<'p> {
     }
 
     /// The reached points from which the mutant can delay into a losing point or away from the specification.
-    fn lost_by_delay(&self, position: usize) -> Federation {
+    fn lost_by_delay(&self, id: PairId) -> Federation {
         let product = self.product;
-        let (pair, points) = (self.pairs.pair(position), &self.pairs[position]);
+        let (pair, points) = (self.pairs.pair(id), &self.pairs[id]);
         let mut lost = match product.may_delay(pair) {
             (false, _) => return Federation::empty(product.dim()),
             (true, false) => product.left_alive(pair).delayable(),

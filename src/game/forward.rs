@@ -8,9 +8,9 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::product::{Answer, Challenge, Product};
-use crate::base::Budget;
-use crate::symbolic::{Atom, Halt, INITIAL, Pair, Together as _, index, zone_ops};
+use super::product::{Answer, Challenge, Product, StateId};
+use crate::base::{Budget, Id as _, IndexVec};
+use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// A union of conjunctions: where an answer can be given.
@@ -30,14 +30,14 @@ pub(super) enum Outcome {
 /// Memory that explorations use again.
 #[derive(Default)]
 pub struct Scratch {
-    states: Vec<(Pair, Dbm)>,
-    passed: FxHashMap<Pair, SmallVec<[u32; 4]>>,
+    states: IndexVec<StateId, (Pair, Dbm)>,
+    passed: FxHashMap<Pair, SmallVec<[StateId; 4]>>,
     spare: Vec<Dbm>,
     parts: Vec<Dbm>,
     max: Vec<i64>,
     diagonals: Vec<Atom>,
     /// Per state, the state and the challenge it was reached by.
-    origins: Vec<Origin>,
+    origins: IndexVec<StateId, Origin>,
     /// What is being looked at: the next state's origin.
     now: Origin,
     /// Whether the pair of `now` failed by a challenge, or the pair after it by a delay.
@@ -51,7 +51,7 @@ pub struct Scratch {
 /// A state by its position, and the position of a challenge that was posed there.
 #[derive(Clone, Copy, Default)]
 struct Origin {
-    state: Option<u32>,
+    state: Option<StateId>,
     challenge: u32,
 }
 
@@ -62,22 +62,22 @@ impl Scratch {
         let mut path: Vec<_> = self.fails_after.iter().map(|pair| (*pair, None)).collect();
         let mut at = self.now;
         while let Some(state) = at.state {
-            path.push((self.states[state as usize].0, Some(at.challenge)));
-            at = self.origins[state as usize];
+            path.push((self.states[state].0, Some(at.challenge)));
+            at = self.origins[state];
         }
         path
     }
 
     fn clear(&mut self, dim: usize) {
         self.passed.clear();
-        self.origins.clear();
+        self.origins.truncate(0);
         self.now = Origin::default();
         self.fails_after = None;
         self.has_choice = false;
         if self.spare.first().is_some_and(|zone| zone.dim() != dim) {
             self.spare.clear();
         }
-        let used = self.states.drain(..).map(|(_, zone)| zone);
+        let used = self.states.drain().map(|(_, zone)| zone);
         self.spare.extend(used.filter(|zone| zone.dim() == dim));
     }
     fn copy(&mut self, zone: &Dbm) -> Dbm {
@@ -89,7 +89,7 @@ impl Scratch {
             None => zone.clone(),
         }
     }
-    fn copy_of_state(&mut self, state: usize) -> Dbm {
+    fn copy_of_state(&mut self, state: StateId) -> Dbm {
         match self.spare.pop() {
             Some(mut copy) => {
                 copy.clone_from(&self.states[state].1);
@@ -112,8 +112,8 @@ impl Scratch {
 /// Pairs and zones that a mutant and a specification together do not leave: the mutant refines it.
 #[derive(Debug)]
 pub(super) struct Relation {
-    states: Vec<(Pair, Dbm)>,
-    by_pair: FxHashMap<Pair, SmallVec<[u32; 4]>>,
+    states: IndexVec<StateId, (Pair, Dbm)>,
+    by_pair: FxHashMap<Pair, SmallVec<[StateId; 4]>>,
 }
 
 /// Most states that are explored beyond a relation.
@@ -122,7 +122,7 @@ const MOST_BEYOND: usize = 128;
 impl Relation {
     fn covers(&self, pair: Pair, zone: &Dbm) -> bool {
         let known = self.by_pair.get(&pair);
-        known.is_some_and(|known| known.iter().any(|at| self.states[*at as usize].1.includes(zone)))
+        known.is_some_and(|known| known.iter().any(|at| self.states[*at].1.includes(zone)))
     }
 
     /// Bytes that it occupies, about.
@@ -152,9 +152,10 @@ impl Relation {
         if !states.iter().all(is_closed) {
             return None;
         }
-        let mut by_pair: FxHashMap<Pair, SmallVec<[u32; 4]>> = FxHashMap::default();
-        for (at, (pair, _)) in states.iter().enumerate() {
-            by_pair.entry(*pair).or_default().push(index(at));
+        let mut by_pair: FxHashMap<Pair, SmallVec<[StateId; 4]>> = FxHashMap::default();
+        let states: IndexVec<StateId, _> = states.into();
+        for (state, (pair, _)) in states.iter_enumerated() {
+            by_pair.entry(*pair).or_default().push(state);
         }
         Some(Self { states, by_pair })
     }
@@ -192,7 +193,7 @@ pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scra
 pub(super) fn stays_in(
     product: &Product<'_>,
     relation: &Relation,
-    open: &dyn Fn(u32) -> bool,
+    open: &dyn Fn(NodeId) -> bool,
     (budget, scratch): (&Budget, &mut Scratch),
 ) -> Result<bool, Halt> {
     let mut search = Search::start(product, budget, scratch);
@@ -241,19 +242,20 @@ impl<'p, 's> Search<'p, 's> {
 
     /// Explores what was entered; gives up, as if it failed, beyond `most` states.
     fn go_on(&mut self, most: usize) -> Result<Fails, Halt> {
-        let mut next = 0;
-        while next < self.scratch.states.len() {
-            if next >= most {
+        let mut n_answered = 0;
+        while n_answered < self.scratch.states.len() {
+            if n_answered >= most {
                 return Ok(true);
             }
-            let pair = self.scratch.states[next].0;
-            let entry = self.scratch.copy_of_state(next);
-            self.scratch.now.state = Some(index(next));
+            let state = StateId::from_index(n_answered);
+            let pair = self.scratch.states[state].0;
+            let entry = self.scratch.copy_of_state(state);
+            self.scratch.now.state = Some(state);
             if self.answer_all(pair, &entry)? {
                 return Ok(true);
             }
             self.scratch.spare.push(entry);
-            next += 1;
+            n_answered += 1;
         }
         Ok(false)
     }
@@ -320,15 +322,11 @@ impl Search<'_, '_> {
         }
         for zone in parts.drain(..) {
             let known = self.scratch.passed.entry(pair).or_default();
-            if known
-                .iter()
-                .any(|old| self.scratch.states[*old as usize].1.includes(&zone))
-            {
+            if known.iter().any(|old| self.scratch.states[*old].1.includes(&zone)) {
                 self.scratch.spare.push(zone);
                 continue;
             }
-            known.push(index(self.scratch.states.len()));
-            self.scratch.states.push((pair, zone));
+            known.push(self.scratch.states.push((pair, zone)));
             self.scratch.origins.push(self.scratch.now);
             self.scratch.n_states += 1;
             let n_states = self.scratch.states.len() as u64;

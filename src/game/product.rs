@@ -4,9 +4,15 @@
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
 
 use super::semantics::Unmatched;
-use crate::model::{Automaton, Role};
-use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, index, zone_ops};
+use crate::base::{Id as _, IndexVec};
+use crate::model::{ActionId, Automaton, Role};
+use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
+
+crate::base::define_ids! {
+    /// A symbolic state of a product, a zone of a pair, by the order in which an exploration met it.
+    StateId,
+}
 
 /// The two games.
 pub(super) struct Product<'a> {
@@ -20,8 +26,8 @@ pub(super) struct Product<'a> {
 /// Which action of one game is which of the other, by name and role.
 #[derive(Clone)]
 pub(super) struct ActionMap {
-    to_right: Vec<Option<u32>>,
-    to_left: Vec<Option<u32>>,
+    to_right: IndexVec<ActionId, Option<ActionId>>,
+    to_left: IndexVec<ActionId, Option<ActionId>>,
 }
 
 impl ActionMap {
@@ -30,9 +36,9 @@ impl ActionMap {
             let find = |(id, action): (_, &crate::model::Action)| {
                 let same = |other: &crate::model::Action| other.name == action.name && other.role == action.role;
                 if to.actions().get(id).is_some_and(same) {
-                    return Some(index(crate::base::Id::index(id)));
+                    return Some(id);
                 }
-                to.actions().iter().position(same).map(index)
+                to.actions().iter().position(same).map(ActionId::from_index)
             };
             from.actions().iter_enumerated().map(find).collect()
         };
@@ -45,38 +51,38 @@ impl ActionMap {
 
 impl ActionMap {
     /// Per action of the left game, the right game's.
-    pub fn to_right(&self) -> &[Option<u32>] {
+    pub fn to_right(&self) -> &IndexVec<ActionId, Option<ActionId>> {
         &self.to_right
     }
     /// Per action of the right game, the left game's.
-    pub fn to_left(&self) -> &[Option<u32>] {
+    pub fn to_left(&self) -> &IndexVec<ActionId, Option<ActionId>> {
         &self.to_left
     }
     /// The same after the moves of `arena`, the left game lowered, got the numbers of the right game's actions; those that it
     /// does not have come behind them.
     pub fn renumbering(arena: &mut Arena, left: &Automaton, right: &Automaton) -> Self {
         let map = Self::new(left, right);
-        let n_known = index(right.actions().len());
+        let n_known = right.actions().len();
         let mut n_new = 0;
         let numbers = map.to_right.iter().map(|known| {
             known.unwrap_or_else(|| {
                 n_new += 1;
-                n_known + n_new - 1
+                ActionId::from_index(n_known + n_new - 1)
             })
         });
-        let numbers: Vec<u32> = numbers.collect();
+        let numbers: IndexVec<ActionId, ActionId> = numbers.collect();
         for step in &mut arena.moves {
-            step.action = numbers[step.action as usize];
+            step.action = numbers[step.action];
         }
-        let to_left = map.to_left.iter().zip(0..).map(|(known, own)| known.map(|_| own));
+        let to_left = map.to_left.iter_enumerated().map(|(own, known)| known.map(|_| own));
         Self {
-            to_right: (0..n_known).map(Some).chain((0..n_new).map(|_| None)).collect(),
             to_left: to_left.collect(),
+            ..Self::extending(n_known, n_new)
         }
     }
     /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` of its own.
     pub fn extending(n_known: usize, n_new: usize) -> Self {
-        let known = || (0..n_known).map(|action| Some(index(action)));
+        let known = || (0..n_known).map(|action| Some(ActionId::from_index(action)));
         Self {
             to_right: known().chain(std::iter::repeat_n(None, n_new)).collect(),
             to_left: known().collect(),
@@ -134,7 +140,7 @@ impl<'a> Product<'a> {
             Mover::Right => (&self.actions.to_left, self.left.moves_of(pair.0)),
             Mover::Left => (&self.actions.to_right, self.right.moves_of(pair.1)),
         };
-        let action = map[challenge.step.action as usize];
+        let action = map[challenge.step.action];
         let is_ignored =
             action.is_none() && challenge.step.role != Role::Internal && self.unmatched == Unmatched::Ignore;
         let stay = is_ignored.then_some(Answer::Stay);

@@ -14,9 +14,11 @@ use smallvec::SmallVec;
 use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
 use super::likeness::Likeness;
-use super::product::{Answer, Challenge, Product};
-use crate::base::Budget;
-use crate::symbolic::{Arena, Atom, Halt, INITIAL, Known as _, Pair, Pairs, Together as _, index, zone_ops};
+use super::product::{Answer, Challenge, Product, StateId};
+use crate::base::{Budget, IndexVec};
+use crate::symbolic::{
+    Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, Pairs, Together as _, index, zone_ops,
+};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the responder found.
@@ -27,7 +29,7 @@ pub(super) struct Answered<'p> {
     pub is_alike: bool,
     /// Symbolic states that were explored.
     pub n_states: u64,
-    states: Vec<State>,
+    states: IndexVec<StateId, State>,
 }
 
 /// Plays until the initial point loses or nothing is left to be looked at.
@@ -43,8 +45,8 @@ pub(super) fn answer<'p>(
         diagonals: product.diagonals(),
         max: Vec::new(),
         pairs: Pairs::new(),
-        known: Vec::new(),
-        states: Vec::new(),
+        known: IndexVec::new(),
+        states: IndexVec::new(),
         waiting: VecDeque::new(),
         grown: VecDeque::new(),
         n_pieces: 0,
@@ -75,7 +77,7 @@ impl Answered<'_> {
         let pairs = &self.solution.pairs;
         let nothing_lost = pairs.iter().all(|points| points.losing.is_empty());
         nothing_lost.then(|| {
-            let of_pair = |state: State| (pairs.pair(state.position as usize), state.zone);
+            let of_pair = |state: State| (pairs.pair(state.pair), state.zone);
             self.states.into_iter().map(of_pair).collect()
         })
     }
@@ -83,7 +85,7 @@ impl Answered<'_> {
 
 /// A zone of a pair, closed under the delays that both games can make.
 struct State {
-    position: u32,
+    pair: PairId,
     zone: Dbm,
     /// Whether it was not looked at yet.
     is_open: bool,
@@ -93,7 +95,7 @@ struct State {
 
 /// What is known about a pair besides the pieces that lose.
 struct KnownPair {
-    states: SmallVec<[u32; 2]>,
+    states: SmallVec<[StateId; 2]>,
     /// The losing points.
     lost: Federation,
     /// Who relies on points of the pair, in order.
@@ -105,7 +107,7 @@ struct KnownPair {
 /// A challenge that is posed in a state, by its position among those of the pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Task {
-    state: u32,
+    state: StateId,
     challenge: u32,
 }
 
@@ -135,12 +137,11 @@ struct Game<'p, 'b> {
     diagonals: Vec<Atom>,
     max: Vec<i64>,
     pairs: Pairs<Points>,
-    /// By position of the pair.
-    known: Vec<KnownPair>,
-    states: Vec<State>,
-    waiting: VecDeque<u32>,
+    known: IndexVec<PairId, KnownPair>,
+    states: IndexVec<StateId, State>,
+    waiting: VecDeque<StateId>,
     /// Pairs with pieces that their askers were not told of.
-    grown: VecDeque<usize>,
+    grown: VecDeque<PairId>,
     n_pieces: u64,
     is_alike: bool,
 }
@@ -149,23 +150,28 @@ impl<'p> Game<'p, '_> {
     fn play(&mut self) -> Result<(), Halt> {
         let zero = Dbm::zero(self.product.dim());
         loop {
-            if let Some(position) = self.grown.pop_front() {
-                self.tell(position)?;
+            if let Some(id) = self.grown.pop_front() {
+                self.tell(id)?;
             } else if let Some(state) = self.waiting.pop_front() {
                 self.look_at(state)?;
             } else {
                 return Ok(());
             }
-            if self.known[0].lost.zones().iter().any(|zone| zone.includes(&zero)) {
+            if self.known[INITIAL_PAIR]
+                .lost
+                .zones()
+                .iter()
+                .any(|zone| zone.includes(&zero))
+            {
                 return Ok(());
             }
         }
     }
 
-    fn meet(&mut self, pair: Pair) -> usize {
+    fn meet(&mut self, pair: Pair) -> PairId {
         let dim = self.product.dim();
-        let position = self.pairs.meet(pair, || Points::unreached(dim));
-        if position == self.known.len() {
+        let id = self.pairs.meet(pair, || Points::unreached(dim));
+        if id == self.known.next_id() {
             self.known.push(KnownPair {
                 states: SmallVec::new(),
                 lost: Federation::empty(dim),
@@ -173,7 +179,7 @@ impl<'p> Game<'p, '_> {
                 has_grown: false,
             });
         }
-        position
+        id
     }
 
     fn count(&self) -> Result<(), Halt> {
@@ -187,8 +193,8 @@ impl<'p> Game<'p, '_> {
         }
     }
 
-    fn is_lost(&self, position: usize, zone: &Dbm) -> bool {
-        let lost = &self.known[position].lost;
+    fn is_lost(&self, id: PairId, zone: &Dbm) -> bool {
+        let lost = &self.known[id].lost;
         !lost.is_empty() && lost.includes_dbm(zone)
     }
 }
@@ -196,9 +202,9 @@ impl<'p> Game<'p, '_> {
 /// Forwards: what is reached.
 impl<'p> Game<'p, '_> {
     /// Adds the states that `entry` reaches by delay.
-    fn enter(&mut self, position: usize, entry: Dbm) -> Result<(), Halt> {
+    fn enter(&mut self, id: PairId, entry: Dbm) -> Result<(), Halt> {
         let product = self.product;
-        let pair = self.pairs.pair(position);
+        let pair = self.pairs.pair(id);
         let mut parts = Vec::new();
         product.max_bounds(pair, &mut self.max);
         match (only(product.left, pair.0), only(product.right, pair.1)) {
@@ -218,42 +224,41 @@ impl<'p> Game<'p, '_> {
             }
         }
         for zone in parts {
-            self.add_state(position, zone)?;
+            self.add_state(id, zone)?;
         }
         Ok(())
     }
 
-    fn add_state(&mut self, position: usize, zone: Dbm) -> Result<(), Halt> {
-        let (known, states) = (&mut self.known[position].states, &mut self.states);
-        if known.iter().any(|old| states[*old as usize].zone.includes(&zone)) {
+    fn add_state(&mut self, id: PairId, zone: Dbm) -> Result<(), Halt> {
+        let (known, states) = (&mut self.known[id].states, &mut self.states);
+        if known.iter().any(|old| states[*old].zone.includes(&zone)) {
             return Ok(());
         }
         known.retain(|old| {
-            let old = &mut states[*old as usize];
+            let old = &mut states[*old];
             old.is_covered = old.is_open && zone.includes(&old.zone);
             !old.is_covered
         });
-        let state = index(states.len());
-        known.push(state);
-        states.push(State {
-            position: index(position),
+        let state = states.push(State {
+            pair: id,
             zone,
             is_open: true,
             is_covered: false,
         });
+        known.push(state);
         self.waiting.push_back(state);
         self.count()
     }
 
-    fn look_at(&mut self, state: u32) -> Result<(), Halt> {
-        let looked_at = &mut self.states[state as usize];
+    fn look_at(&mut self, state: StateId) -> Result<(), Halt> {
+        let looked_at = &mut self.states[state];
         looked_at.is_open = false;
-        let (position, is_covered) = (looked_at.position as usize, looked_at.is_covered);
-        if is_covered || self.is_lost(position, &self.states[state as usize].zone) {
+        let (id, is_covered) = (looked_at.pair, looked_at.is_covered);
+        if is_covered || self.is_lost(id, &self.states[state].zone) {
             return Ok(());
         }
         self.outwait(state)?;
-        let pair = self.pairs.pair(position);
+        let pair = self.pairs.pair(id);
         for challenge in 0..index(self.product.challenges(pair).count()) {
             self.pose(Task { state, challenge })?;
         }
@@ -264,7 +269,7 @@ impl<'p> Game<'p, '_> {
     fn pose(&mut self, task: Task) -> Result<(), Halt> {
         let question = self.question(task);
         for enabled in self.product.enabled(question.challenge) {
-            if let Some(part) = zone_ops::restricted(&self.states[task.state as usize].zone, enabled) {
+            if let Some(part) = zone_ops::restricted(&self.states[task.state].zone, enabled) {
                 self.reply(&question, part)?;
             }
         }
@@ -272,7 +277,7 @@ impl<'p> Game<'p, '_> {
     }
 
     fn question(&self, task: Task) -> Question<'p> {
-        let pair = self.pairs.pair(self.states[task.state as usize].position as usize);
+        let pair = self.pairs.pair(self.states[task.state].pair);
         let challenge =
             challenge_at(self.product, pair, task.challenge).expect("a task is about a challenge of its pair");
         let mut answers: SmallVec<[Answer<'p>; 4]> = self.product.answers(challenge, pair).collect();
@@ -289,8 +294,8 @@ impl<'p> Game<'p, '_> {
 
     /// Answers where the challenge is posed at `part`; what has no good answer loses.
     fn reply(&mut self, question: &Question<'p>, part: Dbm) -> Result<(), Halt> {
-        let position = self.states[question.task.state as usize].position as usize;
-        let lost = &self.known[position].lost;
+        let id = self.states[question.task.state].pair;
+        let lost = &self.known[id].lost;
         if lost.zones().iter().any(|lost| lost.includes(&part)) {
             return Ok(());
         }
@@ -308,7 +313,7 @@ impl<'p> Game<'p, '_> {
             open = self.give(question, rank, open)?;
         }
         for zone in open {
-            self.lose(position, zone, Reason::Challenge(question.task.challenge))?;
+            self.lose(id, zone, Reason::Challenge(question.task.challenge))?;
         }
         Ok(())
     }
@@ -364,9 +369,9 @@ impl<'p> Game<'p, '_> {
     }
 
     /// Notes that an answer leads to points of the pair that are not known to lose.
-    fn rely(&mut self, position: usize, (task, rank): (Task, u32)) {
-        let n_known = index(self.pairs[position].losing.len());
-        let askers = &mut self.known[position].askers;
+    fn rely(&mut self, id: PairId, (task, rank): (Task, u32)) {
+        let n_known = index(self.pairs[id].losing.len());
+        let askers = &mut self.known[id].askers;
         if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {
             askers.insert(at, Asker { task, rank, n_known });
         }
@@ -376,16 +381,16 @@ impl<'p> Game<'p, '_> {
 /// Backwards: what loses.
 impl<'p> Game<'p, '_> {
     /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
-    fn outwait(&mut self, state: u32) -> Result<(), Halt> {
+    fn outwait(&mut self, state: StateId) -> Result<(), Halt> {
         let product = self.product;
-        let State { position, zone, .. } = &self.states[state as usize];
-        let (position, zone) = (*position as usize, zone.clone());
-        let pair = self.pairs.pair(position);
+        let State { pair: id, zone, .. } = &self.states[state];
+        let (id, zone) = (*id, zone.clone());
+        let pair = self.pairs.pair(id);
         let mut lost = match product.may_delay(pair) {
             (false, _) => return Ok(()),
             (true, false) => product.left_alive(pair).delayable(),
             (true, true) => {
-                let mut bad = self.known[position].lost.clone();
+                let mut bad = self.known[id].lost.clone();
                 if !self.can_follow(pair, &zone) {
                     let mut ahead = product.left_alive(pair);
                     ahead.subtract(&product.right_alive(pair));
@@ -399,8 +404,8 @@ impl<'p> Game<'p, '_> {
         };
         lost.intersect_dbm(&zone);
         for zone in lost.into_zones() {
-            if !self.is_lost(position, &zone) {
-                self.lose(position, zone, Reason::Delay)?;
+            if !self.is_lost(id, &zone) {
+                self.lose(id, zone, Reason::Delay)?;
             }
         }
         Ok(())
@@ -428,18 +433,18 @@ impl<'p> Game<'p, '_> {
     }
 
     /// Notes that the points of `zone` lose, which was not known, and those from which time leads into them.
-    fn lose(&mut self, position: usize, zone: Dbm, reason: Reason) -> Result<(), Halt> {
-        let pair = self.pairs.pair(position);
-        self.add_piece(position, zone.clone(), reason);
+    fn lose(&mut self, id: PairId, zone: Dbm, reason: Reason) -> Result<(), Halt> {
+        let pair = self.pairs.pair(id);
+        self.add_piece(id, zone.clone(), reason);
         if reason != Reason::Delay && self.product.may_delay(pair) == (true, true) {
             let past = self.past(pair, zone.into());
-            for state in self.known[position].states.clone() {
-                let state = &self.states[state as usize].zone;
+            for state in self.known[id].states.clone() {
+                let state = &self.states[state].zone;
                 let met: Zones = past.zones().iter().filter_map(|past| both(past, state)).collect();
                 self.count()?;
                 for zone in met {
-                    if !self.is_lost(position, &zone) {
-                        self.add_piece(position, zone, Reason::Delay);
+                    if !self.is_lost(id, &zone) {
+                        self.add_piece(id, zone, Reason::Delay);
                     }
                 }
             }
@@ -447,23 +452,23 @@ impl<'p> Game<'p, '_> {
         self.count()
     }
 
-    fn add_piece(&mut self, position: usize, zone: Dbm, reason: Reason) {
-        let known = &mut self.known[position];
+    fn add_piece(&mut self, id: PairId, zone: Dbm, reason: Reason) {
+        let known = &mut self.known[id];
         known.lost.add(zone.clone());
         if !std::mem::replace(&mut known.has_grown, true) {
-            self.grown.push_back(position);
+            self.grown.push_back(id);
         }
-        self.pairs[position].add_piece(zone, reason, self.n_pieces);
+        self.pairs[id].add_piece(zone, reason, self.n_pieces);
         self.n_pieces += 1;
     }
 
     /// Looks for other answers where those that were given lead into new pieces of the pair.
-    fn tell(&mut self, position: usize) -> Result<(), Halt> {
-        self.known[position].has_grown = false;
-        let n_pieces = self.pairs[position].losing.len();
-        for at in 0..self.known[position].askers.len() {
+    fn tell(&mut self, id: PairId) -> Result<(), Halt> {
+        self.known[id].has_grown = false;
+        let n_pieces = self.pairs[id].losing.len();
+        for at in 0..self.known[id].askers.len() {
             // Askers that come while others are told know all pieces: whether they come before or behind, nobody is missed.
-            let Some(asker) = self.known[position].askers.get_mut(at) else {
+            let Some(asker) = self.known[id].askers.get_mut(at) else {
                 break;
             };
             let Asker { task, rank, n_known } = *asker;
@@ -476,14 +481,14 @@ impl<'p> Game<'p, '_> {
             // What time adds to a piece comes behind it and includes it.
             for piece in (n_known as usize..n_pieces).rev() {
                 self.count()?;
-                let pieces = &self.pairs[position].losing[piece..n_pieces];
+                let pieces = &self.pairs[id].losing[piece..n_pieces];
                 let (first, later) = pieces.split_first().expect("a piece of that number");
                 if later.iter().any(|later| later.zone.includes(&first.zone)) {
                     continue;
                 }
                 let mut before = first.zone.clone();
                 if self.product.before_resets(&mut before, question.challenge, answer)
-                    && let Some(zone) = both(&before, &self.states[task.state as usize].zone)
+                    && let Some(zone) = both(&before, &self.states[task.state].zone)
                 {
                     self.reply_again(&question, answer, &zone)?;
                 }
@@ -518,7 +523,7 @@ fn both(first: &Dbm, second: &Dbm) -> Option<Dbm> {
 }
 
 /// The states that exist in a node, where they are one conjunction.
-fn only(arena: &Arena, node: u32) -> Option<&[Atom]> {
+fn only(arena: &Arena, node: NodeId) -> Option<&[Atom]> {
     let mut alive = arena.alive(node);
     alive.next().filter(|_| alive.len() == 0)
 }

@@ -14,8 +14,11 @@ use super::{ConcreteGame, Counterexample, Doing, End, replay};
 use crate::base::{Budget, Id, StopReason};
 use crate::model::sketch::{Sketch, atom};
 use crate::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, LocId, Role, Select, Update, Urgency};
-use crate::symbolic::{Arena, Together as _, zone_ops};
+use crate::symbolic::{Arena, INITIAL, NodeId, Pair, Together as _, zone_ops};
 use crate::zones::Dbm;
+
+/// Where both games start.
+const START: Pair = (INITIAL, INITIAL);
 
 /// Its ends, its label, its guard and the clocks it resets.
 type EdgeOf<'a> = (&'a str, &'a str, &'a str, Guard, &'a [usize]);
@@ -325,12 +328,12 @@ fn only_what_time_does_not_leave_is_a_relation() {
         let start = Dbm::zero(product.dim());
         let mut later = start.clone();
         later.up();
-        let alive = product.left.alive(0).next().expect("one invariant");
+        let alive = product.left.alive(INITIAL).next().expect("one invariant");
         assert!(zone_ops::restrict(&mut later, alive));
         [start, later]
     };
     let is_relation =
-        |product: &Product<'_>| zones(product).map(|zone| Relation::of_states(product, vec![((0, 0), zone)]).is_some());
+        |product: &Product<'_>| zones(product).map(|zone| Relation::of_states(product, vec![(START, zone)]).is_some());
     let (three, two) = (single(3, Urgency::Normal), single(2, Urgency::Normal));
     let urgent = single(3, Urgency::Urgent);
     assert_eq!(together(&three, &three, is_relation), [false, true]);
@@ -343,7 +346,7 @@ fn only_what_time_does_not_leave_is_a_relation() {
         let budget = Budget::unlimited();
         let answered = responder::answer(product, Likeness::Numbers, &budget).expect("no limit");
         let states = answered.into_relation().expect("nothing loses");
-        assert_eq!(states.iter().map(|(pair, _)| *pair).collect::<Vec<_>>(), [(0, 0)]);
+        assert_eq!(states.iter().map(|(pair, _)| *pair).collect::<Vec<_>>(), [START]);
         let mut scratch = Scratch::default();
         let outcome = forward::explore(product, &budget, &mut scratch).ok();
         assert_eq!(outcome, Some(Outcome::Holds));
@@ -366,7 +369,8 @@ fn the_path_to_a_failure_leads_back_to_the_start() {
         let mut scratch = Scratch::default();
         let outcome = forward::explore(product, &Budget::unlimited(), &mut scratch).ok();
         assert_eq!(outcome, Some(Outcome::Fails));
-        assert_eq!(scratch.path(), [((1, 1), Some(0)), ((0, 0), Some(0))]);
+        let second = NodeId::from_index(1);
+        assert_eq!(scratch.path(), [((second, second), Some(0)), (START, Some(0))]);
     });
 }
 
@@ -385,9 +389,9 @@ fn what_is_like_a_challenge_differs_by_place_then_resets_then_guard() {
     let spec = game(&["m", "n"], &edges);
     together(&mutant, &spec, |product| {
         for likeness in [Likeness::Numbers, Likeness::Names(&mutant, &spec)] {
-            let challenge = product.challenges((0, 0)).next().expect("`a!`");
+            let challenge = product.challenges(START).next().expect("`a!`");
             let differences: Vec<u8> = product
-                .answers(challenge, (0, 0))
+                .answers(challenge, START)
                 .map(|answer| likeness.difference(product, challenge, answer))
                 .collect();
             assert_eq!(differences.first(), Some(&0));

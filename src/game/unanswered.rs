@@ -11,8 +11,8 @@ use super::fixpoint::challenge_at;
 use super::forward::{self, Outcome, Scratch};
 use super::product::{Challenge, Mover, Product};
 use crate::base::{Budget, Id as _};
-use crate::model::{LocId, Role};
-use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, Together as _, index, zone_ops};
+use crate::model::{ActionId, LocId, Role};
+use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, Together as _, zone_ops};
 use crate::zones::Dbm;
 
 /// Whether such a run of the left game ends in a move that the right game answers nowhere.
@@ -66,10 +66,8 @@ fn has_unanswered(product: &Product<'_>) -> bool {
         let mut answers = product.answers(Challenge { mover, step }, (INITIAL, INITIAL));
         step.role != Role::Input && is_possible(step) && answers.next().is_none()
     };
-    let nodes = 0..product.left.nodes.len();
-    nodes
-        .map(index)
-        .any(|node| product.left.moves_of(node).iter().any(|step| is_unanswered(&step)))
+    let mut nodes = product.left.nodes.ids();
+    nodes.any(|node| product.left.moves_of(node).iter().any(|step| is_unanswered(&step)))
 }
 
 fn is_possible(step: &Move) -> bool {
@@ -78,23 +76,15 @@ fn is_possible(step: &Move) -> bool {
 
 /// The game of one state that makes each output and internal step that `arena` makes anywhere, whenever it likes.
 fn lenient(arena: &Arena) -> Arena {
-    let nodes = 0..index(arena.nodes.len());
+    let nodes = arena.nodes.ids();
     let made = nodes
         .flat_map(|node| arena.moves_of(node))
         .filter(|step| step.role != Role::Input && is_possible(step));
-    let actions: BTreeMap<u32, Role> = made.map(|step| (step.action, step.role)).collect();
+    let actions: BTreeMap<ActionId, Role> = made.map(|step| (step.action, step.role)).collect();
     let mut lenient = Arena::default();
     let always = lenient.push_conjunction([]);
     let enabled = lenient.push_cases([always]);
-    lenient.nodes.push(Node {
-        location: LocId::from_index(0),
-        values: 0,
-        urgent: false,
-        atomic: false,
-        invariant: always,
-        moves: 0..index(actions.len()),
-        alive: enabled,
-    });
+    let first = lenient.moves.next_id();
     lenient.moves.extend(actions.into_iter().map(|(action, role)| Move {
         edge: None,
         action,
@@ -104,5 +94,14 @@ fn lenient(arena: &Arena) -> Arena {
         target: INITIAL,
         enabled,
     }));
+    lenient.nodes.push(Node {
+        location: LocId::from_index(0),
+        values: 0,
+        urgent: false,
+        atomic: false,
+        invariant: always,
+        moves: first..lenient.moves.next_id(),
+        alive: enabled,
+    });
     lenient
 }

@@ -9,9 +9,9 @@ use num_traits::Zero;
 
 use super::fixpoint::{Piece, Reason, Solution, challenge_at};
 use super::product::{Answer, Challenge, Mover};
-use crate::model::{Action, ActionId, Automaton, EdgeId, LocId};
+use crate::model::{Action, Automaton, EdgeId, LocId};
 use crate::symbolic::{
-    Arena, Atom, INITIAL, Move, Pair, Together as _,
+    Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _,
     timing::{self, Delays},
     zone_ops,
 };
@@ -191,13 +191,12 @@ impl Extraction<'_> {
             Mover::Left => (Side::Mutant, self.mutant),
             Mover::Right => (Side::Specification, self.spec),
         };
-        let action: ActionId = crate::base::Id::from_index(challenge.step.action as usize);
         Demand {
             from,
             zone,
             delay,
             mover,
-            action: automaton.actions()[action].clone(),
+            action: automaton.actions()[challenge.step.action].clone(),
             doing: doing(challenge.step),
         }
     }
@@ -205,7 +204,7 @@ impl Extraction<'_> {
     fn pair_point(&self, pair: Pair, point: &[BigRational]) -> PairPoint {
         let product = self.strategy.solution.product;
         let (left, right) = point.split_at(product.left.n_clocks);
-        let side = |arena: &Arena, node: u32, clocks: &[BigRational]| GamePoint {
+        let side = |arena: &Arena, node: NodeId, clocks: &[BigRational]| GamePoint {
             location: arena.node(node).location,
             ints: arena.values_of(node).to_vec(),
             clocks: clocks.to_vec(),

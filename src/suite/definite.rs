@@ -18,7 +18,7 @@
 use super::error::SuiteFailure;
 use super::pairing::{Joint, Pair, Pairing};
 use crate::base::Budget;
-use crate::symbolic::{Agenda, Known, Move, Pairs, Together as _, zone_ops};
+use crate::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the tester does at the points of a piece.
@@ -95,23 +95,27 @@ impl<'p, 'a> Solution<'p, 'a> {
     /// Whether the tester wins from the start.
     pub fn is_won(&self) -> bool {
         let zero = Dbm::zero(self.pairing.dim());
-        self.pairs[0].won.zones().iter().any(|zone| zone.includes(&zero))
+        self.pairs[INITIAL_PAIR]
+            .won
+            .zones()
+            .iter()
+            .any(|zone| zone.includes(&zero))
     }
 
     fn solve(&mut self, whole: bool, budget: &Budget) -> Result<(), SuiteFailure> {
-        let mut agenda = Agenda::of_all(self.pairs.len());
+        let mut agenda = Agenda::of_all(&self.pairs);
         let bytes = zone_ops::zone_bytes(self.pairing.dim());
-        while let Some(position) = agenda.take() {
-            if !self.win(position) {
+        while let Some(id) = agenda.take() {
+            if !self.win(id) {
                 continue;
             }
             if let Some(reason) = budget.exceeded(self.n_pieces, self.n_pieces * bytes) {
                 return Err(reason.into());
             }
-            if !whole && position == 0 && self.is_won() {
+            if !whole && id == INITIAL_PAIR && self.is_won() {
                 return Ok(());
             }
-            for source in self.pairs.sources(position) {
+            for source in self.pairs.sources(id) {
                 agenda.add(*source);
             }
         }
@@ -119,12 +123,12 @@ impl<'p, 'a> Solution<'p, 'a> {
     }
 
     /// Adds the winning points of a pair that follow from what is known now; whether there are any.
-    fn win(&mut self, position: usize) -> bool {
+    fn win(&mut self, id: PairId) -> bool {
         let wins = |joint: Joint<'_>| self.after(joint);
-        let moment = Moment::of(self.pairing, self.pairs.pair(position), &wins);
+        let moment = Moment::of(self.pairing, self.pairs.pair(id), &wins);
         let mut found = moment.by_itself();
         moment.by_inputs(&|_| true, &wins, &mut found);
-        let points = &mut self.pairs[position];
+        let points = &mut self.pairs[id];
         // All of these plans lead to what was known before.
         let before = self.n_pieces;
         for (mut won, plan) in found {

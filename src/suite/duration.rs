@@ -10,6 +10,7 @@ use super::single::{Single, Watch};
 use super::subject::Subject;
 use super::{Node, TestCase};
 use crate::base::{Budget, StopReason};
+use crate::symbolic::NodeId;
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// Nothing tells in advance whether the runs of a test with a loop end: so many states are explored.
@@ -56,7 +57,7 @@ struct Timed {
     latest: i64,
 }
 
-impl Watch<u32> for Timed {
+impl Watch<NodeId> for Timed {
     fn waits(&mut self, reached: &Dbm, when: &Dbm) -> Option<Federation> {
         let mut parts = Federation::from(reached.clone());
         if let Some(late) = later(reached, when) {

@@ -99,7 +99,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>, adaptive: bool) -> No
         Failure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points);
             let act = Act::Input {
-                action: pairing.spec_labels[step.action as usize].clone(),
+                action: pairing.spec_labels[step.action].clone(),
                 then: Vec::new(),
             };
             sight.node(spec_node, &delay, vec![rule(vec![at(&delay)], act)], Vec::new())
@@ -116,7 +116,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>, adaptive: bool) -> No
                 None => window.low.floor() + BigRational::one(),
             };
             let stop = sight.stop(spec_node, &horizon, TestVerdict::Pass);
-            let label = pairing.mutant_labels[step.action as usize].clone();
+            let label = pairing.mutant_labels[step.action].clone();
             let wrong = Expected {
                 action: label,
                 jump: Jump {
@@ -126,7 +126,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>, adaptive: bool) -> No
                 },
             };
             // What the specification never does fails anyway, under whatever name.
-            let known = pairing.spec_labels.contains(&wrong.action);
+            let known = pairing.spec_labels.as_slice().contains(&wrong.action);
             let wrong = Some(wrong).filter(|_| known).into_iter().collect();
             sight.node(spec_node, &horizon, vec![stop], wrong)
         }

@@ -61,5 +61,5 @@ pub use test_case::{
 };
 pub use tester_game::TesterGame;
 pub use visits::visits;
-pub use walk::{Followed, Leg, Walk};
+pub use walk::{Followed, Leg, Reach, Walk};
 pub use weak::kills_weakly;

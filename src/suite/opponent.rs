@@ -9,8 +9,8 @@ use super::execute::{End, execute_in};
 use super::single::{Single, Stage, Watch};
 use super::subject::Subject;
 use super::view::View;
-use crate::base::Budget;
-use crate::symbolic::INITIAL;
+use crate::base::{Budget, IndexVec};
+use crate::symbolic::{INITIAL, NodeId};
 
 /// What the runs of a test against one game end in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -44,7 +44,7 @@ impl Ends {
     }
 }
 
-impl Watch<u32> for Ends {
+impl Watch<NodeId> for Ends {
     const HEEDS_SILENCE: bool = true;
     fn ends(&mut self, end: End) {
         self.add(end);
@@ -53,7 +53,7 @@ impl Watch<u32> for Ends {
 
 /// A game in the unit of time of some tests, its clocks behind theirs.
 pub struct Opponent {
-    views: Vec<Rc<View<u32>>>,
+    views: IndexVec<NodeId, Rc<View<NodeId>>>,
     n_clocks: usize,
     n_test_clocks: usize,
     scale: i64,
@@ -67,9 +67,10 @@ impl Opponent {
     pub fn new(subject: &Subject, test: &CompiledTest) -> Result<Self, SuiteFailure> {
         let scaled = subject.arena.scaled(test.scale).ok_or(SuiteFailure::ConstantTooLarge)?;
         let arena = scaled.shifted(test.n_clocks);
-        let nodes = 0..u32::try_from(arena.nodes.len()).expect("an arena has fewer than 2^32 parts");
         Ok(Self {
-            views: nodes
+            views: arena
+                .nodes
+                .ids()
                 .map(|node| Rc::new(View::of(&arena, node, &subject.labels)))
                 .collect(),
             n_clocks: arena.n_clocks,
@@ -84,15 +85,15 @@ impl Opponent {
 }
 
 impl Stage for Opponent {
-    type Place = u32;
+    type Place = NodeId;
     fn n_clocks(&self) -> usize {
         self.n_clocks
     }
-    fn start(&self) -> u32 {
+    fn start(&self) -> NodeId {
         INITIAL
     }
-    fn view(&self, place: &u32) -> Rc<View<u32>> {
-        Rc::clone(&self.views[*place as usize])
+    fn view(&self, place: &NodeId) -> Rc<View<NodeId>> {
+        Rc::clone(&self.views[*place])
     }
 }
 

@@ -4,19 +4,21 @@
 //! of the mutant every answer counts (a run of it may take any).
 
 use super::subject::{Subject, is_output};
+use crate::base::IndexVec;
+use crate::model::ActionId;
 pub(super) use crate::symbolic::Pair;
-use crate::symbolic::{Arena, Move, Together, zone_ops};
+use crate::symbolic::{Arena, Move, NodeId, Together, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// The two games.
 pub(super) struct Pairing<'a> {
     pub spec: &'a Arena,
     pub mutant: Arena,
-    pub spec_labels: &'a [String],
+    pub spec_labels: &'a IndexVec<ActionId, String>,
     /// Which action of the mutant is which of the specification.
-    to_mutant: Vec<Option<u32>>,
-    to_spec: Vec<Option<u32>>,
-    pub mutant_labels: &'a [String],
+    to_mutant: IndexVec<ActionId, Option<ActionId>>,
+    to_spec: IndexVec<ActionId, Option<ActionId>>,
+    pub mutant_labels: &'a IndexVec<ActionId, String>,
 }
 
 /// Something both games do: the specification's move and the mutant's.
@@ -47,7 +49,7 @@ impl<'a> Pairing<'a> {
     pub fn mutant_alive(&self, pair: Pair) -> Option<Dbm> {
         self.alive(&self.mutant, pair.1)
     }
-    fn alive(&self, arena: &Arena, node: u32) -> Option<Dbm> {
+    fn alive(&self, arena: &Arena, node: NodeId) -> Option<Dbm> {
         let invariant = arena.atoms_of(arena.node(node).invariant);
         zone_ops::restricted(&Dbm::universe(self.dim()), invariant)
     }
@@ -68,13 +70,13 @@ impl<'a> Pairing<'a> {
     }
     /// The mutant's moves of the action of the specification's `step`.
     pub fn mutant_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
-        let action = self.to_mutant[step.action as usize];
+        let action = self.to_mutant[step.action];
         let moves = self.mutant.moves_of(pair.1).iter();
         moves.filter(move |step| Some(step.action) == action)
     }
     /// The specification's moves of the action of the mutant's `step`.
     pub fn spec_moves<'p>(&'p self, pair: Pair, step: &Move) -> impl Iterator<Item = &'p Move> + use<'p> {
-        let action = self.to_spec[step.action as usize];
+        let action = self.to_spec[step.action];
         let moves = self.spec.moves_of(pair.0).iter();
         moves.filter(move |step| Some(step.action) == action)
     }

@@ -6,9 +6,10 @@ use num_traits::Zero as _;
 
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use crate::model::Cmp;
+use crate::base::IndexVec;
+use crate::model::{ActionId, Cmp};
 use crate::symbolic::timing::{self, Delays};
-use crate::symbolic::{Arena, Move};
+use crate::symbolic::{Arena, Move, NodeId};
 
 /// The clock of the test.
 const T: usize = 0;
@@ -21,7 +22,7 @@ pub(super) fn clock_names() -> Vec<String> {
 /// The specification in a concrete state.
 pub(super) struct Sight<'a> {
     pub arena: &'a Arena,
-    pub labels: &'a [String],
+    pub labels: &'a IndexVec<ActionId, String>,
     /// Its clocks, and maybe others behind them.
     pub point: &'a [BigRational],
     /// Whether a node knows when the outputs that do not lead on are allowed.
@@ -30,7 +31,7 @@ pub(super) struct Sight<'a> {
 
 impl<'a> Sight<'a> {
     /// Stops with `verdict` after `delay`, or earlier with a fail if the specification cannot be silent that long.
-    pub fn stop(&self, node: u32, delay: &BigRational, verdict: TestVerdict) -> Rule {
+    pub fn stop(&self, node: NodeId, delay: &BigRational, verdict: TestVerdict) -> Rule {
         let silence = self.stays(node);
         let allowed = silence
             .high
@@ -46,7 +47,7 @@ impl<'a> Sight<'a> {
     }
 
     /// A node with these rules and outputs, and what else the specification allows up to `horizon`.
-    pub fn node(&self, node: u32, horizon: &BigRational, rules: Vec<Rule>, mut outputs: Vec<Expected>) -> Node {
+    pub fn node(&self, node: NodeId, horizon: &BigRational, rules: Vec<Rule>, mut outputs: Vec<Expected>) -> Node {
         let nominal = outputs.clone();
         for (label, window) in self.allowed(node, horizon) {
             if !self.adaptive && is_nominal(&nominal, label, &window) {
@@ -72,7 +73,7 @@ impl<'a> Sight<'a> {
     }
 
     /// The outputs the specification can make up to `horizon`, with their windows.
-    pub fn allowed(&self, node: u32, horizon: &BigRational) -> Vec<(&str, Delays)> {
+    pub fn allowed(&self, node: NodeId, horizon: &BigRational) -> Vec<(&str, Delays)> {
         let arena = self.arena;
         let silence = self.stays(node);
         let soon = Delays {
@@ -92,14 +93,14 @@ impl<'a> Sight<'a> {
         };
         let outputs = arena.moves_of(node).iter().filter(|step| is_output(step));
         let labelled = outputs.flat_map(|step| {
-            let label = self.labels[step.action as usize].as_str();
+            let label = self.labels[step.action].as_str();
             window(step).into_iter().map(move |window| (label, window))
         });
         labelled.collect()
     }
 
     /// How long the specification can be silent.
-    pub fn stays(&self, node: u32) -> Delays {
+    pub fn stays(&self, node: NodeId) -> Delays {
         let arena = self.arena;
         let place = arena.node(node);
         if place.urgent {
@@ -111,13 +112,13 @@ impl<'a> Sight<'a> {
 
     /// The node in which `step` is made after `delay`, on the way to node `next`. A wait for an output is inconclusive after
     /// `delay`; a `patient` one goes on, where silence ends, until it is overdue.
-    pub fn step(&self, node: u32, (step, delay): (&Move, &BigRational), next: Next, patient: bool) -> Node {
+    pub fn step(&self, node: NodeId, (step, delay): (&Move, &BigRational), next: Next, patient: bool) -> Node {
         let jump = |when| Jump {
             when,
             resets: restart(),
             next,
         };
-        let label = &self.labels[step.action as usize];
+        let label = &self.labels[step.action];
         if !is_output(step) {
             let act = Act::Input {
                 action: label.clone(),

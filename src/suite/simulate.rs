@@ -11,8 +11,8 @@ use super::single::Stage;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
 use crate::features::Random;
-use crate::symbolic::INITIAL;
 use crate::symbolic::timing::{self, Delays};
+use crate::symbolic::{INITIAL, NodeId};
 
 /// Most steps of one play; no generated test has as many.
 const MOST_STEPS: usize = 10_000;
@@ -74,13 +74,13 @@ fn play(test: &CompiledTest, opponent: &Opponent, random: &mut Random, log: Opti
 struct Stalls;
 
 /// An output and when it can come.
-type Candidate<'v> = (&'v ViewMove<u32>, Delays);
+type Candidate<'v> = (&'v ViewMove<NodeId>, Delays);
 
 struct Play<'a> {
     opponent: &'a Opponent,
     random: &'a mut Random,
     point: Vec<BigRational>,
-    place: u32,
+    place: NodeId,
     /// In the test's unit.
     now: BigRational,
     /// The test's unit, in the model's.
@@ -119,7 +119,7 @@ impl Play<'_> {
         }
     }
 
-    fn stays(&self, view: &View<u32>) -> Delays {
+    fn stays(&self, view: &View<NodeId>) -> Delays {
         if view.urgent {
             return until(&BigRational::zero());
         }
@@ -127,10 +127,10 @@ impl Play<'_> {
     }
 
     /// The outputs that can come before or with the tester's act.
-    fn candidates<'v>(&self, view: &'v View<u32>, stays: &Delays, acting: &BigRational) -> Vec<Candidate<'v>> {
+    fn candidates<'v>(&self, view: &'v View<NodeId>, stays: &Delays, acting: &BigRational) -> Vec<Candidate<'v>> {
         let outputs = view.moves.iter().filter(|step| step.is_output);
         let windows = outputs.flat_map(|step| step.enabled.iter().map(move |enabled| (step, enabled)));
-        let window = |(step, enabled): (&'v ViewMove<u32>, &Vec<_>)| {
+        let window = |(step, enabled): (&'v ViewMove<NodeId>, &Vec<_>)| {
             let delays = timing::delays_into(&self.point, enabled)?;
             Some((step, delays.within(stays)?.within(&until(acting))?))
         };
@@ -163,11 +163,11 @@ impl Play<'_> {
         };
         self.note(|| What::Input(action.clone()));
         let view = self.opponent.view(&self.place);
-        let accepts = |step: &&ViewMove<u32>| {
+        let accepts = |step: &&ViewMove<NodeId>| {
             let enabled = |atoms: &Vec<_>| timing::holds(&self.point, atoms);
             !step.is_output && step.label == *action && step.enabled.iter().any(enabled)
         };
-        let answers: Vec<&ViewMove<u32>> = view.moves.iter().filter(accepts).collect();
+        let answers: Vec<&ViewMove<NodeId>> = view.moves.iter().filter(accepts).collect();
         if answers.is_empty() {
             self.note(|| What::Refused(action.clone()));
             return Ok(Next::Verdict(TestVerdict::Fail));
@@ -180,7 +180,7 @@ impl Play<'_> {
         })
     }
 
-    fn go(&mut self, step: &ViewMove<u32>, jump: &CompiledJump) -> Next {
+    fn go(&mut self, step: &ViewMove<NodeId>, jump: &CompiledJump) -> Next {
         timing::set(&mut self.point, &step.resets);
         timing::set(&mut self.point, &jump.resets);
         self.place = step.target;

@@ -14,29 +14,30 @@ use super::failures::Failure;
 use super::pairing::Pairing;
 use super::search::every_failure;
 use super::subject::{Subject, is_output};
-use crate::base::Budget;
-use crate::symbolic::Arena;
+use crate::base::{Budget, Id as _};
+use crate::model::ActionId;
+use crate::symbolic::{Arena, NodeId};
 
 /// Where a trace of the specification can show a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Site {
     /// By a wrong output in that node of the specification, which the trace leaves later.
-    At(u32),
+    At(NodeId),
     /// By silence in that node for longer than the specification's: an output follows in the trace, if anything.
-    Silent(u32),
+    Silent(NodeId),
     /// By an input between those nodes: the specification's, the action, and where it leads.
-    By(u32, u32, u32),
+    By(NodeId, ActionId, NodeId),
 }
 
 impl Site {
     /// Where the specification is before.
-    fn before(self) -> u32 {
+    fn before(self) -> NodeId {
         match self {
             Self::At(node) | Self::Silent(node) | Self::By(node, ..) => node,
         }
     }
     /// Where it is behind.
-    fn behind(self, arena: &Arena) -> Vec<u32> {
+    fn behind(self, arena: &Arena) -> Vec<NodeId> {
         match self {
             Self::At(node) | Self::By(.., node) => vec![node],
             Self::Silent(node) => {
@@ -97,7 +98,7 @@ impl Apart {
         let later: Vec<FixedBitSet> = sites.iter().map(reached).collect();
         let follows = |first: usize, second: usize| {
             let mut before = sites[second].iter().map(|site| site.before());
-            before.any(|node| later[first].contains(node as usize))
+            before.any(|node| later[first].contains(node.index()))
         };
         let mut neighbours = vec![FixedBitSet::with_capacity(n); n];
         for one in 0..n {

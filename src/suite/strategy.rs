@@ -12,8 +12,9 @@ use super::definite::{Plan, Solution};
 use super::pairing::{Joint, Pair, Pairing};
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
+use crate::base::Id as _;
 use crate::model::Cmp;
-use crate::symbolic::{Arena, Move, Together as _, zone_ops};
+use crate::symbolic::{Arena, Move, PairId, Together as _, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The nodes of the strategy, one per pair of the solution and in its order.
@@ -22,7 +23,7 @@ pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
         solution,
         pairing: solution.pairing,
     };
-    (0..solution.pairs.len()).map(|position| maker.node(position)).collect()
+    solution.pairs.ids().map(|id| maker.node(id)).collect()
 }
 
 /// `nodes` without what is not in `used` (node, rule), and without nodes that nothing leads to.
@@ -78,9 +79,9 @@ impl Maker<'_, '_, '_> {
         self.pairing.dim() - 1
     }
 
-    fn node(&self, position: usize) -> Node {
-        let pair = self.solution.pairs.pair(position);
-        let rules = self.solution.pairs[position].winning.iter().map(|piece| {
+    fn node(&self, id: PairId) -> Node {
+        let pair = self.solution.pairs.pair(id);
+        let rules = self.solution.pairs[id].winning.iter().map(|piece| {
             let (when, act) = self.act(pair, &piece.plan);
             Rule {
                 from: condition(&piece.zone),
@@ -112,7 +113,7 @@ impl Maker<'_, '_, '_> {
                 let answers = self.pairing.mutant_moves(pair, spec);
                 let then = answers.flat_map(|mutant| self.jumps(pair, Joint { spec, mutant }));
                 let act = Act::Input {
-                    action: self.pairing.spec_labels[spec.action as usize].clone(),
+                    action: self.pairing.spec_labels[spec.action].clone(),
                     then: then.collect(),
                 };
                 (self.in_time(self.both_wait(pair), zone), act)
@@ -169,7 +170,7 @@ impl Maker<'_, '_, '_> {
     fn jumps(&self, pair: Pair, joint: Joint<'_>) -> Vec<Jump> {
         let pairs = &self.solution.pairs;
         let next = match pairs.find(Pairing::target(joint)) {
-            Some(target) if !pairs[target].winning.is_empty() => Next::Node(target),
+            Some(target) if !pairs[target].winning.is_empty() => Next::Node(target.index()),
             _ => Next::Verdict(TestVerdict::Inconclusive),
         };
         let mut enabled = self.pairing.enabled(joint);
@@ -186,7 +187,7 @@ impl Maker<'_, '_, '_> {
     }
 
     fn expected(&self, pair: Pair, joint: Joint<'_>) -> Option<Expected> {
-        let action = self.pairing.spec_labels[joint.spec.action as usize].clone();
+        let action = self.pairing.spec_labels[joint.spec.action].clone();
         let jump = self.jumps(pair, joint).into_iter().next()?;
         Some(Expected { action, jump })
     }
@@ -199,7 +200,7 @@ impl Maker<'_, '_, '_> {
         }
         let (waits, _) = self.pairing.may_delay(pair);
         let expected = |zone: &Dbm| Expected {
-            action: self.pairing.spec_labels[step.action as usize].clone(),
+            action: self.pairing.spec_labels[step.action].clone(),
             jump: Jump {
                 when: self.in_time(waits, zone),
                 resets: Vec::new(),

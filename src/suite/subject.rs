@@ -5,17 +5,17 @@
 //! stalls: it ends without a verdict.
 
 use super::error::SuiteFailure;
-use crate::base::Budget;
-use crate::model::{Automaton, Role};
-use crate::symbolic::{Arena, Atom, INITIAL, Move, Node, consistency::before_resets, index, lower, zone_ops};
+use crate::base::{Budget, IndexVec};
+use crate::model::{ActionId, Automaton, Role};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, NO_MOVES, Node, consistency::before_resets, lower, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// A game that tests are made from, or run against in simulated time.
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub(super) arena: Arena,
-    /// The actions by their number: `coin?`, `tea!`, `tau`.
-    pub(super) labels: Vec<String>,
+    /// The labels of the actions: `coin?`, `tea!`, `tau`.
+    pub(super) labels: IndexVec<ActionId, String>,
     /// The names of its clocks.
     pub(super) clocks: Vec<String>,
     /// The names of its locations.
@@ -29,9 +29,9 @@ impl Subject {
     /// A game without a meaning or without an initial state, and the budget.
     pub fn new(automaton: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
         let mut subject = Self::specification(automaton, budget)?;
-        let inputs = (0..).zip(automaton.actions());
+        let inputs = automaton.actions().iter_enumerated();
         let inputs = inputs.filter(|(_, action)| action.role == Role::Input);
-        let inputs: Vec<u32> = inputs.map(|(at, _)| at).collect();
+        let inputs: Vec<ActionId> = inputs.map(|(id, _)| id).collect();
         stall_on_inputs(&mut subject.arena, &inputs);
         Ok(subject)
     }
@@ -59,50 +59,46 @@ impl Subject {
         })
     }
 
-    /// The number of the action of that label.
-    pub(super) fn action(&self, label: &str) -> Option<u32> {
-        let position = self.labels.iter().position(|known| known == label)?;
-        u32::try_from(position).ok()
+    /// The action of that label.
+    pub(super) fn action(&self, label: &str) -> Option<ActionId> {
+        self.labels.ids().find(|id| self.labels[*id] == label)
     }
 }
 
 /// Takes away the inputs in the middle of atomic steps.
 fn take_no_inputs(arena: &mut Arena) {
     for node in &mut arena.nodes {
-        let own = &arena.moves[node.moves.start as usize..node.moves.end as usize];
+        let own = arena.moves.slice(node.moves.clone());
         if node.atomic && own.iter().any(|step| !is_output(step)) {
             let kept: Vec<Move> = own.iter().filter(|step| is_output(step)).cloned().collect();
-            let start = index(arena.moves.len());
+            let start = arena.moves.next_id();
             arena.moves.extend(kept);
-            node.moves = start..index(arena.moves.len());
+            node.moves = start..arena.moves.next_id();
         }
     }
 }
 
 /// Lets each of the `inputs`, by their actions, lead from the middle of an atomic step to where time is stopped and nothing
 /// happens but more inputs.
-fn stall_on_inputs(arena: &mut Arena, inputs: &[u32]) {
+fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) {
     if inputs.is_empty() || arena.nodes.iter().all(|node| !node.atomic) {
         return;
     }
-    let stalls = index(arena.nodes.len());
+    let stalls = arena.nodes.next_id();
     let always = arena.push_conjunction([]);
     let anywhere = arena.push_cases([always]);
-    let nothing = index(arena.moves.len());
     let stalled = Node {
         urgent: true,
         atomic: true,
         invariant: always,
-        moves: nothing..nothing,
+        moves: NO_MOVES,
         alive: anywhere,
         ..arena.node(INITIAL).clone()
     };
     arena.nodes.push(stalled);
     for node in arena.nodes.iter_mut().filter(|node| node.atomic) {
-        let start = index(arena.moves.len());
-        arena
-            .moves
-            .extend_from_within(node.moves.start as usize..node.moves.end as usize);
+        let start = arena.moves.next_id();
+        arena.moves.extend_from_within(node.moves.clone());
         arena.moves.extend(inputs.iter().map(|action| Move {
             edge: None,
             action: *action,
@@ -112,7 +108,7 @@ fn stall_on_inputs(arena: &mut Arena, inputs: &[u32]) {
             target: stalls,
             enabled: anywhere,
         }));
-        node.moves = start..index(arena.moves.len());
+        node.moves = start..arena.moves.next_id();
     }
     let never = std::iter::repeat_n(Dbm::NEVER_COMPARED, arena.n_clocks);
     arena.max_bounds.extend(never);

@@ -1,7 +1,9 @@
 //! What a game can do in one discrete state, cut out of whatever holds the game.
 
 use super::subject::is_output;
-use crate::symbolic::{Arena, Atom, Move};
+use crate::base::IndexVec;
+use crate::model::ActionId;
+use crate::symbolic::{Arena, Atom, Move, NodeId};
 use crate::zones::{Clock, Variable};
 
 /// A discrete state and its moves; constraints over the clocks of the test and of the game.
@@ -39,11 +41,11 @@ impl<P> View<P> {
     }
 }
 
-impl View<u32> {
+impl View<NodeId> {
     /// The state of `node`.
-    pub fn of(arena: &Arena, node: u32, labels: &[String]) -> Self {
+    pub fn of(arena: &Arena, node: NodeId, labels: &IndexVec<ActionId, String>) -> Self {
         let view_move = |step: &Move| ViewMove {
-            label: labels[step.action as usize].clone(),
+            label: labels[step.action].clone(),
             is_output: is_output(step),
             enabled: arena.cases(step.enabled).map(<[Atom]>::to_vec).collect(),
             resets: arena.resets_of(step).to_vec(),

@@ -11,6 +11,7 @@ use super::single::{Single, Watch};
 use super::subject::Subject;
 use crate::base::Budget;
 use crate::model::LocId;
+use crate::symbolic::NodeId;
 
 /// The locations of `subject` that some run of `test` comes to.
 ///
@@ -23,12 +24,12 @@ pub fn visits(test: &TestCase, subject: &Subject, budget: &Budget) -> Result<BTr
         watch: BTreeSet::new(),
     };
     execute_in(&compiled, &mut visited, budget, &mut |_, _| ())?;
-    let location = |node: u32| subject.arena.node(node).location;
+    let location = |node: NodeId| subject.arena.node(node).location;
     Ok(visited.watch.into_iter().map(location).collect())
 }
 
-impl Watch<u32> for BTreeSet<u32> {
-    fn comes_to(&mut self, place: &u32) {
+impl Watch<NodeId> for BTreeSet<NodeId> {
+    fn comes_to(&mut self, place: &NodeId) {
         self.insert(*place);
     }
 }

@@ -20,7 +20,7 @@ use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::base::Budget;
 use crate::symbolic::timing::{self, Delays};
-use crate::symbolic::{Arena, INITIAL, Move};
+use crate::symbolic::{Arena, INITIAL, Move, MoveId, NodeId, Pair};
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
@@ -30,7 +30,7 @@ const MOST_PLACES: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Walk {
     /// The specification's node, and its clocks on entering it.
-    node: u32,
+    node: NodeId,
     point: Vec<BigRational>,
     /// The time spent in it so far.
     waited: BigRational,
@@ -44,15 +44,15 @@ pub struct Walk {
 /// Where a mutant may be after the events of a walk.
 #[derive(Clone, Debug)]
 pub struct Followed {
-    places: Vec<(u32, Vec<BigRational>)>,
+    places: Vec<(NodeId, Vec<BigRational>)>,
     n_events: usize,
 }
 
 /// A way on, which shows a mutant.
 #[derive(Clone, Debug)]
 pub struct Leg {
-    /// The specification's moves, by position, each after a delay.
-    moves: Vec<(usize, BigRational)>,
+    /// The specification's moves, each after a delay.
+    moves: Vec<(MoveId, BigRational)>,
     shown: Shown,
 }
 
@@ -61,14 +61,18 @@ enum Shown {
     /// A wrong output can come after this delay.
     Output(BigRational),
     /// The input that is this move of the specification is refused after the delay.
-    Refused(usize, BigRational),
+    Refused(MoveId, BigRational),
     /// Silence is overdue.
     Overdue,
 }
 
+/// How many nodes of the specification can be reached from those that were asked about.
+#[derive(Clone, Default, Debug)]
+pub struct Reach(HashMap<NodeId, usize>);
+
 impl Walk {
     /// The specification's node in which it ends.
-    pub fn node(&self) -> u32 {
+    pub fn node(&self) -> NodeId {
         self.node
     }
 }
@@ -98,7 +102,7 @@ impl Followed {
                     continue;
                 };
                 for step in mutant.arena.moves_of(*node) {
-                    let same = mutant.labels[step.action as usize] == *label;
+                    let same = mutant.labels[step.action] == *label;
                     if same && is_enabled(&mutant.arena, step, &point) {
                         let mut after = point.clone();
                         timing::set(&mut after, mutant.arena.resets_of(step));
@@ -120,7 +124,7 @@ fn is_enabled(arena: &Arena, step: &Move, point: &[BigRational]) -> bool {
 }
 
 /// The point after a delay in `node`, if it lasts as long.
-fn after_waiting(arena: &Arena, node: u32, point: &[BigRational], delay: &BigRational) -> Option<Vec<BigRational>> {
+fn after_waiting(arena: &Arena, node: NodeId, point: &[BigRational], delay: &BigRational) -> Option<Vec<BigRational>> {
     let place = arena.node(node);
     let later = timing::delayed(point, delay);
     let lasts = delay.is_zero() || (!place.urgent && timing::holds(&later, arena.atoms_of(place.invariant)));
@@ -209,7 +213,7 @@ impl Tester {
     }
 
     /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
-    pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<u32> {
+    pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<NodeId> {
         let mut longer = Walk {
             nodes: Vec::new(),
             events: Vec::new(),
@@ -219,11 +223,11 @@ impl Tester {
         (!longer.is_over).then_some(longer.node)
     }
 
-    /// How many nodes of the specification can be reached, time aside, from each of its nodes.
-    pub fn reach(&self, node: u32, known: &mut HashMap<u32, usize>) -> usize {
+    /// How many nodes of the specification can be reached, time aside, from that one; looked up if it is known.
+    pub fn reach(&self, node: NodeId, known: &mut Reach) -> usize {
         let arena = &self.spec().arena;
         let count = || arena.reachable(vec![node]).count_ones(..);
-        *known.entry(node).or_insert_with(count)
+        *known.0.entry(node).or_insert_with(count)
     }
 
     /// The walk as a test; its id is empty.
@@ -264,13 +268,12 @@ impl Tester {
         walk.nodes.push(node);
         walk.point = timing::delayed(&walk.point, &delay);
         timing::set(&mut walk.point, self.spec().arena.resets_of(step));
-        walk.events
-            .push((delay, self.spec().labels[step.action as usize].clone()));
+        walk.events.push((delay, self.spec().labels[step.action].clone()));
         (walk.node, walk.waited) = (step.target, BigRational::zero());
     }
 
     /// The first output that the specification can make from now on, and after how much more time.
-    fn next_output(&self, walk: &Walk) -> Option<(usize, BigRational)> {
+    fn next_output(&self, walk: &Walk) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
         let silence = self.sight(&walk.point).stays(walk.node);
         let later = Delays {
@@ -279,10 +282,8 @@ impl Tester {
             high: None,
             high_in: false,
         };
-        let moves = arena
-            .positions_of_moves(walk.node)
-            .filter(|at| is_output(&arena.moves[*at]));
-        let window = |at: usize| {
+        let moves = arena.move_ids(walk.node).filter(|at| is_output(&arena.moves[*at]));
+        let window = |at: MoveId| {
             let cases = arena.cases(arena.moves[at].enabled);
             let windows = cases.filter_map(|atoms| {
                 timing::delays_into(&walk.point, atoms)?
@@ -315,7 +316,7 @@ fn scaled(subject: &Subject, scale: i64) -> Option<Subject> {
 /// The way on of both games, which are in parts of a time unit, from the point, which is in time units.
 fn leg_in(
     (spec, mutant): (&Subject, &Subject),
-    pair: (u32, u32),
+    pair: Pair,
     (point, scale): (&[BigRational], i64),
     (longest, pick): (usize, Pick),
     budget: &Budget,
@@ -332,23 +333,23 @@ fn leg_in(
         point,
         pick,
     };
-    let position = |node: u32, step: &Move| {
-        let mut positions = pairing.spec.positions_of_moves(node);
-        positions
+    let id = |node: NodeId, step: &Move| {
+        let mut moves = pairing.spec.move_ids(node);
+        moves
             .find(|at| std::ptr::eq(&pairing.spec.moves[*at], step))
             .expect("a move of its node")
     };
     let mut moves = Vec::new();
     for step in &run.steps {
         let delay = follower.delay_into(step.pair, &step.points);
-        moves.push((position(step.pair.0, step.joint.spec), &delay / &parts));
+        moves.push((id(step.pair.0, step.joint.spec), &delay / &parts));
         follower.advance(step.joint, &delay);
     }
     let shown = match run.failure {
         Failure::Output(_) => Shown::Output(follower.delays_into(run.pair, &run.points).earliest() / &parts),
         Failure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points) / &parts;
-            Shown::Refused(position(run.pair.0, step), delay)
+            Shown::Refused(id(run.pair.0, step), delay)
         }
         Failure::Overdue => Shown::Overdue,
     };

@@ -15,7 +15,7 @@ use super::single::{Single, Stage, Watch};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use crate::base::Budget;
-use crate::symbolic::{Arena, INITIAL, Move, Together as _, zone_ops};
+use crate::symbolic::{Arena, INITIAL, Move, NodeId, Together as _, zone_ops};
 use crate::zones::Variable;
 
 /// Whether `test` kills `mutant` weakly.
@@ -74,7 +74,7 @@ impl Both<'_> {
         spec != mutant
     }
 
-    fn state(arena: &Arena, node: u32, names: &[String]) -> (String, Vec<i32>) {
+    fn state(arena: &Arena, node: NodeId, names: &[String]) -> (String, Vec<i32>) {
         let location = crate::base::Id::index(arena.node(node).location);
         (names[location].clone(), arena.values_of(node).to_vec())
     }
@@ -110,7 +110,7 @@ impl Stage for Both<'_> {
             found.sort_unstable();
             let enabled = pairing.enabled(joint);
             ViewMove {
-                label: pairing.spec_labels[joint.spec.action as usize].clone(),
+                label: pairing.spec_labels[joint.spec.action].clone(),
                 is_output: is_output(joint.spec),
                 enabled: enabled
                     .zones()

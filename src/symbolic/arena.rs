@@ -4,9 +4,13 @@
 //! one flat vector; a [`Conjunction`] is a range of them and a [`Cases`] a range of conjunctions (their union), so
 //! an arena is a handful of allocations whatever its size. Clocks are matrix indices: 0 is the reference clock.
 
+use std::ops::Range;
+
 use fixedbitset::FixedBitSet;
 
-use crate::model::{EdgeId, LocId, Role};
+use super::ids::{MoveId, NodeId};
+use crate::base::{Id, IndexVec, ids_of};
+use crate::model::{ActionId, EdgeId, LocId, Role};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// `left - right` is bounded by `bound`.
@@ -51,8 +55,8 @@ pub struct Node {
     pub atomic: bool,
     /// The clock constraints of the location under the node's values.
     pub invariant: Conjunction,
-    /// The positions of its moves in [`Arena::moves`].
-    pub moves: std::ops::Range<u32>,
+    /// Its moves in [`Arena::moves`].
+    pub moves: Range<MoveId>,
     /// The states that exist here: the invariant, or the consistent part of it after pruning.
     pub alive: Cases,
 }
@@ -62,8 +66,8 @@ pub struct Node {
 pub struct Move {
     /// The edge; none for the implicit self loop of an ignored input.
     pub edge: Option<EdgeId>,
-    /// The action, by its position in the automaton.
-    pub action: u32,
+    /// The action.
+    pub action: ActionId,
     /// Who decides about the action.
     pub role: Role,
     /// The clock constraints of the guard under the source's values.
@@ -71,7 +75,7 @@ pub struct Move {
     /// Range of [`Arena::resets`].
     pub resets: (u32, u32),
     /// The node it leads to.
-    pub target: u32,
+    pub target: NodeId,
     /// Where it can be taken: the guard holds and the state it leads to exists.
     pub enabled: Cases,
 }
@@ -84,9 +88,9 @@ pub struct Arena {
     /// How many integers there are.
     pub n_ints: usize,
     /// The discrete states.
-    pub nodes: Vec<Node>,
+    pub nodes: IndexVec<NodeId, Node>,
     /// What they can do, node by node.
-    pub moves: Vec<Move>,
+    pub moves: IndexVec<MoveId, Move>,
     /// The atoms of all conjunctions.
     pub atoms: Vec<Atom>,
     /// The conjunctions of all unions.
@@ -102,34 +106,29 @@ pub struct Arena {
     pub max_bounds: Vec<i64>,
 }
 
-/// The initial node: lowering always makes it first.
-pub const INITIAL: u32 = 0;
-
 impl Arena {
     /// The dimension of the game's zones: its clocks and the reference clock.
     pub fn dim(&self) -> usize {
         self.n_clocks + 1
     }
-    /// The node of that number.
-    pub fn node(&self, node: u32) -> &Node {
-        &self.nodes[node as usize]
+    /// The node of that id.
+    pub fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node]
     }
     /// The moves of a node.
-    pub fn moves_of(&self, node: u32) -> &[Move] {
-        let range = &self.node(node).moves;
-        &self.moves[range.start as usize..range.end as usize]
+    pub fn moves_of(&self, node: NodeId) -> &[Move] {
+        self.moves.slice(self.node(node).moves.clone())
     }
-    /// The positions of a node's moves.
-    pub fn positions_of_moves(&self, node: u32) -> std::ops::Range<usize> {
-        let range = &self.node(node).moves;
-        range.start as usize..range.end as usize
+    /// The ids of a node's moves.
+    pub fn move_ids(&self, node: NodeId) -> impl ExactSizeIterator<Item = MoveId> + use<> {
+        ids_of(self.node(node).moves.clone())
     }
     /// The nodes of `start`, and those that can be reached from there, time aside.
-    pub fn reachable(&self, start: Vec<u32>) -> FixedBitSet {
+    pub fn reachable(&self, start: Vec<NodeId>) -> FixedBitSet {
         let mut seen = FixedBitSet::with_capacity(self.nodes.len());
         let mut waiting = start;
         while let Some(node) = waiting.pop() {
-            if !seen.put(node as usize) {
+            if !seen.put(node.index()) {
                 waiting.extend(self.moves_of(node).iter().map(|step| step.target));
             }
         }
@@ -146,7 +145,7 @@ impl Arena {
             .map(|conjunction| self.atoms_of(*conjunction))
     }
     /// The states that exist in a node, as a union of conjunctions.
-    pub fn alive(&self, node: u32) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
+    pub fn alive(&self, node: NodeId) -> impl ExactSizeIterator<Item = &[Atom]> + Clone {
         self.cases(self.node(node).alive)
     }
     /// The clocks that a move sets, and to what.
@@ -154,13 +153,13 @@ impl Arena {
         &self.resets[step.resets.0 as usize..step.resets.1 as usize]
     }
     /// The values of the integers in a node.
-    pub fn values_of(&self, node: u32) -> &[i32] {
+    pub fn values_of(&self, node: NodeId) -> &[i32] {
         let start = self.node(node).values as usize;
         &self.values[start..start + self.n_ints]
     }
     /// The row of [`Self::max_bounds`] that belongs to a node.
-    pub fn max_bounds_of(&self, node: u32) -> &[i64] {
-        let start = node as usize * self.n_clocks;
+    pub fn max_bounds_of(&self, node: NodeId) -> &[i64] {
+        let start = node.index() * self.n_clocks;
         &self.max_bounds[start..start + self.n_clocks]
     }
 

@@ -3,6 +3,7 @@
 use super::arena::{Arena, Atom};
 use super::atoms::{checked, push_atoms};
 use super::error::{GameError, MOST_DIAGONAL_VALUES};
+use super::ids::NodeId;
 use crate::base::Id;
 use crate::model::{Automaton, BinaryOp, ClockConstraint, Expr, Select, UnaryOp, Update};
 use crate::zones::{Bound, Clock, Dbm};
@@ -22,7 +23,7 @@ pub fn per_node(arena: &Arena) -> Vec<i64> {
             }
         };
         cover(arena.atoms_of(parts.invariant));
-        for step in &arena.moves[parts.moves.start as usize..parts.moves.end as usize] {
+        for step in arena.moves.slice(parts.moves.clone()) {
             if step.edge.is_some() {
                 cover(arena.atoms_of(step.guard));
             }
@@ -32,10 +33,10 @@ pub fn per_node(arena: &Arena) -> Vec<i64> {
     while changed {
         changed = false;
         for (node, parts) in arena.nodes.iter().enumerate().rev() {
-            for step in &arena.moves[parts.moves.start as usize..parts.moves.end as usize] {
+            for step in arena.moves.slice(parts.moves.clone()) {
                 let resets = arena.resets_of(step);
                 for clock in 0..n_clocks {
-                    let later = max[step.target as usize * n_clocks + clock];
+                    let later = max[step.target.index() * n_clocks + clock];
                     let kept = !resets.iter().any(|(reset, _)| reset.index() == clock + 1);
                     if kept && later > max[node * n_clocks + clock] {
                         max[node * n_clocks + clock] = later;
@@ -53,12 +54,11 @@ pub fn per_node(arena: &Arena) -> Vec<i64> {
 pub fn compared(arena: &Arena) -> Vec<bool> {
     let n_clocks = arena.n_clocks;
     let mut compared = vec![false; arena.nodes.len() * n_clocks];
-    let moves = |node: usize| {
-        let range = arena.nodes[node].moves.clone();
-        let moves = &arena.moves[range.start as usize..range.end as usize];
-        moves.iter().filter(|step| step.enabled.start < step.enabled.end)
+    let moves = |node: NodeId| {
+        let moves = arena.moves_of(node).iter();
+        moves.filter(|step| step.enabled.start < step.enabled.end)
     };
-    for (node, parts) in arena.nodes.iter().enumerate() {
+    for (node, parts) in arena.nodes.iter_enumerated() {
         let cases = arena
             .cases(parts.alive)
             .chain(moves(node).flat_map(|step| arena.cases(step.enabled)));
@@ -67,22 +67,25 @@ pub fn compared(arena: &Arena) -> Vec<bool> {
                 .into_iter()
                 .filter(|clock| *clock != Clock::ZERO)
             {
-                compared[node * n_clocks + clock.index() - 1] = true;
+                compared[node.index() * n_clocks + clock.index() - 1] = true;
             }
         }
     }
     let mut changed = true;
     while changed {
         changed = false;
-        for node in (0..arena.nodes.len()).rev() {
+        for node in arena.nodes.ids().rev() {
             for step in moves(node) {
                 for clock in 0..n_clocks {
                     let kept = !arena
                         .resets_of(step)
                         .iter()
                         .any(|(reset, _)| reset.index() == clock + 1);
-                    if kept && compared[step.target as usize * n_clocks + clock] && !compared[node * n_clocks + clock] {
-                        compared[node * n_clocks + clock] = true;
+                    if kept
+                        && compared[step.target.index() * n_clocks + clock]
+                        && !compared[node.index() * n_clocks + clock]
+                    {
+                        compared[node.index() * n_clocks + clock] = true;
                         changed = true;
                     }
                 }

@@ -9,11 +9,12 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::arena::{Arena, Atom, Cases, INITIAL, Move, index};
+use super::arena::{Arena, Atom, Cases, Move};
 use super::error::Halt;
 use super::groups::{Alone, Groups};
+use super::ids::{INITIAL, MoveId, NodeId};
 use super::zone_ops;
-use crate::base::Budget;
+use crate::base::{Budget, IndexVec};
 use crate::model::Role;
 use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
 
@@ -30,7 +31,7 @@ pub struct Cell<Group> {
 pub type Cells<Group> = SmallVec<[Cell<Group>; 1]>;
 
 /// Per node, the consistent states of one game.
-pub type Shrunk = Vec<Cells<()>>;
+pub type Shrunk = IndexVec<NodeId, Cells<()>>;
 
 /// A cell of which no state is lost.
 pub fn full<Group>(group: Group) -> Cells<Group> {
@@ -62,9 +63,8 @@ pub enum Until {
 /// # Errors
 /// The budget, which counts how often a node is looked at.
 pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
-    let n_nodes = arena.nodes.len();
-    let mut shrunk: Shrunk = std::iter::repeat_with(|| full(())).take(n_nodes).collect();
-    let all = (0..index(n_nodes)).collect();
+    let mut shrunk: Shrunk = arena.nodes.iter().map(|_| full(())).collect();
+    let all = arena.nodes.ids().collect();
     shrink(arena, &mut shrunk, all, (Until::Stable, budget))?;
     let is_consistent = has_start(arena, &shrunk);
     if !shrunk.iter().all(is_full) {
@@ -76,7 +76,7 @@ pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
 /// Whether the initial state of a game is consistent.
 pub fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
     let zero = || Dbm::zero(arena.dim());
-    kept_states(&shrunk[INITIAL as usize]).is_none_or(|alive| alive.includes_dbm(&zero()))
+    kept_states(&shrunk[INITIAL]).is_none_or(|alive| alive.includes_dbm(&zero()))
 }
 
 /// Applies the definition to the nodes in `waiting` and whatever that changes, from `shrunk` downwards. The result is
@@ -85,8 +85,13 @@ pub fn has_start(arena: &Arena, shrunk: &Shrunk) -> bool {
 ///
 /// # Errors
 /// The budget.
-pub fn shrink(arena: &Arena, shrunk: &mut Shrunk, waiting: Vec<u32>, goal: (Until, &Budget)) -> Result<Vec<u32>, Halt> {
-    let movers = vec![(); arena.moves.len()];
+pub fn shrink(
+    arena: &Arena,
+    shrunk: &mut Shrunk,
+    waiting: Vec<NodeId>,
+    goal: (Until, &Budget),
+) -> Result<Vec<NodeId>, Halt> {
+    let movers = IndexVec::filled((), arena.moves.len());
     let mut pruning = Pruning {
         arena,
         movers: &movers,
@@ -102,13 +107,13 @@ pub struct Pruning<'a, G: Groups> {
     /// The arena that they share.
     pub arena: &'a Arena,
     /// Per move, the games that have it.
-    pub movers: &'a [G::Group],
+    pub movers: &'a IndexVec<MoveId, G::Group>,
     /// Per node, the games that have it, by what is left of it.
-    pub cells: &'a mut [Cells<G::Group>],
+    pub cells: &'a mut IndexVec<NodeId, Cells<G::Group>>,
     /// Operations on groups.
     pub groups: &'a mut G,
     /// Per node, a zone that has all states there that matter; none where all of the invariant does.
-    pub within: Option<&'a [Dbm]>,
+    pub within: Option<&'a IndexVec<NodeId, Dbm>>,
 }
 
 /// The games that a move leads to a cell, and the cell's position.
@@ -125,20 +130,20 @@ impl<G: Groups> Pruning<'_, G> {
     /// The budget.
     pub fn run(
         &mut self,
-        mut waiting: Vec<u32>,
+        mut waiting: Vec<NodeId>,
         everyone: &G::Group,
         (until, budget): (Until, &Budget),
-    ) -> Result<Vec<u32>, Halt> {
+    ) -> Result<Vec<NodeId>, Halt> {
         // Per node, the games for which it waits: those for which a node it leads to shrank.
-        let mut affected: Vec<Option<G::Group>> = vec![None; self.arena.nodes.len()];
+        let mut affected: IndexVec<NodeId, Option<G::Group>> = IndexVec::filled(None, self.arena.nodes.len());
         for node in &waiting {
-            affected[*node as usize] = Some(everyone.clone());
+            affected[*node] = Some(everyone.clone());
         }
-        let mut entering: Option<Vec<Vec<u32>>> = None;
+        let mut entering: Option<IndexVec<NodeId, Vec<NodeId>>> = None;
         let mut changed = Vec::new();
         let mut n_steps = 0u64;
         while let Some(node) = waiting.pop() {
-            let Some(group) = affected[node as usize].take() else {
+            let Some(group) = affected[node].take() else {
                 continue;
             };
             let Some(shrank) = self.look_at(node, &group, &mut || {
@@ -152,8 +157,8 @@ impl<G: Groups> Pruning<'_, G> {
             if until == Until::StartIsLost && node == INITIAL && self.start_is_lost() {
                 break;
             }
-            for source in &entering.get_or_insert_with(|| sources(self.arena))[node as usize] {
-                let affected = &mut affected[*source as usize];
+            for source in &entering.get_or_insert_with(|| sources(self.arena))[node] {
+                let affected = &mut affected[*source];
                 *affected = Some(match affected {
                     Some(known) => self.groups.either(known, &shrank)?,
                     None => {
@@ -168,24 +173,24 @@ impl<G: Groups> Pruning<'_, G> {
 
     fn start_is_lost(&self) -> bool {
         let zero = Dbm::zero(self.arena.dim());
-        let mut cells = self.cells[INITIAL as usize].iter();
+        let mut cells = self.cells[INITIAL].iter();
         cells.all(|cell| cell.shrunk.as_ref().is_some_and(|alive| !alive.includes_dbm(&zero)))
     }
 
     /// Applies the definition to a node for some games; those for which it shrank. `count` is told of every application.
     fn look_at(
         &mut self,
-        node: u32,
+        node: NodeId,
         affected: &G::Group,
         count: &mut dyn FnMut() -> Result<(), Halt>,
     ) -> Result<Option<G::Group>, Halt> {
         let mut after: Cells<G::Group> = SmallVec::new();
         let mut shrank: Option<G::Group> = None;
-        for at in 0..self.cells[node as usize].len() {
-            let cell = &self.cells[node as usize][at];
+        for at in 0..self.cells[node].len() {
+            let cell = &self.cells[node][at];
             let (own, is_full) = (cell.group.clone(), cell.shrunk.is_none());
             if let Some(others) = self.groups.beyond(&own, affected)? {
-                let shrunk = self.cells[node as usize][at].shrunk.clone();
+                let shrunk = self.cells[node][at].shrunk.clone();
                 self.join(&mut after, Cell { group: others, shrunk })?;
             }
             let mut open = self.groups.both(&own, affected)?;
@@ -220,7 +225,7 @@ impl<G: Groups> Pruning<'_, G> {
             }
         }
         if shrank.is_some() {
-            self.cells[node as usize] = after;
+            self.cells[node] = after;
         }
         Ok(shrank)
     }
@@ -240,11 +245,11 @@ impl<G: Groups> Pruning<'_, G> {
     }
 
     /// The states of a cell.
-    fn states(&self, node: u32, at: usize) -> Federation {
-        match &self.cells[node as usize][at].shrunk {
+    fn states(&self, node: NodeId, at: usize) -> Federation {
+        match &self.cells[node][at].shrunk {
             Some(shrunk) => shrunk.clone(),
             None => match self.within {
-                Some(within) => within[node as usize].clone().into(),
+                Some(within) => within[node].clone().into(),
                 None => invariant(self.arena, node),
             },
         }
@@ -252,10 +257,10 @@ impl<G: Groups> Pruning<'_, G> {
 
     /// Those of `group` for which a cheap condition keeps all of the node's invariant: no input leaves the consistent
     /// states, and time is unbounded or one output is always still ahead. What it replaces is [`Self::step`].
-    fn progressing(&mut self, node: u32, group: &G::Group) -> Result<Option<G::Group>, Halt> {
+    fn progressing(&mut self, node: NodeId, group: &G::Group) -> Result<Option<G::Group>, Halt> {
         let arena = self.arena;
         let mut calm = group.clone();
-        for at in arena.positions_of_moves(node) {
+        for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 for (losing, _) in self.led_to((at, group), Leading::Shrunk)? {
@@ -271,14 +276,12 @@ impl<G: Groups> Pruning<'_, G> {
         };
         let urgent = arena.node(node).urgent;
         let mut progressing: Option<G::Group> = None;
-        for at in arena.positions_of_moves(node) {
+        for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 continue;
             }
-            let full = self.cells[step.target as usize]
-                .iter()
-                .find(|cell| cell.shrunk.is_none());
+            let full = self.cells[step.target].iter().find(|cell| cell.shrunk.is_none());
             let Some(full) = full.map(|cell| cell.group.clone()) else {
                 continue;
             };
@@ -306,8 +309,8 @@ impl<G: Groups> Pruning<'_, G> {
     }
 
     /// The cells that the move leads `group` to: those that go there, and the cell's position.
-    fn led_to(&mut self, (at, group): (usize, &G::Group), leading: Leading) -> Result<Led<G::Group>, Halt> {
-        let cells = &self.cells[self.arena.moves[at].target as usize];
+    fn led_to(&mut self, (at, group): (MoveId, &G::Group), leading: Leading) -> Result<Led<G::Group>, Halt> {
+        let cells = &self.cells[self.arena.moves[at].target];
         let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
         let mut parts = SmallVec::new();
         if !cells.iter().any(counts) {
@@ -325,11 +328,11 @@ impl<G: Groups> Pruning<'_, G> {
     }
 
     /// What the definition keeps of `before`, for games of the node, when every cell is as it is now.
-    fn step(&mut self, node: u32, group: G::Group, before: &Federation) -> Result<Parts<G::Group>, Halt> {
+    fn step(&mut self, node: NodeId, group: G::Group, before: &Federation) -> Result<Parts<G::Group>, Halt> {
         let arena = self.arena;
         let mut safe: Parts<G::Group> = smallvec![(group.clone(), before.clone())];
         let mut with_output: Parts<G::Group> = smallvec![(group.clone(), Federation::empty(arena.dim()))];
-        for at in arena.positions_of_moves(node) {
+        for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
                 for (going, position) in self.led_to((at, &group), Leading::Shrunk)? {
@@ -431,11 +434,11 @@ impl Change {
 }
 
 /// Per node, the nodes with a move into it.
-fn sources(arena: &Arena) -> Vec<Vec<u32>> {
-    let mut sources = vec![Vec::new(); arena.nodes.len()];
-    for node in 0..index(arena.nodes.len()) {
+fn sources(arena: &Arena) -> IndexVec<NodeId, Vec<NodeId>> {
+    let mut sources = IndexVec::filled(Vec::new(), arena.nodes.len());
+    for node in arena.nodes.ids() {
         for step in arena.moves_of(node) {
-            let list: &mut Vec<u32> = &mut sources[step.target as usize];
+            let list: &mut Vec<NodeId> = &mut sources[step.target];
             if list.last() != Some(&node) {
                 list.push(node);
             }
@@ -444,12 +447,12 @@ fn sources(arena: &Arena) -> Vec<Vec<u32>> {
     sources
 }
 
-fn invariant(arena: &Arena, node: u32) -> Federation {
+fn invariant(arena: &Arena, node: NodeId) -> Federation {
     zone_ops::federation(arena.dim(), [arena.atoms_of(arena.node(node).invariant)])
 }
 
 /// The states of the node's invariant; `None` if time is unbounded in all of it, or there are none.
-fn bounded(arena: &Arena, node: u32) -> Option<Dbm> {
+fn bounded(arena: &Arena, node: NodeId) -> Option<Dbm> {
     let parts = arena.node(node);
     let atoms = arena.atoms_of(parts.invariant);
     let bounds_time = |atom: &Atom| atom.left != Clock::ZERO && atom.right == Clock::ZERO;
@@ -517,16 +520,16 @@ pub fn before_resets(zone: &mut Dbm, resets: &[(Variable, i64)]) -> bool {
 }
 
 pub(super) fn restrict_to(arena: &mut Arena, shrunk: &Shrunk) {
-    for (node, cells) in shrunk.iter().enumerate() {
+    for (node, cells) in shrunk.iter_enumerated() {
         if let Some(alive) = kept_states(cells) {
             arena.nodes[node].alive = push_states(arena, alive);
         }
     }
-    for position in 0..arena.moves.len() {
-        let target = arena.moves[position].target;
-        if !is_full(&shrunk[target as usize]) {
-            let step = arena.moves[position].clone();
-            arena.moves[position].enabled = push_enabled(arena, &step, target);
+    for at in arena.moves.ids() {
+        let target = arena.moves[at].target;
+        if !is_full(&shrunk[target]) {
+            let step = arena.moves[at].clone();
+            arena.moves[at].enabled = push_enabled(arena, &step, target);
         }
     }
 }
@@ -541,7 +544,7 @@ pub(super) fn push_states(arena: &mut Arena, states: &Federation) -> Cases {
 }
 
 /// Appends where `step` leads to existing states of `target`.
-pub(super) fn push_enabled(arena: &mut Arena, step: &Move, target: u32) -> Cases {
+pub(super) fn push_enabled(arena: &mut Arena, step: &Move, target: NodeId) -> Cases {
     let before = |alive: &[Atom]| {
         let mut atoms = arena.atoms_of(step.guard).to_vec();
         arena.before_resets(alive, step, &mut atoms).then_some(atoms)

@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 
 use super::arena::Arena;
 use super::error::Halt;
+use super::ids::NodeId;
 use super::lowering::{Lowering, Members};
 use super::{bounds, zone_ops};
-use crate::base::Budget;
+use crate::base::{Budget, IndexVec};
 use crate::model::Automaton;
 use crate::zones::Dbm;
 
@@ -14,7 +15,7 @@ use crate::zones::Dbm;
 #[derive(Debug)]
 pub struct Reach {
     /// By node.
-    pub zones: Vec<Vec<Dbm>>,
+    pub zones: IndexVec<NodeId, Vec<Dbm>>,
 }
 
 /// The arena of `automaton`: its discrete states that runs reach (or more, never fewer). `None` when its initial
@@ -55,11 +56,14 @@ pub fn explore(lowering: &mut Lowering<'_>, budget: &Budget) -> Result<Reach, Ha
 type Zones<Group> = Vec<(Dbm, Group)>;
 
 /// Per node, the zones that are reached, and by which games. Games of which a run reaches a fault are refused.
-fn reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Result<Vec<Zones<M::Group>>, Halt> {
+fn reached<M: Members>(
+    lowering: &mut Lowering<'_, M>,
+    budget: &Budget,
+) -> Result<IndexVec<NodeId, Zones<M::Group>>, Halt> {
     let max = bounds::global(lowering.automaton);
     let dim = lowering.arena.dim();
     let zone_bytes = zone_ops::zone_bytes(dim);
-    let mut reached: Vec<Zones<M::Group>> = Vec::new();
+    let mut reached: IndexVec<NodeId, Zones<M::Group>> = IndexVec::new();
     let starts = lowering.starts.iter();
     let mut waiting: VecDeque<_> = starts
         .map(|(node, group)| (*node, Dbm::zero(dim), group.clone()))
@@ -80,7 +84,7 @@ fn reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Resul
         }
         zone_ops::normalise(zone, &lowering.arena.diagonals, &max, &mut parts);
         for zone in parts.drain(..) {
-            let Some(new) = add(&mut lowering.members, &mut reached[node as usize], (&zone, &group))? else {
+            let Some(new) = add(&mut lowering.members, &mut reached[node], (&zone, &group))? else {
                 continue;
             };
             n_states += 1;
@@ -88,7 +92,7 @@ fn reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Resul
                 return Err(reason.into());
             }
             refuse_faults(lowering, node, (&zone, &new))?;
-            for at in lowering.arena.positions_of_moves(node) {
+            for at in lowering.arena.move_ids(node) {
                 let step = &lowering.arena.moves[at];
                 let Some(going) = lowering.members.both(&new, &lowering.moves[at])? else {
                     continue;
@@ -100,7 +104,7 @@ fn reached<M: Members>(lowering: &mut Lowering<'_, M>, budget: &Budget) -> Resul
                     }
                 }
             }
-            reached[node as usize].push((zone, new));
+            reached[node].push((zone, new));
         }
     }
     reached.resize_with(lowering.arena.nodes.len(), Vec::new);
@@ -136,7 +140,7 @@ fn add<M: Members>(
 
 fn refuse_faults<M: Members>(
     lowering: &mut Lowering<'_, M>,
-    node: u32,
+    node: NodeId,
     (zone, group): (&Dbm, &M::Group),
 ) -> Result<(), Halt> {
     for fault in lowering.faults.iter().filter(|fault| fault.node == node) {

@@ -14,9 +14,10 @@ use super::arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
 use super::atoms::{atoms_of_guard, edge_name, run_updates, select_values};
 use super::error::{GameError, Halt};
 use super::groups::{Alone, Groups};
+use super::ids::{MoveId, NO_MOVES, NodeId};
 use super::shared::SharedArena;
 use super::{bounds, zone_ops};
-use crate::base::Id;
+use crate::base::{Id, IndexVec, ids_of};
 use crate::model::{Automaton, EdgeId, LocId, Role, Urgency, Valuation};
 use crate::zones::Dbm;
 
@@ -110,7 +111,7 @@ impl Members for Alone {
 #[derive(Clone, Debug)]
 pub struct Fault<Group> {
     /// Where it starts.
-    pub node: u32,
+    pub node: NodeId,
     /// Where it could be taken.
     pub guard: Conjunction,
     /// The games that have it.
@@ -128,16 +129,16 @@ pub struct Lowering<'a, M: Members = Alone> {
     /// What there is so far.
     pub arena: Arena,
     /// Per node, who has it.
-    pub nodes: Vec<M::Group>,
+    pub nodes: IndexVec<NodeId, M::Group>,
     /// Per move, who has it.
-    pub moves: Vec<M::Group>,
+    pub moves: IndexVec<MoveId, M::Group>,
     /// Where runs begin.
-    pub starts: Vec<(u32, M::Group)>,
+    pub starts: Vec<(NodeId, M::Group)>,
     /// The moves that no run may take.
     pub faults: Vec<Fault<M::Group>>,
     /// Whether the node's moves are there.
-    expanded: Vec<bool>,
-    known: FxHashMap<(LocId, Vec<i32>), (u32, u32)>,
+    expanded: IndexVec<NodeId, bool>,
+    known: FxHashMap<(LocId, Vec<i32>), (NodeId, NodeId)>,
     /// The edges by source, in file order; those of location `l` are `leaving[first_leaving[l]..first_leaving[l + 1]]`.
     leaving: Vec<EdgeId>,
     first_leaving: Vec<usize>,
@@ -176,11 +177,11 @@ impl<'a, M: Members> Lowering<'a, M> {
                 n_ints: automaton.ints().len(),
                 ..Arena::default()
             },
-            nodes: Vec::new(),
-            moves: Vec::new(),
+            nodes: IndexVec::new(),
+            moves: IndexVec::new(),
             starts: Vec::new(),
             faults: Vec::new(),
-            expanded: Vec::new(),
+            expanded: IndexVec::new(),
             known: FxHashMap::default(),
             leaving,
             first_leaving,
@@ -196,9 +197,9 @@ impl<'a, M: Members> Lowering<'a, M> {
         let values: Vec<i32> = self.automaton.ints().iter().map(|var| var.initial).collect();
         let zero = Dbm::zero(self.arena.dim());
         for (location, group) in self.members.initial(self.automaton)? {
-            for node in self.place(location, &values)? {
+            for node in ids_of(self.place(location, &values)?) {
                 let invariant = self.arena.node(node).invariant;
-                let starting = self.members.both(&self.nodes[node as usize], &group)?;
+                let starting = self.members.both(&self.nodes[node], &group)?;
                 if zone_ops::satisfies(&zero, self.arena.atoms_of(invariant)) {
                     self.starts.extend(starting.map(|group| (node, group)));
                 }
@@ -208,12 +209,12 @@ impl<'a, M: Members> Lowering<'a, M> {
     }
 
     /// The nodes of `location` with `values`, made if they are new: one for each variant of the location.
-    fn place(&mut self, location: LocId, values: &[i32]) -> Result<Range<u32>, Halt> {
+    fn place(&mut self, location: LocId, values: &[i32]) -> Result<Range<NodeId>, Halt> {
         let key = (location, values.to_vec());
         if let Some((first, end)) = self.known.get(&key) {
             return Ok(*first..*end);
         }
-        let first = index(self.arena.nodes.len());
+        let first = self.arena.nodes.next_id();
         for variant in self.members.variants(self.automaton, location, values)? {
             let arena = &mut self.arena;
             let invariant = arena.push_conjunction(variant.invariant);
@@ -227,13 +228,13 @@ impl<'a, M: Members> Lowering<'a, M> {
                 atomic: self.automaton.is_atomic()
                     && self.automaton.locations()[location].urgency == Urgency::Committed,
                 invariant,
-                moves: 0..0,
+                moves: NO_MOVES,
                 alive,
             });
             self.nodes.push(variant.group);
             self.expanded.push(false);
         }
-        let end = index(self.arena.nodes.len());
+        let end = self.arena.nodes.next_id();
         self.known.insert(key, (first, end));
         Ok(first..end)
     }
@@ -247,7 +248,7 @@ impl<'a, M: Members> Lowering<'a, M> {
         for location in self.automaton.locations().ids() {
             self.place(location, &[])?;
         }
-        for node in 0..index(self.arena.nodes.len()) {
+        for node in self.arena.nodes.ids() {
             self.expand(node)?;
         }
         Ok(())
@@ -263,10 +264,10 @@ impl<'a, M: Members> Lowering<'a, M> {
     /// # Errors
     /// What [`GameError`] names, or the limit that was hit.
     pub fn expand_graph(&mut self) -> Result<(), Halt> {
-        let mut next = 0;
-        while (next as usize) < self.arena.nodes.len() {
-            self.expand(next)?;
-            next += 1;
+        let mut n_expanded = 0;
+        while n_expanded < self.arena.nodes.len() {
+            self.expand(NodeId::from_index(n_expanded))?;
+            n_expanded += 1;
         }
         for fault in std::mem::take(&mut self.faults) {
             self.members.refuse(fault.error, &fault.group)?;
@@ -278,17 +279,17 @@ impl<'a, M: Members> Lowering<'a, M> {
     ///
     /// # Errors
     /// What [`GameError`] names, or the limit that was hit.
-    pub fn expand(&mut self, node: u32) -> Result<(), Halt> {
-        if std::mem::replace(&mut self.expanded[node as usize], true) {
+    pub fn expand(&mut self, node: NodeId) -> Result<(), Halt> {
+        if std::mem::replace(&mut self.expanded[node], true) {
             return Ok(());
         }
         let automaton = self.automaton;
         let location = self.arena.node(node).location;
         let values = self.arena.values_of(node).to_vec();
-        let first = index(self.arena.moves.len());
+        let first = self.arena.moves.next_id();
         for at in self.first_leaving[location.index()]..self.first_leaving[location.index() + 1] {
             let id = self.leaving[at];
-            let Some((group, name)) = self.members.having(id, &self.nodes[node as usize])? else {
+            let Some((group, name)) = self.members.having(id, &self.nodes[node])? else {
                 continue;
             };
             let leaving = Leaving { node, id, group, name };
@@ -309,7 +310,7 @@ impl<'a, M: Members> Lowering<'a, M> {
         if M::IS_ONE && automaton.is_input_enabled() {
             self.ignore_missing_inputs(node, first);
         }
-        self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
+        self.arena.nodes[node].moves = first..self.arena.moves.next_id();
         match M::IS_ONE {
             true => Ok(self.decide_urgency(node)?),
             false => Ok(()),
@@ -354,15 +355,15 @@ impl<'a, M: Members> Lowering<'a, M> {
         self.arena.resets.extend_from_slice(&effect.resets);
         let step = Move {
             edge: Some(leaving.id),
-            action: index(edge.action.index()),
+            action: edge.action,
             role: action.role,
             guard,
             resets: (first_reset, index(self.arena.resets.len())),
             target: targets.start,
             enabled: Cases::default(),
         };
-        for target in targets {
-            let going = self.members.both(&leaving.group, &self.nodes[target as usize])?;
+        for target in ids_of(targets) {
+            let going = self.members.both(&leaving.group, &self.nodes[target])?;
             if let Some(going) = going {
                 // As few features as tell the move's games from others of the node.
                 let is_only_variant = going == leaving.group;
@@ -396,17 +397,16 @@ impl<'a, M: Members> Lowering<'a, M> {
     }
 
     /// Adds a self loop without reset wherever an input of the alphabet is not possible.
-    fn ignore_missing_inputs(&mut self, node: u32, first: u32) {
+    fn ignore_missing_inputs(&mut self, node: NodeId, first: MoveId) {
         let inputs = self
             .automaton
             .actions()
             .iter_enumerated()
             .filter(|(_, action)| action.role == Role::Input);
         for (action, _) in inputs {
-            let action = index(action.index());
             let dim = self.arena.dim();
             let mut missing = zone_ops::federation(dim, [self.arena.atoms_of(self.arena.node(node).invariant)]);
-            for step in &self.arena.moves[first as usize..] {
+            for step in self.arena.moves.slice(first..self.arena.moves.next_id()) {
                 if step.action == action {
                     missing.subtract(&zone_ops::federation(dim, self.arena.cases(step.enabled)));
                 }
@@ -424,13 +424,13 @@ impl<'a, M: Members> Lowering<'a, M> {
                     target: node,
                     enabled,
                 });
-                self.moves.push(self.nodes[node as usize].clone());
+                self.moves.push(self.nodes[node].clone());
             }
         }
     }
 
     /// An enabled edge on an urgent channel forbids delay: everywhere in the node, or nowhere, else it is refused.
-    fn decide_urgency(&mut self, node: u32) -> Result<(), GameError> {
+    fn decide_urgency(&mut self, node: NodeId) -> Result<(), GameError> {
         let arena = &self.arena;
         let dim = arena.dim();
         let mut urgent = false;
@@ -451,7 +451,7 @@ impl<'a, M: Members> Lowering<'a, M> {
                 });
             }
         }
-        self.arena.nodes[node as usize].urgent |= urgent;
+        self.arena.nodes[node].urgent |= urgent;
         Ok(())
     }
 
@@ -460,7 +460,7 @@ impl<'a, M: Members> Lowering<'a, M> {
         let mut arena = self.arena;
         arena.max_bounds = bounds::per_node(&arena);
         let shared = SharedArena {
-            origins: (0..index(arena.nodes.len())).collect(),
+            origins: arena.nodes.ids().collect(),
             nodes: self.nodes,
             moves: self.moves,
             starts: self.starts,
@@ -472,7 +472,7 @@ impl<'a, M: Members> Lowering<'a, M> {
 
 /// An edge as it leaves a node.
 struct Leaving<Group> {
-    node: u32,
+    node: NodeId,
     id: EdgeId,
     /// The games that have the edge and the node.
     group: Group,

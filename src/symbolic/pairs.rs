@@ -6,13 +6,14 @@ use std::ops::{Index, IndexMut};
 
 use rustc_hash::FxHashMap;
 
-use super::arena::{Arena, Atom, INITIAL};
+use super::arena::{Arena, Atom};
+use super::ids::{INITIAL, NodeId, PairId};
 use super::zone_ops;
-use crate::base::{Budget, StopReason};
+use crate::base::{Budget, IndexVec, StopReason};
 use crate::zones::{Dbm, Federation};
 
 /// A node of one game and one of another.
-pub type Pair = (u32, u32);
+pub type Pair = (NodeId, NodeId);
 
 /// What is known about a pair.
 pub trait Known {
@@ -24,22 +25,22 @@ pub trait Known {
 
 /// Pairs, numbered in the order in which they are met, and what is known about each.
 pub struct Pairs<T> {
-    states: Vec<State<T>>,
-    position: FxHashMap<Pair, usize>,
+    states: IndexVec<PairId, State<T>>,
+    ids: FxHashMap<Pair, PairId>,
 }
 
 struct State<T> {
     pair: Pair,
     /// Pairs with a move into this one.
-    sources: Vec<usize>,
+    sources: Vec<PairId>,
     known: T,
 }
 
 impl<T> Default for Pairs<T> {
     fn default() -> Self {
         Self {
-            states: Vec::new(),
-            position: FxHashMap::default(),
+            states: IndexVec::new(),
+            ids: FxHashMap::default(),
         }
     }
 }
@@ -57,56 +58,59 @@ impl<T> Pairs<T> {
     pub fn len(&self) -> usize {
         self.states.len()
     }
+    /// The ids of all of them, in order.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = PairId> + use<T> {
+        self.states.ids()
+    }
     /// What is known about each, in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.states.iter().map(|state| &state.known)
     }
-    /// The pair of that number.
-    pub fn pair(&self, position: usize) -> Pair {
-        self.states[position].pair
+    /// The pair of that id.
+    pub fn pair(&self, id: PairId) -> Pair {
+        self.states[id].pair
     }
-    /// The number of a pair that has been met.
-    pub fn find(&self, pair: Pair) -> Option<usize> {
-        self.position.get(&pair).copied()
+    /// The id of a pair that has been met.
+    pub fn find(&self, pair: Pair) -> Option<PairId> {
+        self.ids.get(&pair).copied()
     }
     /// What is known about a pair that has been met.
     pub fn get(&self, pair: Pair) -> Option<&T> {
-        self.find(pair).map(|position| &self[position])
+        self.find(pair).map(|id| &self[id])
     }
-    /// The number of a pair that is met, about which `first` is known if this is the first time.
-    pub fn meet(&mut self, pair: Pair, first: impl FnOnce() -> T) -> usize {
-        *self.position.entry(pair).or_insert_with(|| {
+    /// The id of a pair that is met, about which `first` is known if this is the first time.
+    pub fn meet(&mut self, pair: Pair, first: impl FnOnce() -> T) -> PairId {
+        *self.ids.entry(pair).or_insert_with(|| {
             self.states.push(State {
                 pair,
                 sources: Vec::new(),
                 known: first(),
-            });
-            self.states.len() - 1
+            })
         })
     }
     /// Notes a move from `source` into `target`.
-    pub fn link(&mut self, source: usize, target: usize) {
+    pub fn link(&mut self, source: PairId, target: PairId) {
         let sources = &mut self.states[target].sources;
         if !sources.contains(&source) {
             sources.push(source);
         }
     }
     /// The pairs with a move into that one.
-    pub fn sources(&self, position: usize) -> &[usize] {
-        &self.states[position].sources
+    pub fn sources(&self, id: PairId) -> &[PairId] {
+        &self.states[id].sources
     }
 }
 
-impl<T> Index<usize> for Pairs<T> {
+impl<T> Index<PairId> for Pairs<T> {
     type Output = T;
-    fn index(&self, position: usize) -> &T {
-        &self.states[position].known
+    fn index(&self, id: PairId) -> &T {
+        &self.states[id].known
     }
 }
 
-impl<T> IndexMut<usize> for Pairs<T> {
-    fn index_mut(&mut self, position: usize) -> &mut T {
-        &mut self.states[position].known
+impl<T> IndexMut<PairId> for Pairs<T> {
+    fn index_mut(&mut self, id: PairId) -> &mut T {
+        &mut self.states[id].known
     }
 }
 
@@ -154,14 +158,14 @@ impl<T: Known> Pairs<T> {
         let mut pairs = Self::new();
         let first = pairs.meet((INITIAL, INITIAL), || T::unreached(dim));
         let mut waiting = VecDeque::from([(first, Dbm::zero(dim))]);
-        while let Some((position, entry)) = waiting.pop_front() {
-            let pair = pairs.pair(position);
+        while let Some((id, entry)) = waiting.pop_front() {
+            let pair = pairs.pair(id);
             games.max_bounds(pair, &mut max);
             for zone in games.delayed(pair, entry).into_zones() {
                 zone_ops::normalise(zone, &diagonals, &max, &mut parts);
             }
             for zone in parts.drain(..) {
-                let reached = pairs[position].reached();
+                let reached = pairs[id].reached();
                 if reached.zones().iter().any(|old| old.includes(&zone)) {
                     continue;
                 }
@@ -172,7 +176,7 @@ impl<T: Known> Pairs<T> {
                 }
                 for (target, next) in games.successors(pair, &zone) {
                     let target = pairs.meet(target, || T::unreached(dim));
-                    pairs.link(position, target);
+                    pairs.link(id, target);
                     waiting.push_back((target, next));
                 }
             }
@@ -183,28 +187,28 @@ impl<T: Known> Pairs<T> {
 
 /// Pairs to be looked at, each once at a time, those first that have waited longest.
 pub struct Agenda {
-    waiting: VecDeque<usize>,
-    is_waiting: Vec<bool>,
+    waiting: VecDeque<PairId>,
+    is_waiting: IndexVec<PairId, bool>,
 }
 
 impl Agenda {
-    /// All of `n_pairs`, in order.
-    pub fn of_all(n_pairs: usize) -> Self {
+    /// All pairs that have been met, in order.
+    pub fn of_all<T>(pairs: &Pairs<T>) -> Self {
         Self {
-            waiting: (0..n_pairs).collect(),
-            is_waiting: vec![true; n_pairs],
+            waiting: pairs.ids().collect(),
+            is_waiting: IndexVec::filled(true, pairs.len()),
         }
     }
     /// The pair that has waited longest, which waits no more.
-    pub fn take(&mut self) -> Option<usize> {
-        let position = self.waiting.pop_front()?;
-        self.is_waiting[position] = false;
-        Some(position)
+    pub fn take(&mut self) -> Option<PairId> {
+        let id = self.waiting.pop_front()?;
+        self.is_waiting[id] = false;
+        Some(id)
     }
     /// The pair waits, if it does not yet.
-    pub fn add(&mut self, position: usize) {
-        if !std::mem::replace(&mut self.is_waiting[position], true) {
-            self.waiting.push_back(position);
+    pub fn add(&mut self, id: PairId) {
+        if !std::mem::replace(&mut self.is_waiting[id], true) {
+            self.waiting.push_back(id);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::atoms::state_name;
 use super::*;
-use crate::base::{Budget, Id, StopReason};
+use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Edge, Expr, Guard, IntVar, LocId, Location, Role, Select, Update, Urgency};
 use crate::zones::{Bound, Clock, Dbm, Federation};
@@ -187,18 +187,18 @@ fn a_shared_arena_has_no_moves_into_states_that_are_lost() {
     sketch.edge(("m", "l"), "c!", atom(0, Cmp::Le, 1), &[]);
     let arena = arena(&sketch.build());
     let shared = SharedArena {
-        nodes: vec![(); arena.nodes.len()],
-        moves: vec![(); arena.moves.len()],
-        origins: vec![0, 1],
+        nodes: IndexVec::filled((), arena.nodes.len()),
+        moves: IndexVec::filled((), arena.moves.len()),
+        origins: arena.nodes.ids().collect(),
         starts: vec![(INITIAL, ())],
         arena,
     };
     let pruned = shared.pruned(&(), &mut Alone, &Budget::unlimited()).unwrap();
-    let edges = |node: u32| {
+    let edges = |node: NodeId| {
         let moves = pruned.arena.moves_of(node).iter();
         moves.map(|step| step.edge.unwrap().index()).collect::<Vec<_>>()
     };
-    assert_eq!((edges(0), edges(1)), (vec![1], vec![2]));
+    assert_eq!((edges(INITIAL), edges(NodeId::from_index(1))), (vec![1], vec![2]));
     assert_eq!(pruned.starts, [(INITIAL, ())]);
 }
 
@@ -307,7 +307,8 @@ fn a_game_in_a_smaller_unit_has_larger_constants() {
 fn pairs_are_none_until_one_is_met() {
     let mut pairs = Pairs::new();
     assert!(pairs.is_empty());
-    pairs.meet((3, 4), || "known");
+    let pair = (NodeId::from_index(3), NodeId::from_index(4));
+    pairs.meet(pair, || "known");
     assert!(!pairs.is_empty());
-    assert_eq!((pairs.len(), pairs.get((3, 4))), (1, Some(&"known")));
+    assert_eq!((pairs.len(), pairs.get(pair)), (1, Some(&"known")));
 }

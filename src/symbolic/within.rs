@@ -1,11 +1,12 @@
 //! Consistency where runs lead, which is all that a game that is played from the start asks for.
 
-use super::arena::{Arena, index};
+use super::arena::Arena;
 use super::consistency::{Pruning, Shrunk, Until, full, has_start, is_full, restrict_to};
 use super::error::Halt;
 use super::groups::Alone;
+use super::ids::NodeId;
 use super::zone_ops;
-use crate::base::Budget;
+use crate::base::{Budget, IndexVec};
 use crate::zones::Dbm;
 
 /// What is consistent of the states that runs reach.
@@ -24,14 +25,13 @@ pub enum Within {
 ///
 /// # Errors
 /// The budget, which counts how often a node is looked at.
-pub fn prune_within(arena: &mut Arena, mut reach: Vec<Dbm>, budget: &Budget) -> Result<Within, Halt> {
-    let n_nodes = arena.nodes.len();
+pub fn prune_within(arena: &mut Arena, mut reach: IndexVec<NodeId, Dbm>, budget: &Budget) -> Result<Within, Halt> {
     for (parts, zone) in arena.nodes.iter().zip(&mut reach) {
         let exists = zone_ops::restrict(zone, arena.atoms_of(parts.invariant));
         assert!(exists, "what runs reach satisfies the invariant");
     }
-    let mut shrunk: Shrunk = std::iter::repeat_with(|| full(())).take(n_nodes).collect();
-    let movers = vec![(); arena.moves.len()];
+    let mut shrunk: Shrunk = arena.nodes.iter().map(|_| full(())).collect();
+    let movers = IndexVec::filled((), arena.moves.len());
     let mut pruning = Pruning {
         arena,
         movers: &movers,
@@ -39,7 +39,7 @@ pub fn prune_within(arena: &mut Arena, mut reach: Vec<Dbm>, budget: &Budget) -> 
         groups: &mut Alone,
         within: Some(&reach),
     };
-    let all = (0..index(n_nodes)).collect();
+    let all = pruning.arena.nodes.ids().collect();
     pruning.run(all, &(), (Until::StartIsLost, budget))?;
     Ok(match (has_start(arena, &shrunk), shrunk.iter().all(is_full)) {
         (false, _) => Within::Nothing,

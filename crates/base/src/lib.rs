@@ -12,6 +12,6 @@ mod visible;
 
 pub use budget::{Budget, StopReason};
 pub use diagnostic::{Diagnostic, Severity};
-pub use ids::{Id, IndexVec};
+pub use ids::{Id, IndexVec, ids_of};
 pub use source::{LineCol, SourceFile, Span};
 pub use visible::visible;

@@ -1,7 +1,7 @@
 //! As few tests as can be found, each as long as it has to be: walks, led on from mutant to mutant as long as some mutant that
 //! is alive can still be shown.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
 use crate::experiment::error::Result;
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{Followed, Leg, Pick, Site, Style, Subject, TestCase, Walk};
+use crate::suite::{Followed, Leg, Pick, Reach, Site, Style, Subject, TestCase, Walk};
 
 /// How many mutants are asked at once for the nearest way to show them.
 const ROUND: usize = 64;
@@ -22,7 +22,7 @@ struct Walks<'a> {
     /// The delays of the walks.
     pick: Pick,
     /// How many nodes of the specification can be reached from each.
-    reach: HashMap<u32, usize>,
+    reach: Reach,
 }
 
 /// A mutant that is alive beside the present walk.
@@ -46,7 +46,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Resul
         asked,
         target: asked.target(),
         pick: wish.pick,
-        reach: HashMap::new(),
+        reach: Reach::default(),
     };
     let bound = apart(asked, &all.mutants).len();
     let mut open = FixedBitSet::with_capacity(all.mutants.len());

@@ -9,10 +9,7 @@ use crate::base::{Diagnostic, Span};
 /// The UPPAAL file that says what `project` does.
 pub(super) fn spell(project: &Project, findings: &mut Vec<Finding>) -> Transcript {
     let mut out = Transcript::default();
-    let start = Origin {
-        file: 0,
-        span: Span::new(0, 0),
-    };
+    let start = Origin::of(Span::new(0, 0));
     out.markup("<nta>", start);
     let mut globals = project.globals.clone().unwrap_or_default();
     channels(project, &mut globals, start);

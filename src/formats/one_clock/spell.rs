@@ -21,7 +21,7 @@ struct Edge<'a> {
 /// The UPPAAL file that says what `automaton` accepts.
 pub(super) fn spell(automaton: &OneClock) -> Transcript {
     let mut out = Transcript::default();
-    let start = origin(automaton.name.span);
+    let start = Origin::of(automaton.name.span);
     let inputs: Vec<String> = automaton
         .actions
         .iter()
@@ -52,17 +52,13 @@ pub(super) fn spell(automaton: &OneClock) -> Transcript {
     for (at, (name, place)) in locations.iter().enumerate() {
         out.markup(
             &format!("<location id=\"id{at}\"><name>{name}</name></location>"),
-            origin(*place),
+            Origin::of(*place),
         );
     }
     out.markup(&format!("<init ref=\"id{}\"/>", automaton.initial), start);
     edges(automaton, &missing, &inputs, |edge| transition(&edge, &clock, &mut out));
     out.markup(&format!("</template>\n<system>system {name};</system></nta>"), start);
     out
-}
-
-fn origin(span: Span) -> Origin {
-    Origin { file: 0, span }
 }
 
 /// A name that UPPAAL takes, as like `text` as can be: not one of those `taken`, to which it comes.
@@ -81,9 +77,9 @@ fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
 fn channels(automaton: &OneClock) -> Mapped {
     let mut out = Mapped::default();
     for action in &automaton.actions {
-        out.whole(&format!("chan {};\n", action.text), origin(action.span));
+        out.whole(&format!("chan {};\n", action.text), Origin::of(action.span));
     }
-    out.whole(&format!("chan {ACCEPT};\n"), origin(automaton.name.span));
+    out.whole(&format!("chan {ACCEPT};\n"), Origin::of(automaton.name.span));
     out
 }
 
@@ -116,7 +112,7 @@ fn edges(
                 guard: Some(*interval),
                 label: &inputs[transition.action],
                 reset: transition.reset,
-                origin: origin(transition.place),
+                origin: Origin::of(transition.place),
             });
         }
     }
@@ -126,7 +122,7 @@ fn edges(
             guard: None,
             label: &format!("{ACCEPT}!"),
             reset: false,
-            origin: origin(automaton.locations[*location].span),
+            origin: Origin::of(automaton.locations[*location].span),
         });
     }
     let sink = automaton.locations.len();
@@ -136,7 +132,7 @@ fn edges(
             guard: Some(*gap),
             label: &inputs[*action],
             reset: true,
-            origin: origin(automaton.locations[*location].span),
+            origin: Origin::of(automaton.locations[*location].span),
         });
     }
     if missing.is_empty() {
@@ -148,7 +144,7 @@ fn edges(
             guard: None,
             label,
             reset: true,
-            origin: origin(automaton.name.span),
+            origin: Origin::of(automaton.name.span),
         });
     }
 }

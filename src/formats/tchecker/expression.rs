@@ -58,7 +58,7 @@ pub(super) fn statements(word: Word<'_>, diagnostics: &mut Vec<Diagnostic>) -> M
             }
             _ => {}
         }
-        let origin = origin(statement.span);
+        let origin = Origin::of(statement.span);
         match Translator::new(statement).run() {
             Ok(translated) => {
                 if !mapped.text.is_empty() {
@@ -70,10 +70,6 @@ pub(super) fn statements(word: Word<'_>, diagnostics: &mut Vec<Diagnostic>) -> M
         }
     }
     mapped
-}
-
-fn origin(span: Span) -> Origin {
-    Origin { file: 0, span }
 }
 
 struct Translator<'a> {
@@ -103,13 +99,13 @@ impl<'a> Translator<'a> {
 
     fn copy(&mut self, length: usize) {
         let text = &self.word.text[self.at..self.at + length];
-        self.out.exact(text, origin(self.span(length)));
+        self.out.exact(text, Origin::of(self.span(length)));
         self.at += length;
     }
 
     /// Writes `text` for the next `length` characters.
     fn spell(&mut self, text: &str, length: usize) {
-        self.out.whole(text, origin(self.span(length)));
+        self.out.whole(text, Origin::of(self.span(length)));
         self.at += length;
     }
 
@@ -213,7 +209,7 @@ impl<'a> Translator<'a> {
         while self.negations.last().is_some_and(|waiting| *waiting >= depth) {
             self.negations.pop();
             let here = self.span(0);
-            self.out.whole(")", origin(here));
+            self.out.whole(")", Origin::of(here));
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::model::Role;
 /// The UPPAAL file that says what `system` does.
 pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcript {
     let mut out = Transcript::default();
-    let start = origin(Span::new(0, 0));
+    let start = Origin::of(Span::new(0, 0));
     let alphabet: BTreeMap<&str, Listed<'_>> = system
         .alphabet
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcr
     let mut channels = BTreeSet::new();
     for listed in alphabet.values().filter(|listed| listed.role != Role::Internal) {
         if channels.insert(listed.channel) {
-            global.whole(&format!("chan {};\n", listed.channel), origin(listed.span));
+            global.whole(&format!("chan {};\n", listed.channel), Origin::of(listed.span));
         }
     }
     if !single {
@@ -40,7 +40,7 @@ pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcr
         return out;
     }
     for process in &system.processes {
-        let at = origin(process.name.span);
+        let at = Origin::of(process.name.span);
         out.markup("<template>", at);
         out.element("<name>", &exact(process.name), "</name>", at);
         let mut local = Mapped::default();
@@ -69,7 +69,7 @@ fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, 
         }
     }
     let span = alphabet.values().next().map_or(at, |listed| listed.span);
-    out.whole(&format!("// tamper:alphabet {}", actions.join(" ")), origin(span));
+    out.whole(&format!("// tamper:alphabet {}", actions.join(" ")), Origin::of(span));
 }
 
 /// The product of all processes as one template.
@@ -84,7 +84,7 @@ fn together(
     }
     let Some(product) = product(system, found) else { return };
     let span = system.name.map_or(Span::new(0, 0), |name| name.span);
-    let at = origin(span);
+    let at = Origin::of(span);
     let mut taken = BTreeSet::new();
     let name = fresh(system.name.map_or("System", |name| name.text), &mut taken);
     out.markup(&format!("<template><name>{name}</name>"), at);
@@ -118,7 +118,7 @@ fn locations(system: &System<'_>, product: &Product<'_>, out: &mut Transcript, f
             .zip(places)
             .map(|(process, at)| &process.locations[*at])
             .collect();
-        let at = origin(parts[0].name.span);
+        let at = Origin::of(parts[0].name.span);
         let names: Vec<&str> = parts.iter().map(|location| location.name.text).collect();
         out.markup(
             &format!(
@@ -144,9 +144,9 @@ fn locations(system: &System<'_>, product: &Product<'_>, out: &mut Transcript, f
 fn conjunction(parts: impl Iterator<Item = (Mapped, Span)>) -> Mapped {
     let mut all = Mapped::default();
     for (text, span) in parts.filter(|(text, _)| !text.text.trim().is_empty()) {
-        all.whole(if all.text.is_empty() { "(" } else { " && (" }, origin(span));
+        all.whole(if all.text.is_empty() { "(" } else { " && (" }, Origin::of(span));
         all.append(&text);
-        all.whole(")", origin(span));
+        all.whole(")", Origin::of(span));
     }
     all
 }
@@ -157,7 +157,7 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, out: &mut Transcript, foun
         .iter()
         .map(|(process, edge)| &system.processes[*process].edges[*edge])
         .collect();
-    let at = origin(parts[0].span);
+    let at = Origin::of(parts[0].span);
     let (source, target) = step.ends;
     out.markup(
         &format!("<transition><source ref=\"id{source}\"/><target ref=\"id{target}\"/>"),
@@ -168,14 +168,14 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, out: &mut Transcript, foun
     out.element("<label kind=\"guard\">", &text, "</label>", at);
     if step.listed.role != Role::Internal {
         let mut text = Mapped::default();
-        text.whole(&shown(&step.listed), origin(parts[0].event.span));
+        text.whole(&shown(&step.listed), Origin::of(parts[0].event.span));
         out.element("<label kind=\"synchronisation\">", &text, "</label>", at);
     }
     let mut updates = Mapped::default();
     for word in parts.iter().filter_map(|edge| edge.update) {
         let own = statements(word, found);
         if !updates.text.is_empty() && !own.text.is_empty() {
-            updates.whole(", ", origin(word.span));
+            updates.whole(", ", Origin::of(word.span));
         }
         updates.append(&own);
     }
@@ -183,13 +183,9 @@ fn synchronised(system: &System<'_>, step: &Step<'_>, out: &mut Transcript, foun
     out.markup("</transition>", at);
 }
 
-fn origin(span: Span) -> Origin {
-    Origin { file: 0, span }
-}
-
 fn exact(word: Word<'_>) -> Mapped {
     let mut mapped = Mapped::default();
-    mapped.exact(word.text, origin(word.span));
+    mapped.exact(word.text, Origin::of(word.span));
     mapped
 }
 
@@ -203,12 +199,12 @@ fn shown(listed: &Listed<'_>) -> String {
 
 fn variables(system: &System<'_>, out: &mut Mapped) {
     for clock in &system.clocks {
-        out.whole("clock ", origin(clock.span));
-        out.exact(clock.text, origin(clock.span));
-        out.whole(";\n", origin(clock.span));
+        out.whole("clock ", Origin::of(clock.span));
+        out.exact(clock.text, Origin::of(clock.span));
+        out.whole(";\n", Origin::of(clock.span));
     }
     for int in &system.ints {
-        let at = origin(int.name.span);
+        let at = Origin::of(int.name.span);
         out.whole(&format!("int[{},{}] ", number(int.low), number(int.high)), at);
         out.exact(int.name.text, at);
         out.whole(&format!(" = {};\n", number(int.initial)), at);
@@ -230,12 +226,17 @@ fn parts(
     found: &mut Vec<Diagnostic>,
 ) {
     for (position, location) in process.locations.iter().enumerate() {
-        let at = origin(location.name.span);
+        let at = Origin::of(location.name.span);
         out.markup(&format!("<location id=\"id{position}\">"), at);
         out.element("<name>", &exact(location.name), "</name>", at);
         if let Some(invariant) = location.invariant {
             let text = condition(invariant, found);
-            out.element("<label kind=\"invariant\">", &text, "</label>", origin(invariant.span));
+            out.element(
+                "<label kind=\"invariant\">",
+                &text,
+                "</label>",
+                Origin::of(invariant.span),
+            );
         }
         if location.urgent {
             out.markup("<urgent/>", at);
@@ -270,7 +271,7 @@ fn initial(process: &Process<'_>, out: &mut Transcript, found: &mut Vec<Diagnost
                 .with_help("start in one location that leads to both"),
         );
     }
-    out.markup(&format!("<init ref=\"id{position}\"/>"), origin(first));
+    out.markup(&format!("<init ref=\"id{position}\"/>"), Origin::of(first));
 }
 
 fn transition(
@@ -279,7 +280,7 @@ fn transition(
     out: &mut Transcript,
     found: &mut Vec<Diagnostic>,
 ) {
-    let at = origin(edge.span);
+    let at = Origin::of(edge.span);
     let (source, target) = edge.ends;
     out.markup(
         &format!("<transition><source ref=\"id{source}\"/><target ref=\"id{target}\"/>"),
@@ -287,20 +288,25 @@ fn transition(
     );
     if let Some(guard) = edge.guard {
         let text = condition(guard, found);
-        out.element("<label kind=\"guard\">", &text, "</label>", origin(guard.span));
+        out.element("<label kind=\"guard\">", &text, "</label>", Origin::of(guard.span));
     }
     match alphabet.get(edge.event.text) {
         Some(listed) if listed.role == Role::Internal => {}
         Some(listed) => {
             let mut text = Mapped::default();
-            text.whole(&shown(listed), origin(edge.event.span));
+            text.whole(&shown(listed), Origin::of(edge.event.span));
             out.element("<label kind=\"synchronisation\">", &text, "</label>", at);
         }
         None => found.push(unlisted(edge.event.text, edge.event.span)),
     }
     if let Some(update) = edge.update {
         let text = statements(update, found);
-        out.element("<label kind=\"assignment\">", &text, "</label>", origin(update.span));
+        out.element(
+            "<label kind=\"assignment\">",
+            &text,
+            "</label>",
+            Origin::of(update.span),
+        );
     }
     out.markup("</transition>", at);
 }

@@ -8,41 +8,37 @@ use crate::base::Span;
 /// The XML file that says what `file` does.
 pub(super) fn spell(file: &File<'_>) -> Transcript {
     let mut out = Transcript::default();
-    let start = origin(Span::new(0, 0));
+    let start = Origin::of(Span::new(0, 0));
     out.markup("<nta>", start);
     let mut globals = Mapped::default();
     for piece in &file.globals {
-        globals.escaped(piece.text, origin(piece.span));
-        globals.whole("\n", origin(piece.span));
+        globals.escaped(piece.text, Origin::of(piece.span));
+        globals.whole("\n", Origin::of(piece.span));
     }
     out.escaped("<declaration>", &globals, "</declaration>\n", start);
     for process in &file.processes {
         template(process, file.is_game, &mut out);
     }
     let system = escaped(file.system);
-    out.escaped("<system>", &system, "</system>", origin(file.system.span));
+    out.escaped("<system>", &system, "</system>", Origin::of(file.system.span));
     out.markup("</nta>\n", start);
     out
 }
 
-fn origin(span: Span) -> Origin {
-    Origin { file: 0, span }
-}
-
 fn escaped(piece: Piece<'_>) -> Mapped {
     let mut mapped = Mapped::default();
-    mapped.escaped(piece.text, origin(piece.span));
+    mapped.escaped(piece.text, Origin::of(piece.span));
     mapped
 }
 
 fn template(process: &Process<'_>, is_game: bool, out: &mut Transcript) {
-    let at = origin(process.name.span);
+    let at = Origin::of(process.name.span);
     out.markup("<template>", at);
     out.escaped("<name>", &escaped(process.name), "</name>", at);
     out.escaped("<parameter>", &escaped(process.parameters), "</parameter>", at);
     out.escaped("<declaration>", &escaped(process.declarations), "</declaration>\n", at);
     for (position, state) in process.states.iter().enumerate() {
-        let at = origin(state.name.span);
+        let at = Origin::of(state.name.span);
         out.markup(&format!("<location id=\"id{position}\">"), at);
         out.escaped("<name>", &escaped(state.name), "</name>", at);
         for (kind, text) in [("invariant", state.invariant), ("exponentialrate", state.rate)] {
@@ -59,7 +55,7 @@ fn template(process: &Process<'_>, is_game: bool, out: &mut Transcript) {
         out.markup("</location>\n", at);
     }
     let (initial, place) = process.initial;
-    out.markup(&format!("<init ref=\"id{initial}\"/>\n"), origin(place));
+    out.markup(&format!("<init ref=\"id{initial}\"/>\n"), Origin::of(place));
     for step in &process.transitions {
         transition(step, is_game, out);
     }
@@ -67,7 +63,7 @@ fn template(process: &Process<'_>, is_game: bool, out: &mut Transcript) {
 }
 
 fn transition(step: &Transition<'_>, is_game: bool, out: &mut Transcript) {
-    let at = origin(step.span);
+    let at = Origin::of(step.span);
     let (source, target) = step.ends;
     let controllable = match is_game {
         true => format!(" controllable=\"{}\"", step.is_controllable),
@@ -82,6 +78,6 @@ fn transition(step: &Transition<'_>, is_game: bool, out: &mut Transcript) {
 }
 
 fn label(kind: &str, text: Piece<'_>, out: &mut Transcript) {
-    let at = origin(text.span);
+    let at = Origin::of(text.span);
     out.escaped(&format!("<label kind=\"{kind}\">"), &escaped(text), "</label>", at);
 }

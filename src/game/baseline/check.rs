@@ -5,12 +5,12 @@ use smallvec::SmallVec;
 
 use super::containment::Containment;
 use super::{Baseline, parts};
-use crate::base::{Budget, Id as _};
+use crate::base::{Budget, Id as _, IndexVec};
 use crate::game::forward::is_covered;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::consistent_arena;
 use crate::model::{Automaton, LocId, Role};
-use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, Node, index, zone_ops};
+use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, Node, NodeId, zone_ops};
 use crate::zones::{Dbm, Federation, Variable, safe_future};
 
 /// A mutant held against a baseline, node by node.
@@ -18,26 +18,26 @@ pub(in crate::game) struct Check<'a> {
     pub baseline: &'a Baseline,
     pub mutant: &'a Arena,
     /// Per node of the baseline, the mutant's.
-    pub nodes: &'a [Option<u32>],
+    pub nodes: &'a IndexVec<NodeId, Option<NodeId>>,
     /// Per node of the mutant, the baseline's, where that is known without a search.
-    pub origins: Option<&'a [Option<u32>]>,
+    pub origins: Option<&'a IndexVec<NodeId, Option<NodeId>>>,
 }
 
 impl Check<'_> {
     /// Why the mutant is contained: by what its states share with the automaton's, or because what is new is ignored.
     pub(super) fn run(&self) -> Option<Containment> {
         let is_reached = self.reached_nodes();
-        let is_there = |node: u32| self.nodes[node as usize].is_some_and(|other| is_reached[other as usize]);
+        let is_there = |node: NodeId| self.nodes[node].is_some_and(|other| is_reached[other]);
         self.on_runs(is_there)
             .or_else(|| self.largest_reason(|node| is_there(node).then(|| self.check_ignored_at(node))))
     }
 
     /// The identity check on all that runs of the automaton reach; where pruning keeps the mutant away nothing is asked.
-    fn on_runs(&self, is_there: impl Fn(u32) -> bool) -> Option<Containment> {
+    fn on_runs(&self, is_there: impl Fn(NodeId) -> bool) -> Option<Containment> {
         let prunes = self.baseline.semantics.prune;
         self.largest_reason(|node| {
             let zones = self.baseline.reached(node);
-            let other = self.nodes[node as usize].filter(|_| !zones.is_empty())?;
+            let other = self.nodes[node].filter(|_| !zones.is_empty())?;
             let checked = self.check_node(node, other, zones);
             if is_there(node) {
                 return Some(checked);
@@ -53,17 +53,17 @@ impl Check<'_> {
     }
 
     /// The largest of the reasons at the nodes where the check has anything to say; `None` where it fails at one.
-    fn largest_reason(&self, at: impl Fn(u32) -> Option<Option<Containment>>) -> Option<Containment> {
-        let mut reasons = (0..index(self.nodes.len())).filter_map(at);
+    fn largest_reason(&self, at: impl Fn(NodeId) -> Option<Option<Containment>>) -> Option<Containment> {
+        let mut reasons = self.nodes.ids().filter_map(at);
         reasons.try_fold(Containment::Unreached, |largest, reason| Some(largest.max(reason?)))
     }
 
     /// Per node of the mutant, whether moves that its pruning leaves lead there.
-    pub fn reached_nodes(&self) -> Vec<bool> {
-        let mut is_reached = vec![false; self.mutant.nodes.len()];
+    pub fn reached_nodes(&self) -> IndexVec<NodeId, bool> {
+        let mut is_reached = IndexVec::filled(false, self.mutant.nodes.len());
         let mut waiting = vec![INITIAL];
         while let Some(node) = waiting.pop() {
-            if std::mem::replace(&mut is_reached[node as usize], true) {
+            if std::mem::replace(&mut is_reached[node], true) {
                 continue;
             }
             let possible = self
@@ -77,7 +77,7 @@ impl Check<'_> {
     }
 
     /// What keeps the mutant's node `other` within the automaton's node `node`, in the states of `zones`.
-    pub fn check_node(&self, node: u32, other: u32, zones: &[Dbm]) -> Option<Containment> {
+    pub fn check_node(&self, node: NodeId, other: NodeId, zones: &[Dbm]) -> Option<Containment> {
         let mut reason = self.check_delay(node, other, zones)?;
         for step in self.mutant.moves_of(other).iter().filter(is_no_input) {
             let known = || self.check_output(node, other, step, zones);
@@ -91,12 +91,12 @@ impl Check<'_> {
 
     /// What keeps the mutant's states in the automaton's node `node`, reached or not, below the automaton's: it does the
     /// same there but for outputs that are ignored, and these lead to states that refine the ones they leave.
-    pub fn check_ignored_at(&self, node: u32) -> Option<Containment> {
+    pub fn check_ignored_at(&self, node: NodeId) -> Option<Containment> {
         let baseline = self.baseline;
         if baseline.semantics.unmatched != Unmatched::Ignore || !baseline.is_complete {
             return None;
         }
-        let Some(other) = self.nodes[node as usize] else {
+        let Some(other) = self.nodes[node] else {
             return Some(Containment::Unreached);
         };
         if !self.answers_alike(node, other) {
@@ -116,15 +116,15 @@ impl Check<'_> {
     }
 
     /// The node of the baseline that is a node of the mutant.
-    fn origin(&self, other: u32) -> Option<u32> {
+    fn origin(&self, other: NodeId) -> Option<NodeId> {
         match self.origins {
-            Some(origins) => origins[other as usize],
-            None => self.nodes.iter().position(|node| *node == Some(other)).map(index),
+            Some(origins) => origins[other],
+            None => self.nodes.ids().find(|node| self.nodes[*node] == Some(other)),
         }
     }
 
     /// The part of `zones` where the mutant is consistent.
-    fn alive(&self, other: u32, zones: &[Dbm]) -> Vec<Dbm> {
+    fn alive(&self, other: NodeId, zones: &[Dbm]) -> Vec<Dbm> {
         let part = |zone| {
             self.mutant
                 .alive(other)
@@ -134,14 +134,14 @@ impl Check<'_> {
     }
 
     /// All states of a node of the mutant, whether or not a run leads there.
-    fn everywhere(&self, other: u32) -> Vec<Dbm> {
+    fn everywhere(&self, other: NodeId) -> Vec<Dbm> {
         let invariant = self.mutant.atoms_of(self.mutant.node(other).invariant);
         zone_ops::restricted(&Dbm::universe(self.mutant.dim()), invariant)
             .into_iter()
             .collect()
     }
 
-    fn check_delay(&self, node: u32, other: u32, zones: &[Dbm]) -> Option<Containment> {
+    fn check_delay(&self, node: NodeId, other: NodeId, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
         let dim = whole.dim();
         if self.mutant.node(other).urgent {
@@ -189,7 +189,7 @@ impl Check<'_> {
         })
     }
 
-    fn check_output(&self, node: u32, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
+    fn check_output(&self, node: NodeId, other: NodeId, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
         let fits = |known: &&Move| self.same_effect(known, step);
         let known: SmallVec<[&Move; 4]> = whole.moves_of(node).iter().filter(fits).collect();
@@ -224,7 +224,7 @@ impl Check<'_> {
     }
 
     /// Whether the new move is an ignored output that changes nothing: its states are those of `zones` before and after.
-    fn check_idle_loop(&self, node: u32, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
+    fn check_idle_loop(&self, node: NodeId, other: NodeId, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let changes = step.target != other || !self.mutant.resets_of(step).is_empty();
         if changes || !self.baseline.is_ignored(step) {
             return None;
@@ -235,7 +235,7 @@ impl Check<'_> {
 
     /// Whether the automaton is consistent in these states of `node`. An ignored output must not be the only progress
     /// of a state.
-    fn was_consistent(&self, node: u32, states: &[Dbm]) -> bool {
+    fn was_consistent(&self, node: NodeId, states: &[Dbm]) -> bool {
         states
             .iter()
             .all(|zone| is_covered(zone, self.baseline.pruned.alive(node)))
@@ -243,7 +243,7 @@ impl Check<'_> {
 
     /// Whether the new move is an ignored output that leads, from wherever it is possible, to a state that refines the one
     /// it leaves. The mutant may then be where no run of the automaton leads.
-    fn check_ignored(&self, node: u32, other: u32, step: &Move) -> Option<Containment> {
+    fn check_ignored(&self, node: NodeId, other: NodeId, step: &Move) -> Option<Containment> {
         let baseline = self.baseline;
         let target = self.origin(step.target)?;
         let resets = self.mutant.resets_of(step);
@@ -268,7 +268,7 @@ impl Check<'_> {
 
     /// Whether the mutant accepts the automaton's input: one that the specification offers, or else one that decides about
     /// the automaton's consistency, where the mutant is consistent without it only if the automaton is.
-    fn check_input(&self, other: u32, step: &Move, zones: &[Dbm]) -> Option<Containment> {
+    fn check_input(&self, other: NodeId, step: &Move, zones: &[Dbm]) -> Option<Containment> {
         let whole = &self.baseline.whole;
         let fits = |answer: &&Move| self.same_effect(step, answer);
         let answers: SmallVec<[&Move; 4]> = self.mutant.moves_of(other).iter().filter(fits).collect();
@@ -298,7 +298,7 @@ impl Check<'_> {
     /// Whether a move of the automaton and one of the mutant have the same action, resets and target.
     fn same_effect(&self, known: &Move, step: &Move) -> bool {
         known.action == step.action
-            && self.nodes[known.target as usize] == Some(step.target)
+            && self.nodes[known.target] == Some(step.target)
             && self
                 .baseline
                 .same_resets(&self.baseline.whole, known, self.mutant, step)
@@ -315,7 +315,7 @@ impl Check<'_> {
 
     /// Whether the two nodes have the same invariant and the same moves into the same invariants, but for ignored outputs and inputs that the
     /// specification does not know, and time stands still in the mutant's if it does in the other.
-    fn answers_alike(&self, node: u32, other: u32) -> bool {
+    fn answers_alike(&self, node: NodeId, other: NodeId) -> bool {
         let (baseline, whole) = (self.baseline, &self.baseline.whole);
         let answered =
             |step: &&Move| !baseline.is_ignored(step) && (step.role != Role::Input || baseline.is_known(step));
@@ -361,16 +361,17 @@ impl Baseline {
     /// no less: a refinement. `same` has, per location of the composition, the mutant's of the same discrete state, and
     /// the mutant's moves have the numbers of the original's actions.
     pub(in crate::game) fn keeps(&self, mutant: &Arena, same: &[Option<LocId>]) -> bool {
-        let places: FxHashMap<LocId, u32> = (0..)
-            .zip(&mutant.nodes)
+        let places: FxHashMap<LocId, NodeId> = mutant
+            .nodes
+            .iter_enumerated()
             .map(|(node, parts)| (parts.location, node))
             .collect();
         let counterpart = |node: &Node| places.get(&same[node.location.index()]?).copied();
-        let nodes: Vec<Option<u32>> = self.whole.nodes.iter().map(counterpart).collect();
-        let mut origins = vec![None; mutant.nodes.len()];
-        for (known, other) in (0..).zip(&nodes) {
+        let nodes: IndexVec<NodeId, Option<NodeId>> = self.whole.nodes.iter().map(counterpart).collect();
+        let mut origins = IndexVec::filled(None, mutant.nodes.len());
+        for (known, other) in nodes.iter_enumerated() {
             if let Some(other) = other {
-                origins[*other as usize] = Some(known);
+                origins[*other] = Some(known);
             }
         }
         let check = Check {
@@ -379,22 +380,27 @@ impl Baseline {
             nodes: &nodes,
             origins: Some(&origins),
         };
-        nodes[INITIAL as usize] == Some(INITIAL) && check.run().is_some()
+        nodes[INITIAL] == Some(INITIAL) && check.run().is_some()
     }
 }
 
 /// Per node of the automaton, the mutant's node of the same location and integers.
-fn node_map(automaton: &Automaton, arena: &Arena, mutant: &Automaton, mutant_arena: &Arena) -> Vec<Option<u32>> {
-    let nodes = 0..index(mutant_arena.nodes.len());
-    let known: FxHashMap<_, u32> = nodes
+fn node_map(
+    automaton: &Automaton,
+    arena: &Arena,
+    mutant: &Automaton,
+    mutant_arena: &Arena,
+) -> IndexVec<NodeId, Option<NodeId>> {
+    let nodes = mutant_arena.nodes.ids();
+    let known: FxHashMap<_, NodeId> = nodes
         .map(|node| (state_key(mutant, mutant_arena, node), node))
         .collect();
     let counterpart = |node| known.get(&state_key(automaton, arena, node)).copied();
-    (0..index(arena.nodes.len())).map(counterpart).collect()
+    arena.nodes.ids().map(counterpart).collect()
 }
 
 /// What a node is, whatever its number: its location's name and the integers.
-fn state_key<'a>(automaton: &'a Automaton, arena: &'a Arena, node: u32) -> (&'a str, &'a [i32]) {
+fn state_key<'a>(automaton: &'a Automaton, arena: &'a Arena, node: NodeId) -> (&'a str, &'a [i32]) {
     let name = &automaton.locations()[arena.node(node).location].name;
     (name, arena.values_of(node))
 }

@@ -78,7 +78,7 @@ fn by_sweeps(baseline: &Baseline) -> Vec<bool> {
     loop {
         let before = table.clone();
         for at in 0..table.len() {
-            let pair = (index(at / n_nodes), index(at % n_nodes));
+            let pair = (NodeId::from_index(at / n_nodes), NodeId::from_index(at % n_nodes));
             table[at] = table[at] && baseline.dominates_once(&table, pair, &baseline.existing(pair.0, &universe));
         }
         if table == before {

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::refutation::Refutation;
 use super::sheet::{Change, Sheet, is_plain};
-use crate::base::Budget;
+use crate::base::{Budget, IndexVec};
 use crate::game::baseline::Baseline;
 use crate::game::baseline::check::Check;
 use crate::game::fixpoint::Solution;
@@ -16,7 +16,7 @@ use crate::game::likeness::Likeness;
 use crate::game::product::{ActionMap, Product};
 use crate::game::responder;
 use crate::game::specification::{Method, Specification, Verdict};
-use crate::symbolic::{GameError, Halt, INITIAL, bounds, index};
+use crate::symbolic::{GameError, Halt, INITIAL, NodeId, bounds};
 
 /// What decided about a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -106,7 +106,7 @@ impl<'s> Families<'s> {
         Family {
             families: self,
             sheet: self.original.clone(),
-            passed: vec![Passed::BOTH; self.original.nodes.len()],
+            passed: IndexVec::filled(Passed::BOTH, self.original.nodes.len()),
             evidence: SmallVec::new(),
         }
     }
@@ -126,7 +126,7 @@ pub enum Evidence {
 pub struct Simulation {
     relation: Relation,
     /// The nodes at which the mutant differs from the specification, in order.
-    touched: Vec<u32>,
+    touched: Vec<NodeId>,
 }
 
 /// Most bytes of a relation that is kept.
@@ -138,7 +138,7 @@ pub struct Family<'f> {
     families: &'f Families<'f>,
     sheet: Sheet,
     /// Per node, what keeps it within the specification's.
-    passed: Vec<Passed>,
+    passed: IndexVec<NodeId, Passed>,
     /// What is known about the game itself or about mutants like it, to be tried on the members.
     evidence: SmallVec<[Arc<Evidence>; 2]>,
 }
@@ -283,8 +283,9 @@ impl<'f> Family<'f> {
         let Sheet {
             touched, ever_touched, ..
         } = &self.sheet;
-        let open =
-            |node: u32| touched.contains(&node) || ever_touched.contains(&node) || simulation.touched.contains(&node);
+        let open = |node: NodeId| {
+            touched.contains(&node) || ever_touched.contains(&node) || simulation.touched.contains(&node)
+        };
         let effort = (&Budget::unlimited(), scratch);
         forward::stays_in(&self.product(), &simulation.relation, &open, effort)
     }
@@ -344,7 +345,7 @@ impl<'f> Family<'f> {
         let Sheet {
             touched, ever_touched, ..
         } = &self.sheet;
-        let mut touched: Vec<u32> = touched.iter().chain(ever_touched).copied().collect();
+        let mut touched: Vec<NodeId> = touched.iter().chain(ever_touched).copied().collect();
         touched.sort_unstable();
         Some(Simulation { relation, touched })
     }
@@ -359,18 +360,18 @@ impl<'f> Family<'f> {
     }
 
     /// Whether the touched node passes on runs.
-    fn passes_on_runs(&self, check: &Check<'_>, node: u32) -> bool {
+    fn passes_on_runs(&self, check: &Check<'_>, node: NodeId) -> bool {
         let zones = self.families.baseline.reached(node);
         zones.is_empty() || self.is_gone(node) || check.check_node(node, node, zones).is_some()
     }
 
-    fn is_gone(&self, node: u32) -> bool {
-        self.sheet.nodes[node as usize].is_none()
+    fn is_gone(&self, node: NodeId) -> bool {
+        self.sheet.nodes[node].is_none()
     }
 
     fn recheck_touched(&mut self) {
         let check = self.check();
-        let checked = |node: &u32| {
+        let checked = |node: &NodeId| {
             let passed = Passed {
                 on_runs: self.passes_on_runs(&check, *node),
                 ignored: check.check_ignored_at(*node).is_some(),
@@ -379,7 +380,7 @@ impl<'f> Family<'f> {
         };
         let found: Vec<_> = self.sheet.touched.iter().map(checked).collect();
         for (node, passed) in found {
-            self.passed[node as usize] = passed;
+            self.passed[node] = passed;
         }
     }
 
@@ -387,15 +388,15 @@ impl<'f> Family<'f> {
     fn is_contained(&self) -> bool {
         let check = self.check();
         let touched = &self.sheet.touched;
-        let off = |fails: &dyn Fn(u32) -> bool, failed: &dyn Fn(Passed) -> bool| -> SmallVec<[u32; 8]> {
+        let off = |fails: &dyn Fn(NodeId) -> bool, failed: &dyn Fn(Passed) -> bool| -> SmallVec<[NodeId; 8]> {
             let again = touched.iter().copied().filter(|node| fails(*node));
-            let untouched = (0..index(self.passed.len())).filter(|node| !touched.contains(node));
-            let known = untouched.filter(|node| failed(self.passed[*node as usize]));
+            let untouched = self.passed.ids().filter(|node| !touched.contains(node));
+            let known = untouched.filter(|node| failed(self.passed[*node]));
             again.chain(known).collect()
         };
         let is_reached = OnceCell::new();
-        let nobody_gets_there = |off: &[u32]| {
-            let reaches = |node: &u32| is_reached.get_or_init(|| check.reached_nodes())[*node as usize];
+        let nobody_gets_there = |off: &[NodeId]| {
+            let reaches = |node: &NodeId| is_reached.get_or_init(|| check.reached_nodes())[*node];
             !off.contains(&INITIAL) && !off.iter().any(reaches)
         };
         nobody_gets_there(&off(&|node| !self.passes_on_runs(&check, node), &|passed| {

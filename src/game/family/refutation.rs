@@ -8,11 +8,12 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use crate::base::Id as _;
 use crate::game::fixpoint::Solution;
 use crate::game::product::{Answer, Mover};
 use crate::game::witness::{Choice, Strategy};
-use crate::model::Role;
-use crate::symbolic::{Arena, Atom, INITIAL, Move, Pair, Together as _, index, timing};
+use crate::model::{ActionId, Role};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _, index, timing};
 use crate::zones::Clock;
 
 /// Most steps of a strategy that is kept, all branches together.
@@ -23,20 +24,20 @@ const MOST_SCALE: i64 = 1 << 20;
 /// A state of the mutant at a step: its node, and the first of its clock values.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    node: u32,
+    node: NodeId,
     point: u32,
 }
 
 /// What the spoiler does at a step, after the delay.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    /// The mutant makes an output (the number of an action that the specification knows, else none) and is in that
+    /// The mutant makes an output (an action that the specification knows, else none) and is in that
     /// place; whatever the specification answers, the strategy goes on.
-    Output(Option<u32>, Place),
+    Output(Option<ActionId>, Place),
     /// The mutant makes an output that the specification cannot answer.
-    Unanswered(Option<u32>),
+    Unanswered(Option<ActionId>),
     /// The specification offers an input; the answers that are foreseen lie in this range.
-    Input(u32, (u32, u32)),
+    Input(ActionId, (u32, u32)),
     /// The specification cannot wait that long.
     Outwait,
 }
@@ -52,7 +53,7 @@ struct Stage {
 #[derive(Clone, Debug)]
 pub struct Refutation {
     n_clocks: usize,
-    n_known_actions: u32,
+    n_known_actions: usize,
     /// The unit of the numbers is this fraction of the model's.
     scale: i64,
     stages: Vec<Stage>,
@@ -133,10 +134,10 @@ impl Refutation {
         }
     }
 
-    fn is_output(&self, step: &Move, action: Option<u32>) -> bool {
+    fn is_output(&self, step: &Move, action: Option<ActionId>) -> bool {
         match action {
             Some(action) => step.action == action,
-            None => step.role == Role::Output && step.action >= self.n_known_actions,
+            None => step.role == Role::Output && step.action.index() >= self.n_known_actions,
         }
     }
 
@@ -158,7 +159,7 @@ impl Refutation {
         let mut draft = Draft {
             strategy: Strategy { solution },
             n_clocks: product.left.n_clocks,
-            n_known_actions: index(n_known_actions),
+            n_known_actions,
             stages: Vec::new(),
             answers: Vec::new(),
             points: Vec::new(),
@@ -173,14 +174,14 @@ impl Refutation {
 struct Draft<'s> {
     strategy: Strategy<'s>,
     n_clocks: usize,
-    n_known_actions: u32,
+    n_known_actions: usize,
     stages: Vec<(Place, BigRational, Act)>,
     answers: Vec<Place>,
     points: Vec<BigRational>,
 }
 
 impl Draft<'_> {
-    fn place(&mut self, node: u32, point: &[BigRational]) -> Place {
+    fn place(&mut self, node: NodeId, point: &[BigRational]) -> Place {
         let at = index(self.points.len());
         self.points.extend_from_slice(&point[..self.n_clocks]);
         Place { node, point: at }
@@ -221,7 +222,7 @@ impl Draft<'_> {
                 }
                 Mover::Left if answers.is_empty() => {
                     let action = challenge.step.action;
-                    Act::Unanswered((action < self.n_known_actions).then_some(action))
+                    Act::Unanswered((action.index() < self.n_known_actions).then_some(action))
                 }
                 Mover::Left => {
                     let mut after = later[..self.n_clocks].to_vec();
@@ -229,7 +230,7 @@ impl Draft<'_> {
                         after[variable.index() - 1] = BigRational::from_integer((*value).into());
                     }
                     let action = challenge.step.action;
-                    let known = (action < self.n_known_actions).then_some(action);
+                    let known = (action.index() < self.n_known_actions).then_some(action);
                     Act::Output(known, self.place(challenge.step.target, &after))
                 }
             };

@@ -4,10 +4,10 @@
 //! change rewrites the few nodes it touches behind the end of the arena's vectors, so that taking it back is cutting
 //! them off. The touched nodes are remembered: all that was known about the others still holds.
 
-use crate::base::{Budget, Id};
-use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Valuation};
+use crate::base::{Budget, Id, IndexVec};
+use crate::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use crate::symbolic::{
-    self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node,
+    self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
     consistency::{self, Shrunk, Until, is_full, kept_states},
     index, zone_ops,
 };
@@ -37,12 +37,17 @@ pub enum Change {
     Invariant(LocId, Guard),
 }
 
+crate::base::define_ids! {
+    /// A slot of a sheet: an edge that is or was there, whatever went away before it.
+    SlotId,
+}
+
 /// An edge that is or was there.
 #[derive(Clone, Debug)]
 struct Slot {
-    source: u32,
-    target: u32,
-    action: u32,
+    source: NodeId,
+    target: NodeId,
+    action: ActionId,
     role: Role,
     /// None if it can never hold.
     guard: Option<Conjunction>,
@@ -58,11 +63,11 @@ struct Log {
     n_moves: usize,
     n_slots: usize,
     n_actions: usize,
-    nodes: Vec<(u32, Node)>,
-    slots: Vec<(u32, Slot)>,
+    nodes: Vec<(NodeId, Node)>,
+    slots: Vec<(SlotId, Slot)>,
     /// The node that has an edge more.
-    longer: Option<u32>,
-    removed: Option<u32>,
+    longer: Option<NodeId>,
+    removed: Option<NodeId>,
 }
 
 /// A lowered game and a change on it.
@@ -75,24 +80,24 @@ pub(super) struct Sheet {
     kept: Shrunk,
     pub n_actions: usize,
     /// Per node, itself, or none if it was removed.
-    pub nodes: Vec<Option<u32>>,
+    pub nodes: IndexVec<NodeId, Option<NodeId>>,
     /// The nodes whose states, moves or targets' states are others with the change.
-    pub touched: Vec<u32>,
+    pub touched: Vec<NodeId>,
     /// The nodes touched by all changes since the original.
-    pub ever_touched: Vec<u32>,
+    pub ever_touched: Vec<NodeId>,
     /// Those of them whose consistency may be another.
-    unsettled: Vec<u32>,
+    unsettled: Vec<NodeId>,
     /// Whether consistency must be computed anew.
     is_open: bool,
     /// Whether the game without the change is inconsistent; `shrunk` may then be too large.
     is_lost: bool,
-    slots: Vec<Slot>,
+    slots: IndexVec<SlotId, Slot>,
     /// Per node the slots that start there, in order.
-    leaving: Vec<Vec<u32>>,
+    leaving: IndexVec<NodeId, Vec<SlotId>>,
     /// By location of the game as it is without the change.
-    locations: Vec<u32>,
+    locations: IndexVec<LocId, NodeId>,
     /// By edge.
-    edges: Vec<u32>,
+    edges: IndexVec<EdgeId, SlotId>,
     log: Log,
     atoms: Vec<Atom>,
 }
@@ -121,18 +126,18 @@ impl Sheet {
             return Ok(None);
         }
         let mut arena = lowering.arena.clone();
-        let mut locations = vec![0; automaton.locations().len()];
-        for (node, parts) in arena.nodes.iter().enumerate() {
-            locations[parts.location.index()] = index(node);
+        let mut locations = IndexVec::filled(INITIAL, automaton.locations().len());
+        for (node, parts) in arena.nodes.iter_enumerated() {
+            locations[parts.location] = node;
         }
         let n_nodes = arena.nodes.len();
         if n_nodes != locations.len() {
             return Ok(None);
         }
-        let mut leaving = vec![Vec::new(); n_nodes];
-        let mut slots = Vec::new();
-        for (id, edge) in automaton.edges().iter_enumerated() {
-            let source = locations[edge.source.index()];
+        let mut leaving: IndexVec<NodeId, Vec<SlotId>> = IndexVec::filled(Vec::new(), n_nodes);
+        let mut slots = IndexVec::new();
+        for edge in automaton.edges() {
+            let source = locations[edge.source];
             let Some(guard) = atoms(&edge.guard)? else {
                 return Ok(None);
             };
@@ -141,28 +146,28 @@ impl Sheet {
             arena
                 .resets
                 .extend(symbolic::run_updates(automaton, edge, &[], &[])?.resets);
-            slots.push(Slot {
+            let slot = slots.push(Slot {
                 source,
-                target: locations[edge.target.index()],
-                action: index(edge.action.index()),
+                target: locations[edge.target],
+                action: edge.action,
                 role: automaton.actions()[edge.action].role,
                 guard,
                 resets: (first, index(arena.resets.len())),
                 is_there: true,
             });
-            leaving[source as usize].push(index(id.index()));
+            leaving[source].push(slot);
         }
         let mut sheet = Self {
-            shrunk: vec![consistency::full(()); n_nodes],
-            kept: vec![consistency::full(()); n_nodes],
+            shrunk: IndexVec::filled(consistency::full(()), n_nodes),
+            kept: IndexVec::filled(consistency::full(()), n_nodes),
             n_actions: automaton.actions().len(),
-            nodes: (0..index(n_nodes)).map(Some).collect(),
+            nodes: arena.nodes.ids().map(Some).collect(),
             touched: Vec::new(),
             ever_touched: Vec::new(),
-            unsettled: (0..index(n_nodes)).collect(),
+            unsettled: arena.nodes.ids().collect(),
             is_open: true,
             is_lost: false,
-            edges: (0..index(slots.len())).collect(),
+            edges: slots.ids().collect(),
             slots,
             leaving,
             locations,
@@ -170,7 +175,7 @@ impl Sheet {
             atoms: Vec::new(),
             arena,
         };
-        for node in 0..index(n_nodes) {
+        for node in sheet.arena.nodes.ids() {
             sheet.rebuild(node);
         }
         if prune {
@@ -184,13 +189,16 @@ impl Sheet {
     pub fn commit(&mut self, change: &Change) {
         match *change {
             Change::RemoveEdge(edge) => {
-                self.edges.remove(edge.index());
+                self.edges.remove(edge);
             }
-            Change::AddEdge { .. } => self.edges.push(index(self.slots.len() - 1)),
+            Change::AddEdge { .. } => {
+                let last = self.slots.ids().next_back();
+                self.edges.extend(last);
+            }
             Change::RemoveLocation(location) => {
-                self.locations.remove(location.index());
+                self.locations.remove(location);
                 let slots = &self.slots;
-                self.edges.retain(|slot| slots[*slot as usize].is_there);
+                self.edges.retain(|slot| slots[*slot].is_there);
             }
             Change::Guard(..) | Change::Invariant(..) => {}
         }
@@ -224,19 +232,19 @@ impl Sheet {
     /// Takes the change back.
     pub fn undo(&mut self) {
         for (node, parts) in self.log.nodes.drain(..) {
-            if !is_full(&self.shrunk[node as usize]) || !is_full(&self.kept[node as usize]) {
-                self.shrunk[node as usize].clone_from(&self.kept[node as usize]);
+            if !is_full(&self.shrunk[node]) || !is_full(&self.kept[node]) {
+                self.shrunk[node].clone_from(&self.kept[node]);
             }
-            self.arena.nodes[node as usize] = parts;
+            self.arena.nodes[node] = parts;
         }
         for (slot, parts) in self.log.slots.drain(..) {
-            self.slots[slot as usize] = parts;
+            self.slots[slot] = parts;
         }
         if let Some(node) = self.log.longer.take() {
-            self.leaving[node as usize].pop();
+            self.leaving[node].pop();
         }
         if let Some(node) = self.log.removed.take() {
-            self.nodes[node as usize] = Some(node);
+            self.nodes[node] = Some(node);
         }
         self.arena.atoms.truncate(self.log.n_atoms);
         self.arena.conjunctions.truncate(self.log.n_conjunctions);
@@ -253,27 +261,27 @@ impl Sheet {
     #[must_use]
     pub fn apply(&mut self, change: &Change) -> bool {
         match change {
-            Change::RemoveEdge(edge) => self.remove_slot(self.edges[edge.index()]),
+            Change::RemoveEdge(edge) => self.remove_slot(self.edges[*edge]),
             Change::AddEdge {
                 source,
                 target,
                 role,
                 like,
             } => self.add_slot((*source, *target), *role, *like),
-            Change::RemoveLocation(location) => self.remove_node(self.locations[location.index()]),
-            Change::Guard(edge, guard) => return self.change_guard(self.edges[edge.index()], guard),
+            Change::RemoveLocation(location) => self.remove_node(self.locations[*location]),
+            Change::Guard(edge, guard) => return self.change_guard(self.edges[*edge], guard),
             Change::Invariant(location, invariant) => {
-                return self.change_invariant(self.locations[location.index()], invariant);
+                return self.change_invariant(self.locations[*location], invariant);
             }
         }
         true
     }
 
-    fn remove_slot(&mut self, slot: u32) {
-        let parts = &self.slots[slot as usize];
+    fn remove_slot(&mut self, slot: SlotId) {
+        let parts = &self.slots[slot];
         let (source, role, target) = (parts.source, parts.role, parts.target);
         self.save_slot(slot);
-        self.slots[slot as usize].is_there = false;
+        self.slots[slot].is_there = false;
         self.dirty(source);
         match role {
             // Fewer inputs: more states are consistent.
@@ -284,48 +292,47 @@ impl Sheet {
     }
 
     fn add_slot(&mut self, (source, target): (LocId, LocId), role: Role, like: Option<EdgeId>) {
-        let (source, target) = (self.locations[source.index()], self.locations[target.index()]);
-        let like = like.map(|edge| &self.slots[self.edges[edge.index()] as usize]);
+        let (source, target) = (self.locations[source], self.locations[target]);
+        let like = like.map(|edge| &self.slots[self.edges[edge]]);
         let slot = Slot {
             source,
             target,
-            action: index(self.n_actions),
+            action: ActionId::from_index(self.n_actions),
             role,
             guard: like.map_or(Some(Conjunction::default()), |slot| slot.guard),
             resets: like.map_or((0, 0), |slot| slot.resets),
             is_there: true,
         };
         self.n_actions += 1;
-        let number = index(self.slots.len());
-        self.slots.push(slot);
-        self.leaving[source as usize].push(number);
+        let slot = self.slots.push(slot);
+        self.leaving[source].push(slot);
         self.log.longer = Some(source);
         self.dirty(source);
         match role {
-            Role::Input if !is_full(&self.shrunk[target as usize]) => self.unsettled.push(source),
+            Role::Input if !is_full(&self.shrunk[target]) => self.unsettled.push(source),
             // Nothing that the input leads to is inconsistent.
             Role::Input => {}
-            Role::Output | Role::Internal => self.is_open |= !is_full(&self.shrunk[source as usize]),
+            Role::Output | Role::Internal => self.is_open |= !is_full(&self.shrunk[source]),
         }
-        self.lengthen(source, number);
+        self.lengthen(source, slot);
     }
 
     /// The source may have more consistent states without an input into `target`.
-    fn grows(&mut self, source: u32, target: u32) {
-        self.is_open |= !is_full(&self.shrunk[source as usize]) && !is_full(&self.shrunk[target as usize]);
+    fn grows(&mut self, source: NodeId, target: NodeId) {
+        self.is_open |= !is_full(&self.shrunk[source]) && !is_full(&self.shrunk[target]);
     }
 
-    fn remove_node(&mut self, node: u32) {
+    fn remove_node(&mut self, node: NodeId) {
         self.log.removed = Some(node);
-        self.nodes[node as usize] = None;
+        self.nodes[node] = None;
         self.dirty(node);
-        for slot in 0..self.slots.len() {
+        for slot in self.slots.ids() {
             let parts = &self.slots[slot];
             if !parts.is_there || (parts.source != node && parts.target != node) {
                 continue;
             }
             let (source, role) = (parts.source, parts.role);
-            self.save_slot(index(slot));
+            self.save_slot(slot);
             self.slots[slot].is_there = false;
             if source == node {
                 continue;
@@ -341,21 +348,21 @@ impl Sheet {
         }
     }
 
-    fn change_guard(&mut self, slot: u32, guard: &Guard) -> bool {
+    fn change_guard(&mut self, slot: SlotId, guard: &Guard) -> bool {
         let Ok(guard) = atoms(guard) else { return false };
-        let parts = &self.slots[slot as usize];
+        let parts = &self.slots[slot];
         let (source, target, role) = (parts.source, parts.target, parts.role);
         self.save_slot(slot);
-        self.slots[slot as usize].guard = guard.map(|atoms| self.arena.push_conjunction(atoms));
+        self.slots[slot].guard = guard.map(|atoms| self.arena.push_conjunction(atoms));
         self.dirty(source);
-        if role != Role::Input || !is_full(&self.shrunk[target as usize]) {
+        if role != Role::Input || !is_full(&self.shrunk[target]) {
             self.unsettled.push(source);
         }
         self.rebuild(source);
         true
     }
 
-    fn change_invariant(&mut self, node: u32, invariant: &Guard) -> bool {
+    fn change_invariant(&mut self, node: NodeId, invariant: &Guard) -> bool {
         let Ok(Some(invariant)) = atoms(invariant) else {
             return false;
         };
@@ -363,11 +370,11 @@ impl Sheet {
         self.unsettled.push(node);
         let invariant = self.arena.push_conjunction(invariant);
         let alive = self.arena.push_cases([invariant]);
-        let parts = &mut self.arena.nodes[node as usize];
+        let parts = &mut self.arena.nodes[node];
         parts.invariant = invariant;
         parts.alive = alive;
-        self.is_open |= !is_full(&self.shrunk[node as usize]);
-        for slot in 0..self.slots.len() {
+        self.is_open |= !is_full(&self.shrunk[node]);
+        for slot in self.slots.ids() {
             let parts = &self.slots[slot];
             if parts.is_there && parts.target == node {
                 let source = parts.source;
@@ -381,49 +388,47 @@ impl Sheet {
         true
     }
 
-    fn save_slot(&mut self, slot: u32) {
-        self.log.slots.push((slot, self.slots[slot as usize].clone()));
+    fn save_slot(&mut self, slot: SlotId) {
+        self.log.slots.push((slot, self.slots[slot].clone()));
     }
 
-    fn dirty(&mut self, node: u32) {
+    fn dirty(&mut self, node: NodeId) {
         if !self.touched.contains(&node) {
             self.touched.push(node);
         }
         if self.log.nodes.iter().all(|(saved, _)| *saved != node) {
-            self.log.nodes.push((node, self.arena.nodes[node as usize].clone()));
+            self.log.nodes.push((node, self.arena.nodes[node].clone()));
         }
     }
 
     /// Writes the moves of `node` anew.
-    fn rebuild(&mut self, node: u32) {
-        let first = index(self.arena.moves.len());
-        for at in 0..self.leaving[node as usize].len() {
-            let slot = self.leaving[node as usize][at];
+    fn rebuild(&mut self, node: NodeId) {
+        let first = self.arena.moves.next_id();
+        for at in 0..self.leaving[node].len() {
+            let slot = self.leaving[node][at];
             self.push_move(slot);
         }
-        self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
+        self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
     /// Adds the last slot of `node` to its moves, which are still those of the slots before: what a copy replaces is
     /// [`Self::rebuild`].
-    fn lengthen(&mut self, node: u32, slot: u32) {
-        let first = index(self.arena.moves.len());
+    fn lengthen(&mut self, node: NodeId, slot: SlotId) {
+        let first = self.arena.moves.next_id();
         let moves = self.arena.node(node).moves.clone();
-        self.arena
-            .moves
-            .extend_from_within(moves.start as usize..moves.end as usize);
+        self.arena.moves.extend_from_within(moves);
         self.push_move(slot);
-        self.arena.nodes[node as usize].moves = first..index(self.arena.moves.len());
+        self.arena.nodes[node].moves = first..self.arena.moves.next_id();
     }
 
     /// Appends the move of `slot`, if it is there and can ever be taken.
-    fn push_move(&mut self, slot: u32) {
-        let parts = &self.slots[slot as usize];
+    fn push_move(&mut self, slot: SlotId) {
+        let parts = &self.slots[slot];
         let Some(guard) = parts.guard.filter(|_| parts.is_there) else {
             return;
         };
         let step = Move {
-            edge: Some(EdgeId::from_index(slot as usize)),
+            edge: Some(EdgeId::from_index(slot.index())),
             action: parts.action,
             role: parts.role,
             guard,
@@ -468,17 +473,17 @@ impl Sheet {
     /// Where every unsettled node was full (all of its invariant), the new greatest fixpoint is no greater than the old one
     /// outside nodes whose invariant changed, so it is found downwards from there; else everything is computed anew.
     pub fn settle(&mut self, budget: &Budget) -> Result<bool, Halt> {
-        let was_full = |node: &u32| is_full(&self.shrunk[*node as usize]);
+        let was_full = |node: &NodeId| is_full(&self.shrunk[*node]);
         let anew = self.is_open || !self.unsettled.iter().all(was_full);
         if !anew && self.is_lost {
             return Ok(false);
         }
         let goal = (Until::StartIsLost, budget);
         let changed = if anew {
-            let n_nodes = index(self.arena.nodes.len());
-            let mut before: Vec<u32> = (0..n_nodes).filter(|node| !was_full(node)).collect();
-            self.shrunk.fill(consistency::full(()));
-            let after = consistency::shrink(&self.arena, &mut self.shrunk, (0..n_nodes).collect(), goal)?;
+            let all = self.arena.nodes.ids();
+            let mut before: Vec<NodeId> = all.clone().filter(|node| !was_full(node)).collect();
+            self.shrunk.as_mut_slice().fill(consistency::full(()));
+            let after = consistency::shrink(&self.arena, &mut self.shrunk, all.collect(), goal)?;
             before.extend(after);
             before
         } else if self.unsettled.is_empty() {
@@ -496,10 +501,10 @@ impl Sheet {
         Ok(has_start)
     }
 
-    fn restrict(&mut self, changed: &[u32]) {
+    fn restrict(&mut self, changed: &[NodeId]) {
         for node in changed {
             self.dirty(*node);
-            let alive = match kept_states(&self.shrunk[*node as usize]) {
+            let alive = match kept_states(&self.shrunk[*node]) {
                 None => {
                     let invariant = self.arena.node(*node).invariant;
                     self.arena.push_cases([invariant])
@@ -513,9 +518,9 @@ impl Sheet {
                     self.arena.push_cases(conjunctions)
                 }
             };
-            self.arena.nodes[*node as usize].alive = alive;
+            self.arena.nodes[*node].alive = alive;
         }
-        for slot in 0..self.slots.len() {
+        for slot in self.slots.ids() {
             let parts = &self.slots[slot];
             if parts.is_there && changed.contains(&parts.target) {
                 self.dirty(parts.source);

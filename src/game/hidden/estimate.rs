@@ -8,15 +8,15 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::walker::compared;
-use crate::base::{Budget, StopReason};
-use crate::model::Role;
-use crate::symbolic::{Arena, Atom, INITIAL, zone_ops};
+use crate::base::{Budget, IndexVec, StopReason};
+use crate::model::{ActionId, Role};
+use crate::symbolic::{Arena, Atom, INITIAL, NodeId, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The states in which a game may be.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Estimate {
-    nodes: BTreeMap<u32, Federation>,
+    nodes: BTreeMap<NodeId, Federation>,
 }
 
 /// Why an estimate was not made.
@@ -32,7 +32,7 @@ pub(super) enum Halted {
 pub(super) struct Estimator<'a> {
     arena: &'a Arena,
     /// Per node that was visited, the existing states, and where none exists.
-    alive: Vec<OnceCell<(Federation, Federation)>>,
+    alive: IndexVec<NodeId, OnceCell<(Federation, Federation)>>,
     widening: bool,
     budget: &'a Budget,
     n_zones: u64,
@@ -46,7 +46,7 @@ impl Estimate {
     }
 
     /// The nodes in which the game may be, with the clock values there.
-    pub fn nodes(&self) -> impl Iterator<Item = (u32, &Federation)> {
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Federation)> {
         self.nodes.iter().map(|(node, zones)| (*node, zones))
     }
 
@@ -64,7 +64,7 @@ impl<'a> Estimator<'a> {
     /// For the game of `arena`; at most `max_zones` zones are made.
     pub fn new(arena: &'a Arena, widening: bool, (budget, max_zones): (&'a Budget, u64)) -> Self {
         Self {
-            alive: vec![OnceCell::new(); arena.nodes.len()],
+            alive: IndexVec::filled(OnceCell::new(), arena.nodes.len()),
             arena,
             widening,
             budget,
@@ -74,8 +74,8 @@ impl<'a> Estimator<'a> {
     }
 
     /// The existing states of a node, and where none exists.
-    fn alive(&self, node: u32) -> &(Federation, Federation) {
-        self.alive[node as usize].get_or_init(|| {
+    fn alive(&self, node: NodeId) -> &(Federation, Federation) {
+        self.alive[node].get_or_init(|| {
             let alive = zone_ops::federation(self.arena.dim() + 1, self.arena.alive(node));
             let outside = alive.complement();
             (alive, outside)
@@ -101,7 +101,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Where it may be after `action`.
-    pub fn after_action(&mut self, estimate: &Estimate, action: u32) -> Result<Estimate, Halted> {
+    pub fn after_action(&mut self, estimate: &Estimate, action: ActionId) -> Result<Estimate, Halted> {
         let mut reached = Vec::new();
         for (node, zones) in estimate.nodes() {
             for zone in zones.zones() {
@@ -117,7 +117,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Whether the game accepts `input` wherever it may be, and is nowhere in the middle of an atomic step.
-    pub fn accepts(&self, estimate: &Estimate, input: u32) -> bool {
+    pub fn accepts(&self, estimate: &Estimate, input: ActionId) -> bool {
         estimate.nodes().all(|(node, zones)| {
             let moves = self.arena.moves_of(node).iter().filter(|step| step.action == input);
             let cases: Vec<&[Atom]> = moves.flat_map(|step| self.arena.cases(step.enabled)).collect();
@@ -155,10 +155,10 @@ impl<'a> Estimator<'a> {
     }
 
     /// What is reached from `start` by delays and hidden steps, `span` in all.
-    fn follow(&mut self, mut waiting: Vec<(u32, Dbm)>, span: i64) -> Result<Estimate, Halted> {
+    fn follow(&mut self, mut waiting: Vec<(NodeId, Dbm)>, span: i64) -> Result<Estimate, Halted> {
         let dim = self.arena.dim() + 1;
         let stopwatch = self.stopwatch();
-        let mut passed: BTreeMap<u32, Federation> = BTreeMap::new();
+        let mut passed: BTreeMap<NodeId, Federation> = BTreeMap::new();
         let mut n_held = 0;
         while let Some((node, zone)) = waiting.pop() {
             for zone in self.waited(node, zone, span) {
@@ -195,7 +195,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// Where the game may be in `node` while it waits from `zone`, until the stopwatch shows `span`.
-    fn waited(&self, node: u32, zone: Dbm, span: i64) -> Vec<Dbm> {
+    fn waited(&self, node: NodeId, zone: Dbm, span: i64) -> Vec<Dbm> {
         if self.arena.node(node).urgent {
             return vec![zone];
         }
@@ -220,10 +220,10 @@ impl<'a> Estimator<'a> {
     /// Puts behind `out` what the moves of `node` that are asked for make of `zone`.
     fn steps(
         &self,
-        node: u32,
+        node: NodeId,
         zone: &Dbm,
         is_asked: impl Fn(&crate::symbolic::Move) -> bool,
-        out: &mut Vec<(u32, Dbm)>,
+        out: &mut Vec<(NodeId, Dbm)>,
     ) {
         for step in self.arena.moves_of(node).iter().filter(|step| is_asked(step)) {
             for case in self.arena.cases(step.enabled) {
@@ -236,7 +236,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// A superset of `zone` of which there are finitely many; with widening off `zone` itself.
-    fn widened(&self, node: u32, zone: Dbm) -> Vec<Dbm> {
+    fn widened(&self, node: NodeId, zone: Dbm) -> Vec<Dbm> {
         if !self.widening {
             return vec![zone];
         }

@@ -8,13 +8,13 @@ use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
 
 use super::estimate::{Estimate, Estimator};
-use crate::base::{Budget, Id as _};
+use crate::base::Budget;
 use crate::game::concrete::{ConcreteGame, ConcreteState, after};
 use crate::game::semantics::Unmatched;
 use crate::game::specification::Specification;
 use crate::game::witness::Doing;
-use crate::model::{Action, Automaton, Role, Urgency};
-use crate::symbolic::{GameError, index};
+use crate::model::{Action, ActionId, Automaton, Role, Urgency};
+use crate::symbolic::GameError;
 
 /// A run of the mutant that no run of the specification looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,10 +160,10 @@ impl Execution<'_> {
     }
 
     /// What the specification calls the action, if it knows it.
-    fn known(&self, action: &Action) -> Option<u32> {
+    fn known(&self, action: &Action) -> Option<ActionId> {
         let mut known = self.spec.automaton().actions().iter_enumerated();
-        let found = known.find(|(_, other)| other.name == action.name && other.role == action.role)?;
-        Some(index(found.0.index()))
+        let (id, _) = known.find(|(_, other)| other.name == action.name && other.role == action.role)?;
+        Some(id)
     }
 
     fn step(&mut self, (state, estimate): Both, action: Option<&Action>, doing: Doing) -> Option<Both> {

@@ -16,13 +16,13 @@ use super::estimate::{Estimate, Estimator, Halted};
 use super::observation::{Difference, Observation, SeenStep};
 use super::seen::Seen;
 use super::walker::{Spot, Walker};
-use crate::base::{Budget, Id as _};
+use crate::base::Budget;
 use crate::game::product::ActionMap;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::{Specification, consistent_arena};
 use crate::game::witness::{Doing, doing};
-use crate::model::{Action, ActionId, Automaton, Role};
-use crate::symbolic::{Arena, GameError, Halt, Move, index};
+use crate::model::{Action, Automaton, Role};
+use crate::symbolic::{Arena, GameError, Halt, Move};
 
 /// How long a run is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,7 +193,7 @@ impl Search<'_> {
         let moves = self.walker.moves(&spot);
         for (step, target) in moves.iter().filter(|(step, _)| step.role != Role::Input) {
             let action = self.action(step);
-            let next = match (step.role, self.actions.to_right()[step.action as usize]) {
+            let next = match (step.role, self.actions.to_right()[step.action]) {
                 (Role::Internal, _) => estimate.clone(),
                 (_, Some(known)) => self.estimator.after_action(&estimate, known)?,
                 (_, None) if self.sides.1.semantics().unmatched == Unmatched::Ignore => estimate.clone(),
@@ -222,12 +222,11 @@ impl Search<'_> {
             return Ok(None);
         }
         let spec = self.sides.1;
-        for (id, action) in spec.automaton().actions().iter_enumerated() {
-            let input = index(id.index());
+        for (input, action) in spec.automaton().actions().iter_enumerated() {
             if action.role != Role::Input || !self.estimator.accepts(estimate, input) {
                 continue;
             }
-            let own = self.actions.to_left()[id.index()];
+            let own = self.actions.to_left()[input];
             let own_moves = moves.iter().filter(|(step, _)| Some(step.action) == own);
             let mut answers: Vec<(Doing, Spot)> = own_moves.map(|(step, to)| (doing(step), to.clone())).collect();
             if own.is_none() && spec.semantics().unmatched == Unmatched::Ignore {
@@ -267,7 +266,7 @@ impl Search<'_> {
     }
 
     fn action(&self, step: &Move) -> Action {
-        self.sides.0.actions()[ActionId::from_index(step.action as usize)].clone()
+        self.sides.0.actions()[step.action].clone()
     }
 
     fn time(&self, span: i64) -> BigRational {

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use num_rational::BigRational;
 
-use crate::model::Role;
-use crate::symbolic::{Arena, Atom, INITIAL, Move, timing};
+use crate::model::{ActionId, Role};
+use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, timing};
 use crate::zones::{Clock, Dbm};
 
 /// A state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Spot {
-    pub node: u32,
+    pub node: NodeId,
     pub clocks: Vec<i64>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Walker<'a> {
 
     /// Whether, from here on by hidden steps in no time, the game comes neither to accept `input` nor into the middle of an
     /// atomic step.
-    pub fn refuses(&self, spot: &Spot, input: Option<u32>) -> bool {
+    pub fn refuses(&self, spot: &Spot, input: Option<ActionId>) -> bool {
         let mut known = BTreeSet::from([spot.clone()]);
         let mut waiting = vec![spot.clone()];
         while let Some(spot) = waiting.pop() {

@@ -11,7 +11,7 @@ use super::forward::{Both, Parts, Reply, subtract};
 use crate::base::Budget;
 use crate::features::ProductSets;
 use crate::game::product::Challenge;
-use crate::symbolic::{Agenda, Halt, INITIAL, Pair, Pairs, Together as _, zone_ops};
+use crate::symbolic::{Agenda, Halt, INITIAL, Pair, PairId, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// Those of `products` that do not refine the specification.
@@ -58,7 +58,7 @@ struct Game<'a, 's, S: ProductSets> {
 }
 
 impl<S: ProductSets> Game<'_, '_, S> {
-    fn position(&mut self, pair: Pair) -> usize {
+    fn meet(&mut self, pair: Pair) -> PairId {
         self.pairs.meet(pair, || Known {
             open: Vec::new(),
             losing: Vec::new(),
@@ -84,21 +84,21 @@ impl<S: ProductSets> Game<'_, '_, S> {
         let mut waiting = VecDeque::new();
         for (node, own) in &both.left.starts {
             let own = self.sets.and(own, products)?;
-            let position = self.position((*node, INITIAL));
-            waiting.push_back((position, Dbm::zero(both.product.dim()), own));
+            let id = self.meet((*node, INITIAL));
+            waiting.push_back((id, Dbm::zero(both.product.dim()), own));
         }
-        while let Some((position, entry, own)) = waiting.pop_front() {
+        while let Some((id, entry, own)) = waiting.pop_front() {
             if self.sets.is_empty(&own) {
                 continue;
             }
-            let pair = self.pairs.pair(position);
+            let pair = self.pairs.pair(id);
             both.product.max_bounds(pair, &mut max);
             for zone in both.product.delayed(pair, entry).into_zones() {
                 zone_ops::normalise(zone, &diagonals, &max, &mut parts);
             }
             for zone in parts.drain(..) {
                 let mut new = own.clone();
-                for (known, old) in &self.pairs[position].open {
+                for (known, old) in &self.pairs[id].open {
                     if old.includes(&zone) {
                         new = self.sets.minus(&new, known)?;
                     }
@@ -106,13 +106,13 @@ impl<S: ProductSets> Game<'_, '_, S> {
                 if self.sets.is_empty(&new) {
                     continue;
                 }
-                self.pairs[position].open.push((new.clone(), zone.clone()));
+                self.pairs[id].open.push((new.clone(), zone.clone()));
                 self.count_piece()?;
                 for (challenge, part, products) in self.challenges(pair, &[(new, zone)])? {
                     let (replies, _) = both.replies((pair, challenge), &part, (self.sets, &products))?;
                     for reply in replies {
-                        let target = self.position(both.product.target(pair, challenge, reply.answer));
-                        self.pairs.link(position, target);
+                        let target = self.meet(both.product.target(pair, challenge, reply.answer));
+                        self.pairs.link(id, target);
                         for atoms in &reply.cases {
                             if let Some(mut next) = zone_ops::restricted(&part, atoms) {
                                 both.product.reset(&mut next, challenge, reply.answer);
@@ -154,17 +154,17 @@ impl<S: ProductSets> Game<'_, '_, S> {
     }
 
     fn solve(&mut self) -> Result<(), Halt> {
-        let mut agenda = Agenda::of_all(self.pairs.len());
-        while let Some(position) = agenda.take() {
-            if !self.lose(position)? {
+        let mut agenda = Agenda::of_all(&self.pairs);
+        while let Some(id) = agenda.take() {
+            if !self.lose(id)? {
                 continue;
             }
             self.note_lost()?;
             // A delay may lead into what a challenge has just lost, so the pair itself is looked at again.
-            for source in self.pairs.sources(position) {
+            for source in self.pairs.sources(id) {
                 agenda.add(*source);
             }
-            agenda.add(position);
+            agenda.add(id);
         }
         Ok(())
     }
@@ -188,10 +188,10 @@ impl<S: ProductSets> Game<'_, '_, S> {
     }
 
     /// Adds the losing points of a pair that follow from what is known to lose now; whether there are new ones.
-    fn lose(&mut self, position: usize) -> Result<bool, Halt> {
+    fn lose(&mut self, id: PairId) -> Result<bool, Halt> {
         let both = self.both;
-        let pair = self.pairs.pair(position);
-        let open = self.pairs[position].open.clone();
+        let pair = self.pairs.pair(id);
+        let open = self.pairs[id].open.clone();
         let mut found = false;
         for (challenge, part, products) in self.challenges(pair, &open)? {
             let (replies, _) = both.replies((pair, challenge), &part, (self.sets, &products))?;
@@ -200,10 +200,10 @@ impl<S: ProductSets> Game<'_, '_, S> {
             for reply in &replies {
                 rest = self.lost_after(rest, (pair, challenge), reply)?;
             }
-            found |= self.add(position, rest)?;
+            found |= self.add(id, rest)?;
         }
-        let by_delay = self.lost_by_delay(position)?;
-        found |= self.add(position, by_delay)?;
+        let by_delay = self.lost_by_delay(id)?;
+        found |= self.add(id, by_delay)?;
         Ok(found)
     }
 
@@ -245,11 +245,11 @@ impl<S: ProductSets> Game<'_, '_, S> {
     }
 
     /// The open points from which the product can delay into a losing point or away from the specification.
-    fn lost_by_delay(&mut self, position: usize) -> Result<Parts<S::Set>, Halt> {
+    fn lost_by_delay(&mut self, id: PairId) -> Result<Parts<S::Set>, Halt> {
         let product = self.both.product;
         let all = self.sets.all();
-        let pair = self.pairs.pair(position);
-        let known = &mut self.pairs[position];
+        let pair = self.pairs.pair(id);
+        let known = &mut self.pairs[id];
         let fresh = std::mem::take(&mut known.fresh);
         let is_first = !std::mem::replace(&mut known.is_visited, true);
         let alive = product.left_alive(pair);
@@ -272,7 +272,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
         }
         let mut lost = Vec::new();
         for (products, past) in &pasts {
-            for (own, zone) in &self.pairs[position].open {
+            for (own, zone) in &self.pairs[id].open {
                 let own = self.sets.and(own, products)?;
                 if self.sets.is_empty(&own) {
                     continue;
@@ -289,12 +289,12 @@ impl<S: ProductSets> Game<'_, '_, S> {
     }
 
     /// Adds what is not known yet; whether there is such.
-    fn add(&mut self, position: usize, parts: Parts<S::Set>) -> Result<bool, Halt> {
+    fn add(&mut self, id: PairId, parts: Parts<S::Set>) -> Result<bool, Halt> {
         let mut found = false;
         for (own, zone) in parts {
             let own = self.sets.minus(&own, &self.lost)?;
             let mut is_new = false;
-            for (products, open) in &self.pairs[position].open {
+            for (products, open) in &self.pairs[id].open {
                 if open.intersects(&zone) {
                     let both = self.sets.and(products, &own)?;
                     is_new |= !self.sets.is_empty(&both);
@@ -305,10 +305,10 @@ impl<S: ProductSets> Game<'_, '_, S> {
             }
             found = true;
             let atoms = [Cow::Owned(zone_ops::atoms_of_zone(&zone))];
-            let open = std::mem::take(&mut self.pairs[position].open);
-            self.pairs[position].open = subtract(open, (&own, &atoms), self.sets)?;
-            self.pairs[position].fresh.push((own.clone(), zone.clone()));
-            push_new((own, zone), &mut self.pairs[position].losing, self.sets)?;
+            let open = std::mem::take(&mut self.pairs[id].open);
+            self.pairs[id].open = subtract(open, (&own, &atoms), self.sets)?;
+            self.pairs[id].fresh.push((own.clone(), zone.clone()));
+            push_new((own, zone), &mut self.pairs[id].losing, self.sets)?;
             self.count_piece()?;
         }
         Ok(found)

@@ -7,11 +7,12 @@ use super::choices::losing;
 use super::forward::{Both, explore};
 use super::products::{Lowered, Sets, lower};
 use super::verdicts::{Effort, ProductVerdicts, Undecided, settle};
-use crate::base::{Budget, StopReason};
+use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::ProductSets;
 use crate::game::product::{ActionMap, Product};
 use crate::game::specification::Specification;
+use crate::model::ActionId;
 use crate::symbolic::{Arena, Halt, SharedArena};
 
 /// The verdicts on all products of `featured`, by one exploration in which states are reached by sets of products. Exact:
@@ -50,7 +51,7 @@ pub(super) struct Prepared<Set> {
     pub unpruned: SharedArena<Set>,
     pruned: Option<SharedArena<Set>>,
     /// Per action, the products whose alphabet has it.
-    pub alphabet: Vec<Set>,
+    pub alphabet: IndexVec<ActionId, Set>,
     /// Products that are treated together.
     pub together: Set,
 }

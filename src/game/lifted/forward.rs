@@ -11,13 +11,13 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::base::Budget;
+use crate::base::{Budget, IndexVec};
 use crate::features::ProductSets;
 use crate::game::forward::is_covered;
-use crate::game::product::{Answer, Challenge, Mover, Product};
+use crate::game::product::{Answer, Challenge, Mover, Product, StateId};
 use crate::game::semantics::Unmatched;
-use crate::model::Role;
-use crate::symbolic::{Atom, Halt, INITIAL, Move, Pair, SharedArena, Together as _, index, zone_ops};
+use crate::model::{ActionId, Role};
+use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, SharedArena, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// All products beside the specification.
@@ -29,7 +29,7 @@ pub(super) struct Both<'a, Set> {
     /// stays. None if it refuses them.
     pub unpruned: Option<&'a SharedArena<Set>>,
     /// Per action of the left game, the products that know it.
-    pub alphabet: &'a [Set],
+    pub alphabet: &'a IndexVec<ActionId, Set>,
 }
 
 /// What a challenge can be answered by, and by which products.
@@ -78,7 +78,7 @@ pub(super) fn explore<S: ProductSets>(
         fails: sets.none(),
         perhaps: sets.none(),
         choice: sets.none(),
-        states: Vec::new(),
+        states: IndexVec::new(),
         by_pair: FxHashMap::default(),
         waiting: VecDeque::new(),
         max: Vec::new(),
@@ -103,9 +103,9 @@ struct Search<'a, 's, S: ProductSets> {
     perhaps: S::Set,
     /// Products for which some reached point leaves the responder a choice.
     choice: S::Set,
-    states: Vec<State<S::Set>>,
-    by_pair: FxHashMap<Pair, SmallVec<[u32; 4]>>,
-    waiting: VecDeque<u32>,
+    states: IndexVec<StateId, State<S::Set>>,
+    by_pair: FxHashMap<Pair, SmallVec<[StateId; 4]>>,
+    waiting: VecDeque<StateId>,
     max: Vec<i64>,
 }
 
@@ -119,7 +119,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
         }
         while let Some(at) = self.waiting.pop_front() {
             let none = self.sets.none();
-            let state = &mut self.states[at as usize];
+            let state = &mut self.states[at];
             let (pair, zone) = (state.pair, state.zone.clone());
             let open = std::mem::replace(&mut state.open, none);
             self.answer_all(pair, &zone, open)?;
@@ -194,7 +194,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
             let mut new = products.clone();
             let mut same = None;
             for at in self.by_pair.get(&pair).into_iter().flatten() {
-                let state = &self.states[*at as usize];
+                let state = &self.states[*at];
                 if !state.zone.includes(&zone) {
                     continue;
                 }
@@ -210,7 +210,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
                 continue;
             }
             if let Some(at) = same {
-                let state = &mut self.states[at as usize];
+                let state = &mut self.states[at];
                 state.products = self.sets.or(&state.products, &new)?;
                 if self.sets.is_empty(&state.open) {
                     self.waiting.push_back(at);
@@ -218,14 +218,13 @@ impl<S: ProductSets> Search<'_, '_, S> {
                 state.open = self.sets.or(&state.open, &new)?;
                 continue;
             }
-            let at = index(self.states.len());
-            self.by_pair.entry(pair).or_default().push(at);
-            self.states.push(State {
+            let at = self.states.push(State {
                 pair,
                 zone,
                 products: new.clone(),
                 open: new,
             });
+            self.by_pair.entry(pair).or_default().push(at);
             self.waiting.push_back(at);
             let n_states = self.states.len() as u64;
             let bytes = n_states * zone_ops::zone_bytes(self.both.product.dim());
@@ -326,13 +325,13 @@ impl<S: ProductSets> Search<'_, '_, S> {
 
 impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     /// The challenges posed in `pair`, with the position of the left game's move if it is one of its.
-    pub fn challenges(&self, pair: Pair) -> Vec<(Challenge<'a>, Option<usize>)> {
+    pub fn challenges(&self, pair: Pair) -> Vec<(Challenge<'a>, Option<MoveId>)> {
         let inputs = self.product.right.moves_of(pair.1).iter();
         let inputs = inputs.filter(|step| step.role == Role::Input).map(|step| {
             let mover = Mover::Right;
             (Challenge { mover, step }, None)
         });
-        let outputs = self.left.moves_of(pair.0).map(|at| (at, self.left_move(at)));
+        let outputs = self.left.move_ids(pair.0).map(|at| (at, self.left_move(at)));
         let outputs = outputs.filter(|(_, step)| step.role != Role::Input).map(|(at, step)| {
             let mover = Mover::Left;
             (Challenge { mover, step }, Some(at))
@@ -340,7 +339,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         inputs.chain(outputs).collect()
     }
 
-    fn left_move(&self, at: usize) -> &'a Move {
+    fn left_move(&self, at: MoveId) -> &'a Move {
         &self.product.left.moves[at]
     }
 
@@ -397,15 +396,15 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             }
             return Ok(replies);
         }
-        let action = self.product.actions.to_left()[challenge.step.action as usize];
+        let action = self.product.actions.to_left()[challenge.step.action];
         if self.product.unmatched == Unmatched::Ignore {
             let unknowing = match action {
-                Some(action) => sets.minus(products, &self.alphabet[action as usize])?,
+                Some(action) => sets.minus(products, &self.alphabet[action])?,
                 None => products.clone(),
             };
             add(Answer::Stay, unknowing, vec![&[]], sets);
         }
-        for at in self.left.moves_of(pair.0) {
+        for at in self.left.move_ids(pair.0) {
             let step = self.left_move(at);
             if Some(step.action) == action {
                 let going = sets.and(products, &self.left.moves[at])?;
@@ -426,15 +425,15 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     ) -> Result<(Parts<Set>, Parts<Set>), Halt> {
         let action = match challenge.mover {
             Mover::Left => None,
-            Mover::Right => self.product.actions.to_left()[challenge.step.action as usize],
+            Mover::Right => self.product.actions.to_left()[challenge.step.action],
         };
         let Some(action) = action else {
             return Ok((Vec::new(), unanswered));
         };
         let (mut stay, mut without) = (Vec::new(), Vec::new());
         for (products, zone) in unanswered {
-            let knowing = sets.and(&products, &self.alphabet[action as usize])?;
-            let unknowing = sets.minus(&products, &self.alphabet[action as usize])?;
+            let knowing = sets.and(&products, &self.alphabet[action])?;
+            let unknowing = sets.minus(&products, &self.alphabet[action])?;
             if !sets.is_empty(&unknowing) {
                 without.push((unknowing, zone.clone()));
             }
@@ -443,7 +442,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
             }
             // What is possible before pruning is not ignored: it leads to states that are gone.
             let mut rest = vec![(knowing.clone(), zone.clone())];
-            for at in unpruned.moves_of(self.left.origins[pair.0 as usize]) {
+            for at in unpruned.move_ids(self.left.origins[pair.0]) {
                 let step = &unpruned.arena.moves[at];
                 if step.action == action {
                     let cases: Vec<Cow<'_, [Atom]>> = unpruned.arena.cases(step.enabled).map(Cow::Borrowed).collect();

@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 
-use crate::base::{Budget, StopReason};
+use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, ProductSets};
-use crate::model::{Automaton, EdgeId, LocId, Urgency, Valuation};
+use crate::model::{ActionId, Automaton, EdgeId, LocId, Urgency, Valuation};
 use crate::symbolic::{
     Atom, GameError, Groups, Halt, Lowering, Members, SharedArena, Variant, Variants, checked, expand_reached,
     push_atoms,
@@ -41,7 +41,7 @@ pub(super) struct Lowered<Set> {
     /// Products with something that only looking at each of them decides: faults that runs may reach, urgent channels.
     pub alone: Set,
     /// Per action, the products whose alphabet has it.
-    pub alphabet: Vec<Set>,
+    pub alphabet: IndexVec<ActionId, Set>,
 }
 
 /// Lowers all products. Nodes are made for what some product's runs reach, or more.
@@ -64,7 +64,7 @@ pub(super) fn lower<S: ProductSets>(
     let mut lowering = Lowering::of(featured.automaton(), products)?;
     expand_reached(&mut lowering, budget)?;
     let (shared, products) = lowering.finish_shared();
-    let mut alphabet = Vec::new();
+    let mut alphabet = IndexVec::new();
     for when in &featured.conditions().actions {
         alphabet.push(products.sets.0.holding(when)?);
     }

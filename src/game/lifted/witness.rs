@@ -13,8 +13,8 @@ use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets};
 use crate::game::specification::Specification;
 use crate::game::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};
-use crate::model::{Action, EdgeId, LocId, Role};
-use crate::symbolic::{Arena, GameError, Halt, Move, SharedArena, index, timing};
+use crate::model::{Action, ActionId, EdgeId, LocId, Role};
+use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, timing};
 
 /// Products that share a counterexample.
 #[derive(Clone, PartialEq, Debug)]
@@ -113,7 +113,7 @@ fn only<S: ProductSets>(featured: &FeaturedAutomaton, sets: &mut S, product: &Pr
 }
 
 /// Products at their nodes.
-type Standing<Set> = Vec<(u32, Set)>;
+type Standing<Set> = Vec<(NodeId, Set)>;
 
 struct Replay<'r, S: ProductSets> {
     prepared: &'r Prepared<S::Set>,
@@ -140,7 +140,7 @@ impl<S: ProductSets> Replay<'_, S> {
         self.play(&counterexample.play, standing)
     }
 
-    fn is_at(&self, node: u32, point: &GamePoint) -> bool {
+    fn is_at(&self, node: NodeId, point: &GamePoint) -> bool {
         let arena = &self.prepared.left().arena;
         let location = self.locations.get(point.location);
         location == Some(&arena.node(node).location) && arena.values_of(node) == point.ints
@@ -177,7 +177,7 @@ impl<S: ProductSets> Replay<'_, S> {
         }
     }
 
-    fn all(&mut self, standing: &[(u32, S::Set)]) -> Result<S::Set, Halt> {
+    fn all(&mut self, standing: &[(NodeId, S::Set)]) -> Result<S::Set, Halt> {
         let mut all = self.sets.none();
         for (_, products) in standing {
             all = self.sets.or(&all, products)?;
@@ -188,7 +188,7 @@ impl<S: ProductSets> Replay<'_, S> {
     /// The products that can let `delay` pass.
     fn delayed(&self, mut standing: Standing<S::Set>, at: &GamePoint, delay: &BigRational) -> Standing<S::Set> {
         let arena = &self.prepared.left().arena;
-        let can = |node: u32| {
+        let can = |node: NodeId| {
             if delay.is_zero() {
                 return true;
             }
@@ -222,7 +222,7 @@ impl<S: ProductSets> Replay<'_, S> {
     /// Where the mutant's own move leads, once per answer; what answers there are depends on the specification alone.
     fn made(
         &mut self,
-        standing: &[(u32, S::Set)],
+        standing: &[(NodeId, S::Set)],
         (demand, clocks): (&Demand, &[BigRational]),
         listed: &[(Doing, &PairPoint)],
     ) -> Result<Vec<Standing<S::Set>>, Halt> {
@@ -238,7 +238,7 @@ impl<S: ProductSets> Replay<'_, S> {
         for target in targets {
             let mut reached = Vec::new();
             for (node, products) in standing {
-                for at in left.moves_of(*node) {
+                for at in left.move_ids(*node) {
                     let step = &left.arena.moves[at];
                     let is_meant = step.edge == self.edges.get(edge).copied();
                     if is_meant && is_enabled(&left.arena, step, clocks) && self.leads_to(step, clocks, target) {
@@ -262,7 +262,7 @@ impl<S: ProductSets> Replay<'_, S> {
     /// Where the mutant's answers to an input lead, for the products that have all that are listed and no others.
     fn answered(
         &mut self,
-        standing: &[(u32, S::Set)],
+        standing: &[(NodeId, S::Set)],
         (demand, clocks): (&Demand, &[BigRational]),
         listed: &[(Doing, &PairPoint)],
     ) -> Result<Vec<Standing<S::Set>>, Halt> {
@@ -325,12 +325,17 @@ impl<S: ProductSets> Replay<'_, S> {
     }
 
     /// All answers of the mutant's side to an input, in the superposition's ids.
-    fn answers(&mut self, node: u32, action: &Action, clocks: &[BigRational]) -> Result<Vec<Answering<S::Set>>, Halt> {
+    fn answers(
+        &mut self,
+        node: NodeId,
+        action: &Action,
+        clocks: &[BigRational],
+    ) -> Result<Vec<Answering<S::Set>>, Halt> {
         let prepared = self.prepared;
         let left = prepared.left();
         let own = self.featured.automaton().actions().iter_enumerated();
         let mut own = own.filter(|(_, own)| own.name == action.name && own.role == action.role);
-        let id = own.next().map(|(id, _)| id.index());
+        let id = own.next().map(|(id, _)| id);
         let staying = |doing, products| Answering {
             doing,
             products,
@@ -347,9 +352,9 @@ impl<S: ProductSets> Replay<'_, S> {
             answers.push(staying(Doing::Stays, unknowing));
         }
         let Some(id) = id else { return Ok(answers) };
-        for at in left.moves_of(node) {
+        for at in left.move_ids(node) {
             let step = &left.arena.moves[at];
-            if step.action as usize == id && is_enabled(&left.arena, step, clocks) {
+            if step.action == id && is_enabled(&left.arena, step, clocks) {
                 let mut after = clocks.to_vec();
                 for (variable, value) in left.arena.resets_of(step) {
                     after[variable.index() - 1] = BigRational::from_integer((*value).into());
@@ -363,7 +368,7 @@ impl<S: ProductSets> Replay<'_, S> {
             }
         }
         if self.featured.automaton().is_input_enabled() {
-            let ignoring = self.ignoring(&prepared.unpruned, (left.origins[node as usize], id), clocks)?;
+            let ignoring = self.ignoring(&prepared.unpruned, (left.origins[node], id), clocks)?;
             answers.push(staying(Doing::Ignores, ignoring));
         }
         Ok(answers)
@@ -373,13 +378,13 @@ impl<S: ProductSets> Replay<'_, S> {
     fn ignoring(
         &mut self,
         unpruned: &SharedArena<S::Set>,
-        (node, action): (u32, usize),
+        (node, action): (NodeId, ActionId),
         clocks: &[BigRational],
     ) -> Result<S::Set, Halt> {
         let mut ignoring = self.sets.and(&self.sets.all(), &self.prepared.alphabet[action])?;
-        for at in unpruned.moves_of(node) {
+        for at in unpruned.move_ids(node) {
             let step = &unpruned.arena.moves[at];
-            if step.action == index(action) && is_enabled(&unpruned.arena, step, clocks) {
+            if step.action == action && is_enabled(&unpruned.arena, step, clocks) {
                 ignoring = self.sets.minus(&ignoring, &unpruned.moves[at])?;
             }
         }
@@ -392,7 +397,7 @@ struct Answering<Set> {
     doing: Doing,
     products: Set,
     /// Where it leads.
-    node: u32,
+    node: NodeId,
     clocks: Vec<BigRational>,
 }
 

@@ -5,10 +5,11 @@
 //! kills; where it wins, nothing is known, as it still chooses when to give the input, and the next promise by what it saw.
 
 use crate::base::Budget;
+use crate::model::ActionId;
 use crate::suite::definite::{Moment, before};
 use crate::suite::error::SuiteFailure;
 use crate::suite::pairing::{Joint, Pairing};
-use crate::symbolic::{Agenda, Known, Pairs, Together as _, zone_ops};
+use crate::symbolic::{Agenda, INITIAL_PAIR, Known, PairId, Pairs, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// The points of a pair.
@@ -36,13 +37,13 @@ impl Known for Points {
 /// Whether the tester wins from the start.
 pub(super) fn can_win(pairing: &Pairing<'_>, budget: &Budget) -> Result<bool, SuiteFailure> {
     let mut pairs: Pairs<Points> = Pairs::explore(pairing, budget)?;
-    let inputs = |at: usize| pairing.inputs(pairs.pair(at)).map(|step| step.action);
-    let mut actions: Vec<u32> = (0..pairs.len()).flat_map(inputs).collect();
+    let inputs = |id| pairing.inputs(pairs.pair(id)).map(|step| step.action);
+    let mut actions: Vec<ActionId> = pairs.ids().flat_map(inputs).collect();
     actions.sort_unstable();
     actions.dedup();
-    let promises: Vec<Option<u32>> = actions.into_iter().map(Some).chain([None]).collect();
-    for at in 0..pairs.len() {
-        pairs[at].won = vec![Federation::empty(pairing.dim()); promises.len()];
+    let promises: Vec<Option<ActionId>> = actions.into_iter().map(Some).chain([None]).collect();
+    for id in pairs.ids() {
+        pairs[id].won = vec![Federation::empty(pairing.dim()); promises.len()];
     }
     let mut game = Game {
         pairing,
@@ -55,33 +56,38 @@ pub(super) fn can_win(pairing: &Pairing<'_>, budget: &Budget) -> Result<bool, Su
 struct Game<'p, 'a> {
     pairing: &'p Pairing<'a>,
     pairs: Pairs<Points>,
-    promises: Vec<Option<u32>>,
+    promises: Vec<Option<ActionId>>,
 }
 
 impl Game<'_, '_> {
     fn solve(&mut self, budget: &Budget) -> Result<bool, SuiteFailure> {
         let zero = Dbm::zero(self.pairing.dim());
         let bytes = zone_ops::zone_bytes(self.pairing.dim());
-        let mut agenda = Agenda::of_all(self.pairs.len());
+        let mut agenda = Agenda::of_all(&self.pairs);
         let mut n_zones = 0u64;
-        while let Some(position) = agenda.take() {
+        while let Some(id) = agenda.take() {
             let mut grows = false;
             for promise in 0..self.promises.len() {
-                let won = self.winning(position, promise);
+                let won = self.winning(id, promise);
                 n_zones += won.zones().len() as u64;
                 grows |= !won.is_empty();
-                let points = &mut self.pairs[position];
+                let points = &mut self.pairs[id];
                 points.won[promise].union_with(&won);
                 points.free.union_with(&won);
             }
-            if self.pairs[0].free.zones().iter().any(|zone| zone.includes(&zero)) {
+            if self.pairs[INITIAL_PAIR]
+                .free
+                .zones()
+                .iter()
+                .any(|zone| zone.includes(&zero))
+            {
                 return Ok(true);
             }
             if let Some(reason) = budget.exceeded(n_zones, n_zones * bytes) {
                 return Err(reason.into());
             }
             if grows {
-                for source in self.pairs.sources(position) {
+                for source in self.pairs.sources(id) {
                     agenda.add(*source);
                 }
             }
@@ -90,7 +96,7 @@ impl Game<'_, '_> {
     }
 
     /// The points that win with this promise, beyond those that are known to.
-    fn winning(&self, position: usize, promise: usize) -> Federation {
+    fn winning(&self, id: PairId, promise: usize) -> Federation {
         let nothing = || Federation::empty(self.pairing.dim());
         let target = |joint: Joint<'_>| self.pairs.get(Pairing::target(joint));
         let keeping = |joint: Joint<'_>| {
@@ -98,15 +104,15 @@ impl Game<'_, '_> {
         };
         let kept =
             |joint: Joint<'_>| target(joint).map_or_else(nothing, |points| before(self.pairing, joint, &points.free));
-        let moment = Moment::of(self.pairing, self.pairs.pair(position), &keeping);
+        let moment = Moment::of(self.pairing, self.pairs.pair(id), &keeping);
         let mut found = moment.by_itself();
         moment.by_inputs(&|step| Some(step.action) == self.promises[promise], &kept, &mut found);
         let mut won = nothing();
         for (zones, _) in found {
             won.union_with(&zones);
         }
-        won.intersect(&self.pairs[position].reached);
-        won.subtract(&self.pairs[position].won[promise]);
+        won.intersect(&self.pairs[id].reached);
+        won.subtract(&self.pairs[id].won[promise]);
         won
     }
 }

@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::word::{Met, PARTS, Step, Word};
 use crate::base::Budget;
+use crate::model::ActionId;
 use crate::suite::TestCase;
 use crate::suite::definite::Solution;
 use crate::suite::error::SuiteFailure;
@@ -197,8 +198,13 @@ impl Search<'_, '_, '_> {
 
     /// Every input at every delay that is tried, and what it leads to.
     fn continuations(&self, span: &Span) -> Vec<(Step, Vec<Entry>)> {
-        let inputs = |(pair, _): &Entry| self.pairing.inputs(*pair).map(|step| step.action).collect::<Vec<u32>>();
-        let actions: BTreeSet<u32> = span.zones.iter().flat_map(inputs).collect();
+        let inputs = |(pair, _): &Entry| {
+            self.pairing
+                .inputs(*pair)
+                .map(|step| step.action)
+                .collect::<Vec<ActionId>>()
+        };
+        let actions: BTreeSet<ActionId> = span.zones.iter().flat_map(inputs).collect();
         let mut all = Vec::new();
         for delay in self.delays(span) {
             let now: Vec<Entry> = span.zones.iter().filter_map(|entry| self.at(entry, delay)).collect();
@@ -259,7 +265,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// What the input leads to; nothing if the specification does not accept it everywhere.
-    fn given(&self, (pair, zone): &Entry, action: u32) -> Option<Vec<Entry>> {
+    fn given(&self, (pair, zone): &Entry, action: ActionId) -> Option<Vec<Entry>> {
         let mut refused = Federation::from(zone.clone());
         let mut entries = Vec::new();
         for spec in self.pairing.inputs(*pair).filter(|step| step.action == action) {

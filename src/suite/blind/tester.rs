@@ -90,7 +90,7 @@ fn in_parts(subject: &Subject) -> Result<Subject, SuiteFailure> {
 /// The game with one more clock, its last, that it neither tests nor sets.
 fn with_clock(mut subject: Subject) -> Subject {
     let arena = &mut subject.arena;
-    let nodes = 0..u32::try_from(arena.nodes.len()).expect("an arena has fewer than 2^32 parts");
+    let nodes = arena.nodes.ids();
     let rows = nodes.flat_map(|node| arena.max_bounds_of(node).iter().copied().chain([Dbm::NEVER_COMPARED]));
     arena.max_bounds = rows.collect();
     arena.n_clocks += 1;

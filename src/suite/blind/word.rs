@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use crate::model::Cmp;
+use crate::model::{ActionId, Cmp};
 use crate::suite::strategy::condition_in;
 use crate::suite::subject::{Subject, is_output};
 use crate::suite::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use crate::symbolic::{Arena, INITIAL, Move, zone_ops};
+use crate::symbolic::{Arena, INITIAL, Move, NodeId, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// Parts of a time unit in which delays are looked for: enough for three clocks whose fractions all differ.
@@ -24,12 +24,12 @@ pub(super) const PARTS: i64 = 4;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Step {
     /// The specification's action.
-    pub action: u32,
+    pub action: ActionId,
     pub delay: i64,
 }
 
 /// Outputs since the last input, and the specification's state.
-pub(super) type Met = BTreeSet<(usize, u32)>;
+pub(super) type Met = BTreeSet<(usize, NodeId)>;
 
 /// What is given, and what is followed.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub(super) fn nodes(word: &Word<'_>, (spec, finer): (&Subject, &Arena)) -> (Vec<
 }
 
 /// Inputs given, outputs seen since, the specification's state.
-type Key = (usize, usize, u32);
+type Key = (usize, usize, NodeId);
 
 const START: Key = (0, 0, INITIAL);
 
@@ -116,7 +116,7 @@ impl Maker<'_> {
     }
 
     /// The points of the specification's state, at a time that the node is entered or that waiting reaches.
-    fn alive(&self, state: u32) -> Option<Dbm> {
+    fn alive(&self, state: NodeId) -> Option<Dbm> {
         let invariant = self.finer.atoms_of(self.finer.node(state).invariant);
         let mut alive = zone_ops::restricted(&Dbm::universe(self.dim()), invariant)?;
         match self.u() {
@@ -164,7 +164,7 @@ impl Maker<'_> {
                 next: self.next((given + 1, 0, answer.target)),
             }];
             let act = Act::Input {
-                action: self.spec.labels[step.action as usize].clone(),
+                action: self.spec.labels[step.action].clone(),
                 then,
             };
             for enabled in self.finer.cases(answer.enabled) {
@@ -180,7 +180,7 @@ impl Maker<'_> {
         };
         let cases = self.finer.cases(step.enabled);
         let expected = |zone: Dbm| Expected {
-            action: self.spec.labels[step.action as usize].clone(),
+            action: self.spec.labels[step.action].clone(),
             jump: Jump {
                 when: condition_in(&zone, PARTS),
                 resets: self.resets(step),
@@ -208,7 +208,7 @@ impl Maker<'_> {
     }
 
     /// Silence for longer than the specification can be silent, of which the first bound that is passed tells.
-    fn overdue(&self, state: u32) -> Vec<Rule> {
+    fn overdue(&self, state: NodeId) -> Vec<Rule> {
         let fail = |from: Condition, over: Constraint| Rule {
             from,
             when: vec![over],

@@ -17,7 +17,7 @@ use crate::suite::search::distance_from;
 use crate::suite::strategy::{condition_in, resets};
 use crate::suite::subject::{Subject, is_output};
 use crate::suite::{Act, Condition, Constraint, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
-use crate::symbolic::{Arena, Move, Together as _, zone_ops};
+use crate::symbolic::{Arena, Move, NodeId, Together as _, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// A test that can still be extended.
@@ -28,7 +28,7 @@ pub struct Draft {
     pub(in crate::suite) n_clocks: usize,
     pub(in crate::suite) nodes: Vec<Node>,
     /// The specification's node in each.
-    spec_nodes: Vec<u32>,
+    spec_nodes: Vec<NodeId>,
     pick: Pick,
 }
 
@@ -125,8 +125,7 @@ impl Draft {
                 match &rule.act {
                     Act::Input { action, then } if then.is_empty() => {
                         let joints = pairing.joints(pair).into_iter();
-                        let same =
-                            |step: &Move| !is_output(step) && pairing.spec_labels[step.action as usize] == *action;
+                        let same = |step: &Move| !is_output(step) && pairing.spec_labels[step.action] == *action;
                         for joint in joints.filter(|joint| same(joint.spec)) {
                             roots.extend(after_step(pairing, &zone, joint).map(|zone| Root {
                                 node: at,
@@ -378,15 +377,15 @@ fn is_overdue(node: &Node) -> bool {
 }
 
 /// The mutant's node with the location and the integers of the specification's.
-fn same_state(spec: &Subject, node: u32, mutant: &Subject) -> Option<u32> {
-    let state = |subject: &Subject, node: u32| {
+fn same_state(spec: &Subject, node: NodeId, mutant: &Subject) -> Option<NodeId> {
+    let state = |subject: &Subject, node: NodeId| {
         let arena: &Arena = &subject.arena;
         let location = crate::base::Id::index(arena.node(node).location);
         (subject.locations[location].clone(), arena.values_of(node).to_vec())
     };
     let wanted = state(spec, node);
-    let n_nodes = u32::try_from(mutant.arena.nodes.len()).ok()?;
-    (0..n_nodes).find(|other| state(mutant, *other) == wanted)
+    let mut nodes = mutant.arena.nodes.ids();
+    nodes.find(|other| state(mutant, *other) == wanted)
 }
 
 fn alive(pairing: &Pairing<'_>, pair: Pair, mut zone: Dbm) -> Option<Dbm> {

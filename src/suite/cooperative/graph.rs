@@ -132,7 +132,7 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
     }
 
     fn label(&self, step: &Move) -> String {
-        self.pairing.spec_labels[step.action as usize].clone()
+        self.pairing.spec_labels[step.action].clone()
     }
 
     fn jump(&self, joint: Joint<'_>, when: crate::suite::Condition, next: usize) -> Jump {

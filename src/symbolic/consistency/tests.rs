@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::base::StopReason;
+use crate::base::{Id as _, StopReason};
 use crate::model::sketch::small_automaton;
 use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Guard};
@@ -19,12 +19,17 @@ fn all_full(arena: &Arena) -> Shrunk {
 }
 
 /// Shrinks from all of the invariants, looking at node 0 first.
-fn shrunk(automaton: &Automaton, until: Until) -> (Arena, Shrunk, Vec<u32>) {
+fn shrunk(automaton: &Automaton, until: Until) -> (Arena, Shrunk, Vec<NodeId>) {
     let arena = arena(automaton);
     let mut shrunk = all_full(&arena);
-    let waiting = (0..index(arena.nodes.len())).rev().collect();
+    let waiting = arena.nodes.ids().rev().collect();
     let changed = shrink(&arena, &mut shrunk, waiting, (until, &Budget::unlimited())).unwrap();
     (arena, shrunk, changed)
+}
+
+/// The nodes of those numbers.
+fn nodes<const N: usize>(numbers: [usize; N]) -> [NodeId; N] {
+    numbers.map(NodeId::from_index)
 }
 
 /// Neither location has an output, and time ends in both.
@@ -40,12 +45,12 @@ fn two_ends() -> Automaton {
 fn the_fixpoint_goes_on_after_the_start_is_lost_unless_that_is_enough() {
     let (arena, stable, changed) = shrunk(&two_ends(), Until::Stable);
     assert!(!has_start(&arena, &stable));
-    assert_eq!(changed, [0, 1]);
-    assert!(kept_states(&stable[1]).is_some_and(Federation::is_empty));
+    assert_eq!(changed, nodes([0, 1]));
+    assert!(kept_states(&stable[NodeId::from_index(1)]).is_some_and(Federation::is_empty));
     let (arena, enough, changed) = shrunk(&two_ends(), Until::StartIsLost);
     assert!(!has_start(&arena, &enough));
-    assert_eq!(changed, [0]);
-    assert!(is_full(&enough[1]));
+    assert_eq!(changed, [INITIAL]);
+    assert!(is_full(&enough[NodeId::from_index(1)]));
 }
 
 /// l first loses what is beyond `x <= 1`, where its output is no longer possible; it is lost only once m is.
@@ -58,7 +63,7 @@ fn a_start_that_shrinks_is_not_lost_yet() {
     let automaton = sketch.build();
     for until in [Until::Stable, Until::StartIsLost] {
         let (arena, shrunk, changed) = shrunk(&automaton, until);
-        assert_eq!(changed, [0, 1, 0], "{until:?}");
+        assert_eq!(changed, nodes([0, 1, 0]), "{until:?}");
         assert!(!has_start(&arena, &shrunk), "{until:?}");
     }
 }
@@ -110,8 +115,8 @@ impl Groups for Bits {
 const EVERYONE: u8 = 7;
 
 /// The cells of three games, each with the moves of its bit.
-fn together(arena: &Arena, movers: &[u8]) -> Vec<Cells<u8>> {
-    let mut cells: Vec<_> = arena.nodes.iter().map(|_| full(EVERYONE)).collect();
+fn together(arena: &Arena, movers: &IndexVec<MoveId, u8>) -> IndexVec<NodeId, Cells<u8>> {
+    let mut cells: IndexVec<_, _> = arena.nodes.iter().map(|_| full(EVERYONE)).collect();
     let mut pruning = Pruning {
         arena,
         movers,
@@ -119,7 +124,7 @@ fn together(arena: &Arena, movers: &[u8]) -> Vec<Cells<u8>> {
         groups: &mut Bits,
         within: None,
     };
-    let all = (0..index(arena.nodes.len())).collect();
+    let all = arena.nodes.ids().collect();
     let goal = (Until::Stable, &Budget::unlimited());
     pruning.run(all, &EVERYONE, goal).unwrap();
     cells
@@ -134,7 +139,7 @@ fn are_same(first: Option<&Federation>, second: Option<&Federation>) -> bool {
 }
 
 /// The same as [`together`], by the arena of each game alone.
-fn check_together(arena: &Arena, movers: &[u8]) {
+fn check_together(arena: &Arena, movers: &IndexVec<MoveId, u8>) {
     let cells = together(arena, movers);
     for cells in &cells {
         let games = cells.iter().fold(0, |games, cell| {
@@ -149,15 +154,15 @@ fn check_together(arena: &Arena, movers: &[u8]) {
     }
     for game in [1, 2, 4] {
         let mut alone = arena.clone();
-        alone.moves.clear();
-        for node in 0..index(arena.nodes.len()) {
-            let first = index(alone.moves.len());
-            let own = arena.positions_of_moves(node).filter(|at| movers[*at] & game != 0);
+        alone.moves = IndexVec::new();
+        for node in arena.nodes.ids() {
+            let first = alone.moves.next_id();
+            let own = arena.move_ids(node).filter(|at| movers[*at] & game != 0);
             alone.moves.extend(own.map(|at| arena.moves[at].clone()));
-            alone.nodes[node as usize].moves = first..index(alone.moves.len());
+            alone.nodes[node].moves = first..alone.moves.next_id();
         }
         let mut expected = all_full(&alone);
-        let all = (0..index(alone.nodes.len())).collect();
+        let all = alone.nodes.ids().collect();
         shrink(&alone, &mut expected, all, (Until::Stable, &Budget::unlimited())).unwrap();
         for (cells, expected) in cells.iter().zip(&expected) {
             let cell = cells.iter().find(|cell| cell.group & game != 0).unwrap();
@@ -198,7 +203,7 @@ fn games_together_are_told_apart_where_their_states_differ() {
     let automaton = sketch.build();
     let arena = arena(&automaton);
     let games = |step: &Move| {
-        let action = &automaton.actions().as_slice()[step.action as usize];
+        let action = &automaton.actions()[step.action];
         match &*action.name {
             "a" | "c" => 1,
             "b" | "d" | "e" => 2,
@@ -206,7 +211,7 @@ fn games_together_are_told_apart_where_their_states_differ() {
             _ => EVERYONE,
         }
     };
-    let movers: Vec<u8> = arena.moves.iter().map(games).collect();
+    let movers: IndexVec<MoveId, u8> = arena.moves.iter().map(games).collect();
     let x = Clock::from_index(1);
     let zone = |(left, right, bound)| zone_ops::federation(3, [[Atom { left, right, bound }].as_slice()]);
     let at_most = |most| Some(zone((x, Clock::ZERO, Bound::le(most))));
@@ -221,8 +226,8 @@ fn games_together_are_told_apart_where_their_states_differ() {
     ];
     let cells = together(&arena, &movers);
     for (name, groups) in expected {
-        let name_of = |node: &usize| &*automaton.locations()[arena.nodes[*node].location].name;
-        let node = (0..arena.nodes.len()).find(|node| name_of(node) == name).unwrap();
+        let name_of = |node: &NodeId| &*automaton.locations()[arena.node(*node).location].name;
+        let node = arena.nodes.ids().find(|node| name_of(node) == name).unwrap();
         assert_eq!(cells[node].len(), groups.len(), "{name}");
         for (group, states) in groups {
             let cell = cells[node].iter().find(|cell| cell.group == group);
@@ -242,7 +247,7 @@ proptest! {
         groups in prop::collection::vec(1..=EVERYONE, 1..5),
     ) {
         if let Some(arena) = lower(&automaton, &Budget::unlimited()).unwrap() {
-            let movers: Vec<u8> = groups.iter().copied().cycle().take(arena.moves.len()).collect();
+            let movers: IndexVec<MoveId, u8> = groups.iter().copied().cycle().take(arena.moves.len()).collect();
             check_together(&arena, &movers);
         }
     }
