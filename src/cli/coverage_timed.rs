@@ -92,7 +92,10 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         tester => {
             let all = (&asked.family, &tester?.1);
             let run = cover_products(all, &given, &plan, &mut steps, &mut show_progress)?;
-            let is_too_large = matches!(run.answer, DomainAnswer::Unknown(StopReason::States | StopReason::Memory));
+            let is_too_large = matches!(
+                run.answer,
+                DomainAnswer::Unknown(StopReason::States | StopReason::Memory)
+            );
             match is_too_large && plan.kill == Kill::Potential {
                 true => cover_by_clauses(all, &given, &plan, &mut show_progress)?.unwrap_or(run),
                 false => run,

@@ -313,12 +313,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    fn input(
-        &mut self,
-        (action, then): (&str, &[CompiledJump]),
-        (place, view, group): Who<'_, W>,
-        acting: &Dbm,
-    ) {
+    fn input(&mut self, (action, then): (&str, &[CompiledJump]), (place, view, group): Who<'_, W>, acting: &Dbm) {
         let mut refused = vec![acting.clone()];
         let accepts = |step: &&ViewMove<W::Place>| !step.is_output && step.label == action;
         for step in view.moves.iter().filter(accepts) {

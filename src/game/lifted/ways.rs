@@ -164,7 +164,9 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
         for answer in product.answers(challenge, pair) {
             for atoms in product.answer_enabled(challenge, answer) {
                 let mut rest = Vec::new();
-                unanswered.into_iter().for_each(|zone| zone_ops::subtract(zone, atoms, &mut rest));
+                unanswered
+                    .into_iter()
+                    .for_each(|zone| zone_ops::subtract(zone, atoms, &mut rest));
                 unanswered = rest;
                 if let Some(mut next) = zone_ops::restricted(part, atoms) {
                     product.reset(&mut next, challenge, answer);

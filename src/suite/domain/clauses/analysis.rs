@@ -3,14 +3,12 @@
 use super::executed::Arguable;
 use super::literals::Literals;
 use super::showing::Showing;
-use crate::base::Budget;
+use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
-use crate::features::{DiagramSet, Diagrams, Product};
+use crate::features::{DiagramSet, Diagrams, FeatureId, Product};
 use crate::game::{GameError, Semantics, Specification, Ways, ways};
 use crate::suite::error::SuiteFailure;
-use crate::suite::{
-    Completed, CompiledTest, DomainAnswer, Pick, Potential, Style, Subject, TestCase, Tester,
-};
+use crate::suite::{CompiledTest, Completed, DomainAnswer, Pick, Potential, Style, Subject, TestCase, Tester};
 
 /// All products of a family, and clauses about one that a suite does not kill and some test does.
 pub struct ProductClauses<'d> {
@@ -96,27 +94,53 @@ impl<'d> ProductClauses<'d> {
         }
     }
     fn search(&mut self, budget: &Budget, on_step: &mut dyn FnMut(&Self)) -> Result<DomainAnswer, SuiteFailure> {
+        let Some(product) = self.missed(&[], budget, on_step)? else {
+            return Ok(DomainAnswer::Complete);
+        };
+        assert_ne!(self.killed.as_ref(), Some(&product), "the test kills its product");
+        let mutant = self.family.project(&product).expect("every product is a game");
+        let subject = Subject::new(&mutant, budget)?;
+        let found = self
+            .tester
+            .potential(&subject, Style::Adaptive, Pick::Earliest, budget)?;
+        let Potential::Killed(test) = found else {
+            panic!("a run of the product shows something: {product:?}");
+        };
+        self.killed = Some(product.clone());
+        Ok(DomainAnswer::Escape(product, test))
+    }
+    /// A product with these features, and without these, of which some run shows something and no test fails.
+    fn missed(
+        &mut self,
+        assumed: &[(FeatureId, bool)],
+        budget: &Budget,
+        on_step: &mut dyn FnMut(&Self),
+    ) -> Result<Option<Product>, StopReason> {
         loop {
             if let Some(reason) = budget.exceeded(0, 0).or_else(|| self.literals.exceeded()) {
-                return Err(reason.into());
+                return Err(reason);
             }
-            let Some(product) = self.literals.product()? else {
-                return Ok(DomainAnswer::Complete);
+            let Some(product) = self.literals.product(assumed)? else {
+                return Ok(None);
             };
-            assert_ne!(self.killed.as_ref(), Some(&product), "the test kills its product");
-            if !self.showing.exclude(&self.ways, &self.sets, &mut self.literals, &product) {
-                let mutant = self.family.project(&product).expect("every product is a game");
-                let subject = Subject::new(&mutant, budget)?;
-                let found = self.tester.potential(&subject, Style::Adaptive, Pick::Earliest, budget)?;
-                let Potential::Killed(test) = found else {
-                    panic!("a run of the product shows something: {product:?}");
-                };
-                self.killed = Some(product.clone());
-                return Ok(DomainAnswer::Escape(product, test));
+            if !self
+                .showing
+                .exclude(&self.ways, &self.sets, &mut self.literals, &product)
+            {
+                return Ok(Some(product));
             }
             self.n_excluded += 1;
             on_step(self);
         }
+    }
+    /// Whether some run of `product` shows something and no test fails on it.
+    ///
+    /// # Errors
+    /// The limit that was hit.
+    pub fn misses(&mut self, product: &Product, budget: &Budget) -> Result<bool, StopReason> {
+        let features = self.family.model().features().ids();
+        let assumed: Vec<_> = features.map(|feature| (feature, product.contains(feature))).collect();
+        Ok(self.missed(&assumed, budget, &mut |_| ())?.is_some())
     }
     /// Adds tests until nothing escapes; `on_step` hears of each, and of what is excluded.
     ///

@@ -106,7 +106,13 @@ impl Literals {
         // A disjunction is what is left out by the conjunction of what its operands leave out.
         let parts: Vec<Lit> = operands
             .iter()
-            .map(|operand| if is_and { self.condition(operand) } else { !self.condition(operand) })
+            .map(|operand| {
+                if is_and {
+                    self.condition(operand)
+                } else {
+                    !self.condition(operand)
+                }
+            })
             .collect();
         let all = self.fresh();
         let mut whole = vec![all];
@@ -139,9 +145,13 @@ impl Literals {
         }
     }
 
-    /// A product that fulfils all clauses.
-    pub fn product(&mut self) -> Result<Option<Product>, StopReason> {
-        let answer = self.solver.solve(&[]);
+    /// A product with these features, and without these, that fulfils all clauses.
+    pub fn product(&mut self, assumed: &[(FeatureId, bool)]) -> Result<Option<Product>, StopReason> {
+        let assumed: Vec<Lit> = assumed
+            .iter()
+            .map(|(feature, selected)| EncodedModel::lit(*feature, *selected))
+            .collect();
+        let answer = self.solver.solve(&assumed);
         let found = answer.map_err(|failure: SolverFailure| failure.reason().unwrap_or(StopReason::Time))?;
         let features = (0..self.n_features).map(FeatureId::from_index);
         Ok(found.then(|| {

@@ -64,7 +64,13 @@ impl Showing {
 
     /// Excludes `product` with others if no way leads it to a failure: whoever shows something leaves the states that it gets
     /// to, and those from which it gets nowhere. Whether it was so.
-    pub fn exclude(&self, ways: &Ways<DiagramSet>, sets: &Diagrams, literals: &mut Literals, product: &Product) -> bool {
+    pub fn exclude(
+        &self,
+        ways: &Ways<DiagramSet>,
+        sets: &Diagrams,
+        literals: &mut Literals,
+        product: &Product,
+    ) -> bool {
         let can = |way: &Way<DiagramSet>| {
             way.when.is_none_or(|when| sets.contains(&when, product))
                 && way.unless.iter().all(|unless| !sets.contains(unless, product))
@@ -118,7 +124,10 @@ impl Showing {
             Goal::Failure => true,
         };
         let starts = ways.starts.iter().zip(&self.starts);
-        let mut out: Vec<Lit> = starts.filter(|((_, goal), _)| is_outside(*goal)).map(|(_, begins)| *begins).collect();
+        let mut out: Vec<Lit> = starts
+            .filter(|((_, goal), _)| is_outside(*goal))
+            .map(|(_, begins)| *begins)
+            .collect();
         for at in closed.ones() {
             let own = ways.from[at].iter().zip(&self.goes[at]);
             out.extend(own.filter(|(way, _)| is_outside(way.to)).map(|(_, goes)| *goes));
