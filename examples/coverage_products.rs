@@ -7,21 +7,22 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use num_bigint::BigUint;
 use tamper::base::{Budget, StopReason};
 use tamper::experiment::reproduction::Study;
-use tamper::features::{EncodedModel, FeatureId, Product, Solver as _, Varisat, products};
+use tamper::features::{Circuit, EncodedModel, FeatureId, Product, Random, Solver as _, Varisat, products};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::report::percent;
 use tamper::suite::{
-    Completed, DefiniteCounts, DomainAnswer, DomainCounts, Family, FaultDomain, Kill, Pick, Potential, Style, Subject,
-    TestCase, Tester, family_based, minimum_cover,
+    Completed, DefiniteCounts, DomainAnswer, DomainCounts, Family, FaultDomain, Kill, Pick, Potential, ProductClauses,
+    Style, Subject, SuiteFailure, TestCase, Tester, ends, family_based, minimum_cover,
 };
 
 fn main() -> Result<()> {
     let budget = Budget::unlimited();
     let mut words = std::env::args().skip(1);
     let kill = match words.next().as_deref() {
-        Some("potential") => Kill::Potential,
-        Some("definite") => Kill::Definite,
-        _ => bail!("say potential or definite, and which studies"),
+        Some("potential") => Some(Kill::Potential),
+        Some("definite") => Some(Kill::Definite),
+        Some("clauses") => None,
+        _ => bail!("say potential, definite or clauses, and which studies"),
     };
     for name in words {
         let study = Study::find(&name).with_context(|| format!("there is no study `{name}`"))?;
@@ -32,10 +33,12 @@ fn main() -> Result<()> {
         for bound in [Some(1), Some(2), None] {
             let mutants = FeaturedMutants::of(&spec, &options, ProductBound::Sets(bound))?;
             let line = match kill {
+                None if bound.is_some() => continue,
+                None => clauses_line(study.title, &mutants, (&tester, &suite))?,
                 // Here the classes of products that can avoid to fail are too many.
-                Kill::Definite if name == "wfas" && bound.is_none() => continue,
-                Kill::Definite => definite_line(study.title, bound, &mutants, (&tester, &suite))?,
-                Kill::Potential => line(study.title, bound, &mutants, (&tester, &suite))?,
+                Some(Kill::Definite) if name == "wfas" && bound.is_none() => continue,
+                Some(Kill::Definite) => definite_line(study.title, bound, &mutants, (&tester, &suite))?,
+                Some(Kill::Potential) => line(study.title, bound, &mutants, (&tester, &suite))?,
             };
             println!("{line}");
         }
@@ -147,4 +150,69 @@ fn definite_line(
         definite.n_classes(),
         started.elapsed().as_secs_f64(),
     ))
+}
+
+/// All combinations, by clauses. What comes out is compared with every mutant of order 1 by itself, and with `SAMPLED`
+/// products, of few mutations and of many.
+fn clauses_line(title: &str, mutants: &FeaturedMutants, (tester, suite): (&Tester, &[TestCase])) -> Result<String> {
+    let budget = Budget::unlimited();
+    let started = Instant::now();
+    let Some(mut clauses) = ProductClauses::new(mutants.automaton(), tester, &budget)? else {
+        bail!("{title}: products have to be looked at one by one")
+    };
+    for test in suite {
+        clauses.add(test, &budget)?;
+    }
+    let Completed::Complete(added) = clauses.complete(&budget, &mut |_| ())? else {
+        bail!("there is no limit")
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    let tests: Vec<TestCase> = suite.iter().chain(&added).cloned().collect();
+    let n_killable = check_sampled(mutants, tester, &tests)?;
+    Ok(format!(
+        "| {title} | {} | {} | {} | {} | {} | {} | {seconds:.2} | {n_killable} |",
+        mutants.mutations().len(),
+        suite.len(),
+        added.len(),
+        clauses.n_states(),
+        clauses.n_clauses(),
+        clauses.n_excluded(),
+    ))
+}
+
+const SAMPLED: usize = 1000;
+
+/// How many of `SAMPLED` products some test kills; all of these are killed by `tests`.
+fn check_sampled(mutants: &FeaturedMutants, tester: &Tester, tests: &[TestCase]) -> Result<usize> {
+    let budget = Budget::unlimited();
+    let circuit = Circuit::of(mutants.model(), &budget, &mut |_| ()).map_err(failed)?;
+    let mut sampler = circuit.sampler(1);
+    let mut random = Random::new(1);
+    let mut n_killable = 0;
+    for number in 0..SAMPLED {
+        let drawn: Product = sampler.next().context("there are products")?;
+        // Half of them have but a few of the mutations that were drawn, which exclude each other no more than all.
+        let kept = |feature: &FeatureId| {
+            number % 2 == 0 || !mutants.mutations().contains_key(feature) || random.below(drawn.len()) < 4
+        };
+        let product: Product = drawn.iter().filter(kept).collect();
+        if !mutants.model().allows(&product) {
+            continue;
+        }
+        let subject = match Subject::new(&mutants.project(&product)?, &budget) {
+            Err(SuiteFailure::NoInitialState { .. }) => continue,
+            subject => subject?,
+        };
+        let found = tester.potential(&subject, Style::Adaptive, Pick::Earliest, &budget)?;
+        let is_killable = matches!(found, Potential::Killed(_));
+        let mut is_killed = false;
+        for test in tests {
+            is_killed = is_killed || ends(test, &subject, &budget)?.can_fail();
+        }
+        if is_killable != is_killed {
+            bail!("{product:?}: killable {is_killable}, killed {is_killed}");
+        }
+        n_killable += usize::from(is_killable);
+    }
+    Ok(n_killable)
 }

@@ -36,6 +36,7 @@ mod parquet;
 mod part;
 mod plan;
 mod products;
+mod products_clauses;
 mod products_journal;
 mod record;
 #[cfg(feature = "reproduction")]
@@ -87,7 +88,8 @@ pub use output::OutputDir;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;
 pub use plan::{ExportRef, Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
-pub use products::{ProductCounts, ProductPlan, ProductProgress, ProductRun, cover_products};
+pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun, cover_products};
+pub use products_clauses::cover_by_clauses;
 pub use products_journal::ProductSteps;
 pub use record::Record;
 pub use run::{Rules, Run};

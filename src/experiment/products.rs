@@ -92,12 +92,31 @@ pub struct ProductRun {
     pub tests: Vec<TestCase>,
     /// Whether the suite (the completed one, if it was to be completed) kills all it can.
     pub answer: DomainAnswer,
-    /// How many nodes the decision diagram of the killed products has.
-    pub killed_nodes: usize,
-    /// In how many classes those that no test kills were found.
-    pub n_classes: usize,
+    /// By what it was found.
+    pub means: Means,
     /// The numbers, if they were asked for, or why there are none.
     pub counts: Option<Result<ProductCounts, StopReason>>,
+}
+
+/// By what all products were looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Means {
+    /// Sets of products as decision diagrams.
+    Diagrams {
+        /// How many nodes the diagram of the killed products has.
+        killed_nodes: usize,
+        /// In how many classes those that no test kills were found.
+        n_classes: usize,
+    },
+    /// Clauses, of which a solver finds a product that escapes.
+    Clauses {
+        /// How many there are in the end.
+        n_clauses: usize,
+        /// How many states the graph of all runs has.
+        n_states: usize,
+        /// How often a product was found that no test kills, and excluded with others.
+        n_excluded: usize,
+    },
 }
 
 impl ProductRun {
@@ -107,8 +126,10 @@ impl ProductRun {
             n_given: given.len(),
             tests: given.to_vec(),
             answer: DomainAnswer::Unknown(reason),
-            killed_nodes: 0,
-            n_classes: 0,
+            means: Means::Diagrams {
+                killed_nodes: 0,
+                n_classes: 0,
+            },
             counts: plan.count.then_some(Err(reason)),
         }
     }
@@ -147,7 +168,10 @@ pub fn cover_products(
         false => course.domain.escape(&plan.budget, &mut |_, _| ())?,
     };
     let Course { mut domain, .. } = course;
-    let (killed_nodes, n_classes) = (domain.killed().size(), domain.n_classes());
+    let means = Means::Diagrams {
+        killed_nodes: domain.killed().size(),
+        n_classes: domain.n_classes(),
+    };
     let counts = match (before, &answer) {
         (None, _) => None,
         (_, DomainAnswer::Unknown(reason)) => Some(Err(*reason)),
@@ -157,13 +181,12 @@ pub fn cover_products(
         n_given: given.len(),
         tests: numbered(given, added),
         answer,
-        killed_nodes,
-        n_classes,
+        means,
         counts,
     })
 }
 
-fn numbered(given: &[TestCase], added: Vec<TestCase>) -> Vec<TestCase> {
+pub(super) fn numbered(given: &[TestCase], added: Vec<TestCase>) -> Vec<TestCase> {
     let taken: BTreeSet<&str> = given.iter().map(|test| test.id.as_str()).collect();
     let ids = (1..).map(|number| format!("c{number}"));
     let free = ids.filter(|id| !taken.contains(id.as_str()));

@@ -37,8 +37,8 @@ pub use family::{Change, Evidence, Families, Family, How, Refutation, Simulation
 pub use forward::Scratch;
 pub use hidden::{Difference, Effort as HiddenEffort, Observation, Seen, SeenStep};
 pub use lifted::{
-    Effort, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, decide_products, relocated,
-    shared_witnesses, shown_products,
+    Effort, Goal, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, Way, Ways,
+    decide_products, relocated, shared_witnesses, shown_products, ways,
 };
 pub use replay::{ReplayError, replay};
 pub use semantics::{Semantics, Unmatched};

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::coverage::percent;
-use crate::experiment::{ProductCounts, ProductRun};
+use crate::experiment::{Means, ProductCounts, ProductRun};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Batsat, Explainer, FeatureId, Product, SolverFailure};
 use crate::mutation::FeaturedMutants;
@@ -74,8 +74,7 @@ pub struct DomainReport<'n> {
     pub killed_by: Option<Value>,
     n_given: usize,
     n_added: usize,
-    killed_nodes: usize,
-    n_classes: usize,
+    means: Means,
     counts: Option<ProductCounts>,
     no_counts: Option<String>,
 }
@@ -108,8 +107,7 @@ impl<'n> DomainReport<'n> {
             killed_by: None,
             n_given: run.n_given,
             n_added: run.tests.len() - run.n_given,
-            killed_nodes: run.killed_nodes,
-            n_classes: run.n_classes,
+            means: run.means.clone(),
             counts,
             no_counts,
         }
@@ -157,10 +155,19 @@ pub fn domain_text(report: &DomainReport<'_>) -> String {
     };
     line(
         "products",
-        &format!(
-            "killed ones in a diagram of {} nodes, {others_are} in {} classes",
-            report.killed_nodes, report.n_classes
-        ),
+        &match report.means {
+            Means::Diagrams {
+                killed_nodes,
+                n_classes,
+            } => format!("killed ones in a diagram of {killed_nodes} nodes, {others_are} in {n_classes} classes"),
+            Means::Clauses {
+                n_clauses,
+                n_states,
+                n_excluded,
+            } => format!(
+                "by {n_clauses} clauses about their runs, which pass {n_states} states; {others_are} excluded {n_excluded} times"
+            ),
+        },
     );
     if let Some(counts) = &report.counts {
         text.push_str(&counts_text(counts));
@@ -210,9 +217,13 @@ struct ReportJson<'a> {
     given_tests: usize,
     added_tests: usize,
     /// Of the decision diagram of the killed products.
-    killed_nodes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    killed_nodes: Option<usize>,
     /// Of conforming products; with definite kills of all that no test kills so.
     conforming_classes: usize,
+    /// About runs of products, where diagrams are too large.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clauses: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<CountsJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -248,6 +259,15 @@ struct CountsJson {
 /// # Errors
 /// Never in practice: every part can be written.
 pub fn domain_json(report: &DomainReport<'_>) -> serde_json::Result<String> {
+    let (killed_nodes, conforming_classes, clauses) = match report.means {
+        Means::Diagrams {
+            killed_nodes,
+            n_classes,
+        } => (Some(killed_nodes), n_classes, None),
+        Means::Clauses {
+            n_clauses, n_excluded, ..
+        } => (None, n_excluded, Some(n_clauses)),
+    };
     serde_json::to_string_pretty(&ReportJson {
         verdict: report.verdict,
         kill: report.kill.name(),
@@ -259,8 +279,9 @@ pub fn domain_json(report: &DomainReport<'_>) -> serde_json::Result<String> {
         }),
         given_tests: report.n_given,
         added_tests: report.n_added,
-        killed_nodes: report.killed_nodes,
-        conforming_classes: report.n_classes,
+        killed_nodes,
+        conforming_classes,
+        clauses,
         counts: report.counts.as_ref().map(|counts| CountsJson {
             products: counts.products.to_string(),
             stateless: counts.stateless.to_string(),

@@ -47,13 +47,18 @@ pub(super) trait World {
         group: &Self::Group,
         node: &CompiledNode,
     ) -> Vec<Alike<Self::Place, Self::Group>>;
-    /// Those of the group that are not in `seen`; none if that is nobody.
-    fn beyond(&mut self, group: &Self::Group, seen: &Self::Group) -> Option<Self::Group>;
+    /// Those of the group that are not in `seen`, who were at all of its points, or at just these; none if that is nobody.
+    fn beyond(&mut self, group: &Self::Group, seen: &Self::Group, is_same: bool) -> Option<Self::Group>;
     /// Adds the members of `other`.
     fn unite(&mut self, group: &mut Self::Group, other: &Self::Group);
     /// Of the points `reached` by waiting for `when`, those that are looked at; none: all of them.
     fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
         None
+    }
+    /// Members of the group, who are alike but for inputs that their view lacks, are given an input at points where no
+    /// move of the view accepts it.
+    fn refuse(&mut self, _: &Self::Place, (_, group): (&View<Self::Place>, &Self::Group), _: (&str, Vec<Dbm>)) {
+        self.end(End::Verdict(TestVerdict::Fail), group);
     }
     /// A run of each member of the group ends this way.
     fn end(&mut self, end: End, group: &Self::Group);
@@ -169,8 +174,8 @@ impl<W: World> Execution<'_, W> {
             let seen = self.seen.entry((node, place.clone())).or_default();
             let world = &mut self.world;
             let mut new = Some(group);
-            for (_, who) in seen.iter().filter(|(old, _)| old.includes(&entry)) {
-                new = new.and_then(|group| world.beyond(&group, who));
+            for (old, who) in seen.iter().filter(|(old, _)| old.includes(&entry)) {
+                new = new.and_then(|group| world.beyond(&group, who, *old == entry));
                 if new.is_none() {
                     break;
                 }
@@ -284,7 +289,7 @@ impl<W: World> Execution<'_, W> {
         if acting.intersect(when) {
             match &rule.act {
                 CompiledAct::Stop(verdict) => self.end(*verdict, group),
-                CompiledAct::Input(action, then) => self.input(action, then, (view, group), &acting),
+                CompiledAct::Input(action, then) => self.input((action, then), (place, view, group), &acting),
             }
         }
         if self.world.heeds_silence()
@@ -308,13 +313,7 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    fn input(
-        &mut self,
-        action: &str,
-        then: &[CompiledJump],
-        (view, group): (&View<W::Place>, &W::Group),
-        acting: &Dbm,
-    ) {
+    fn input(&mut self, (action, then): (&str, &[CompiledJump]), (place, view, group): Who<'_, W>, acting: &Dbm) {
         let mut refused = vec![acting.clone()];
         let accepts = |step: &&ViewMove<W::Place>| !step.is_output && step.label == action;
         for step in view.moves.iter().filter(accepts) {
@@ -332,7 +331,7 @@ impl<W: World> Execution<'_, W> {
             }
         }
         if !refused.is_empty() {
-            self.end(TestVerdict::Fail, group);
+            self.world.refuse(place, (view, group), (action, refused));
         }
     }
 

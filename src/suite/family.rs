@@ -367,7 +367,7 @@ impl World for FamilyWorld<'_> {
         }
         parts
     }
-    fn beyond(&mut self, group: &FixedBitSet, seen: &FixedBitSet) -> Option<FixedBitSet> {
+    fn beyond(&mut self, group: &FixedBitSet, seen: &FixedBitSet, _: bool) -> Option<FixedBitSet> {
         let mut beyond = group.clone();
         beyond.difference_with(seen);
         (!beyond.is_clear()).then_some(beyond)

@@ -42,7 +42,7 @@ mod weak;
 pub use blind::Blind;
 pub use compiled::CompiledTest;
 pub use cooperative::Draft;
-pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain};
+pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
 pub use drive::{Allowed, Broken, Driven, Event, Failure, What, drive};
 pub use duration::longest_time;
 pub use error::SuiteFailure;

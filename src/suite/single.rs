@@ -56,7 +56,7 @@ impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
         self.watch.comes_to(place);
         vec![(self.stage.view(place), ())]
     }
-    fn beyond(&mut self, (): &(), (): &()) -> Option<()> {
+    fn beyond(&mut self, (): &(), (): &(), _: bool) -> Option<()> {
         None
     }
     fn unite(&mut self, (): &mut (), (): &()) {}

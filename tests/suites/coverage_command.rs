@@ -66,6 +66,40 @@ fn the_numbers_of_single_mutations_are_those_of_testgen_and_score() {
 }
 
 #[test]
+fn where_diagrams_are_too_large_clauses_answer_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, wfas) = (folder.path(), study("wfas"));
+    let wfas = wfas.display();
+    let small = "--max-states 30000";
+    let answer = json(
+        at,
+        &format!("coverage {wfas} --complete --count --out all.json {small}"),
+        0,
+    );
+    assert_eq!(answer["verdict"], "complete");
+    assert!(
+        answer.get("killed_nodes").is_none() && number(&answer, "clauses") > 1_000,
+        "{answer}"
+    );
+    assert_eq!(answer["not_counted_because"], "state budget (--max-states) hit");
+    // By diagrams the same suite misses nothing; and a part of it misses what a test kills.
+    let answer = json(at, &format!("coverage {wfas} all.json"), 0);
+    assert!(
+        answer.get("clauses").is_none() && number(&answer, "killed_nodes") > 0,
+        "{answer}"
+    );
+    let mut suite: Value = serde_json::from_slice(&written(at, "all.json")).unwrap();
+    suite["tests"].as_array_mut().unwrap().truncate(3);
+    fs::write(at.join("part.json"), suite.to_string()).unwrap();
+    let answer = json(at, &format!("coverage {wfas} part.json {small}"), 1);
+    assert!(number(&answer, "clauses") > 1_000, "{answer}");
+    assert!(!answer["escape"]["mutations"].as_array().unwrap().is_empty());
+    let shown = tamper(at, &format!("coverage {wfas} part.json {small}"));
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("clauses about their runs"), "{shown}");
+}
+
+#[test]
 fn what_escapes_is_shown_with_a_test_and_a_completed_suite_lets_nothing_escape() {
     let folder = tempfile::tempdir().unwrap();
     let (at, mutex) = (folder.path(), study("mutex"));

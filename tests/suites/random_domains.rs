@@ -13,8 +13,8 @@ use tamper::game::{Semantics, Specification, shown_products};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
 use tamper::suite::{
-    Act, Completed, Definite, DefiniteCounts, DomainAnswer, DomainCounts, FaultDomain, Kill, Pick, Potential, Style,
-    Subject, SuiteFailure, TestCase, TestVerdict, Tester, ends,
+    Act, Completed, Definite, DefiniteCounts, DomainAnswer, DomainCounts, FaultDomain, Kill, Pick, Potential,
+    ProductClauses, Style, Subject, SuiteFailure, TestCase, TestVerdict, Tester, ends,
 };
 
 use crate::fault_domain::all_products;
@@ -117,6 +117,7 @@ struct Tally {
     beginnings: u32,
     executed_definite: usize,
     not_together: usize,
+    by_clauses: u32,
 }
 
 fn text(error: SuiteFailure) -> String {
@@ -277,6 +278,55 @@ fn check_shown((family, tester): (&FeaturedAutomaton, &Tester), truths: &[Truth]
     Ok(n_others)
 }
 
+/// Which products the tests miss, each by itself, and the completed suite, all of it by clauses; whether that can be asked.
+fn check_clauses(
+    (family, tester): (&FeaturedAutomaton, &Tester),
+    truths: &[Truth],
+    tests: &[TestCase],
+) -> Result<bool, String> {
+    let budget = Budget::unlimited();
+    for given in [tests.to_vec(), tests.iter().map(strict).collect(), Vec::new()] {
+        let Some(mut clauses) = ProductClauses::new(family, tester, &budget).map_err(text)? else {
+            return Ok(false);
+        };
+        for test in &given {
+            clauses.add(test, &budget).map_err(text)?;
+        }
+        let survives = |truth: &Truth, tests: &[TestCase]| -> Result<bool, String> {
+            let Some(subject) = &truth.subject else {
+                return Ok(false);
+            };
+            let mut tests = tests.iter();
+            Ok(truth.potential
+                && !tests.try_fold(false, |killed, test| {
+                    Ok::<_, String>(killed || kills(test, subject, Kill::Potential)?)
+                })?)
+        };
+        for truth in truths {
+            let misses = clauses
+                .misses(&truth.product, &budget)
+                .map_err(|error| error.to_string())?;
+            same(
+                &format!("missed: {:?}", truth.product),
+                misses,
+                survives(truth, &given)?,
+            )?;
+        }
+        let Completed::Complete(added) = clauses.complete(&budget, &mut |_| ()).map_err(text)? else {
+            return Err("there is no limit".to_owned());
+        };
+        let complete: Vec<TestCase> = given.into_iter().chain(added).collect();
+        for truth in truths {
+            same(
+                &format!("missed in the end: {:?}", truth.product),
+                survives(truth, &complete)?,
+                false,
+            )?;
+        }
+    }
+    Ok(true)
+}
+
 /// The suite and its completion; the completed domain.
 fn check_suite<'d>(
     (family, tester): (&'d FeaturedAutomaton, &'d Tester),
@@ -377,6 +427,7 @@ fn check(family: &FeaturedAutomaton, spec: &Automaton, tested: &[u16], tally: &R
     };
     let all = (family, &tester);
     let n_others = check_shown(all, &truths)?;
+    let by_clauses = check_clauses(all, &truths, &tests)?;
     check_tests(all, &truths, &tests, Kill::Potential)?;
     let n_definite = check_tests(all, &truths, &tests, Kill::Definite)?;
     let potential = check_suite(all, &truths, &tests, Kill::Potential)?;
@@ -394,6 +445,7 @@ fn check(family: &FeaturedAutomaton, spec: &Automaton, tested: &[u16], tally: &R
     tally.stateless += number(&|truth| truth.subject.is_none());
     tally.executed_definite += n_definite;
     tally.not_together += n_others;
+    tally.by_clauses += u32::from(by_clauses);
     tally.urgent += u32::from(family.automaton().actions().iter().any(|action| action.urgent));
     tally.beginnings += u32::from(family.conditions().initial.len() > 1);
     Ok(())
@@ -408,6 +460,7 @@ fn all_products_of_1000_random_domains_are_what_enumeration_says() {
         check(mutants.automaton(), mutants.base(), &domain.tested, &tally)
     });
     let tally = tally.into_inner();
+    println!("{tally:?}");
     if !cfg!(debug_assertions) {
         assert!(tally.domains >= 1_000 && tally.urgent >= 200, "{tally:?}");
         assert!(tally.definite >= 700 && tally.executed_definite >= 2_000, "{tally:?}");
@@ -428,6 +481,7 @@ fn all_products_of_2000_random_families_are_what_enumeration_says() {
         check(family, spec, tested, &tally)
     });
     let tally = tally.into_inner();
+    println!("{tally:?}");
     if !cfg!(debug_assertions) {
         assert!(
             tally.domains >= 2_000 && tally.urgent >= 150 && tally.beginnings >= 50,

@@ -14,8 +14,10 @@ mod decide;
 mod forward;
 mod products;
 mod verdicts;
+mod ways;
 mod witness;
 
 pub use decide::{ShownProducts, decide_products, shown_products};
 pub use verdicts::{Effort, ProductVerdicts, Undecided};
+pub use ways::{Goal, Way, Ways, ways};
 pub use witness::{SharedWitness, SharedWitnesses, relocated, shared_witnesses};

@@ -9,10 +9,12 @@
 mod analysis;
 mod around;
 mod avoiding;
+mod clauses;
 mod conforming;
 mod counts;
 mod parts;
 mod world;
 
 pub use analysis::{Completed, DomainAnswer, DomainStep, FaultDomain};
+pub use clauses::ProductClauses;
 pub use counts::{DefiniteCounts, DomainCounts};

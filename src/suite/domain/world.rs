@@ -417,7 +417,7 @@ impl World for DomainWorld<'_> {
         let parts = self.split_up(place, *group, node);
         self.unless_stopped(parts)
     }
-    fn beyond(&mut self, group: &Set, seen: &Set) -> Option<Set> {
+    fn beyond(&mut self, group: &Set, seen: &Set, _: bool) -> Option<Set> {
         let beyond = self.without(*group, *seen);
         self.unless_stopped(beyond)
     }
