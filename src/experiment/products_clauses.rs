@@ -1,7 +1,6 @@
 //! The same question about all products where sets of them are too large: by clauses ([`ProductClauses`]).
 
-use anyhow::{Context as _, Result};
-
+use super::error::{Doing as _, Result};
 use super::products::{Means, ProductPlan, ProductProgress, ProductRun, numbered};
 use crate::base::StopReason;
 use crate::featured::FeaturedAutomaton;
@@ -28,7 +27,7 @@ pub fn cover_by_clauses(
     for test in given {
         match clauses.add(test, &plan.budget) {
             Err(SuiteFailure::Stopped(reason)) => return stopped(reason),
-            added => added.with_context(|| format!("test `{}` cannot be executed", test.id))?,
+            added => added.doing(|| format!("test `{}` cannot be executed", test.id))?,
         }
     }
     let mut now = ProductProgress {

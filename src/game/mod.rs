@@ -40,6 +40,7 @@ pub use lifted::{
     Effort, Goal, ProductVerdicts, SharedWitness, SharedWitnesses, ShownProducts, Undecided, Way, Ways,
     decide_products, relocated, shared_witnesses, shown_products, ways,
 };
+pub use product::StateId;
 pub use replay::{ReplayError, replay};
 pub use semantics::{Semantics, Unmatched};
 pub use specification::{Consistency, Decision, Method, Specification, Verdict, check_consistency};

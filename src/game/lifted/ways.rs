@@ -10,14 +10,14 @@ use rustc_hash::FxHashMap;
 
 use super::forward::Both;
 use super::products::{Lowered, lower};
-use crate::base::{Budget, StopReason};
+use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::ProductSets;
 use crate::game::forward::is_covered;
-use crate::game::product::{ActionMap, Challenge, Mover, Product};
+use crate::game::product::{ActionMap, Challenge, Mover, Product, StateId};
 use crate::game::semantics::Unmatched;
 use crate::game::specification::Specification;
-use crate::symbolic::{Atom, Halt, INITIAL, Pair, SharedArena, Together as _, index, zone_ops};
+use crate::symbolic::{Atom, Halt, INITIAL, MoveId, Pair, SharedArena, Together as _, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// How runs of all products can go.
@@ -28,7 +28,7 @@ pub struct Ways<Set> {
     /// Where runs begin, and of which products.
     pub starts: Vec<(Set, Goal)>,
     /// By state, how runs go on.
-    pub from: Vec<Vec<Way<Set>>>,
+    pub from: IndexVec<StateId, Vec<Way<Set>>>,
 }
 
 /// One way to go on.
@@ -46,7 +46,7 @@ pub struct Way<Set> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// To the state of that number.
-    State(u32),
+    State(StateId),
     /// To something that the specification does not allow.
     Failure,
 }
@@ -95,11 +95,11 @@ pub fn ways<S: ProductSets>(
     let mut tracing = Tracing {
         both: &both,
         diagonals: product.diagonals(),
-        states: Vec::new(),
+        states: IndexVec::new(),
         by_pair: FxHashMap::default(),
         waiting: VecDeque::new(),
         max: Vec::new(),
-        from: Vec::new(),
+        from: IndexVec::new(),
         budget,
     };
     let mut starts = Vec::new();
@@ -116,18 +116,18 @@ pub fn ways<S: ProductSets>(
 struct Tracing<'a, Set> {
     both: &'a Both<'a, Set>,
     diagonals: Vec<Atom>,
-    states: Vec<(Pair, Dbm)>,
-    by_pair: FxHashMap<Pair, Vec<u32>>,
-    waiting: VecDeque<u32>,
+    states: IndexVec<StateId, (Pair, Dbm)>,
+    by_pair: FxHashMap<Pair, Vec<StateId>>,
+    waiting: VecDeque<StateId>,
     max: Vec<i64>,
-    from: Vec<Vec<Way<Set>>>,
+    from: IndexVec<StateId, Vec<Way<Set>>>,
     budget: &'a Budget,
 }
 
 impl<Set: Clone + PartialEq> Tracing<'_, Set> {
     fn run(&mut self) -> Result<(), StopReason> {
         while let Some(at) = self.waiting.pop_front() {
-            let (pair, zone) = self.states[at as usize].clone();
+            let (pair, zone) = self.states[at].clone();
             let mut ways = Vec::new();
             for (challenge, own) in self.both.challenges(pair) {
                 for enabled in self.both.product.enabled(challenge) {
@@ -140,7 +140,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
                     }
                 }
             }
-            self.from[at as usize] = ways;
+            self.from[at] = ways;
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
         &mut self,
         (pair, challenge): (Pair, Challenge<'_>),
         part: &Dbm,
-        own: usize,
+        own: MoveId,
         ways: &mut Vec<Way<Set>>,
     ) -> Result<(), StopReason> {
         let product = self.both.product;
@@ -189,9 +189,9 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
     ) -> Result<(), StopReason> {
         debug_assert_eq!(challenge.mover, Mover::Right, "the specification accepts inputs");
         let product = self.both.product;
-        let action = product.actions.to_left()[challenge.step.action as usize];
+        let action = product.actions.to_left()[challenge.step.action];
         let mut cells: Vec<(Vec<Set>, Dbm)> = vec![(Vec::new(), part.clone())];
-        for at in self.both.left.moves_of(pair.0) {
+        for at in self.both.left.move_ids(pair.0) {
             let step = &self.both.left.arena.moves[at];
             if Some(step.action) != action {
                 continue;
@@ -268,14 +268,13 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
         let mut goals = Vec::with_capacity(parts.len());
         for zone in parts {
             let known = self.by_pair.entry(pair).or_default();
-            let same = known.iter().find(|at| self.states[**at as usize].1 == zone);
+            let same = known.iter().find(|at| self.states[**at].1 == zone);
             if let Some(at) = same {
                 goals.push(Goal::State(*at));
                 continue;
             }
-            let at = index(self.states.len());
+            let at = self.states.push((pair, zone));
             known.push(at);
-            self.states.push((pair, zone));
             self.from.push(Vec::new());
             self.waiting.push_back(at);
             goals.push(Goal::State(at));

@@ -3,10 +3,11 @@
 use super::executed::Arguable;
 use super::literals::Literals;
 use super::showing::Showing;
-use crate::base::{Budget, StopReason};
+use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{DiagramSet, Diagrams, FeatureId, Product};
 use crate::game::{GameError, Semantics, Specification, Ways, ways};
+use crate::model::ActionId;
 use crate::suite::error::SuiteFailure;
 use crate::suite::{CompiledTest, Completed, DomainAnswer, Pick, Potential, Style, Subject, TestCase, Tester};
 
@@ -14,7 +15,7 @@ use crate::suite::{CompiledTest, Completed, DomainAnswer, Pick, Potential, Style
 pub struct ProductClauses<'d> {
     family: &'d FeaturedAutomaton,
     tester: &'d Tester,
-    labels: Vec<String>,
+    labels: IndexVec<ActionId, String>,
     sets: Diagrams,
     ways: Ways<DiagramSet>,
     literals: Literals,

@@ -6,22 +6,23 @@
 use std::rc::Rc;
 
 use super::literals::Literals;
-use crate::base::{Budget, StopReason};
+use crate::base::{Budget, IndexVec, StopReason};
 use crate::features::{DiagramSet, Diagrams, Lit};
+use crate::model::ActionId;
 use crate::suite::compiled::{CompiledAct, CompiledNode};
 use crate::suite::error::SuiteFailure;
 use crate::suite::execute::{End, World, execute_in};
 use crate::suite::subject::{is_output, scaled_atoms};
 use crate::suite::view::{View, ViewMove};
 use crate::suite::{CompiledTest, TestVerdict};
-use crate::symbolic::{Atom, Move, SharedArena, zone_ops};
+use crate::symbolic::{Atom, Move, MoveId, NodeId, SharedArena, zone_ops};
 use crate::zones::{Dbm, Variable};
 
 /// All products, and clauses about one of them.
 pub(super) struct Arguable<'c> {
     pub arena: &'c SharedArena<DiagramSet>,
     /// The actions by their number.
-    pub labels: &'c [String],
+    pub labels: &'c IndexVec<ActionId, String>,
     pub sets: &'c mut Diagrams,
     pub literals: &'c mut Literals,
 }
@@ -56,12 +57,12 @@ impl Arguable<'_> {
 
 struct ClauseWorld<'c> {
     arena: &'c SharedArena<DiagramSet>,
-    labels: &'c [String],
+    labels: &'c IndexVec<ActionId, String>,
     sets: &'c mut Diagrams,
     literals: &'c mut Literals,
     n_test_clocks: usize,
     scale: i64,
-    start: (u32, Lit),
+    start: (NodeId, Lit),
     /// The limit that was hit: the first one counts.
     stopped: Option<StopReason>,
 }
@@ -70,14 +71,14 @@ impl ClauseWorld<'_> {
     fn placed(&self, atoms: &[Atom]) -> Vec<Atom> {
         scaled_atoms(atoms, self.scale, self.n_test_clocks)
     }
-    fn view_move(&self, step: &Move) -> ViewMove<u32> {
+    fn view_move(&self, step: &Move) -> ViewMove<NodeId> {
         let arena = &self.arena.arena;
         let behind = |(clock, value): &(Variable, i64)| {
             let clock = Variable::new(clock.index() - 1 + self.n_test_clocks);
             (clock, value * self.scale)
         };
         ViewMove {
-            label: self.labels[step.action as usize].clone(),
+            label: self.labels[step.action].clone(),
             is_output: is_output(step),
             enabled: arena.cases(step.enabled).map(|atoms| self.placed(atoms)).collect(),
             resets: arena.resets_of(step).iter().map(behind).collect(),
@@ -85,7 +86,7 @@ impl ClauseWorld<'_> {
         }
     }
     /// The literal of the products that have the move.
-    fn having(&mut self, at: usize) -> Option<Lit> {
+    fn having(&mut self, at: MoveId) -> Option<Lit> {
         if self.stopped.is_none() {
             self.stopped = self.literals.exceeded();
         }
@@ -100,16 +101,16 @@ impl ClauseWorld<'_> {
 }
 
 impl World for ClauseWorld<'_> {
-    type Place = u32;
+    type Place = NodeId;
     type Group = Lit;
     fn n_clocks(&self) -> usize {
         self.arena.arena.n_clocks
     }
-    fn start(&self) -> (u32, Lit) {
+    fn start(&self) -> (NodeId, Lit) {
         self.start
     }
     /// Each move by itself, and what the tester does where the product makes none.
-    fn split(&mut self, place: &u32, group: &Lit, node: &CompiledNode) -> Vec<(Rc<View<u32>>, Lit)> {
+    fn split(&mut self, place: &NodeId, group: &Lit, node: &CompiledNode) -> Vec<(Rc<View<NodeId>>, Lit)> {
         let parts = self.arena.arena.node(*place);
         let alone = View {
             urgent: parts.urgent,
@@ -122,9 +123,9 @@ impl World for ClauseWorld<'_> {
             node.rules.iter().any(|rule| gives(&rule.act))
         };
         let mut split = Vec::new();
-        for at in self.arena.moves_of(*place) {
+        for at in self.arena.move_ids(*place) {
             let step = &self.arena.arena.moves[at];
-            if !is_output(step) && !is_asked(&self.labels[step.action as usize]) {
+            if !is_output(step) && !is_asked(&self.labels[step.action]) {
                 continue;
             }
             let Some(having) = self.having(at) else {
@@ -167,15 +168,15 @@ impl World for ClauseWorld<'_> {
         false
     }
     /// A product accepts the input at each of the points: it has one of the edges that do.
-    fn refuse(&mut self, place: &u32, (view, group): (&View<u32>, &Lit), (action, refused): (&str, Vec<Dbm>)) {
+    fn refuse(&mut self, place: &NodeId, (view, group): (&View<NodeId>, &Lit), (action, refused): (&str, Vec<Dbm>)) {
         // Where one edge is looked at, the others are not there.
         if !view.moves.is_empty() {
             return;
         }
         let mut cells: Vec<(Vec<Lit>, Dbm)> = refused.into_iter().map(|zone| (vec![!*group], zone)).collect();
-        for at in self.arena.moves_of(*place) {
+        for at in self.arena.move_ids(*place) {
             let step = &self.arena.arena.moves[at];
-            if is_output(step) || self.labels[step.action as usize] != action {
+            if is_output(step) || self.labels[step.action] != action {
                 continue;
             }
             let Some(having) = self.having(at) else { return };

@@ -5,15 +5,15 @@ use std::collections::VecDeque;
 use fixedbitset::FixedBitSet;
 
 use super::literals::Literals;
-use crate::base::StopReason;
+use crate::base::{Id as _, IndexVec, StopReason};
 use crate::features::{DiagramSet, Diagrams, Lit, Product, ProductSets as _};
-use crate::game::{Goal, Way, Ways};
+use crate::game::{Goal, StateId, Way, Ways};
 
 /// For each way of runs, a literal: the product goes it, on a run that shows something.
 pub(super) struct Showing {
     starts: Vec<Lit>,
     /// By state and way.
-    goes: Vec<Vec<Lit>>,
+    goes: IndexVec<StateId, Vec<Lit>>,
 }
 
 impl Showing {
@@ -22,9 +22,9 @@ impl Showing {
     /// # Errors
     /// The limits of the clauses.
     pub fn new(ways: &Ways<DiagramSet>, sets: &mut Diagrams, literals: &mut Literals) -> Result<Self, StopReason> {
-        let states: Vec<Lit> = ways.from.iter().map(|_| literals.fresh()).collect();
+        let states: IndexVec<StateId, Lit> = ways.from.iter().map(|_| literals.fresh()).collect();
         let to = |goal: Goal, literals: &Literals| match goal {
-            Goal::State(at) => states[at as usize],
+            Goal::State(at) => states[at],
             Goal::Failure => literals.always(),
         };
         let mut starts = Vec::new();
@@ -36,8 +36,8 @@ impl Showing {
             starts.push(begins);
         }
         literals.add(&starts);
-        let mut goes = Vec::with_capacity(ways.from.len());
-        for (state, from) in states.iter().zip(&ways.from) {
+        let mut goes = IndexVec::new();
+        for (state, from) in states.iter().zip(ways.from.iter()) {
             if let Some(reason) = literals.exceeded() {
                 return Err(reason);
             }
@@ -83,7 +83,7 @@ impl Showing {
             for goal in goals.drain(..) {
                 match goal {
                     Goal::Failure => return false,
-                    Goal::State(at) if !reached.put(at as usize) => waiting.push_back(at as usize),
+                    Goal::State(at) if !reached.put(at.index()) => waiting.push_back(at),
                     Goal::State(_) => {}
                 }
             }
@@ -92,23 +92,20 @@ impl Showing {
         }
         self.leave(ways, &reached, literals);
         // Backwards: all states but those from which it gets to a failure.
-        let mut before: Vec<Vec<usize>> = vec![Vec::new(); ways.from.len()];
+        let mut before: IndexVec<StateId, Vec<StateId>> = IndexVec::filled(Vec::new(), ways.from.len());
         let mut failing = FixedBitSet::with_capacity(ways.from.len());
-        for (at, from) in ways.from.iter().enumerate() {
+        for (at, from) in ways.from.iter_enumerated() {
             for way in from.iter().filter(|way| can(way)) {
                 match way.to {
-                    Goal::State(to) => before[to as usize].push(at),
-                    Goal::Failure if !failing.put(at) => waiting.push_back(at),
+                    Goal::State(to) => before[to].push(at),
+                    Goal::Failure if !failing.put(at.index()) => waiting.push_back(at),
                     Goal::Failure => {}
                 }
             }
         }
         while let Some(at) = waiting.pop_front() {
-            for earlier in &before[at] {
-                if !failing.put(*earlier) {
-                    waiting.push_back(*earlier);
-                }
-            }
+            let earlier = before[at].iter().filter(|earlier| !failing.put(earlier.index()));
+            waiting.extend(earlier);
         }
         failing.toggle_range(..);
         if failing != reached {
@@ -120,7 +117,7 @@ impl Showing {
     /// A run that shows something goes some way out of `closed`, or begins outside.
     fn leave(&self, ways: &Ways<DiagramSet>, closed: &FixedBitSet, literals: &mut Literals) {
         let is_outside = |goal: Goal| match goal {
-            Goal::State(at) => !closed.contains(at as usize),
+            Goal::State(at) => !closed.contains(at.index()),
             Goal::Failure => true,
         };
         let starts = ways.starts.iter().zip(&self.starts);
@@ -128,7 +125,7 @@ impl Showing {
             .filter(|((_, goal), _)| is_outside(*goal))
             .map(|(_, begins)| *begins)
             .collect();
-        for at in closed.ones() {
+        for at in closed.ones().map(StateId::from_index) {
             let own = ways.from[at].iter().zip(&self.goes[at]);
             out.extend(own.filter(|(way, _)| is_outside(way.to)).map(|(_, goes)| *goes));
         }
