@@ -13,7 +13,7 @@ use crate::experiment::Shard;
 /// `tamper check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// A UPPAAL XML file
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), or a transition system (.smv, .btor2)
     pub file: PathBuf,
     /// Only this template, or the one game of an expression, `A || B` or `A && B` (default: all that the system line runs)
     #[arg(long, value_name = "NAME")]
@@ -41,7 +41,8 @@ Examples:
   tamper refine mutant.smv spec.smv --witness
   tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]
 pub struct RefineArgs {
-    /// A UPPAAL XML file, a transition system (.smv), or a state machine (.fsm, .kiss, .dot)
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), a transition system
+    /// (.smv, .btor2), or a state machine (.fsm, .kiss, .dot)
     pub file: PathBuf,
     /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
     /// of the specification
@@ -84,7 +85,7 @@ Examples:
   tamper classify model.xml --no-static                 re-check the guidelines on every mutant
   tamper classify model.xml --all-constants             how far each constant may go before a test sees it")]
 pub struct ClassifyArgs {
-    /// A UPPAAL XML file
+    /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), or a transition system (.smv, .btor2)
     pub file: PathBuf,
     #[command(flatten)]
     pub space: SpaceArgs,

@@ -145,7 +145,7 @@ fn document(
             "the file has no automaton",
             Span::new(root.start as usize, root.start as usize),
         );
-        diagnostics.push(error.with_help("add a <template>, and name it in the system line"));
+        diagnostics.push(error.with_help("add one (in XML a <template>), and let the system run it"));
     }
     let games: Vec<Game> = instances
         .into_iter()

@@ -98,7 +98,7 @@ fn network(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -
     network.processes = processes;
     if network.processes.is_empty() && !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         let error = Diagnostic::error("the file has no process", None);
-        diagnostics.push(error.with_help("add a <template>, and name it in the system line"));
+        diagnostics.push(error.with_help("add one (in XML a <template>), and let the system run it"));
     }
     let dropped = network.drop_rates_without_effect();
     if dropped > 0 {
