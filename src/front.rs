@@ -136,5 +136,6 @@ pub fn counterexample(
     semantics: Semantics,
 ) -> Result<Option<Counterexample>, Error> {
     let specification = Specification::prepare(specification, semantics, &Budget::unlimited())?;
-    Ok(specification.counterexample(&mutant.automaton, &Budget::unlimited())?)
+    let found = specification.counterexample(&mutant.automaton, &Budget::unlimited())?;
+    Ok(found.counterexample())
 }

@@ -11,7 +11,7 @@ use super::load::Loaded;
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;
 use crate::experiment::Timer;
-use crate::game::{GameError, Method, Scratch, Semantics, Specification, Verdict};
+use crate::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
 use crate::network::{parallel, same_actions};
 use crate::report::{counterexample_json, counterexample_text};
@@ -108,10 +108,18 @@ fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Sem
         Verdict::Inconsistent => plain(ExitCode::No, "inconsistent", because),
         Verdict::Unknown(reason) => plain(ExitCode::Unknown, "unknown", reason.to_string()),
         Verdict::NonSubsumed => {
+            let mut because = because;
             let found = match args.witness {
-                true => specification
+                true => match specification
                     .counterexample(left, &timer.budget())
-                    .map_err(meaningless)?,
+                    .map_err(meaningless)?
+                {
+                    Disproof::Unknown(reason) => {
+                        because = format!("{because}; no counterexample was found: {reason}");
+                        None
+                    }
+                    found => found.counterexample(),
+                },
                 false => None,
             };
             let witness = found.map(|found| {

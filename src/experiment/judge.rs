@@ -283,6 +283,6 @@ impl Judge {
             return None;
         }
         let found = specification.counterexample(&subject.automaton(), &self.timer.budget());
-        Some(short_form(&found.ok().flatten()?))
+        Some(short_form(&found.ok()?.counterexample()?))
     }
 }

@@ -43,5 +43,5 @@ pub use lifted::{
 pub use product::StateId;
 pub use replay::{ReplayError, replay};
 pub use semantics::{Semantics, Unmatched};
-pub use specification::{Consistency, Decision, Method, Specification, Verdict, check_consistency};
+pub use specification::{Consistency, Decision, Disproof, Method, Specification, Verdict, check_consistency};
 pub use witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};

@@ -72,6 +72,29 @@ pub struct Decision {
     pub method: Method,
 }
 
+/// What a search for a counterexample to "the mutant refines the specification" found.
+#[derive(Clone, Debug)]
+pub enum Disproof {
+    /// A counterexample: the mutant does not refine it.
+    Counterexample(Counterexample),
+    /// There is none: the mutant refines it.
+    Refines,
+    /// There is none: the mutant is inconsistent, so that there is nothing to compare.
+    Inconsistent,
+    /// The limit that was hit before either was known.
+    Unknown(StopReason),
+}
+
+impl Disproof {
+    /// The counterexample, if one was found.
+    pub fn counterexample(self) -> Option<Counterexample> {
+        match self {
+            Self::Counterexample(counterexample) => Some(counterexample),
+            Self::Refines | Self::Inconsistent | Self::Unknown(_) => None,
+        }
+    }
+}
+
 /// Whether `game` is consistent (David et al. 2010; independent progress against every environment).
 ///
 /// # Errors
@@ -230,23 +253,25 @@ impl Specification {
         }
     }
 
-    /// A counterexample to "`mutant` refines the specification"; `None` when it does, when the mutant is
-    /// inconsistent, or when the budget was hit.
+    /// Looks for a counterexample to "`mutant` refines the specification".
     ///
     /// # Errors
     /// Games without a meaning.
-    pub fn counterexample(&self, mutant: &Automaton, budget: &Budget) -> Result<Option<Counterexample>, GameError> {
+    pub fn counterexample(&self, mutant: &Automaton, budget: &Budget) -> Result<Disproof, GameError> {
         let found = consistent_arena(mutant, self.semantics.prune, budget).and_then(|left| match left {
-            None => Ok(None),
+            None => Ok(Disproof::Inconsistent),
             Some(left) => self.with_product(mutant, &left, |product| {
                 let answered = responder::answer(product, Likeness::Names(mutant, &self.automaton), budget)?;
                 let solution = &answered.solution;
-                Ok((!solution.holds()).then(|| witness::extract(solution, mutant, &self.automaton)))
+                Ok(match solution.holds() {
+                    true => Disproof::Refines,
+                    false => Disproof::Counterexample(witness::extract(solution, mutant, &self.automaton)),
+                })
             }),
         });
         match found {
-            Ok(counterexample) => Ok(counterexample),
-            Err(Halt::Stopped(_)) => Ok(None),
+            Ok(disproof) => Ok(disproof),
+            Err(Halt::Stopped(reason)) => Ok(Disproof::Unknown(reason)),
             Err(Halt::Error(error)) => Err(error),
         }
     }

@@ -75,6 +75,7 @@ fn counterexample(mutant: &Automaton, spec: &Automaton, semantics: Semantics) ->
     let found = prepared(spec, semantics)
         .counterexample(mutant, &budget)
         .expect("a meaning")
+        .counterexample()
         .expect("the mutant does not refine it");
     assert_eq!(replay(mutant, spec, semantics, &found), Ok(()));
     found

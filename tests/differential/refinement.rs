@@ -10,7 +10,7 @@ use crate::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
 use crate::oracle::run;
 use proptest::strategy::Strategy;
 use tamper::base::Budget;
-use tamper::game::{GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
+use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
 
 fn semantics(rules: Rules) -> Semantics {
     Semantics {
@@ -50,13 +50,19 @@ fn engine(Pair { mutant, spec }: &Pair, rules: Rules, methods: &mut Vec<Method>)
         return Err(format!("{rules:?}: {decision:?}, but by the fixpoint {by_fixpoint:?}"));
     }
     let counterexample = specification.counterexample(mutant, &budget).map_err(error)?;
-    if counterexample.is_some() != (decision.verdict == Verdict::NonSubsumed) {
+    let agrees = match &counterexample {
+        Disproof::Counterexample(_) => decision.verdict == Verdict::NonSubsumed,
+        Disproof::Refines => decision.verdict == Verdict::Subsumed,
+        Disproof::Inconsistent => decision.verdict == Verdict::Inconsistent,
+        Disproof::Unknown(_) => false,
+    };
+    if !agrees {
         return Err(format!(
             "{rules:?}: {:?}, but the counterexample is {counterexample:?}",
             decision.verdict
         ));
     }
-    if let Some(counterexample) = counterexample {
+    if let Disproof::Counterexample(counterexample) = counterexample {
         let replayed = replay(mutant, spec, semantics, &counterexample);
         replayed.map_err(|error| format!("{rules:?}: {error:?} on executing {counterexample:?}"))?;
     }

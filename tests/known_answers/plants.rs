@@ -67,7 +67,8 @@ fn agree(spec: &Automaton) {
             .or_insert(0) += 1;
         if decision.verdict == Verdict::NonSubsumed {
             let found = specification.counterexample(&mutant, &budget).expect("a meaning");
-            let counterexample = found.unwrap_or_else(|| panic!("a counterexample to {what}"));
+            let counterexample = found.counterexample();
+            let counterexample = counterexample.unwrap_or_else(|| panic!("a counterexample to {what}"));
             replay(&mutant, spec, Semantics::STRICT, &counterexample).unwrap_or_else(|error| panic!("{what}: {error}"));
         }
     }

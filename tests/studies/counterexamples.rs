@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tamper::base::Budget;
-use tamper::game::{Semantics, Specification, Verdict, replay};
+use tamper::game::{Disproof, Semantics, Specification, Verdict, replay};
 
 use super::Study;
 use super::tally::judge_all;
@@ -26,10 +26,10 @@ fn check(folder: &str, semantics: Semantics) {
             .counterexample(&mutant, &budget)
             .expect("the mutant has a meaning");
         let executed = match found {
-            Some(counterexample) => {
+            Disproof::Counterexample(counterexample) => {
                 replay(&mutant, spec, semantics, &counterexample).map_err(|error| error.to_string())
             }
-            None => Err("there is none".to_owned()),
+            other => Err(format!("there is none: {other:?}")),
         };
         if let Err(error) = executed {
             wrong.insert(format!("{}: {error}", one.mutation.id(spec)));

@@ -352,7 +352,7 @@ impl<'n> NetworkJudge<'n> {
             return None;
         }
         let found = self.specification.counterexample(mutant, &self.timer.budget());
-        Some(short_form(&found.ok().flatten()?))
+        Some(short_form(&found.ok()?.counterexample()?))
     }
 }
 

@@ -11,7 +11,7 @@ use super::decide::{Prepared, prepare};
 use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets};
-use crate::game::specification::Specification;
+use crate::game::specification::{Disproof, Specification};
 use crate::game::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};
 use crate::model::{Action, ActionId, EdgeId, LocId, Role};
 use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, timing};
@@ -66,9 +66,10 @@ fn find<S: ProductSets>(
     let mut found = Vec::new();
     while let Some(product) = sets.some(&rest).filter(|_| found.len() < most) {
         let game = featured.project(&product).expect("a product with a verdict has a game");
-        let Some(counterexample) = specification.counterexample(&game, budget)? else {
-            // It does not refine the specification, so that only a limit can be in the way.
-            return Err(budget.exceeded(u64::MAX, u64::MAX).unwrap_or(StopReason::States).into());
+        let counterexample = match specification.counterexample(&game, budget)? {
+            Disproof::Counterexample(counterexample) => counterexample,
+            Disproof::Unknown(reason) => return Err(reason.into()),
+            refines => unreachable!("the product is known not to refine the specification: {refines:?}"),
         };
         let mut sharing = sets.none();
         if let Some(prepared) = &prepared {
