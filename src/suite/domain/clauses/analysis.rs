@@ -22,14 +22,14 @@ pub struct ProductClauses<'d> {
     showing: Showing,
     n_tests: usize,
     n_excluded: usize,
-    /// The last product that a test was made for.
+    /// The last product for which a test was added.
     killed: Option<Product>,
 }
 
 impl<'d> ProductClauses<'d> {
     /// All products of `family`, each of which is a game; no test yet. None where some product has to be looked at by itself,
-    /// or ignores inputs. The states of `budget` are those of the graph of all runs, the nodes of diagrams are not limited
-    /// beyond its memory.
+    /// or ignores inputs. The states of `budget` are those of the graph of all runs, and nodes of diagrams of what single steps
+    /// need.
     ///
     /// # Errors
     /// The limit that was hit, and a specification without a meaning.
@@ -86,8 +86,7 @@ impl<'d> ProductClauses<'d> {
     /// Mutants without a meaning.
     ///
     /// # Panics
-    /// If a test that was added for a product does not kill it, or there is none although the product shows something: an error of
-    /// this module.
+    /// If no test is found although the product shows something: an error of this module.
     pub fn escape(&mut self, budget: &Budget, on_step: &mut dyn FnMut(&Self)) -> Result<DomainAnswer, SuiteFailure> {
         match self.search(budget, on_step) {
             Err(SuiteFailure::Stopped(reason)) => Ok(DomainAnswer::Unknown(reason)),
@@ -107,7 +106,6 @@ impl<'d> ProductClauses<'d> {
         let Potential::Killed(test) = found else {
             panic!("a run of the product shows something: {product:?}");
         };
-        self.killed = Some(product.clone());
         Ok(DomainAnswer::Escape(product, test))
     }
     /// A product with these features, and without these, of which some run shows something and no test fails.
@@ -156,11 +154,12 @@ impl<'d> ProductClauses<'d> {
             match self.escape(budget, on_step)? {
                 DomainAnswer::Complete | DomainAnswer::Undecided(_) => return Ok(Completed::Complete(added)),
                 DomainAnswer::Unknown(reason) => return Ok(Completed::Stopped(reason, added)),
-                DomainAnswer::Escape(_, test) => {
+                DomainAnswer::Escape(product, test) => {
                     match self.add(&test, budget) {
                         Err(SuiteFailure::Stopped(reason)) => return Ok(Completed::Stopped(reason, added)),
                         other => other?,
                     }
+                    self.killed = Some(product);
                     added.push(test);
                     on_step(self);
                 }
