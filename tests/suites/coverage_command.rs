@@ -71,10 +71,11 @@ fn where_diagrams_are_too_large_clauses_answer_the_same() {
     let (at, wfas) = (folder.path(), study("wfas"));
     let wfas = wfas.display();
     let small = "--max-states 30000";
+    // It is complete, but the numbers are not known.
     let answer = json(
         at,
         &format!("coverage {wfas} --complete --count --out all.json {small}"),
-        0,
+        3,
     );
     assert_eq!(answer["verdict"], "complete");
     assert!(
