@@ -76,7 +76,7 @@ pub struct Decision {
 #[derive(Clone, Debug)]
 pub enum Disproof {
     /// A counterexample: the mutant does not refine it.
-    Counterexample(Counterexample),
+    Counterexample(Box<Counterexample>),
     /// There is none: the mutant refines it.
     Refines,
     /// There is none: the mutant is inconsistent, so that there is nothing to compare.
@@ -89,7 +89,7 @@ impl Disproof {
     /// The counterexample, if one was found.
     pub fn counterexample(self) -> Option<Counterexample> {
         match self {
-            Self::Counterexample(counterexample) => Some(counterexample),
+            Self::Counterexample(counterexample) => Some(*counterexample),
             Self::Refines | Self::Inconsistent | Self::Unknown(_) => None,
         }
     }
@@ -265,7 +265,7 @@ impl Specification {
                 let solution = &answered.solution;
                 Ok(match solution.holds() {
                     true => Disproof::Refines,
-                    false => Disproof::Counterexample(witness::extract(solution, mutant, &self.automaton)),
+                    false => Disproof::Counterexample(Box::new(witness::extract(solution, mutant, &self.automaton))),
                 })
             }),
         });

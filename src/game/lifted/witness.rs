@@ -67,7 +67,7 @@ fn find<S: ProductSets>(
     while let Some(product) = sets.some(&rest).filter(|_| found.len() < most) {
         let game = featured.project(&product).expect("a product with a verdict has a game");
         let counterexample = match specification.counterexample(&game, budget)? {
-            Disproof::Counterexample(counterexample) => counterexample,
+            Disproof::Counterexample(counterexample) => *counterexample,
             Disproof::Unknown(reason) => return Err(reason.into()),
             refines => unreachable!("the product is known not to refine the specification: {refines:?}"),
         };
