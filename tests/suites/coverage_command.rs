@@ -83,14 +83,15 @@ fn where_diagrams_are_too_large_clauses_answer_the_same() {
         "{answer}"
     );
     assert_eq!(answer["not_counted_because"], "state budget (--max-states) hit");
-    // By diagrams the same suite misses nothing; and a part of it misses what a test kills.
+    // By diagrams the same suite misses nothing; without its last test, which was made for a product that the others miss, it
+    // misses what a test kills.
     let answer = json(at, &format!("coverage {wfas} all.json"), 0);
     assert!(
         answer.get("clauses").is_none() && number(&answer, "killed_nodes") > 0,
         "{answer}"
     );
     let mut suite: Value = serde_json::from_slice(&written(at, "all.json")).unwrap();
-    suite["tests"].as_array_mut().unwrap().truncate(3);
+    suite["tests"].as_array_mut().unwrap().pop();
     fs::write(at.join("part.json"), suite.to_string()).unwrap();
     let answer = json(at, &format!("coverage {wfas} part.json {small}"), 1);
     assert!(number(&answer, "clauses") > 1_000, "{answer}");
