@@ -12,10 +12,9 @@ use super::load::Loaded;
 use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;
-use crate::base::StopReason;
 use crate::experiment::killing::stale;
 use crate::experiment::{
-    JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, cover_by_clauses, cover_products, write_file,
+    JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, cover_products, write_file,
 };
 use crate::featured::FeaturedAutomaton;
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
@@ -82,25 +81,19 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         Some(path) if args.resume => ProductSteps::resume(path, &key, &asked.specification, asked.family.model())?,
         Some(path) => ProductSteps::create(path, &key, &asked.specification)?,
     };
-    let mut show_progress = |progress: &ProductProgress| {
-        if let Some(status) = &status {
-            status.set_message(progress_text(progress));
-        }
-    };
     let run = match tester {
         Err(SuiteFailure::Stopped(reason)) => ProductRun::stopped(&given, &plan, reason),
-        tester => {
-            let all = (&asked.family, &tester?.1);
-            let run = cover_products(all, &given, &plan, &mut steps, &mut show_progress)?;
-            let is_too_large = matches!(
-                run.answer,
-                DomainAnswer::Unknown(StopReason::States | StopReason::Memory)
-            );
-            match is_too_large && plan.kill == Kill::Potential {
-                true => cover_by_clauses(all, &given, &plan, &mut show_progress)?.unwrap_or(run),
-                false => run,
-            }
-        }
+        tester => cover_products(
+            (&asked.family, &tester?.1),
+            &given,
+            &plan,
+            &mut steps,
+            &mut |progress| {
+                if let Some(status) = &status {
+                    status.set_message(progress_text(progress));
+                }
+            },
+        )?,
     };
     if let Some(status) = status {
         status.finish_and_clear();

@@ -88,8 +88,8 @@ pub use output::OutputDir;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;
 pub use plan::{ExportRef, Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
-pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun, cover_products};
-pub use products_clauses::cover_by_clauses;
+pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};
+pub use products_clauses::cover_products;
 pub use products_journal::ProductSteps;
 pub use record::Record;
 pub use run::{Rules, Run};

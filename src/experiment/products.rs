@@ -135,11 +135,8 @@ impl ProductRun {
     }
 }
 
-/// Analyses the suite `given` for the products of `family`; `progress` hears of every step.
-///
-/// # Errors
-/// Mutants without a meaning, tests with bounds too fine, and a journal that cannot be written or is of another run.
-pub fn cover_products(
+/// Analyses the suite `given` for the products of `family` by sets of products, which a journal keeps.
+pub(super) fn by_diagrams(
     (family, tester): (&FeaturedAutomaton, &Tester),
     given: &[TestCase],
     plan: &ProductPlan,

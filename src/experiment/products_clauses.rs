@@ -1,43 +1,58 @@
-//! The same question about all products where sets of them are too large: by clauses ([`ProductClauses`]).
+//! The question about all products: by sets of them, and by clauses where these get too large.
 
 use super::error::{Doing as _, Result};
-use super::products::{Means, ProductPlan, ProductProgress, ProductRun, numbered};
+use super::products::{Means, ProductPlan, ProductProgress, ProductRun, by_diagrams, numbered};
+use super::products_journal::ProductSteps;
 use crate::base::StopReason;
 use crate::featured::FeaturedAutomaton;
-use crate::suite::{Completed, DomainAnswer, ProductClauses, SuiteFailure, TestCase, Tester};
+use crate::suite::{Completed, DomainAnswer, Kill, ProductClauses, SuiteFailure, TestCase, Tester};
 
-/// Analyses the suite `given` for the products of `family`, potential kills only and without numbers of products; `progress`
-/// hears of every step. None where products have to be looked at one by one, or ignore inputs.
+/// Analyses the suite `given` for the products of `family`; `progress` hears of every step. Where sets of products are too large,
+/// potential kills are decided by clauses ([`ProductClauses`]), without numbers of products.
 ///
 /// # Errors
-/// Mutants without a meaning, and tests with bounds too fine.
-pub fn cover_by_clauses(
-    (family, tester): (&FeaturedAutomaton, &Tester),
+/// Mutants without a meaning, tests with bounds too fine, and a journal that cannot be written or is of another run.
+pub fn cover_products(
+    all: (&FeaturedAutomaton, &Tester),
     given: &[TestCase],
     plan: &ProductPlan,
+    steps: &mut ProductSteps,
     progress: &mut dyn FnMut(&ProductProgress),
-) -> Result<Option<ProductRun>> {
-    let stopped = |reason| Ok(Some(ProductRun::stopped(given, plan, reason)));
+) -> Result<ProductRun> {
+    let run = by_diagrams(all, given, plan, steps, progress)?;
+    match run.answer {
+        DomainAnswer::Unknown(StopReason::States | StopReason::Memory) if plan.kill == Kill::Potential => {
+            by_clauses(all, run, plan, progress)
+        }
+        _ => Ok(run),
+    }
+}
+
+/// Goes on where sets of products were too large, with the tests that were found. Where clauses hit a limit before they have an
+/// answer, or some product has to be looked at by itself, or ignores inputs, it stays as it was.
+fn by_clauses(
+    (family, tester): (&FeaturedAutomaton, &Tester),
+    run: ProductRun,
+    plan: &ProductPlan,
+    progress: &mut dyn FnMut(&ProductProgress),
+) -> Result<ProductRun> {
     let mut clauses = match ProductClauses::new(family, tester, &plan.budget) {
         Ok(Some(clauses)) => clauses,
-        Ok(None) => return Ok(None),
-        Err(SuiteFailure::Stopped(reason)) => return stopped(reason),
+        Ok(None) | Err(SuiteFailure::Stopped(_)) => return Ok(run),
         Err(error) => return Err(error.into()),
     };
-    for test in given {
+    for test in &run.tests {
         match clauses.add(test, &plan.budget) {
-            Err(SuiteFailure::Stopped(reason)) => return stopped(reason),
+            Err(SuiteFailure::Stopped(_)) => return Ok(run),
             added => added.doing(|| format!("test `{}` cannot be executed", test.id))?,
         }
     }
-    let mut now = ProductProgress {
-        n_tests: given.len(),
-        n_classes: 0,
-        excluded: None,
-    };
     let mut show = |clauses: &ProductClauses<'_>| {
-        (now.n_tests, now.n_classes) = (clauses.n_tests(), clauses.n_excluded());
-        progress(&now);
+        progress(&ProductProgress {
+            n_tests: clauses.n_tests(),
+            n_classes: clauses.n_excluded(),
+            excluded: None,
+        });
     };
     let (answer, added) = match plan.complete {
         false => (clauses.escape(&plan.budget, &mut show)?, Vec::new()),
@@ -46,15 +61,14 @@ pub fn cover_by_clauses(
             Completed::Stopped(reason, added) => (DomainAnswer::Unknown(reason), added),
         },
     };
-    Ok(Some(ProductRun {
-        n_given: given.len(),
-        tests: numbered(given, added),
+    Ok(ProductRun {
+        tests: numbered(&run.tests, added),
         answer,
         means: Means::Clauses {
             n_clauses: clauses.n_clauses(),
             n_states: clauses.n_states(),
             n_excluded: clauses.n_excluded(),
         },
-        counts: plan.count.then_some(Err(StopReason::States)),
-    }))
+        ..run
+    })
 }

@@ -38,6 +38,20 @@ pub fn subtract(mut zone: Dbm, atoms: &[Atom], out: &mut Vec<Dbm>) {
     }
 }
 
+/// The cells, each cut into where the atoms hold, which `item` is noted for, and the rest.
+pub fn divided<T: Clone>(cells: Vec<(Vec<T>, Dbm)>, atoms: &[Atom], item: &T) -> Vec<(Vec<T>, Dbm)> {
+    let mut divided = Vec::with_capacity(cells.len());
+    for (noted, zone) in cells {
+        if let Some(inside) = restricted(&zone, atoms) {
+            divided.push(([noted.as_slice(), std::slice::from_ref(item)].concat(), inside));
+        }
+        let mut outside = Vec::new();
+        subtract(zone, atoms, &mut outside);
+        divided.extend(outside.into_iter().map(|zone| (noted.clone(), zone)));
+    }
+    divided
+}
+
 /// The union of the conjunctions `cases` over clocks of a game of dimension `dim`.
 pub fn federation<'a>(dim: usize, cases: impl IntoIterator<Item = &'a [Atom]>) -> Federation {
     let mut union = Federation::empty(dim);

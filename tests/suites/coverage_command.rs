@@ -83,6 +83,14 @@ fn where_diagrams_are_too_large_clauses_answer_the_same() {
         "{answer}"
     );
     assert_eq!(answer["not_counted_because"], "state budget (--max-states) hit");
+    // Where clauses hit the limit as well, the tests that were found stay.
+    let answer = json(
+        at,
+        &format!("coverage {wfas} --complete --out some.json --max-states 20000"),
+        3,
+    );
+    assert_eq!(answer["verdict"], "unknown");
+    assert!(number(&answer, "added_tests") > 0, "{answer}");
     // By diagrams the same suite misses nothing; without its last test, which was made for a product that the others miss, it
     // misses what a test kills.
     let answer = json(at, &format!("coverage {wfas} all.json"), 0);

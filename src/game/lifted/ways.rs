@@ -199,16 +199,7 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
             let when = &self.both.left.moves[at];
             let answer = crate::game::product::Answer::Move(step);
             for atoms in self.both.left.arena.cases(step.enabled) {
-                let mut divided = Vec::new();
-                for (accepting, zone) in cells {
-                    if let Some(inside) = zone_ops::restricted(&zone, atoms) {
-                        divided.push(([accepting.as_slice(), std::slice::from_ref(when)].concat(), inside));
-                    }
-                    let mut outside = Vec::new();
-                    zone_ops::subtract(zone, atoms, &mut outside);
-                    divided.extend(outside.into_iter().map(|zone| (accepting.clone(), zone)));
-                }
-                cells = divided;
+                cells = zone_ops::divided(cells, atoms, when);
                 if let Some(mut next) = zone_ops::restricted(part, atoms) {
                     product.reset(&mut next, challenge, answer);
                     let goals = self.enter(product.target(pair, challenge, answer), next)?;

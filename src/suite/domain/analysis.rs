@@ -312,22 +312,17 @@ impl<'d> FaultDomain<'d> {
         budget: &Budget,
         on_step: &mut dyn FnMut(&Self, &DomainStep),
     ) -> Result<Completed, SuiteFailure> {
-        let mut added = Vec::new();
-        loop {
-            match self.escape(budget, on_step)? {
-                DomainAnswer::Complete | DomainAnswer::Undecided(_) => return Ok(Completed::Complete(added)),
-                DomainAnswer::Unknown(reason) => return Ok(Completed::Stopped(reason, added)),
-                DomainAnswer::Escape(product, test) => {
-                    let killed = match self.execute(&test, budget) {
-                        Err(SuiteFailure::Stopped(reason)) => return Ok(Completed::Stopped(reason, added)),
-                        other => other?,
-                    };
-                    assert!(killed.contains(&product), "the test kills its product: {test:?}");
-                    on_step(self, &DomainStep::Added(Box::new(test.clone()), product, killed));
-                    added.push(test);
-                }
+        completed(|found| {
+            if let Some((product, test)) = found {
+                let killed = self.execute(test, budget)?;
+                assert!(killed.contains(product), "the test kills its product: {test:?}");
+                on_step(
+                    self,
+                    &DomainStep::Added(Box::new(test.clone()), product.clone(), killed),
+                );
             }
-        }
+            self.escape(budget, on_step)
+        })
     }
 
     /// What kills.
@@ -376,6 +371,26 @@ impl<'d> FaultDomain<'d> {
         let all = self.parts.sets.all();
         let sets = [all, self.stateless, self.killed, self.immune, self.undecided];
         sets.map(|set| self.parts.sets.count(&set))
+    }
+}
+
+/// Asks until nothing escapes: `next` adds the test for the product that escaped last, and says what escapes then.
+pub(super) fn completed(
+    mut next: impl FnMut(Option<&(Product, TestCase)>) -> Result<DomainAnswer, SuiteFailure>,
+) -> Result<Completed, SuiteFailure> {
+    let mut added = Vec::new();
+    let mut found = None;
+    loop {
+        let answer = match next(found.as_ref()) {
+            Err(SuiteFailure::Stopped(reason)) => return Ok(Completed::Stopped(reason, added)),
+            answer => answer?,
+        };
+        added.extend(found.take().map(|(_, test)| test));
+        match answer {
+            DomainAnswer::Complete | DomainAnswer::Undecided(_) => return Ok(Completed::Complete(added)),
+            DomainAnswer::Unknown(reason) => return Ok(Completed::Stopped(reason, added)),
+            DomainAnswer::Escape(product, test) => found = Some((product, test)),
+        }
     }
 }
 

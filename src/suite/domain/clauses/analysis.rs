@@ -8,6 +8,7 @@ use crate::featured::FeaturedAutomaton;
 use crate::features::{DiagramSet, Diagrams, FeatureId, Product};
 use crate::game::{GameError, Semantics, Specification, Ways, ways};
 use crate::model::ActionId;
+use crate::suite::domain::analysis::completed;
 use crate::suite::error::SuiteFailure;
 use crate::suite::{CompiledTest, Completed, DomainAnswer, Pick, Potential, Style, Subject, TestCase, Tester};
 
@@ -149,22 +150,14 @@ impl<'d> ProductClauses<'d> {
     /// # Panics
     /// If a test does not kill the product it was made for: an error of this module.
     pub fn complete(&mut self, budget: &Budget, on_step: &mut dyn FnMut(&Self)) -> Result<Completed, SuiteFailure> {
-        let mut added = Vec::new();
-        loop {
-            match self.escape(budget, on_step)? {
-                DomainAnswer::Complete | DomainAnswer::Undecided(_) => return Ok(Completed::Complete(added)),
-                DomainAnswer::Unknown(reason) => return Ok(Completed::Stopped(reason, added)),
-                DomainAnswer::Escape(product, test) => {
-                    match self.add(&test, budget) {
-                        Err(SuiteFailure::Stopped(reason)) => return Ok(Completed::Stopped(reason, added)),
-                        other => other?,
-                    }
-                    self.killed = Some(product);
-                    added.push(test);
-                    on_step(self);
-                }
+        completed(|found| {
+            if let Some((product, test)) = found {
+                self.add(test, budget)?;
+                self.killed = Some(product.clone());
+                on_step(self);
             }
-        }
+            self.escape(budget, on_step)
+        })
     }
 
     /// How many tests there are.

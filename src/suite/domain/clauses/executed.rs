@@ -181,16 +181,7 @@ impl World for ClauseWorld<'_> {
             }
             let Some(having) = self.having(at) else { return };
             for enabled in self.view_move(step).enabled {
-                let mut next = Vec::new();
-                for (accepting, zone) in cells {
-                    if let Some(inside) = zone_ops::restricted(&zone, &enabled) {
-                        next.push(([accepting.as_slice(), &[having]].concat(), inside));
-                    }
-                    let mut outside = Vec::new();
-                    zone_ops::subtract(zone, &enabled, &mut outside);
-                    next.extend(outside.into_iter().map(|zone| (accepting.clone(), zone)));
-                }
-                cells = next;
+                cells = zone_ops::divided(cells, &enabled, &having);
             }
         }
         let mut clauses: Vec<Vec<Lit>> = cells.into_iter().map(|(accepting, _)| accepting).collect();
