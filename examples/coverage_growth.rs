@@ -9,7 +9,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::LinePlot;
 use kuva::render::figure::Figure;
@@ -221,7 +220,5 @@ fn figure(folder: &Path) -> Result<()> {
         folder.join("coverage-growth.svg"),
         SvgBackend::new().render_scene(&scene),
     )?;
-    let raster = RasterBackend::new().with_scale(2.0).render_scene(&scene);
-    std::fs::write(folder.join("coverage-growth.png"), raster.map_err(anyhow::Error::msg)?)?;
     Ok(())
 }

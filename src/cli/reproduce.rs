@@ -171,7 +171,7 @@ fn pages(runs: &[StudyRun], diagnoses: &[Diagnosis]) -> Result<Vec<Page>> {
     let mut pages: Vec<Page> = runs.iter().flat_map(table_pages).collect();
     pages.extend(runs.iter().flat_map(pairs_pages));
     pages.push(wrapper_page(runs));
-    pages.extend(figure_pages(runs)?);
+    pages.extend(figure_pages(runs));
     pages.extend(semantics_pages(runs, diagnoses));
     pages.extend(soundness_pages(runs));
     pages.push(readme_page(runs, &comparison));

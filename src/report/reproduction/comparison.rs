@@ -38,7 +38,7 @@ checked and not assumed.
 |---|---|
 | `tables/tiga/`, `tables/definition/` | Tables 2-13 per study and order as CSV, Markdown and LaTeX; at order 2 also the counts of every pair of operators |
 | `tables.tex` | all tables as one document (`scripts/compile-tables.sh`) |
-| `figures/` | Figures 22 and 23 as SVG and PNG, and their numbers |
+| `figures/` | Figures 22 and 23 as SVG, and their numbers |
 | `semantics.md`, `semantics-order1.csv` | which bad mutants are bad only by the published tool's reading of refinement |
 | `cas-choices.md` | how far the published figures determine the CAS model |
 | `beyond.md`, `extended.md` | what the paper could not say: why mutants are useless, and how many are found without a game |

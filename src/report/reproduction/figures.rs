@@ -1,11 +1,10 @@
-//! Figures 22 and 23 of \[003\], drawn by kuva as SVG and PNG, and the numbers in them as CSV.
+//! Figures 22 and 23 of \[003\], drawn by kuva as SVG, and the numbers in them as CSV.
 //!
 //! The colours are Okabe and Ito's, which people with any colour vision tell apart; each series also has a hatch of
 //! its own and each bar its number, so that the figures can be read without colour.
 
 use std::fmt::Write as _;
 
-use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{BarPlot, FillPattern};
 use kuva::render::annotations::TextAnnotation;
@@ -20,18 +19,6 @@ use crate::experiment::Tally;
 use crate::experiment::reproduction::{Study, StudyRun, chance, chance_with_guidelines};
 use crate::game::Semantics;
 use crate::mutation::Order;
-
-/// A figure that could not be drawn.
-#[derive(Debug)]
-pub struct FigureError(String);
-
-impl std::fmt::Display for FigureError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a figure cannot be drawn: {}", self.0)
-    }
-}
-
-impl std::error::Error for FigureError {}
 
 /// One series of bars: its name, colour and hatch, and its number for a study in per cent.
 struct Series {
@@ -115,29 +102,18 @@ const FIGURES: [Figure; 2] = [
 ];
 
 /// Both figures, from the runs in the published semantics; nothing unless there are some at both orders.
-///
-/// # Errors
-/// When the library refuses.
-pub fn figure_pages(runs: &[StudyRun]) -> Result<Vec<Page>, FigureError> {
+pub fn figure_pages(runs: &[StudyRun]) -> Vec<Page> {
     let mut pages = Vec::new();
     for figure in &FIGURES {
         let groups = figure.groups(runs);
         if groups.is_empty() {
             continue;
         }
-        let scene = figure.scene(&groups);
-        let raster = RasterBackend::new().with_scale(2.0).render_scene(&scene);
+        let drawing = SvgBackend::new().render_scene(&figure.scene(&groups));
         pages.push(Page::text(format!("{}.csv", figure.path), figure.csv(&groups)));
-        pages.push(Page::text(
-            format!("{}.svg", figure.path),
-            SvgBackend::new().render_scene(&scene),
-        ));
-        pages.push(Page {
-            path: format!("{}.png", figure.path),
-            bytes: raster.map_err(FigureError)?,
-        });
+        pages.push(Page::text(format!("{}.svg", figure.path), drawing));
     }
-    Ok(pages)
+    pages
 }
 
 /// A study and its numbers, one per series.

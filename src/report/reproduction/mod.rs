@@ -13,7 +13,7 @@ mod tables;
 mod timing;
 
 pub use comparison::readme_page;
-pub use figures::{FigureError, figure_pages};
+pub use figures::figure_pages;
 pub use overview::{overview_json, overview_text};
 pub use page::Page;
 pub use semantics::semantics_pages;
