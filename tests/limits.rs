@@ -183,3 +183,72 @@ fn an_element_with_very_many_attributes_is_refused_at_once() {
         assert!(message(&output).len() < 2000, "{words}");
     }
 }
+
+/// Starts tamper, sends that signal after half a second, and gives what it ended with.
+#[cfg(unix)]
+fn signalled(folder: &Path, words: &str, signal: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tamper"))
+        .current_dir(folder)
+        .args(words.split_whitespace())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "{words}: ended before the signal");
+    let input = child.stdin.take();
+    let sent = Instant::now();
+    let killed = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(sent.elapsed() < SOON, "{words}: {:?}", sent.elapsed());
+    drop(input);
+    output
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_command_that_computes_and_one_that_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("m.fsm"), machine(20, 5, 4)).unwrap();
+    for signal in ["-TERM", "-INT"] {
+        for words in ["coverage m.fsm --complete --faults all --out c.txt", "oracle m.fsm"] {
+            let output = signalled(at, words, signal);
+            assert_eq!(output.status.code(), Some(130), "{words}: {}", message(&output));
+        }
+    }
+    // No draft, no result.
+    assert_eq!(fs::read_dir(at).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_signal_leaves_of_a_run_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = format!("classify {COFFEE} --order 2 --sample 200000 --semantics tiga --out run");
+    let output = signalled(folder.path(), &words, "-TERM");
+    assert_eq!(output.status.code(), Some(130), "{}", message(&output));
+    assert!(message(&output).contains("--resume"), "{}", message(&output));
+    let output = tamper(folder.path(), &format!("{words} --resume --total-timeout 0.2"));
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{}", message(&output));
+}
+
+#[test]
+fn the_time_for_all_of_a_command_ends_one_without_limits_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.fsm"), machine(20, 5, 4)).unwrap();
+    // It waits for questions that never come.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tamper"))
+        .current_dir(folder.path())
+        .args(["oracle", "m.fsm", "--total-timeout", "0.3"])
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = child.stdin.take();
+    let started = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(started.elapsed() < SOON);
+    drop(input);
+}

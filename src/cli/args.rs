@@ -36,6 +36,9 @@ pub struct GlobalArgs {
     /// Take options that are not typed from this TOML file: `[classify]`, then `order = 2` [default: tamper.toml, if it is there]
     #[arg(long, global = true, value_name = "TOML", help_heading = GLOBAL)]
     pub config: Option<PathBuf>,
+    /// Seconds for the whole command: then it ends, at most a second later, with exit code 3
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = parse_seconds, help_heading = GLOBAL)]
+    pub total_timeout: Option<u64>,
     /// Where the command reads and writes.
     #[arg(skip)]
     pub places: Places,

@@ -75,7 +75,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
             (&args.semantics, &args.limits),
         )
     };
-    let interrupt = interrupt::watch()?;
+    let interrupt = interrupt::watch();
     let Prepared {
         space,
         selection,

@@ -138,7 +138,7 @@ pub struct CoverageArgs {
     /// Continue the run whose journal FILE is
     #[arg(long, requires = "journal")]
     pub resume: bool,
-    /// Seconds for the whole analysis, e.g. 10 or 0.5; looked at now and then
+    /// Seconds for the whole analysis, e.g. 10 or 0.5; the command ends at most a second later
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub timeout: Option<u64>,
     /// Machines: questions to the solver, nodes of the diagram that counts, configurations of a machine with variables [default

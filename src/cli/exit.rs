@@ -12,7 +12,7 @@ pub enum ExitCode {
     Error = 2,
     /// Done as far as the stated limits allow: some answer is unknown.
     Unknown = 3,
-    /// Ended by Ctrl-C; what is done so far is kept.
+    /// Ended by a signal; what `classify` has done so far is kept.
     Interrupted = 130,
 }
 
@@ -23,7 +23,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
      finds another verdict; coverage: a mutant escapes)
   2  wrong usage, a file that is refused, or an inconsistent specification
   3  a limit was hit, so that some answer is unknown
-  130  classify: ended by Ctrl-C; --resume goes on from there";
+  130  ended by Ctrl-C or a request to end (classify: --resume goes on from there)";
 
 /// A limit was hit before there was anything to show.
 #[derive(Debug)]

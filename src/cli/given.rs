@@ -12,7 +12,7 @@ pub struct Given {
 }
 
 /// What every command takes.
-const ALWAYS: [&str; 5] = ["format", "threads", "quiet", "verbose", "color"];
+const ALWAYS: [&str; 6] = ["format", "threads", "quiet", "verbose", "color", "total_timeout"];
 
 impl Given {
     /// What `matches` of `command` has from the command line.

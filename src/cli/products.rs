@@ -48,7 +48,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     // that does not take much longer.
     let limits = args.limits.resolve();
     let longer = Timer::new(Limits {
-        timeout_ms: limits.timeout_ms.map(|timeout| timeout + (timeout / 10).max(500)),
+        timeout_ms: limits.timeout_ms.map(|timeout| timeout + 500),
         ..limits
     });
     let of_sets = Budget {

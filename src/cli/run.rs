@@ -12,6 +12,7 @@ use super::command::{Cli, Command};
 use super::draw;
 use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
+use super::interrupt::{End, Guard};
 use super::places::Places;
 #[cfg(feature = "drawing")]
 use super::report;
@@ -130,6 +131,7 @@ impl From<ReadError> for Refusal {
 }
 
 fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
+    let _guard = Guard::start(end_of(cli))?;
     cli.global.places.check()?;
     let threads = cli.global.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -176,6 +178,25 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
         Command::Supervise { .. } => Ok(ExitCode::Yes),
         Command::Run(args) => run_suite::run_suite(args, global, terminal),
     })
+}
+
+/// When the command ends, whatever it does: at the end of all its time, or of that of its only decision.
+fn end_of(cli: &Cli) -> Option<End> {
+    let decision = match &cli.command {
+        Command::Coverage(args) => args.timeout,
+        Command::Families(args) => args.limits.timeout,
+        Command::Features(args) => args.limits.timeout,
+        Command::Refine(args) => args.limits.timeout,
+        _ => None,
+    };
+    let ends = [(cli.global.total_timeout, "--total-timeout"), (decision, "--timeout")];
+    let ends = ends.into_iter().filter_map(|(after_ms, option)| {
+        Some(End {
+            after_ms: after_ms?,
+            option,
+        })
+    });
+    ends.min_by_key(|end| end.after_ms)
 }
 
 /// Whether the reader of our output went away: no error, as in `tamper … | head`.

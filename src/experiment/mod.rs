@@ -73,7 +73,7 @@ pub use export::{
 pub use extended::GuidelineSet;
 pub use facts::Facts;
 pub use families::{Engine, change};
-pub use files::{Draft, FolderLock, Output, OutputKind, refuse_clashes, write_file};
+pub use files::{Draft, FolderLock, Output, OutputKind, abandon_drafts, refuse_clashes, write_file};
 pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
 pub use journal::{Journal, JournalKey, JournalStep};
 pub use judge::Judge;

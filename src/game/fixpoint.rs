@@ -7,6 +7,7 @@
 //! restricted to what is reached. Pieces of losing sets are numbered in the order they are found: the answer to a
 //! challenge leads to a piece of lower number, which makes them a winning strategy ([`super::witness`]).
 
+use super::forward::Posed;
 use super::product::{Challenge, Product};
 use crate::base::Budget;
 use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, Pairs, Together as _, zone_ops};
@@ -61,6 +62,15 @@ impl Points {
         self.losing.push(Piece { zone, reason, number });
     }
 
+    /// A zone with all points that time leads to from reached ones; `None` if none is reached. What lies outside it
+    /// concerns no delay.
+    fn later(&self) -> Option<Dbm> {
+        let zones = self.reached.zones().iter().cloned();
+        let mut later = zones.reduce(|all, zone| all.hull(&zone))?;
+        later.up();
+        Some(later)
+    }
+
     fn losing_zones(&self) -> Federation {
         let mut union = Federation::empty(self.reached.dim());
         for piece in &self.losing {
@@ -80,23 +90,27 @@ impl<'p> Solution<'p> {
     }
 
     /// Losing points found along one path only: the pairs it visits, from the last one back to the initial one, each
-    /// with the position of the challenge posed there, if it is not a delay. What it finds does lose; it may find
-    /// too little.
-    pub fn along(product: &'p Product<'p>, path: &[(Pair, Option<u32>)]) -> Self {
+    /// with the position of the challenge posed there, if it is not a delay, and the points that the path goes through. What
+    /// it finds does lose; it may find too little. Only points that wait for those of the path are asked about: all
+    /// points of a pair, cut by each bound of an invariant again and again, are exponentially many zones.
+    pub fn along(product: &'p Product<'p>, path: &[Posed<'_>]) -> Self {
         let mut pairs = Pairs::new();
         let unreached = || Points::unreached(product.dim());
         pairs.meet((INITIAL, INITIAL), unreached);
         let mut solution = Self { product, pairs };
         let mut number = 0;
-        for (pair, challenge) in path {
+        for (pair, posed) in path {
             let id = solution.pairs.meet(*pair, unreached);
-            let points = &mut solution.pairs[id];
-            if points.reached.is_empty() {
-                let mut both = product.left_alive(*pair);
-                both.intersect(&product.right_alive(*pair));
-                points.reached = both;
+            let mut both = product.left_alive(*pair);
+            if let Some((_, zone)) = posed {
+                let mut before = (*zone).clone();
+                before.down();
+                both.intersect_dbm(&before);
             }
-            if let Some((challenge, at)) = challenge.and_then(|at| Some((challenge_at(product, *pair, at)?, at))) {
+            both.intersect(&product.right_alive(*pair));
+            solution.pairs[id].reached = both;
+            let challenge = posed.and_then(|(at, _)| Some((challenge_at(product, *pair, at)?, at)));
+            if let Some((challenge, at)) = challenge {
                 let unanswered = solution.unanswered(id, challenge);
                 solution.add(id, unanswered, Reason::Challenge(at), &mut number);
             }
@@ -193,14 +207,20 @@ impl<'p> Solution<'p> {
     fn lost_by_delay(&self, id: PairId) -> Federation {
         let product = self.product;
         let (pair, points) = (self.pairs.pair(id), &self.pairs[id]);
+        let Some(later) = points.later() else {
+            return Federation::empty(product.dim());
+        };
         let mut lost = match product.may_delay(pair) {
             (false, _) => return Federation::empty(product.dim()),
             (true, false) => product.left_alive(pair).delayable(),
             (true, true) => {
                 let mut bad = product.left_alive(pair);
+                bad.intersect_dbm(&later);
+                let mut gone = Federation::from(later);
+                gone.subtract(&bad);
                 bad.subtract(&product.right_alive(pair));
                 bad.union_with(&points.losing_zones());
-                safe_past(&bad, &product.left_alive(pair).complement())
+                safe_past(&bad, &gone)
             }
         };
         lost.intersect(&points.reached);

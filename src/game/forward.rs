@@ -48,6 +48,9 @@ pub struct Scratch {
     pub n_states: u64,
 }
 
+/// A pair on a path, with the position of the challenge posed there and the points that were looked at.
+pub(super) type Posed<'a> = (Pair, Option<(u32, &'a Dbm)>);
+
 /// A state by its position, and the position of a challenge that was posed there.
 #[derive(Clone, Copy, Default)]
 struct Origin {
@@ -59,10 +62,18 @@ impl Scratch {
     /// The path to the failure that the last exploration found, from its end back to the start: pairs, each with the
     /// position of the challenge posed there; none where the mutant outwaits the specification.
     pub(super) fn path(&self) -> Vec<(Pair, Option<u32>)> {
+        let path = self.path_with_zones().into_iter();
+        path.map(|(pair, posed)| (pair, posed.map(|(challenge, _)| challenge)))
+            .collect()
+    }
+
+    /// The same, each challenge with the points of the pair that the exploration looked at.
+    pub(super) fn path_with_zones(&self) -> Vec<Posed<'_>> {
         let mut path: Vec<_> = self.fails_after.iter().map(|pair| (*pair, None)).collect();
         let mut at = self.now;
         while let Some(state) = at.state {
-            path.push((self.states[state].0, Some(at.challenge)));
+            let (pair, zone) = &self.states[state];
+            path.push((*pair, Some((at.challenge, zone))));
             at = self.origins[state];
         }
         path

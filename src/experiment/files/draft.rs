@@ -7,9 +7,13 @@ use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::identity::{destination, is_still};
 use crate::experiment::error::{FileAction, OfFile as _, Result};
+
+/// The drafts that this process is writing.
+static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 const PREFIX: &str = ".tamper-";
 const SUFFIX: &str = ".part";
@@ -45,6 +49,7 @@ impl Draft {
             _ => {
                 let part = part_of(&target)?;
                 let file = exclusive(&part)?;
+                parts().push(part.clone());
                 file.set_len(0)?;
                 (Some(part), file)
             }
@@ -74,7 +79,9 @@ impl Draft {
             // What it replaces is lost with the rename: the new file has to be on the disk by then.
             file.sync_all()?;
         }
+        let mut parts = parts();
         fs::rename(part, &self.target)?;
+        forget(&mut parts, part);
         self.part = None;
         Ok(())
     }
@@ -92,10 +99,32 @@ impl Write for Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if let Some(part) = &self.part {
+            let mut parts = parts();
             // If it cannot be removed, the next run does it.
             let _ = fs::remove_file(part);
+            forget(&mut parts, part);
         }
     }
+}
+
+fn parts() -> MutexGuard<'static, Vec<PathBuf>> {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn forget(parts: &mut Vec<PathBuf>, part: &Path) {
+    parts.retain(|other| other != part);
+}
+
+/// Takes away all drafts of this process. Until the answer is dropped, no other one is begun or gets its name: for a process that
+/// ends now.
+#[must_use]
+pub fn abandon_drafts() -> impl Drop {
+    let mut parts = parts();
+    for part in parts.drain(..) {
+        // If it cannot be removed, the next run does it.
+        let _ = fs::remove_file(part);
+    }
+    parts
 }
 
 /// Writes a whole file; a reader sees the old one or the new one, never a part.

@@ -310,7 +310,7 @@ impl<'f> Family<'f> {
             }
             Outcome::Fails => {
                 if let Some(evidence) = evidence {
-                    let along = Solution::along(&product, &scratch.path());
+                    let along = Solution::along(&product, &scratch.path_with_zones());
                     let found = Refutation::extract(&along, n_known);
                     *evidence = found.filter(|found| found.holds(product.left)).map(Evidence::No);
                 }
