@@ -326,3 +326,146 @@ fn refusals_name_the_file() {
     let message = place.refusal("check m.xml --threads 1000000");
     assert!(message.contains("1..=1024"), "{message}");
 }
+
+/// What stands in files does not move the terminal: escape sequences, and marks that turn or hide text.
+#[test]
+fn texts_of_files_are_shown_and_not_heeded() {
+    let place = Place::new();
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{202e}\u{2028}\u{2066}\u{9b}x";
+    let suite = format!(
+        r#"{{"format": "tamper-system-suite", "version": 1, "specification": {{"file": "m", "hash": "0"}},
+        "tests": [{{"id": "t{0}", "kill": "potential", "nodes": [{{"give": "{0}", "answers": []}}]}}], "mutants": []}}"#,
+        evil.chars()
+            .map(|c| format!("\\u{:04x}", u32::from(c)))
+            .collect::<String>()
+    );
+    fs::write(place.at("s.json"), suite).unwrap();
+    fs::write(
+        place.at("m.smv"),
+        format!("MODULE main -- {evil}\nVAR {evil} : boolean;\n"),
+    )
+    .unwrap();
+    fs::write(
+        place.at("m.pl"),
+        format!("type('{evil}', X) :- X in 0..1.\nvar([{evil}], b).\n"),
+    )
+    .unwrap();
+    fs::write(
+        place.at("bad.fsm"),
+        format!("initial {evil}\n{evil} a / 0 -> {evil}\n{evil} nonsense\n"),
+    )
+    .unwrap();
+    fs::write(
+        place.at("good.fsm"),
+        "initial s\ns a\u{202e} / 0\u{1b}[31m -> s\nmutated s a\u{202e} / 1 -> s\n",
+    )
+    .unwrap();
+    fs::write(
+        place.at("tamper.toml"),
+        format!("[check]\n\"{}\" = 1\n", "\\u001b[2J\\u202e"),
+    )
+    .unwrap();
+    let mut n_escaped = 0;
+    for words in [
+        "check m.smv",
+        "check m.smv --color always",
+        "check m.pl",
+        "coverage bad.fsm",
+        "coverage bad.fsm --color always",
+        "coverage good.fsm --complete",
+        "coverage good.fsm --complete --format json",
+        "coverage good.fsm --smallest",
+        "run s.json --sut cat",
+        "run s.json --against m.xml",
+        "minimise s.json m.smv --out o.json",
+        "score s.json m.smv",
+    ] {
+        for config in ["", " --config empty.toml"] {
+            fs::write(place.at("empty.toml"), "").unwrap();
+            let output = place.run(&format!("{words}{config}"));
+            let shown = [output.stdout, output.stderr].concat();
+            let text = String::from_utf8(shown).unwrap();
+            // Colours are the only sequences, and only where they are asked for.
+            let plain = match words.contains("always") {
+                true => text
+                    .split('\u{1b}')
+                    .map(
+                        |part| match part.strip_prefix('[').and_then(|rest| rest.split_once('m')) {
+                            Some((digits, rest)) if digits.chars().all(|c| c.is_ascii_digit() || c == ';') => {
+                                rest.to_owned()
+                            }
+                            _ => part.to_owned(),
+                        },
+                    )
+                    .collect::<String>(),
+                false => text.clone(),
+            };
+            let heeded = |c: char| {
+                (c.is_control() && c != '\n') || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            };
+            assert!(!plain.contains(heeded), "{words}{config}: {text:?}");
+            n_escaped += usize::from(text.contains("u202e") || text.contains("u{202e}"));
+        }
+    }
+    assert!(n_escaped >= 8, "the texts are shown: {n_escaped}");
+}
+
+/// The files that the words of `--sut` name are inputs.
+#[test]
+fn the_program_under_test_is_no_output() {
+    let place = Place::new();
+    place.make("testgen m.xml --out s.json");
+    fs::create_dir(place.at("a b")).unwrap();
+    for name in ["program.py", "a b/program"] {
+        fs::write(place.at(name), "a program").unwrap();
+    }
+    for (sut, junit) in [
+        ("python3 program.py", "program.py"),
+        ("python3 ./program.py --fast", "program.py"),
+        ("PYTHON=python3 exec python3 'program.py'", "./program.py"),
+        ("cat <program.py", "program.py"),
+        ("'a b/program' x", "a b/program"),
+        ("a\\ b/program x", "a b/program"),
+    ] {
+        let before = place.everything();
+        let output = place
+            .command("run s.json --accelerated")
+            .args(["--sut", sut, "--junit", junit])
+            .output()
+            .unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{sut}: {message}");
+        assert!(message.contains("program"), "{sut}: {message}");
+        assert_eq!(place.everything(), before, "{sut}");
+    }
+}
+
+/// A `tamper.toml` that lies in the folder says nothing about where files are written; a file that is named may.
+#[test]
+fn options_of_the_folder_name_no_output() {
+    let place = Place::new();
+    for (table, key) in [
+        ("classify", "out"),
+        ("classify", "journal"),
+        ("run", "junit"),
+        ("score", "stryker"),
+        ("coverage", "proof"),
+        ("coverage", "formula"),
+        ("reproduce", "work"),
+    ] {
+        let known = place.run(&format!("{table} --help"));
+        if !String::from_utf8_lossy(&known.stdout).contains(&format!("--{key} ")) {
+            continue;
+        }
+        fs::write(place.at("tamper.toml"), format!("[{table}]\n{key} = \"m.xml.new\"\n")).unwrap();
+        let message = place.refusal("check m.xml");
+        assert!(
+            message.contains(&format!("`{key}` says where")) && message.contains("tamper.toml:2:1"),
+            "{message}"
+        );
+    }
+    fs::remove_file(place.at("tamper.toml")).unwrap();
+    fs::write(place.at("named.toml"), "[testgen]\nout = \"made.json\"\n").unwrap();
+    place.make("testgen m.xml --config named.toml");
+    assert!(place.at("made.json").is_file());
+}

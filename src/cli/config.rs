@@ -10,6 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::places::OUTPUTS;
 use crate::base::{Diagnostic, SourceFile, Span};
 use crate::formats::{ReadError, read_text};
 
@@ -42,6 +43,7 @@ pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsStrin
     let file = SourceFile::new(path.display().to_string(), text.clone());
     let mut reader = Reader {
         command,
+        is_named: named.is_some(),
         errors: Vec::new(),
     };
     let options = reader.read(&text, matches.subcommand_name());
@@ -103,6 +105,8 @@ struct Preset {
 
 struct Reader<'a> {
     command: &'a Command,
+    /// Whether the file was named by who called tamper, and did not only lie in the folder.
+    is_named: bool,
     errors: Vec<Diagnostic>,
 }
 
@@ -161,6 +165,15 @@ impl Reader<'_> {
             self.refuse(key, format!("{of} `{name}`"));
             return None;
         };
+        if !self.is_named && OUTPUTS.contains(&arg.get_id().as_str()) {
+            self.refuse(
+                key,
+                format!(
+                    "`{name}` says where something is written: that is typed, or stands in a file that --config names"
+                ),
+            );
+            return None;
+        }
         match words(arg, value.get_ref()).and_then(|words| check(arg, &words).map(|()| words)) {
             Ok(words) => Some(Preset {
                 id: arg.get_id().to_string(),

@@ -17,7 +17,7 @@ use crate::experiment::{
     write_file,
 };
 use crate::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
-use crate::formats::{read_input, render};
+use crate::formats::read_input;
 use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
 use crate::report::{coverage_json, coverage_text};
 
@@ -117,7 +117,7 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
         warnings,
     } = read_machine(&name(&args.machine), &machine_bytes, format, &options)?;
     if !warnings.is_empty() {
-        terminal.note(&render(&file, &once(&warnings), terminal.color));
+        terminal.warnings(&file, &once(&warnings));
     }
     let suite_bytes = args.suite.as_deref().map(bytes).transpose()?;
     let suite = match (&args.suite, &suite_bytes) {

@@ -74,8 +74,8 @@ pub struct CoverageArgs {
     /// Put the tests in order: those first that kill most of what the tests before them leave
     #[arg(long)]
     pub prioritise: bool,
-    /// Machines: find a complete suite of as few tests as any complete suite has, each as long as it has to be, and prove
-    /// it or say how many tests are needed at least
+    /// Machines: find a complete suite of as few tests as any complete suite has, of these one of the fewest
+    /// inputs in all, and prove it or say how many tests are needed at least
     #[arg(long, conflicts_with_all = ["suite", "complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof",
         "check_proof", "journal"])]
     pub smallest: bool,
@@ -97,7 +97,8 @@ pub struct CoverageArgs {
     /// refute what --formula FILE.cnf writes
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
-    /// Instead of searching, check that FILE, from --proof, proves SUITE complete
+    /// Instead of searching, check that FILE, from --proof, proves SUITE complete: its steps are DRAT and lead to the empty
+    /// clause; where unit propagation alone comes there, any steps do
     #[arg(long, value_name = "FILE", requires = "suite",
         conflicts_with_all = ["complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof", "out",
             "timeout", "max_states", "max_memory"])]

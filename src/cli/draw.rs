@@ -12,7 +12,7 @@ use super::terminal::Terminal;
 use crate::experiment::write_file;
 use crate::features::FeatureModel;
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
-use crate::formats::{is_featureide, read_input, render};
+use crate::formats::{is_featureide, read_input};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Order};
 use crate::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
@@ -143,7 +143,7 @@ fn feature_model(path: &Path, terminal: &Terminal) -> Result<Option<FeatureModel
     if !warnings.is_empty() {
         let text = String::from_utf8_lossy(&bytes);
         let file = crate::base::SourceFile::new(path.display().to_string(), text);
-        terminal.note(&render(&file, &warnings, terminal.color));
+        terminal.warnings(&file, &warnings);
     }
     Ok(Some(model))
 }

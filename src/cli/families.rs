@@ -12,7 +12,7 @@ use crate::experiment::Timer;
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Batsat, Choice, Exclusion, FeatureId, FeatureModel, Product, Survey, choose};
 use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
-use crate::formats::{read_input, render};
+use crate::formats::read_input;
 
 /// The most nodes of a decision diagram or a circuit where no limit is given: about half a gigabyte.
 const MAX_NODES: u64 = 5_000_000;
@@ -62,7 +62,7 @@ pub fn read_hashed_model(path: &Path, terminal: &Terminal) -> Result<(FeatureMod
     let (model, warnings) = read_feature_model(&name, &bytes, format)?;
     if !warnings.is_empty() {
         let file = SourceFile::new(name, String::from_utf8_lossy(&bytes));
-        terminal.note(&render(&file, &warnings, terminal.color));
+        terminal.warnings(&file, &warnings);
     }
     Ok((model, blake3::hash(&bytes).to_hex().to_string()))
 }

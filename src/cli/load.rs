@@ -9,7 +9,7 @@ use super::terminal::Terminal;
 use crate::base::Diagnostic;
 use crate::experiment::ModelRef;
 use crate::formats::suite_json::SuiteSpecification;
-use crate::formats::{Document, ModelFile, ReadError, ReadOptions, read_model, read_model_only, render};
+use crate::formats::{Document, ModelFile, ReadError, ReadOptions, read_model, read_model_only};
 use crate::model::Automaton;
 
 /// Each warning at its first place, with how many more places there are.
@@ -50,7 +50,7 @@ impl Loaded {
     pub fn read(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         let loaded = Self::read_family(path, options, terminal)?;
         if let Some(warning) = loaded.document.features_ignored() {
-            terminal.note(&render(loaded.document.source(), &[warning], terminal.color));
+            terminal.warnings(loaded.document.source(), &[warning]);
         }
         Ok(loaded)
     }
@@ -83,7 +83,7 @@ impl Loaded {
             content,
         } = file;
         for (file, warnings) in warnings.iter().filter(|(_, warnings)| !warnings.is_empty()) {
-            terminal.note(&render(file, &once(warnings), terminal.color));
+            terminal.warnings(file, &once(warnings));
         }
         let hash = blake3::hash(&content).to_hex().to_string();
         Self {

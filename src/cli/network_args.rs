@@ -13,7 +13,7 @@ use super::origin::Origin;
 use super::terminal::Terminal;
 use crate::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
 use crate::formats::{
-    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, render, write_automaton,
+    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, write_automaton,
     write_remarked,
 };
 use crate::mutation::MutationOptions;
@@ -190,7 +190,7 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
 pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
     let (file, bytes, (source, warnings)) = read_network_file(path)?;
     if !warnings.is_empty() {
-        terminal.note(&render(&source, &warnings, terminal.color));
+        terminal.warnings(&source, &warnings);
     }
     Ok((file, bytes))
 }

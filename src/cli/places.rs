@@ -13,7 +13,7 @@ use crate::experiment::{Output, OutputKind, refuse_clashes};
 use crate::formats::STDIN;
 
 /// The options that say where something is written.
-const OUTPUTS: [&str; 7] = ["out", "junit", "stryker", "journal", "work", "formula", "proof"];
+pub const OUTPUTS: [&str; 7] = ["out", "junit", "stryker", "journal", "work", "formula", "proof"];
 
 /// The commands whose folder is that of a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
@@ -45,6 +45,10 @@ impl Places {
                 }
             }
         }
+        let programs = matches.try_get_one::<String>("sut").ok().flatten();
+        places
+            .inputs
+            .extend(programs.into_iter().flat_map(|command| files_of(command)));
         places
     }
 
@@ -73,6 +77,24 @@ impl Places {
         let inputs: Vec<&Path> = self.inputs.iter().map(PathBuf::as_path).collect();
         Ok(refuse_clashes(&inputs, outputs)?)
     }
+}
+
+/// The files that a shell command names, as far as they can be told from its text: every word, with what stands in quotes and
+/// behind `=`. One too many does no harm: it is a file that is there, and is not replaced.
+fn files_of(command: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let is_between = |character: char| character.is_whitespace() || "'\"`;|&<>()=".contains(character);
+    let quoted = command.split(['\'', '"']).skip(1).step_by(2);
+    let unescaped = command.replace("\\ ", "\u{0}");
+    let words = unescaped.split(is_between).map(|word| word.replace('\u{0}', " "));
+    for word in words.chain(quoted.map(str::to_owned)) {
+        let path = PathBuf::from(word.replace('\\', ""));
+        let is_plain = path.as_os_str() != STDIN && !path.as_os_str().is_empty();
+        if is_plain && path.is_file() && !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found
 }
 
 fn takes_path(arg: &Arg) -> bool {

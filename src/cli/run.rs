@@ -206,7 +206,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn say(error: &anyhow::Error, terminal: &Terminal) {
     match cause::<ReadError>(error) {
-        Some(refused) => terminal.message(&render(&refused.file, &refused.diagnostics, terminal.color)),
+        Some(refused) => terminal.refusal(&refused.file, &refused.diagnostics),
         None => terminal.message(&format!("error: {error:#}")),
     }
 }

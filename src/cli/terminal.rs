@@ -1,5 +1,6 @@
 //! What is printed where.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,6 +9,8 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::args::{Color, Format, GlobalArgs};
+use crate::base::{Diagnostic, SourceFile, visible_json, visible_text};
+use crate::formats::render;
 
 /// Standard output for results, standard error for the rest.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +44,7 @@ impl Terminal {
     /// # Errors
     /// When standard output is closed or full.
     pub fn result(&self, text: &str) -> io::Result<()> {
+        let text = &self.shown(text);
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;
         if !text.ends_with('\n') {
@@ -53,12 +57,30 @@ impl Terminal {
     /// # Errors
     /// When standard output is closed or full.
     pub fn part(&self, text: &str) -> io::Result<()> {
-        io::stdout().lock().write_all(text.as_bytes())
+        io::stdout().lock().write_all(self.shown(text).as_bytes())
+    }
+    /// A result without what a terminal heeds instead of showing it. In JSON strings it is escaped, which says the same.
+    fn shown<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.format {
+            Format::Text => visible_text(text),
+            Format::Json => visible_json(text),
+        }
     }
     /// Prints a message. If standard error is closed there is nobody to tell.
     pub fn message(&self, text: &str) {
         let mut err = io::stderr().lock();
-        let _ = writeln!(err, "{}", text.trim_end());
+        let _ = writeln!(err, "{}", visible_text(text.trim_end()));
+    }
+    /// Prints what is wrong with a file, at its places.
+    pub fn refusal(&self, file: &SourceFile, diagnostics: &[Diagnostic]) {
+        let mut err = io::stderr().lock();
+        let _ = writeln!(err, "{}", render(file, diagnostics, self.color).trim_end());
+    }
+    /// Prints warnings about a file, at their places, unless `--quiet`.
+    pub fn warnings(&self, file: &SourceFile, diagnostics: &[Diagnostic]) {
+        if !self.quiet && !diagnostics.is_empty() {
+            self.refusal(file, diagnostics);
+        }
     }
     /// Prints a message unless `--quiet`.
     pub fn note(&self, text: &str) {

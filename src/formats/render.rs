@@ -5,7 +5,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
 
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
+use crate::base::{Diagnostic, Severity, SourceFile, Span, visible_text};
 
 /// The diagnostics of `file` as the terminal shows them, one paragraph each, in the order given.
 pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> String {
@@ -22,7 +22,9 @@ pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> Str
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
-    out
+    // Of the file's own text no character that begins a colour is left; all others that a terminal heeds go here.
+    let parts: Vec<_> = out.split('\u{1b}').map(visible_text).collect();
+    parts.join(if color { "\u{1b}" } else { "\\u{1b}" })
 }
 
 fn render_one(renderer: &Renderer, file: &SourceFile, lines: &LineStarts, diagnostic: &Diagnostic) -> String {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::suite_json::SuiteMutant;
 use crate::systems::Kill;
-use crate::systems::testing::{Answer, SystemTest, TestNode, Then, Unsound};
+use crate::systems::testing::{Answer, Course, SystemTest, TestNode, Then, Unsound};
 
 /// The name of the format.
 const FORMAT: &str = "tamper-system-suite";
@@ -105,6 +105,8 @@ struct RawTest {
     relation: Option<String>,
     #[serde(default)]
     targets: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    starts: Vec<RawAnswer>,
     nodes: Vec<RawNode>,
 }
 
@@ -188,13 +190,14 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
         })
     };
     let nodes: Result<Vec<TestNode>, SystemSuiteError> = raw.nodes.iter().map(node).collect();
-    let nodes = nodes?;
+    let starts: Result<Vec<Answer>, SystemSuiteError> = raw.starts.iter().map(answer).collect();
+    let (starts, nodes) = (starts?, nodes?);
     let test = SystemTest {
         id: raw.id,
         kill,
         relation: raw.relation,
         targets: raw.targets,
-        nodes,
+        course: Course { starts, nodes },
     };
     match test.check() {
         Ok(()) => Ok(test),
@@ -236,6 +239,7 @@ fn raw_test(test: &SystemTest) -> RawTest {
         kill: test.kill.name().to_owned(),
         relation: test.relation.clone(),
         targets: test.targets.clone(),
-        nodes: test.nodes.iter().map(node).collect(),
+        starts: test.course.starts.iter().map(answer).collect(),
+        nodes: test.course.nodes.iter().map(node).collect(),
     }
 }

@@ -47,14 +47,7 @@ pub(super) fn fewest_tests(
     mutants: &[Mutant],
     budget: &Budget,
 ) -> Result<Vec<Vec<InputId>>, StopReason> {
-    let mut search = Search {
-        machine,
-        mutants,
-        hopeful: vec![FxHashMap::default(); mutants.len()],
-        states: Vec::new(),
-        known: FxHashSet::default(),
-        best: Vec::new(),
-    };
+    let mut search = Search::new(machine, mutants);
     search.explore(budget)?;
     if let Some(reason) = machine.stopped() {
         return Err(reason);
@@ -70,6 +63,94 @@ pub(super) fn fewest_tests(
         }
     }
     Ok(Vec::new())
+}
+
+/// Of the suites of at most `most` tests that kill all of `mutants`, none of which conforms, one of the fewest inputs; there is one.
+///
+/// # Errors
+/// The budget's time, and limits to the states that the mutants are in together and to the suites that are tried.
+pub(super) fn shortest_tests(
+    machine: &MutationMachine,
+    mutants: &[Mutant],
+    most: usize,
+    budget: &Budget,
+) -> Result<Vec<Vec<InputId>>, StopReason> {
+    let mut search = Search::new(machine, mutants);
+    search.explore_by_length(budget)?;
+    if let Some(reason) = machine.stopped() {
+        return Err(reason);
+    }
+    let word = |best: &Best| trail::word(best.at, |at| search.states[at].from);
+    let words: Vec<Vec<InputId>> = search.best.iter().map(word).collect();
+    let mut cheapest = Cheapest {
+        sets: search
+            .best
+            .iter()
+            .zip(&words)
+            .map(|(best, word)| (&best.killed, word.len()))
+            .collect(),
+        budget,
+        n_tried: 0,
+        found: None,
+    };
+    let mut alive = FixedBitSet::with_capacity(mutants.len());
+    alive.insert_range(..);
+    cheapest.cover(&alive, most, (&mut Vec::new(), 0))?;
+    let (chosen, _) = cheapest.found.unwrap_or_default();
+    Ok(chosen.into_iter().map(|best| words[best].clone()).collect())
+}
+
+/// Most choices of a test for a suite that are tried.
+const MOST_TRIED: usize = 1 << 20;
+
+/// The search for a suite of the fewest inputs.
+struct Cheapest<'s> {
+    /// What a test kills, and its inputs.
+    sets: Vec<(&'s FixedBitSet, usize)>,
+    budget: &'s Budget,
+    n_tried: usize,
+    /// The best so far, with its inputs.
+    found: Option<(Vec<usize>, usize)>,
+}
+
+impl Cheapest<'_> {
+    /// Looks for at most `most` more tests that kill all that are alive.
+    fn cover(
+        &mut self,
+        alive: &FixedBitSet,
+        most: usize,
+        (chosen, cost): (&mut Vec<usize>, usize),
+    ) -> Result<(), StopReason> {
+        self.n_tried += 1;
+        if self.n_tried > MOST_TRIED {
+            return Err(StopReason::States);
+        }
+        if let Some(reason) = self.budget.exceeded(0, 0) {
+            return Err(reason);
+        }
+        let sets = &self.sets;
+        let holding = |mutant: usize| (0..sets.len()).filter(move |at| sets[*at].0.contains(mutant));
+        let Some(rarest) = alive.ones().min_by_key(|mutant| holding(*mutant).count()) else {
+            self.found = Some((chosen.clone(), cost));
+            return Ok(());
+        };
+        if most == 0 {
+            return Ok(());
+        }
+        // They are in the order of their lengths.
+        for at in holding(rarest).collect::<Vec<_>>() {
+            let cost = cost + self.sets[at].1;
+            if self.found.as_ref().is_some_and(|(_, least)| cost >= *least) {
+                break;
+            }
+            let mut left = alive.clone();
+            left.difference_with(self.sets[at].0);
+            chosen.push(at);
+            self.cover(&left, most - 1, (chosen, cost))?;
+            chosen.pop();
+        }
+        Ok(())
+    }
 }
 
 /// Whether at most `most` of the sets hold all that are alive; then `chosen` is which.
@@ -106,24 +187,59 @@ fn n_dead(own: &[u32]) -> usize {
     own.iter().filter(|own| **own == DEAD).count()
 }
 
-impl Search<'_> {
-    /// Finds all sets of mutants that a test kills and no test kills more than.
-    fn explore(&mut self, budget: &Budget) -> Result<(), StopReason> {
-        let initial = self.machine.initial();
-        let own = vec![initial.index() as u32; self.mutants.len()].into_boxed_slice();
+impl<'a> Search<'a> {
+    /// All are where the specification begins.
+    fn new(machine: &'a MutationMachine, mutants: &'a [Mutant]) -> Self {
+        let initial = machine.initial();
         let start = Joint {
             right: initial,
-            own,
+            own: vec![initial.index() as u32; mutants.len()].into_boxed_slice(),
             from: None,
         };
-        self.states.push(start);
-        let mut stack = vec![0];
-        while let Some(at) = stack.pop() {
-            if let Some(reason) = budget.exceeded(0, 0) {
+        Self {
+            machine,
+            mutants,
+            hopeful: vec![FxHashMap::default(); mutants.len()],
+            known: FxHashSet::from_iter([(initial, start.own.clone())]),
+            states: vec![start],
+            best: Vec::new(),
+        }
+    }
+    fn limit(&self, budget: &Budget) -> Option<StopReason> {
+        let too_many = (self.states.len() > MOST_STATES).then_some(StopReason::States);
+        budget.exceeded(0, 0).or(too_many)
+    }
+    /// Finds, short tests first, all sets of mutants that a test kills and no shorter or equally long one holds.
+    fn explore_by_length(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        let mut at = 0;
+        while at < self.states.len() {
+            if let Some(reason) = self.limit(budget) {
                 return Err(reason);
             }
-            if self.states.len() > MOST_STATES {
-                return Err(StopReason::States);
+            // The tests that are known are no longer than what comes from here.
+            if !self.is_pointless(&self.states[at].own) {
+                for input in self.machine.inputs().ids() {
+                    let next = self.after(at, input);
+                    if self.known.insert((next.right, next.own.clone())) {
+                        let killed = self.among(&next.own, |own| own == DEAD);
+                        self.states.push(next);
+                        if !self.best.iter().any(|best| killed.is_subset(&best.killed)) {
+                            let at = self.states.len() - 1;
+                            self.best.push(Best { killed, at });
+                        }
+                    }
+                }
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+    /// Finds all sets of mutants that a test kills and no test kills more than.
+    fn explore(&mut self, budget: &Budget) -> Result<(), StopReason> {
+        let mut stack = vec![0];
+        while let Some(at) = stack.pop() {
+            if let Some(reason) = self.limit(budget) {
+                return Err(reason);
             }
             if self.is_pointless(&self.states[at].own) {
                 continue;

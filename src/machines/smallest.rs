@@ -4,7 +4,7 @@
 //! to be killed. Tests are led on for it where that is possible; only where it is not, the fewest tests for all mutants that
 //! came up are looked for again. When nothing escapes, the suite is complete, and no complete suite has fewer tests.
 
-use super::joint::fewest_tests;
+use super::joint::{fewest_tests, shortest_tests};
 use super::{Analysis, Answer, Escape, InputId, Mutant, MutationMachine, killing_sequence_from, minimise};
 use crate::base::{Budget, StopReason};
 use crate::features::{Solver, SolverFailure};
@@ -18,6 +18,8 @@ pub struct Smallest {
     pub lower_bound: usize,
     /// Mutants that need as many tests, whatever the tests are.
     pub witnesses: Vec<Mutant>,
+    /// Whether it is known that no complete suite of so few tests has fewer inputs in all.
+    pub is_shortest: bool,
     /// Why the suite is not complete.
     pub stopped: Option<StopReason>,
 }
@@ -46,6 +48,7 @@ pub fn smallest<S: Solver>(
         tests: Vec::new(),
         lower_bound: 0,
         witnesses: Vec::new(),
+        is_shortest: false,
         stopped: None,
     };
     // The mutants that came up, while it is known how many tests they need.
@@ -97,9 +100,45 @@ pub fn smallest<S: Solver>(
         tests = needed.tests.into_iter().map(|at| tests[at].clone()).collect();
     }
     found.stopped = found.stopped.or(machine.stopped());
+    if let (None, Some(met), true) = (found.stopped, met, tests.len() == found.lower_bound)
+        && let Some(shorter) = shortened(machine, fresh, (met, tests.len()), budget)?
+    {
+        tests = shorter;
+        found.is_shortest = true;
+    }
     found.tests = tests;
     found.witnesses = core(machine, std::mem::take(&mut found.witnesses), found.lower_bound, budget);
     Ok(found)
+}
+
+/// So many mutants more come up at most while tests are made shorter.
+const MOST_ROUNDS: usize = 512;
+
+/// The complete suite of at most `most` tests with the fewest inputs, which `met` and more mutants need; none if a limit was hit.
+fn shortened<S: Solver>(
+    machine: &MutationMachine,
+    fresh: &dyn Fn() -> S,
+    (mut met, most): (Vec<Mutant>, usize),
+    budget: &Budget,
+) -> Result<Option<Vec<Vec<InputId>>>, SolverFailure> {
+    let mut boxes: Vec<Mutant> = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let Ok(tests) = shortest_tests(machine, &met, most, budget) else {
+            return Ok(None);
+        };
+        let mut analysis = Analysis::new(machine, fresh());
+        boxes.iter().for_each(|conforming| {
+            analysis.exclude(conforming);
+        });
+        tests.iter().for_each(|test| analysis.add_test(test));
+        match analysis.escape(budget, &mut |_| ())? {
+            Answer::Complete => return Ok(Some(tests)),
+            Answer::Unknown(_) => return Ok(None),
+            Answer::Escape(escape) => met.push(escape.mutant),
+        }
+        boxes = analysis.centres().to_vec();
+    }
+    Ok(None)
 }
 
 /// As few of the mutants as need as many tests, as far as limits allow: none of them can be left out.

@@ -20,7 +20,12 @@ pub fn smallest_text(machine: &MutationMachine, found: &Smallest) -> String {
     let n_inputs: usize = found.tests.iter().map(Vec::len).sum();
     let _ = write!(text, "tests       {}, {n_inputs} inputs; ", found.tests.len());
     match (found.is_proved(), found.lower_bound) {
-        (true, _) => text.push_str("no complete suite has fewer"),
+        (true, _) if found.is_shortest => {
+            text.push_str("no complete suite has fewer tests, or as few and fewer inputs")
+        }
+        (true, _) => {
+            text.push_str("no complete suite has fewer tests; whether one of as few has fewer inputs is not known")
+        }
         (false, needed) => {
             let _ = write!(text, "every complete suite has at least {needed}");
         }
@@ -55,6 +60,7 @@ pub fn smallest_json(machine: &MutationMachine, found: &Smallest) -> serde_json:
         "tests": found.tests.iter().map(names).collect::<Vec<_>>(),
         "lower_bound": found.lower_bound,
         "proved": found.is_proved(),
+        "shortest": found.is_shortest,
         "needed_by": found.witnesses.iter().map(shown).collect::<Vec<_>>(),
     });
     if let Some(reason) = found.stopped {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::antichain::Set;
 use super::lasting::Lasting;
-use super::potential::{answers, initial};
+use super::potential::answers;
 use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
 use crate::base::{Budget, Id, StopReason};
 
@@ -27,6 +27,8 @@ struct Choice {
 }
 
 struct Game {
+    /// What the mutant can show before the first input, with the belief after it, or none where the specification cannot.
+    starts: Vec<(String, Option<u32>)>,
     n_beliefs: usize,
     choices: Vec<Choice>,
     /// By belief: the choices that lead to it.
@@ -44,16 +46,17 @@ pub(super) fn adaptive(
         Ok(None) => Decision::No,
         Ok(Some(game)) => {
             let chosen = solve(game.n_beliefs, &game.before, &game.choices);
-            match chosen[0] {
-                Some(_) => Decision::Yes(plan(&game, &chosen)),
-                None => Decision::No,
+            let mut starts = game.starts.iter().filter_map(|(_, belief)| *belief);
+            match starts.all(|belief| chosen[belief as usize].is_some()) {
+                true => Decision::Yes(plan(&game, &chosen)),
+                false => Decision::No,
             }
         }
         Err(reason) => Decision::Unknown(reason),
     }
 }
 
-/// The beliefs that can be reached, the initial one first; none if that is lost. A choice that can lead to a lost belief is
+/// The beliefs that can be reached, the initial ones first; none if one of them is lost. A choice that can lead to a lost belief is
 /// left out.
 fn explore(
     pair: &Pair,
@@ -61,7 +64,6 @@ fn explore(
     most: Option<usize>,
     budget: &Budget,
 ) -> Result<Option<Game>, StopReason> {
-    let start: Belief = (initial(pair.mutant()), initial(pair.specification()));
     let mut is_lost = |(own, others): &Belief| -> Result<bool, StopReason> {
         let state = |number: &u32| StateId::from_index(*number as usize);
         for own in own {
@@ -73,18 +75,31 @@ fn explore(
         }
         Ok(false)
     };
-    if is_lost(&start)? {
-        return Ok(None);
-    }
     let mut numbers: FxHashMap<Belief, u32> = FxHashMap::default();
-    numbers.insert(start.clone(), 0);
     // Each with the number of inputs after which it is met first.
-    let mut beliefs = vec![(start, 0)];
+    let mut beliefs: Vec<(Belief, usize)> = Vec::new();
     let mut game = Game {
+        starts: Vec::new(),
         n_beliefs: 0,
         choices: Vec::new(),
-        before: vec![Vec::new()],
+        before: Vec::new(),
     };
+    for start in pair.starts().into_iter().filter(|start| !start.own.is_empty()) {
+        let mut number = None;
+        if !start.others.is_empty() {
+            // Initial states differ in what is seen, so no belief is met twice.
+            let belief: Belief = (start.own, start.others);
+            if is_lost(&belief)? {
+                return Ok(None);
+            }
+            let next = beliefs.len() as u32;
+            numbers.insert(belief.clone(), next);
+            beliefs.push((belief, 0));
+            game.before.push(Vec::new());
+            number = Some(next);
+        }
+        game.starts.push((start.seen, number));
+    }
     let (mut at, mut bytes) = (0, 0);
     while at < beliefs.len() {
         let depth: usize = beliefs[at].1;
@@ -164,11 +179,14 @@ fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Optio
     chosen
 }
 
-/// The moves that `chosen` makes from the initial belief on.
+/// The moves that `chosen` makes from the initial beliefs on.
 fn plan(game: &Game, chosen: &[Option<(u32, usize)>]) -> Strategy {
-    let mut place: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut beliefs = vec![0_u32];
-    place.insert(0, 0);
+    let mut beliefs: Vec<u32> = game.starts.iter().filter_map(|(_, belief)| *belief).collect();
+    let mut place: FxHashMap<u32, usize> = beliefs.iter().copied().zip(0..).collect();
+    let first = |(seen, belief): &(String, Option<u32>)| (seen.clone(), belief.map(|belief| place[&belief]));
+    let starts: Vec<(String, Option<usize>)> = game.starts.iter().map(first).collect();
+    let depths = beliefs.iter().filter_map(|belief| chosen[*belief as usize]);
+    let depth = depths.map(|(_, depth)| depth).max().unwrap_or(0);
     let mut moves = Vec::new();
     let mut at = 0;
     while at < beliefs.len() {
@@ -195,6 +213,5 @@ fn plan(game: &Game, chosen: &[Option<(u32, usize)>]) -> Strategy {
         });
         at += 1;
     }
-    let depth = chosen[0].map_or(0, |(_, depth)| depth);
-    Strategy { moves, depth }
+    Strategy { starts, moves, depth }
 }

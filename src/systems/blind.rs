@@ -51,9 +51,16 @@ pub(super) fn blind(pair: &Pair, inseparable: &mut Lasting<'_>, budget: &Budget)
 
 fn search(pair: &Pair, inseparable: &mut Lasting<'_>, budget: &Budget) -> Result<Option<Vec<InputId>>, StopReason> {
     let mut numbers = Numbers::default();
-    let initial = pair.mutant().initial().iter();
-    let initial = initial.flat_map(|own| pair.specification().initial().iter().map(move |other| (*own, *other)));
-    let start = set_of(initial.map(|pair| numbers.of(pair)).collect());
+    let mut start = Vec::new();
+    for (seen, own) in pair.mutant().starts() {
+        let others = pair.specification().starts().get(seen).into_iter().flatten();
+        let pairs = others.flat_map(|other| own.iter().map(move |own| (*own, *other)));
+        start.extend(pairs.map(|pair| numbers.of(pair)));
+    }
+    let start = set_of(start);
+    if start.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
     let mut is_lost = |set: &Set, numbers: &Numbers| -> Result<bool, StopReason> {
         for number in set {
             if inseparable.holds(numbers.pairs[*number as usize])? {

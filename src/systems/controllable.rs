@@ -26,6 +26,8 @@ struct Both {
     ways: Vec<Vec<Ways>>,
     /// The initial valuations.
     initial: [Vec<usize>; 2],
+    /// By initial valuation: what is seen there before any input.
+    first: [BTreeMap<usize, String>; 2],
     inputs: Vec<String>,
     /// The most steps to choose among.
     most: usize,
@@ -53,13 +55,19 @@ impl Both {
         ];
         let mut valuations = Valuations::default();
         let mut initial = [Vec::new(), Vec::new()];
-        for (explorer, initial) in explorers.iter().zip(&mut initial) {
-            let starts = explorer.initial_valuations()?;
-            initial.extend(starts.into_iter().map(|values| valuations.number(values)));
+        let mut first = [BTreeMap::new(), BTreeMap::new()];
+        for ((explorer, initial), first) in explorers.iter().zip(&mut initial).zip(&mut first) {
+            for values in explorer.initial_valuations()? {
+                let seen = explorer.seen_first(&values)?;
+                let number = valuations.number(values);
+                initial.push(number);
+                first.insert(number, seen);
+            }
         }
         let mut both = Self {
             ways: Vec::new(),
             initial,
+            first,
             inputs: explorers[0].input_names(),
             most: 1,
         };
@@ -144,17 +152,16 @@ impl Both {
             }
         }
         match starts.as_slice() {
-            [only] => builder.start(states[*only]),
+            [only] => builder.start_with(states[*only], self.first[side][only].clone()),
             _ => {
                 let first = builder.state();
                 for input in 0..self.inputs.len() * most {
                     let chosen = starts[input % most % starts.len()];
-                    let seen = if self.initial[side].contains(&chosen) {
-                        STARTS
-                    } else {
-                        ABSENT
+                    let seen = match self.first[side].get(&chosen) {
+                        Some(seen) => format!("{STARTS} {seen}"),
+                        None => ABSENT.to_owned(),
                     };
-                    let output = output(&mut builder, seen);
+                    let output = output(&mut builder, &seen);
                     let target = states[chosen];
                     builder.add(first, InputId::from_index(input), Step { output, target });
                 }

@@ -34,7 +34,9 @@ impl<T> Decision<T> {
 /// A run of the mutant whose last output the specification cannot give.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// The inputs, of which there are as many as possible few.
+    /// What is seen before the first input, where that is not always the same. Without an input, it is at fault itself.
+    pub first: Option<String>,
+    /// The inputs, as few as there can be.
     pub inputs: Vec<InputId>,
     /// What the mutant answers to each.
     pub outputs: Vec<OutputId>,
@@ -50,9 +52,12 @@ pub struct Move {
     pub answers: Vec<(OutputId, Option<usize>)>,
 }
 
-/// A tester's plan that fails every run of the mutant. It starts with the first move.
+/// A tester's plan that fails every run of the mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Strategy {
+    /// What the mutant can show before the first input, and the move that follows; none where the specification cannot start
+    /// so, which is a fail.
+    pub starts: Vec<(String, Option<usize>)>,
     /// The moves.
     pub moves: Vec<Move>,
     /// How many inputs the longest play has; no plan has a shorter longest play.

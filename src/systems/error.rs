@@ -24,13 +24,6 @@ pub enum SystemError {
         /// An input that only one of them has.
         name: String,
     },
-    /// What is seen before the first step is not the same in both.
-    InitialOutputs {
-        /// Of the mutant.
-        mutant: Vec<String>,
-        /// Of the specification.
-        specification: Vec<String>,
-    },
 }
 
 impl std::fmt::Display for SystemError {
@@ -41,12 +34,6 @@ impl std::fmt::Display for SystemError {
             Self::NoStep { state, input } => write!(f, "state {state:?} has no step for input {input:?}"),
             Self::TooLarge => f.write_str("there are more than 2^32 steps"),
             Self::Inputs { name } => write!(f, "the input `{name}` is not an input of both systems"),
-            Self::InitialOutputs { mutant, specification } => write!(
-                f,
-                "what is seen before the first step has to agree: the mutant starts with {}, the specification with {}",
-                mutant.join(" or "),
-                specification.join(" or ")
-            ),
         }
     }
 }

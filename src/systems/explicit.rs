@@ -3,7 +3,7 @@
 //! Representation: one flat list of steps, ordered by cell (state, then input); in a cell by output, then target, without
 //! repetitions. Total: every cell has a step. Built by [`Builder::finish`] only.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
@@ -25,11 +25,11 @@ pub struct TransitionSystem {
     inputs: IndexVec<InputId, String>,
     outputs: IndexVec<OutputId, String>,
     initial: Vec<StateId>,
-    initial_outputs: BTreeSet<String>,
+    starts: BTreeMap<String, Vec<StateId>>,
     n_states: usize,
     steps: Vec<Step>,
-    /// By cell: where its steps start; one more at the end.
-    starts: Vec<u32>,
+    /// By cell: where its steps begin; one more at the end.
+    first_steps: Vec<u32>,
 }
 
 impl TransitionSystem {
@@ -45,9 +45,9 @@ impl TransitionSystem {
     pub fn initial(&self) -> &[StateId] {
         &self.initial
     }
-    /// What can be seen before the first step: no part of what tests compare.
-    pub fn initial_outputs(&self) -> &BTreeSet<String> {
-        &self.initial_outputs
+    /// The initial states by what is seen in them before any input: output 0 of \[004\] Definitions 1, 3 and 4.
+    pub fn starts(&self) -> &BTreeMap<String, Vec<StateId>> {
+        &self.starts
     }
     /// How many states there are.
     pub fn n_states(&self) -> usize {
@@ -60,7 +60,7 @@ impl TransitionSystem {
     /// The steps of `state` on `input`, by output, then target; at least one.
     pub fn steps(&self, state: StateId, input: InputId) -> &[Step] {
         let cell = state.index() * self.inputs.len() + input.index();
-        &self.steps[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+        &self.steps[self.first_steps[cell] as usize..self.first_steps[cell + 1] as usize]
     }
     /// Whether there is one initial state, and one step for every state and input (\[004\] section 2.1).
     pub fn is_deterministic(&self) -> bool {
@@ -78,8 +78,9 @@ impl TransitionSystem {
         let output_of = output_of?;
         let mut builder = Builder::new(inputs.as_slice().to_vec(), outputs.as_slice().to_vec());
         builder.n_states = self.n_states;
-        builder.initial.extend(&self.initial);
-        builder.initial_outputs.clone_from(&self.initial_outputs);
+        for (seen, states) in &self.starts {
+            states.iter().for_each(|state| builder.start_with(*state, seen.clone()));
+        }
         for input in inputs.ids() {
             let own = self.inputs.ids().find(|own| self.inputs[*own] == inputs[input])?;
             for state in (0..self.n_states).map(StateId::from_index) {
@@ -98,8 +99,7 @@ impl TransitionSystem {
 pub struct Builder {
     inputs: IndexVec<InputId, String>,
     outputs: IndexVec<OutputId, String>,
-    initial: BTreeSet<StateId>,
-    initial_outputs: BTreeSet<String>,
+    initial: BTreeMap<StateId, String>,
     n_states: usize,
     steps: Vec<(StateId, InputId, Step)>,
 }
@@ -122,13 +122,13 @@ impl Builder {
         self.n_states += 1;
         StateId::from_index(self.n_states - 1)
     }
-    /// A run can start in `state`.
+    /// A run can start in `state`, where nothing is seen before the first input.
     pub fn start(&mut self, state: StateId) {
-        self.initial.insert(state);
+        self.start_with(state, String::new());
     }
-    /// `output` can be seen before the first step.
-    pub fn start_with(&mut self, output: String) {
-        self.initial_outputs.insert(output);
+    /// A run can start in `state`, where `output` is seen before the first input.
+    pub fn start_with(&mut self, state: StateId, output: String) {
+        self.initial.insert(state, output);
     }
     /// `state` has `step` on `input`.
     pub fn add(&mut self, state: StateId, input: InputId, step: Step) {
@@ -148,13 +148,13 @@ impl Builder {
         }
         self.steps.sort_unstable();
         self.steps.dedup();
-        let mut starts = Vec::with_capacity(self.n_states * self.inputs.len() + 1);
+        let mut first_steps = Vec::with_capacity(self.n_states * self.inputs.len() + 1);
         let mut at = 0;
         for cell in 0..self.n_states * self.inputs.len() {
             let (state, input) = (cell / self.inputs.len(), cell % self.inputs.len());
             let own = |(from, on, _): &(StateId, InputId, Step)| from.index() == state && on.index() == input;
             let first = at;
-            starts.push(u32::try_from(at).map_err(|_| SystemError::TooLarge)?);
+            first_steps.push(u32::try_from(at).map_err(|_| SystemError::TooLarge)?);
             while self.steps.get(at).is_some_and(own) {
                 at += 1;
             }
@@ -163,15 +163,19 @@ impl Builder {
                 return Err(SystemError::NoStep { state, input });
             }
         }
-        starts.push(u32::try_from(at).map_err(|_| SystemError::TooLarge)?);
+        first_steps.push(u32::try_from(at).map_err(|_| SystemError::TooLarge)?);
+        let mut starts: BTreeMap<String, Vec<StateId>> = BTreeMap::new();
+        for (state, seen) in &self.initial {
+            starts.entry(seen.clone()).or_default().push(*state);
+        }
         Ok(TransitionSystem {
             inputs: self.inputs,
             outputs: self.outputs,
-            initial: self.initial.into_iter().collect(),
-            initial_outputs: self.initial_outputs,
+            initial: self.initial.into_keys().collect(),
+            starts,
             n_states: self.n_states,
             steps: self.steps.into_iter().map(|(_, _, step)| step).collect(),
-            starts,
+            first_steps,
         })
     }
 }

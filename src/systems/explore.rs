@@ -27,6 +27,15 @@ pub enum ExploreError {
         /// What has no value there.
         why: NoValue,
     },
+    /// Some choices of a state have no value for another variable: they would be left out silently.
+    Removed {
+        /// The values of the state; none of initial states.
+        state: Option<String>,
+        /// The input.
+        input: String,
+        /// What has no value there.
+        why: NoValue,
+    },
     /// No valuation is initial, because of this.
     NoInitialState(Option<NoValue>),
     /// There are more inputs in one step than can be tried.
@@ -144,9 +153,14 @@ impl<'p> Explorer<'p> {
         let blank = vec![0; self.program.n_variables()];
         let mut why = None;
         let valuations = self.valuations(&blank, Phase::Init, &mut why)?;
-        match valuations.is_empty() {
-            true => Err(ExploreError::NoInitialState(why)),
-            false => Ok(valuations),
+        match (valuations.is_empty(), why) {
+            (true, why) => Err(ExploreError::NoInitialState(why)),
+            (false, Some(why)) => Err(ExploreError::Removed {
+                state: None,
+                input: String::new(),
+                why,
+            }),
+            (false, None) => Ok(valuations),
         }
     }
 
@@ -166,33 +180,42 @@ impl<'p> Explorer<'p> {
             }
         }
         match why {
-            Some(why) if steps.is_empty() => Err(self.gap(&now, number, why)),
-            _ => Ok(steps),
+            Some(why) => Err(self.gap((&now, number), why, !steps.is_empty())),
+            None => Ok(steps),
         }
     }
 
-    /// The state has no step for the input of that number.
-    fn gap(&self, now: &[i64], number: usize, why: NoValue) -> ExploreError {
+    /// The state has no step for the input of that number; or some, but not for all choices.
+    fn gap(&self, (now, number): (&[i64], usize), why: NoValue, has_some: bool) -> ExploreError {
         let values: Vec<(VarId, i64)> = self.vars.iter().map(|var| (*var, now[var.index()])).collect();
-        ExploreError::NotTotal {
-            state: show_named(self.program, &values),
-            input: show_named(self.program, &self.inputs[number]),
-            why,
+        let state = show_named(self.program, &values);
+        let input = show_named(self.program, &self.inputs[number]);
+        match has_some {
+            true => ExploreError::Removed {
+                state: Some(state),
+                input,
+                why,
+            },
+            false => ExploreError::NotTotal { state, input, why },
         }
     }
 
     fn start(&mut self) -> Result<(), ExploreError> {
         for values in self.initial_valuations()? {
             let state = self.number(&values);
-            self.builder.start(state);
-            let after: Vec<Observed> = self.outputs.iter().filter(|seen| !seen.1).map(|seen| seen.0).collect();
-            let moment = Moment::new(self.program, &values, &values);
-            let seen: Result<Vec<i64>, NoValue> = after.iter().map(|seen| see(&moment, *seen)).collect();
-            let seen = seen.map_err(|why| ExploreError::NoInitialState(Some(why)))?;
-            let name = show_seen(self.program, after.into_iter().zip(seen));
-            self.builder.start_with(name);
+            let seen = self.seen_first(&values)?;
+            self.builder.start_with(state, seen);
         }
         Ok(())
+    }
+
+    /// What is seen in the initial state `values` before any input.
+    pub(super) fn seen_first(&self, values: &[i64]) -> Result<String, ExploreError> {
+        let after: Vec<Observed> = self.outputs.iter().filter(|seen| !seen.1).map(|seen| seen.0).collect();
+        let moment = Moment::new(self.program, values, values);
+        let seen: Result<Vec<i64>, NoValue> = after.iter().map(|seen| see(&moment, *seen)).collect();
+        let seen = seen.map_err(|why| ExploreError::NoInitialState(Some(why)))?;
+        Ok(show_seen(self.program, after.into_iter().zip(seen)))
     }
 
     /// Adds the steps of a state.
@@ -226,7 +249,8 @@ impl<'p> Explorer<'p> {
                     };
                     self.builder.add(state, input, step);
                 }
-                (0, Missing::Refuse, Some(why)) => return Err(self.gap(&now, number, why)),
+                (0, Missing::Refuse, Some(why)) => return Err(self.gap((&now, number), why, false)),
+                (1.., _, Some(why)) => return Err(self.gap((&now, number), why, true)),
                 _ => {}
             }
         }

@@ -1,9 +1,12 @@
 //! A mutant beside its specification: the same inputs and outputs.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 
+use super::antichain::{Set, set_of};
 use super::{InputId, OutputId, SystemError, TransitionSystem};
-use crate::base::IndexVec;
+use crate::base::{Id, IndexVec};
 
 /// Two systems with the same alphabets.
 #[derive(Clone, Debug)]
@@ -17,19 +20,12 @@ impl Pair {
     /// come after them.
     ///
     /// # Errors
-    /// The inputs, or what is seen before the first step, are not the same.
+    /// The inputs are not the same.
     pub fn new(mutant: &TransitionSystem, specification: &TransitionSystem) -> Result<Self, SystemError> {
         let (own, other) = (mutant.inputs().as_slice(), specification.inputs().as_slice());
         let only_in = |left: &[String], right: &[String]| left.iter().find(|name| !right.contains(name)).cloned();
         if let Some(name) = only_in(own, other).or_else(|| only_in(other, own)) {
             return Err(SystemError::Inputs { name });
-        }
-        if mutant.initial_outputs() != specification.initial_outputs() {
-            let list = |system: &TransitionSystem| system.initial_outputs().iter().cloned().collect();
-            return Err(SystemError::InitialOutputs {
-                mutant: list(mutant),
-                specification: list(specification),
-            });
         }
         let mut outputs: IndexVec<OutputId, String> = specification.outputs().clone();
         let known: FxHashSet<&String> = specification.outputs().iter().collect();
@@ -50,6 +46,21 @@ impl Pair {
     pub fn specification(&self) -> &TransitionSystem {
         &self.specification
     }
+    /// Where runs of either can start, by what is seen there.
+    pub(super) fn starts(&self) -> Vec<Start> {
+        let systems = [&self.mutant, &self.specification];
+        let seen: BTreeSet<&String> = systems.iter().flat_map(|system| system.starts().keys()).collect();
+        let states = |system: &TransitionSystem, seen: &String| {
+            let states = system.starts().get(seen).into_iter().flatten();
+            set_of(states.map(|state| state.index() as u32).collect())
+        };
+        let start = |seen: &String| Start {
+            seen: seen.clone(),
+            own: states(&self.mutant, seen),
+            others: states(&self.specification, seen),
+        };
+        seen.into_iter().map(start).collect()
+    }
     /// The names of the inputs of both.
     pub fn inputs(&self) -> &IndexVec<InputId, String> {
         self.specification.inputs()
@@ -58,4 +69,17 @@ impl Pair {
     pub fn outputs(&self) -> &IndexVec<OutputId, String> {
         self.specification.outputs()
     }
+}
+
+/// What can be seen before the first input, and where the two are then; not both sets are empty.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    pub seen: String,
+    pub own: Set,
+    pub others: Set,
+}
+
+/// Whether what is seen before the first input says anything: there is more than one output.
+pub(super) fn tells(starts: &[Start]) -> bool {
+    starts.len() > 1
 }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::antichain::{Antichain, Set, set_of};
 use super::lasting::{Lasting, Rule};
+use super::pair::tells;
 use super::{Decision, InputId, OutputId, Pair, Run, StateId, TransitionSystem};
 use crate::base::{Budget, Id, StopReason};
 
@@ -40,19 +41,22 @@ impl Search<'_> {
             None => Ok(()),
         }
     }
-    fn run_to(&self, mut last: Before) -> Run {
+    /// The run to `last`, with the initial state that it starts in.
+    fn run_to(&self, mut last: Before) -> (StateId, Run) {
         let mut run = Run {
+            first: None,
             inputs: Vec::new(),
             outputs: Vec::new(),
         };
+        let mut start = StateId::from_index(0);
         while let Some((at, input, output)) = last {
             run.inputs.push(input);
             run.outputs.push(output);
-            last = self.nodes[at].2;
+            (start, last) = (self.nodes[at].0, self.nodes[at].2);
         }
         run.inputs.reverse();
         run.outputs.reverse();
-        run
+        (start, run)
     }
 }
 
@@ -72,10 +76,24 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
         nodes: Vec::new(),
         bytes: 0,
     };
-    let start = initial(pair.specification());
-    for own in pair.mutant().initial() {
-        search.add(*own, &start, None)?;
+    let starts = pair.starts();
+    for start in &starts {
+        if start.others.is_empty() {
+            return Ok(Some(Run {
+                first: Some(start.seen.clone()),
+                inputs: Vec::new(),
+                outputs: Vec::new(),
+            }));
+        }
+        for own in &start.own {
+            search.add(StateId::from_index(*own as usize), &start.others, None)?;
+        }
     }
+    let first_of = |state: StateId| {
+        let holds = |own: &u32| *own as usize == state.index();
+        let start = starts.iter().find(|start| start.own.iter().any(holds));
+        start.filter(|_| tells(&starts)).map(|start| start.seen.clone())
+    };
     let mut at = 0;
     while at < search.nodes.len() {
         for input in pair.inputs().ids() {
@@ -84,7 +102,11 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
             for step in pair.mutant().steps(own, input) {
                 let before = Some((at, input, step.output));
                 match answers.get(&step.output) {
-                    None => return Ok(Some(search.run_to(before))),
+                    None => {
+                        let (start, run) = search.run_to(before);
+                        let first = first_of(start);
+                        return Ok(Some(Run { first, ..run }));
+                    }
                     Some(others) => search.add(step.target, others, before)?,
                 }
             }
@@ -92,11 +114,6 @@ fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
         at += 1;
     }
     Ok(None)
-}
-
-/// The states that a run can start in.
-pub(super) fn initial(system: &TransitionSystem) -> Set {
-    set_of(system.initial().iter().map(|state| state.index() as u32).collect())
 }
 
 /// By output: the states that `states` can be in after it.

@@ -15,10 +15,10 @@ fn with_options(folder: &Path, options: &str) -> snapbox::cmd::Command {
 #[test]
 fn options_come_from_a_file_unless_they_are_typed() {
     let folder = tempfile::tempdir().unwrap();
-    let options = "threads = 1\n[classify]\nsemantics = \"tiga\"\noperators = [\"CXL\", \"CCN\"]\nout = \"kept\"\nwitness = true\n";
+    let options = "threads = 1\n[classify]\nsemantics = \"tiga\"\noperators = [\"CXL\", \"CCN\"]\nwitness = true\n";
     let classify = |words: &[&str]| {
         let command = with_options(folder.path(), options).arg("classify").arg(study("wfas"));
-        json_of(command.args(words).args(["--format", "json"]), 0)
+        json_of(command.args(words).args(["--out", "kept", "--format", "json"]), 0)
     };
     let value = classify(&[]);
     assert_eq!(value["total"]["total"], 12 + 6);

@@ -46,6 +46,53 @@ fn read(text: &str) -> MutationMachine {
 /// Where every mutant is: its state, or none once it was killed.
 type Places = Vec<Option<StateId>>;
 
+/// The sets of mutants that some test kills, as bits, each with the shortest length of one.
+fn killed_by_length(machine: &MutationMachine, mutants: &[Mutant]) -> Option<Vec<(u64, usize)>> {
+    let start: (StateId, Places) = (machine.initial(), vec![Some(machine.initial()); mutants.len()]);
+    let mut known = HashSet::from([start.clone()]);
+    let (mut level, mut length) = (vec![start], 0);
+    let mut sets: std::collections::BTreeMap<u64, usize> = std::collections::BTreeMap::new();
+    while !level.is_empty() {
+        let mut longer = Vec::new();
+        for (right, own) in level {
+            let killed = (0..own.len()).filter(|at| own[*at].is_none()).map(|at| 1 << at).sum();
+            sets.entry(killed).or_insert(length);
+            for input in machine.inputs().ids() {
+                let expected = machine.unaltered(right, input);
+                let step = |(mutant, own): (&Mutant, &Option<StateId>)| {
+                    let mine = mutant.step(machine, (*own)?, input);
+                    (mine.output == expected.output).then_some(mine.target)
+                };
+                let next = (expected.target, mutants.iter().zip(&own).map(step).collect());
+                if known.insert(next.clone()) {
+                    longer.push(next);
+                }
+            }
+        }
+        if known.len() > 50_000 {
+            return None;
+        }
+        (level, length) = (longer, length + 1);
+    }
+    Some(sets.into_iter().collect())
+}
+
+/// The fewest inputs of so many sets that hold all: by what was reached, round by round, nothing left out.
+fn fewest_inputs(sets: &[(u64, usize)], all: u64, n_tests: usize) -> Option<usize> {
+    let mut reached = std::collections::BTreeMap::from([(0_u64, 0_usize)]);
+    for _ in 0..n_tests {
+        let mut next = reached.clone();
+        for (have, cost) in &reached {
+            for (set, length) in sets {
+                let least = next.entry(have | set).or_insert(usize::MAX);
+                *least = (*least).min(cost + length);
+            }
+        }
+        reached = next;
+    }
+    reached.get(&all).copied()
+}
+
 /// The sets of mutants that some test kills, as bits; none if there is too much to look at.
 pub fn killed_together(machine: &MutationMachine, mutants: &[Mutant]) -> Option<BTreeSet<u64>> {
     let start: (StateId, Places) = (machine.initial(), vec![Some(machine.initial()); mutants.len()]);
@@ -119,6 +166,15 @@ fn the_fewest_tests_of_300_small_machines_are_those_of_plain_search() {
             let sets = killed_together(&machine, &fewer).expect("they are some of all");
             assert!(fewest(&sets, (1 << fewer.len()) - 1) < least, "{found:?}");
         }
+        // No suite of so few tests is shorter.
+        let sets = killed_by_length(&machine, &all).expect("it was little enough before");
+        let n_inputs: usize = found.tests.iter().map(Vec::len).sum();
+        assert_eq!(
+            Some(n_inputs),
+            fewest_inputs(&sets, (1 << all.len()) - 1, least),
+            "{found:?}"
+        );
+        assert!(found.is_shortest, "{found:?}");
         n_compared += 1;
         n_several += usize::from(least > 1);
         most = most.max(least);

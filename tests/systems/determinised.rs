@@ -108,6 +108,7 @@ fn table(rows: &Rows) -> Table {
     Table {
         n_outputs: 2,
         initial: vec![0],
+        first: Vec::new(),
         steps: (0..6)
             .map(|state| (0..2).map(|i| cell(&rows[state / 2 * 2 + i])).collect())
             .collect(),

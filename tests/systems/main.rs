@@ -11,3 +11,4 @@ mod pairs;
 mod propositions;
 mod random;
 mod testing;
+mod written;

@@ -10,6 +10,8 @@ use tamper::systems::{Builder, InputId, OutputId, StateId, Step, TransitionSyste
 pub struct Table {
     pub n_outputs: usize,
     pub initial: Vec<usize>,
+    /// By state: what is seen there before any input; nothing where the list ends.
+    pub first: Vec<usize>,
     pub steps: Vec<Vec<Vec<(usize, usize)>>>,
 }
 
@@ -29,14 +31,32 @@ impl Table {
                 }
             }
         }
-        self.initial
-            .iter()
-            .for_each(|state| builder.start(StateId::from_index(*state)));
+        for state in &self.initial {
+            builder.start_with(StateId::from_index(*state), self.first_name(*state));
+        }
         builder.finish().expect("a total table")
     }
+    fn first_of(&self, state: usize) -> Option<usize> {
+        self.first.get(state).copied()
+    }
+    fn first_name(&self, state: usize) -> String {
+        self.first_of(state)
+            .map(|first| format!("first{first}"))
+            .unwrap_or_default()
+    }
+    /// What is seen first, with the states that it leaves.
+    fn starts(&self) -> BTreeMap<Option<usize>, BTreeSet<usize>> {
+        let mut starts: BTreeMap<Option<usize>, BTreeSet<usize>> = BTreeMap::new();
+        for state in &self.initial {
+            starts.entry(self.first_of(*state)).or_default().insert(*state);
+        }
+        starts
+    }
     /// Every sequence of outputs that `word` can be answered with.
+    /// The first of each is what is seen first, if that is told.
     pub fn answers(&self, word: &[usize]) -> BTreeSet<Vec<usize>> {
-        let mut runs: BTreeSet<(Vec<usize>, usize)> = self.initial.iter().map(|state| (Vec::new(), *state)).collect();
+        let first = |state: &usize| (self.first_of(*state).into_iter().collect(), *state);
+        let mut runs: BTreeSet<(Vec<usize>, usize)> = self.initial.iter().map(first).collect();
         for input in word {
             let longer = |(outputs, state): &(Vec<usize>, usize)| {
                 let steps = self.steps[*state][*input].iter();
@@ -74,13 +94,13 @@ fn words(n_inputs: usize, length: usize) -> Vec<Vec<usize>> {
 /// specification cannot.
 pub fn potential_by_words(mutant: &Table, specification: &Table, most: usize) -> Option<usize> {
     let kills = |word: &Vec<usize>| !mutant.answers(word).is_subset(&specification.answers(word));
-    (1..=most).find(|length| words(mutant.n_inputs(), *length).iter().any(kills))
+    (0..=most).find(|length| words(mutant.n_inputs(), *length).iter().any(kills))
 }
 
 /// Definition 4, word by word.
 pub fn blind_by_words(mutant: &Table, specification: &Table, most: usize) -> Option<usize> {
     let kills = |word: &Vec<usize>| mutant.answers(word).is_disjoint(&specification.answers(word));
-    (1..=most).find(|length| words(mutant.n_inputs(), *length).iter().any(kills))
+    (0..=most).find(|length| words(mutant.n_inputs(), *length).iter().any(kills))
 }
 
 /// Whether a tester who has seen `outputs` after `word` can fail every run of the mutant in `left` more inputs.
@@ -98,15 +118,24 @@ fn wins(mutant: &Table, specification: &Table, (word, outputs): (&[usize], &[usi
 
 /// The adaptive reading, history by history.
 pub fn definite_by_histories(mutant: &Table, specification: &Table, most: usize) -> Option<usize> {
-    (1..=most).find(|length| wins(mutant, specification, (&[], &[]), *length))
+    let expected = specification.answers(&[]);
+    let wins_from =
+        |seen: &Vec<usize>, length| !expected.contains(seen) || wins(mutant, specification, (&[], seen), length);
+    (0..=most).find(|length| mutant.answers(&[]).iter().all(|seen| wins_from(seen, *length)))
 }
 
 type States = BTreeSet<usize>;
 
 /// The length of a shortest potentially killing word: all states of the mutant with all sets of the specification's.
 pub fn potential(mutant: &Table, specification: &Table) -> Option<usize> {
-    let start: States = specification.initial.iter().copied().collect();
-    let mut level: BTreeSet<(usize, States)> = mutant.initial.iter().map(|state| (*state, start.clone())).collect();
+    let mut level: BTreeSet<(usize, States)> = BTreeSet::new();
+    let theirs = specification.starts();
+    for (seen, own) in mutant.starts() {
+        let Some(others) = theirs.get(&seen) else {
+            return Some(0);
+        };
+        level.extend(own.into_iter().map(|own| (own, others.clone())));
+    }
     let mut met = level.clone();
     for length in 1.. {
         let mut next = BTreeSet::new();
@@ -134,7 +163,12 @@ pub fn potential(mutant: &Table, specification: &Table) -> Option<usize> {
 pub fn blind(mutant: &Table, specification: &Table) -> Option<usize> {
     let initial = mutant.initial.iter();
     let pairs = initial.flat_map(|own| specification.initial.iter().map(move |other| (*own, *other)));
-    let mut level: BTreeSet<BTreeSet<(usize, usize)>> = BTreeSet::from([pairs.collect()]);
+    let same = |(own, other): &(usize, usize)| mutant.first_of(*own) == specification.first_of(*other);
+    let pairs: BTreeSet<(usize, usize)> = pairs.filter(same).collect();
+    if pairs.is_empty() {
+        return Some(0);
+    }
+    let mut level: BTreeSet<BTreeSet<(usize, usize)>> = BTreeSet::from([pairs]);
     let mut met = level.clone();
     for length in 1.. {
         let mut next = BTreeSet::new();
@@ -166,8 +200,14 @@ pub fn blind(mutant: &Table, specification: &Table) -> Option<usize> {
 
 /// The least number of inputs in which a tester who sees the outputs always wins: rounds over all beliefs.
 pub fn definite(mutant: &Table, specification: &Table) -> Option<usize> {
-    let set = |states: &[usize]| -> States { states.iter().copied().collect() };
-    let start = (set(&mutant.initial), set(&specification.initial));
+    let theirs = specification.starts();
+    let starts = mutant.starts().into_iter();
+    let starts: Vec<(States, States)> = starts
+        .filter_map(|(seen, own)| Some((own, theirs.get(&seen)?.clone())))
+        .collect();
+    if starts.is_empty() {
+        return Some(0);
+    }
     let follow = |(own, others): &(States, States), input| {
         let (mine, theirs) = (mutant.after(own, input), specification.after(others, input));
         let both = mine
@@ -175,8 +215,8 @@ pub fn definite(mutant: &Table, specification: &Table) -> Option<usize> {
             .filter_map(|(output, own)| Some((own, theirs.get(&output)?.clone())));
         both.collect::<Vec<_>>()
     };
-    let mut beliefs = BTreeSet::from([start.clone()]);
-    let mut agenda = vec![start.clone()];
+    let mut beliefs: BTreeSet<(States, States)> = starts.iter().cloned().collect();
+    let mut agenda = starts.clone();
     while let Some(belief) = agenda.pop() {
         for next in (0..mutant.n_inputs()).flat_map(|input| follow(&belief, input)) {
             if beliefs.insert(next.clone()) {
@@ -191,7 +231,7 @@ pub fn definite(mutant: &Table, specification: &Table) -> Option<usize> {
             (0..mutant.n_inputs()).any(wins)
         };
         let now: BTreeSet<_> = beliefs.iter().filter(wins).cloned().collect();
-        if now.contains(&start) {
+        if starts.iter().all(|start| now.contains(start)) {
             return Some(round);
         }
         if now == won {

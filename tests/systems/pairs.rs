@@ -19,7 +19,16 @@ fn numbers(word: &[InputId]) -> Vec<usize> {
 /// Every play of the plan: it ends in a fail of the mutant after at most `depth` inputs, the longest after just as many.
 fn play(plan: &Strategy, mutant: &Table, specification: &Table) {
     let mut longest = 0;
-    let mut agenda = vec![(0, Vec::new(), Vec::new())];
+    let mut agenda = Vec::new();
+    let (mine, theirs) = (mutant.answers(&[]), specification.answers(&[]));
+    assert_eq!(mine.len(), plan.starts.len(), "every start of the mutant is foreseen");
+    for seen in mine {
+        let name = seen.first().map(|first| format!("first{first}")).unwrap_or_default();
+        let start = plan.starts.iter().find(|(first, _)| *first == name);
+        let (_, first) = start.expect("every start of the mutant is foreseen");
+        assert_eq!(first.is_none(), !theirs.contains(&seen));
+        agenda.extend(first.map(|first| (first, Vec::new(), seen)));
+    }
     while let Some((at, word, outputs)) = agenda.pop() {
         let next = &plan.moves[at];
         let word: Vec<usize> = [&word[..], &[next.input.index()]].concat();
@@ -56,17 +65,26 @@ pub fn compare(mutant: &Table, specification: &Table) -> Kill {
     assert_eq!(blind.map(Vec::len), oracle::blind(mutant, specification));
     if let Some(run) = potential {
         let word = numbers(&run.inputs);
-        let outputs: Vec<usize> = run.outputs.iter().map(|output| output.index()).collect();
+        let outputs = run.outputs.iter().map(|output| output.index());
+        let first = run
+            .first
+            .iter()
+            .map(|first| first["first".len()..].parse().expect("a number"));
+        let first: Vec<usize> = match (&run.first, mutant.first.first()) {
+            // It is always the same, and not told.
+            (None, Some(_)) => mutant.answers(&[]).into_iter().flatten().take(1).collect(),
+            _ => first.collect(),
+        };
+        let outputs: Vec<usize> = first.into_iter().chain(outputs).collect();
         assert!(mutant.answers(&word).contains(&outputs), "it is a run of the mutant");
         let (last, before) = outputs.split_last().expect("a run that is not empty");
         assert!(
             !specification.answers(&word).contains(&outputs),
             "but not of the specification: {last}"
         );
-        assert!(
-            specification.answers(&word[..before.len()]).contains(before),
-            "until its last step"
-        );
+        if let Some((_, earlier)) = word.split_last() {
+            assert!(specification.answers(earlier).contains(before), "until its last step");
+        }
     }
     if let Some(plan) = definite {
         play(plan, mutant, specification);
@@ -108,6 +126,32 @@ fn n_pairs() -> usize {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(100_000)
+}
+
+#[test]
+fn first_outputs_of_random_pairs_are_told_apart_as_plain_enumeration_does() {
+    let (mut kills, mut n_at_once) = ([0_usize; 4], 0);
+    for seed in 0..20_000 {
+        let mut random = Random::new(seed);
+        let (n_inputs, n_outputs) = (1 + random.below(2), 1 + random.below(3));
+        let mut specification = random::table(&mut random, n_inputs, n_outputs);
+        random::with_first(&mut random, &mut specification);
+        let mut mutant = random::changed(&mut random, &specification);
+        if random.below(3) == 0 {
+            random::with_first(&mut random, &mut mutant);
+        }
+        let kill = compare(&mutant, &specification);
+        kills[kill as usize] += 1;
+        n_at_once += usize::from(oracle::potential(&mutant, &specification) == Some(0));
+        if seed % 20 == 0 {
+            compare_with_words(&mutant, &specification, 3);
+        }
+    }
+    println!("none, potential, definite, blind: {kills:?}; {n_at_once} seen before any input");
+    assert!(
+        kills.iter().all(|n| *n > 100) && n_at_once > 500,
+        "{kills:?} {n_at_once}"
+    );
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn table(n_outputs: usize, steps: &[&[(usize, usize)]]) -> Table {
     Table {
         n_outputs,
         initial: vec![0],
+        first: Vec::new(),
         steps: steps.iter().map(|steps| vec![steps.to_vec()]).collect(),
     }
 }
@@ -71,6 +72,7 @@ pub fn controlled(specification: &Table, mutant: &Table, absent: Absent) -> (Tab
     let determined = |own: &Table| Table {
         n_outputs: specification.n_outputs + 1,
         initial: vec![0],
+        first: Vec::new(),
         steps: (0..n_states)
             .map(|state| {
                 let inputs = (0..n_inputs).flat_map(|input| (0..most).map(move |number| (input, number)));
@@ -216,6 +218,7 @@ fn a_definite_kill_need_not_be_blind() {
     let system = |first: Vec<(usize, usize)>, second: Vec<(usize, usize)>| Table {
         n_outputs: 4,
         initial: vec![0],
+        first: Vec::new(),
         steps: vec![
             vec![choice.clone(), choice.clone()],
             vec![first.clone(), vec![(right, 0)]],

@@ -25,8 +25,19 @@ pub fn table(random: &mut Random, n_inputs: usize, n_outputs: usize) -> Table {
     Table {
         n_outputs,
         initial,
+        first: Vec::new(),
         steps,
     }
+}
+
+/// Lets most states start, with first outputs of their own.
+pub fn with_first(random: &mut Random, table: &mut Table) {
+    let n_states = table.steps.len();
+    table.initial = (0..n_states).filter(|_| random.below(3) > 0).collect();
+    if table.initial.is_empty() {
+        table.initial.push(random.below(n_states));
+    }
+    table.first = (0..n_states).map(|_| random.below(2)).collect();
 }
 
 /// The same with one or two steps added, removed or changed: a mutant.

@@ -13,7 +13,7 @@ use tamper::systems::{
 
 use super::actions::{car_alarm, length, random_mutant, random_system};
 use super::files::{program, study};
-use super::random::{changed, table};
+use super::random::{changed, table, with_first};
 
 fn bench(original: &ActionSystem, mutants: &[ActionSystem]) -> ActionBench {
     let budget = Budget::unlimited();
@@ -33,13 +33,13 @@ fn own(fate: &Fate) -> Option<SystemTest> {
     let Fate::Killable { own, relation, .. } = fate else {
         return None;
     };
-    let (kill, nodes) = own.clone()?;
+    let (kill, course) = own.clone()?;
     let test = SystemTest {
         id: "t".to_owned(),
         kill,
         relation: relation.map(str::to_owned),
         targets: Vec::new(),
-        nodes,
+        course,
     };
     test.check().expect("a test");
     Some(test)
@@ -110,12 +110,21 @@ fn every_kill_of_a_random_action_system_has_a_test_that_fails_on_the_mutant_and_
 #[test]
 fn every_kill_of_a_random_system_has_a_test_that_fails_on_the_mutant_and_not_on_the_specification() {
     let budget = Budget::unlimited();
-    let mut counts = [0_usize; 3];
+    let (mut counts, mut n_looking) = ([0_usize; 3], 0);
     for seed in 0..4000 {
         let mut random = Random::new(seed);
         let (n_inputs, n_outputs) = (1 + random.below(2), 2 + random.below(2));
         let specification = table(&mut random, n_inputs, n_outputs);
         let mutant = changed(&mut random, &specification);
+        let (mut mutant, mut specification) = (mutant, specification);
+        if seed % 2 == 1 {
+            with_first(&mut random, &mut specification);
+            with_first(&mut random, &mut mutant);
+            if random.below(2) == 0 {
+                mutant.initial.clone_from(&specification.initial);
+                mutant.first.clone_from(&specification.first);
+            }
+        }
         let (mutant, specification) = (mutant.system(), specification.system());
         let pair = Pair::new(&mutant, &specification).expect("the same inputs");
         let verdicts = decide(&pair, &budget);
@@ -136,9 +145,11 @@ fn every_kill_of_a_random_system_has_a_test_that_fails_on_the_mutant_and_not_on_
             };
             assert_eq!(Some(test.depth()), shortest, "seed {seed} {wanted:?}: {test:?}");
             counts[test.kill as usize - 1] += 1;
+            n_looking += usize::from(!test.course.starts.is_empty());
         }
     }
-    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+    println!("potential, definite, blind: {counts:?}; {n_looking} tests look at what is seen first");
+    assert!(counts.iter().all(|count| *count > 0) && n_looking > 500, "{counts:?}");
 }
 
 #[test]

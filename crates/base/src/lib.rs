@@ -14,4 +14,4 @@ pub use budget::{Budget, StopReason};
 pub use diagnostic::{Diagnostic, Severity};
 pub use ids::{Id, IndexVec, ids_of};
 pub use source::{LineCol, SourceFile, Span};
-pub use visible::visible;
+pub use visible::{visible, visible_json, visible_text};

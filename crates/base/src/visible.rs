@@ -18,6 +18,40 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The same for a text of several lines, which keeps its lines and tabs.
+pub fn visible_text(text: &str) -> Cow<'_, str> {
+    let is_kept = |character: char| matches!(character, '\n' | '\t');
+    if !text.contains(|character: char| is_heeded(character) && !is_kept(character)) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match is_heeded(character) && !is_kept(character) {
+            true => shown.extend(character.escape_unicode()),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// The same for JSON, which means what it meant: between its strings there are no such characters, and in them `\u202e` says
+/// what the character says.
+pub fn visible_json(text: &str) -> Cow<'_, str> {
+    let is_kept = |character: char| matches!(character, '\n' | '\t' | '\r');
+    if !text.contains(|character: char| is_heeded(character) && !is_kept(character)) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match is_heeded(character) && !is_kept(character) {
+            // All of them are below 2^16.
+            true => shown.push_str(&format!("\\u{:04x}", u32::from(character))),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
 fn is_heeded(character: char) -> bool {
     let hides_or_turns = matches!(
         character,
@@ -36,5 +70,7 @@ mod tests {
         assert_eq!(visible("\u{1b}[2J\u{1b}]0;x\u{7}"), "\\u{1b}[2J\\u{1b}]0;x\\u{7}");
         assert_eq!(visible("a\r\nb\u{9b}"), "a\\u{d}\\u{a}b\\u{9b}");
         assert_eq!(visible("\u{202e}lla"), "\\u{202e}lla");
+        assert_eq!(visible_text("a\u{1b}[2J\n\tb\u{2028}"), "a\\u{1b}[2J\n\tb\\u{2028}");
+        assert_eq!(visible_json("{\n\"a\u{202e}\": 1}"), "{\n\"a\\u202e\": 1}");
     }
 }

@@ -61,17 +61,21 @@ impl std::error::Error for RefutationError {}
 /// those that need resolution (RAT), which varisat does not make.
 ///
 /// # Errors
-/// The first step that does not hold, or that the empty clause is never reached.
+/// The first step that is none or does not hold, or that the empty clause is never reached. Clauses that unit propagation refutes
+/// by itself need no step.
 pub fn check_refutation(cnf: &Cnf, proof: &str) -> Result<(), RefutationError> {
     let mut known = Known::of(cnf);
     for (number, line) in (1..).zip(proof.lines()) {
-        if known.is_refuted {
-            break;
-        }
-        if line.starts_with("d ") || line.trim().is_empty() {
+        // Also after the empty clause, and where none is needed: what is no proof proves nothing.
+        let step = line.trim_start();
+        let deleted = step.strip_prefix("d ");
+        if step.is_empty() || step == "c" || step.starts_with("c ") {
             continue;
         }
-        let clause = literals(line, cnf.n_vars()).ok_or(RefutationError::NoClause(number))?;
+        let clause = literals(deleted.unwrap_or(step), cnf.n_vars()).ok_or(RefutationError::NoClause(number))?;
+        if deleted.is_some() || known.is_refuted {
+            continue;
+        }
         if !known.implies(&clause) {
             return Err(RefutationError::NotImplied(number));
         }

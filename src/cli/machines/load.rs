@@ -8,7 +8,7 @@ use crate::cli::load::once;
 use crate::cli::terminal::Terminal;
 use crate::cli::unspecified::UnspecifiedArg;
 use crate::formats::machines::{MachineFormat, MachineOptions, read_machine};
-use crate::formats::{read_input, render};
+use crate::formats::read_input;
 use crate::machines::MutationMachine;
 
 /// Whether `path` is a state machine, by its ending.
@@ -37,7 +37,7 @@ pub fn read(path: &Path, unspecified: UnspecifiedArg, terminal: &Terminal) -> Re
         bail!("{name}: machines with variables or super-states are for `tamper coverage`");
     }
     if !read.warnings.is_empty() {
-        terminal.note(&render(&read.file, &once(&read.warnings), terminal.color));
+        terminal.warnings(&read.file, &once(&read.warnings));
     }
     Ok(read.machine)
 }

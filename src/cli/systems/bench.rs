@@ -82,7 +82,7 @@ pub fn covers(listed: &str, seen: &str) -> bool {
 
 /// The events that tests tell apart.
 fn patterns(tests: &[SystemTest]) -> impl Iterator<Item = Pattern> {
-    let words = tests.iter().flat_map(|test| &test.nodes).flat_map(|node| {
+    let words = tests.iter().flat_map(|test| &test.course.nodes).flat_map(|node| {
         let seen = node.answers.iter().map(|answer| &answer.seen);
         seen.chain([&node.give])
     });

@@ -273,7 +273,7 @@ fn smt(pair: &Pair, verdicts: &Verdicts) -> Vec<Asked> {
             Question::BlindAsPrinted => (blind, true),
         };
         let last = length.unwrap_or(BOUND);
-        for bound in last.saturating_sub(1).max(1)..=last {
+        for bound in last.saturating_sub(1).max(last.min(1))..=last {
             let right = length.is_some_and(|length| length <= bound);
             let facts = json!({
                 "question": question.name(),

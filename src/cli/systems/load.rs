@@ -6,9 +6,9 @@ use anyhow::{Context as _, Result};
 
 use crate::base::{Budget, Diagnostic};
 use crate::cli::terminal::Terminal;
+use crate::formats::ReadError;
 use crate::formats::btor2::read_btor2;
 use crate::formats::smv::{ReadSystem, read_smv};
-use crate::formats::{ReadError, render};
 use crate::report::systems::explain;
 use crate::systems::{ExploreError, Missing, TransitionSystem, explore};
 
@@ -53,7 +53,7 @@ pub fn read(path: &Path, terminal: &Terminal) -> Result<ReadSystem> {
         _ => read_smv(&name, &bytes)?,
     };
     if !system.warnings.is_empty() {
-        terminal.note(&render(&system.file, &system.warnings, terminal.color));
+        terminal.warnings(&system.file, &system.warnings);
     }
     Ok(system)
 }

@@ -62,28 +62,24 @@ impl StepSut {
         link.say("reset")?;
         hear(&mut link, self.patience, "ready")?;
         let mut ends = Ends::default();
-        let mut at = 0;
-        loop {
-            let node = &test.nodes[at];
+        let mut then = Some(Then::Node(0));
+        if !test.course.starts.is_empty() {
+            link.say("look")?;
+            let seen = hear(&mut link, self.patience, "sees ")?;
+            then = test.course.begin(|listed| fits(listed, &seen));
+            log.push(("look".to_owned(), seen));
+        }
+        while let Some(Then::Node(at)) = then {
+            let node = &test.course.nodes[at];
             link.say(&format!("give {}", node.give))?;
             let seen = hear(&mut link, self.patience, "sees ")?;
             log.push((node.give.clone(), seen.clone()));
-            let mut answers = node.answers.iter();
-            match answers
-                .find(|answer| fits(&answer.seen, &seen))
-                .map(|answer| answer.then)
-            {
-                None => ends.fails = true,
-                Some(Then::Pass) => ends.passes = true,
-                Some(Then::Inconclusive) => ends.inconclusive = true,
-                Some(Then::Node(next)) => {
-                    at = next;
-                    continue;
-                }
-            }
-            self.link = Some(link);
-            return Ok(ends);
+            let answer = node.answers.iter().find(|answer| fits(&answer.seen, &seen));
+            then = answer.map(|answer| answer.then);
         }
+        ends.come_to(then);
+        self.link = Some(link);
+        Ok(ends)
     }
 }
 

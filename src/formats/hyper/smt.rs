@@ -3,6 +3,7 @@
 //! States, inputs and outputs are bit vectors with the numbers that the systems give them; the steps are a relation each. A
 //! kill by fewer inputs is one by more, as every state has a step for every input.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::base::Id;
@@ -51,6 +52,8 @@ struct Sorts {
     state: u32,
     input: u32,
     output: u32,
+    /// What can be seen before the first input, numbered in this order; nothing is said of it where it is always the same.
+    first: Vec<String>,
 }
 
 fn number(number: usize, width: u32) -> String {
@@ -59,10 +62,17 @@ fn number(number: usize, width: u32) -> String {
 
 /// The question with tests of `bound` inputs: `sat` if there is one.
 pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
+    let systems = [pair.mutant(), pair.specification()];
+    let first: BTreeSet<String> = systems
+        .iter()
+        .flat_map(|system| system.starts().keys().cloned())
+        .collect();
+    let first: Vec<String> = first.into_iter().collect();
     let sorts = Sorts {
         state: width(pair.mutant().n_states().max(pair.specification().n_states())),
         input: width(pair.inputs().len()),
-        output: width(pair.outputs().len()),
+        output: width(pair.outputs().len().max(first.len())),
+        first,
     };
     let mut text = format!(
         "; {}: is there such a test of {bound} inputs?\n(set-logic ALL)\n(define-sort State () (_ BitVec {}))\n\
@@ -74,6 +84,7 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
     );
     relation(&mut text, "mutant", pair.mutant(), &sorts);
     relation(&mut text, "specification", pair.specification(), &sorts);
+    let looks = sorts.first.len() > 1;
     let inputs = (1..=bound).map(|step| format!("(declare-const i{step} Input)\n"));
     text.extend(inputs);
     for step in 1..=bound {
@@ -86,10 +97,12 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
             format!("({system}-step {state}{before} i{step} {output}{step} {state}{step})")
         });
         let steps: Vec<String> = steps.collect();
-        format!("(and ({system}-start {state}0) {})", steps.join(" "))
+        let first = if looks { format!(" {output}0") } else { String::new() };
+        format!("(and ({system}-start {state}0{first}) {})", steps.join(" "))
     };
     let states = |state: char| (0..=bound).map(move |step| (format!("{state}{step}"), "State"));
-    let outputs = |output: char| (1..=bound).map(move |step| (format!("{output}{step}"), "Output"));
+    let first = usize::from(!looks);
+    let outputs = |output: char| (first..=bound).map(move |step| (format!("{output}{step}"), "Output"));
     let (mutant, original) = (run("mutant", 'x', 'o'), run("specification", 'y', 'o'));
     let last = format!("(not (= o{bound} p{bound}))");
     let declare = |names: Vec<(String, &str)>| -> String {
@@ -141,15 +154,21 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
 
 /// Where runs of a system start, and its steps.
 fn relation(text: &mut String, name: &str, system: &TransitionSystem, sorts: &Sorts) {
-    let starts = system
-        .initial()
-        .iter()
-        .map(|state| format!("(= x {})", number(state.index(), sorts.state)));
-    let starts: Vec<String> = starts.collect();
+    let looks = sorts.first.len() > 1;
+    let mut starts = String::new();
+    for (place, seen) in sorts.first.iter().enumerate() {
+        for state in system.starts().get(seen).into_iter().flatten() {
+            let state = format!("(= x {})", number(state.index(), sorts.state));
+            let _ = match looks {
+                true => write!(starts, " (and (= o {}) {state})", number(place, sorts.output)),
+                false => write!(starts, " {state}"),
+            };
+        }
+    }
+    let first = if looks { " (o Output)" } else { "" };
     let _ = writeln!(
         text,
-        "(define-fun {name}-start ((x State)) Bool (or false {}))",
-        starts.join(" ")
+        "(define-fun {name}-start ((x State){first}) Bool (or false{starts}))"
     );
     let _ = writeln!(
         text,

@@ -171,6 +171,15 @@ impl<'a> Reader<'a> {
         if !self.take("-") {
             return self.negation();
         }
+        // `-1..1` begins with -1.
+        if let (Token::Number(number), end) = self.peek() {
+            self.advance();
+            let span = Span {
+                start: start.start,
+                end: end.end,
+            };
+            return self.range_from(expr(ExprKind::Value(-number), span));
+        }
         self.deeper()?;
         let operand = self.minus()?;
         self.depth -= 1;

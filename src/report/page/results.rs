@@ -2,7 +2,7 @@
 //!
 //! The page holds facts and tables of texts, made here from what a command printed, so that one small script shows all of them.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::shell;
 
@@ -20,8 +20,11 @@ pub struct ResultsPage {
 impl ResultsPage {
     /// The page of what a command printed; none if it is of no command that has one.
     pub fn of(printed: &Value) -> Option<Self> {
-        let object = printed.as_object()?;
-        let has = |names: &[&str]| names.iter().all(|name| object.contains_key(*name));
+        // Values are asked for by name, never members of a map: what an answer does not have is nothing.
+        let object = printed.is_object().then_some(printed)?;
+        let has = |names: &[&str]| names.iter().all(|name| object.get(*name).is_some());
+        // Of all products of a timed game; a refinement has a word, too.
+        let is_domain = has(&["verdict", "kill"]) && !has(&["word"]);
         if has(&["models", "tests", "fail"]) {
             Some(of_models(object))
         } else if has(&["runs", "tests", "fail"]) {
@@ -30,8 +33,10 @@ impl ResultsPage {
             Some(of_systems(object))
         } else if has(&["survivors", "killable", "kills"]) {
             Some(of_score(object))
-        } else if has(&["verdict", "escape", "given_tests"]) {
+        } else if has(&["verdict", "given_tests"]) || has(&["verdict", "lower_bound"]) || is_domain {
             Some(of_coverage(object))
+        } else if has(&["proved", "conforming"]) {
+            Some(of_proof(object))
         } else {
             None
         }
@@ -75,7 +80,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn totals(object: &Map<String, Value>, names: &[(&str, &str, &'static str)]) -> Vec<(String, String, &'static str)> {
+fn totals(object: &Value, names: &[(&str, &str, &'static str)]) -> Vec<(String, String, &'static str)> {
     let total =
         |(name, label, kind): &(&str, &str, &'static str)| Some((text(object.get(*name)?), (*label).to_owned(), *kind));
     names.iter().filter_map(total).collect()
@@ -129,7 +134,7 @@ fn runs(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-fn of_program(object: &Map<String, Value>) -> ResultsPage {
+fn of_program(object: &Value) -> ResultsPage {
     let rows = runs(&object["runs"]).map(|run| run_row(None, run)).collect();
     ResultsPage {
         title: "Tests run against a program".to_owned(),
@@ -145,7 +150,7 @@ fn of_program(object: &Map<String, Value>) -> ResultsPage {
 }
 
 /// Runs of untimed tests: steps instead of times.
-fn of_systems(object: &Map<String, Value>) -> ResultsPage {
+fn of_systems(object: &Value) -> ResultsPage {
     let one = |run: &Value| {
         let kind = match (run["verdict"].as_str(), run["purpose_not_reached"].as_bool()) {
             (Some("pass"), Some(true)) => "pass, purpose not reached",
@@ -178,7 +183,7 @@ fn of_systems(object: &Map<String, Value>) -> ResultsPage {
     }
 }
 
-fn of_models(object: &Map<String, Value>) -> ResultsPage {
+fn of_models(object: &Value) -> ResultsPage {
     let models = || runs(&object["models"]);
     let rows = models().flat_map(|model| {
         let name = text(&model["model"]);
@@ -221,7 +226,7 @@ fn of_models(object: &Map<String, Value>) -> ResultsPage {
     }
 }
 
-fn of_score(object: &Map<String, Value>) -> ResultsPage {
+fn of_score(object: &Value) -> ResultsPage {
     let percent = object.get("score").and_then(Value::as_f64).unwrap_or_default() * 100.0;
     let mut all = totals(
         object,
@@ -286,7 +291,7 @@ fn of_score(object: &Map<String, Value>) -> ResultsPage {
     }
 }
 
-fn of_coverage(object: &Map<String, Value>) -> ResultsPage {
+fn of_coverage(object: &Value) -> ResultsPage {
     let verdict = text(&object["verdict"]);
     let kind = match verdict.as_str() {
         "complete" => "pass",
@@ -305,7 +310,9 @@ fn of_coverage(object: &Map<String, Value>) -> ResultsPage {
     fact("what escapes", &escape["mutations"]);
     fact("with the features", &escape["features"]);
     let scalars = object
-        .iter()
+        .as_object()
+        .into_iter()
+        .flatten()
         .filter(|(name, value)| *name != "verdict" && !value.is_object() && !value.is_array());
     scalars.for_each(|(name, value)| fact(name, value));
     let counts = object.get("counts").and_then(Value::as_object);
@@ -342,11 +349,35 @@ fn of_coverage(object: &Map<String, Value>) -> ResultsPage {
             tests,
         ));
     }
+    let needed = |mutant: &Value| row("", &[text(mutant)], &[], &Value::Null);
+    let needed: Vec<Value> = runs(&object["needed_by"]).map(needed).collect();
+    if !needed.is_empty() {
+        tables.push(table("Mutants that need as many tests", "", &["mutated"], needed));
+    }
     ResultsPage {
         title: "Coverage of every combination of faults".to_owned(),
         totals: vec![(verdict, "suite".to_owned(), kind)],
         facts,
         tables,
+    }
+}
+
+/// Whether a proof of a complete suite was one.
+fn of_proof(object: &Value) -> ResultsPage {
+    let (verdict, kind) = match object["proved"] == true {
+        true => ("proved", "pass"),
+        false => ("not proved", "fail"),
+    };
+    let facts = [
+        ("because", "because"),
+        ("conforming", "conforming mutants that are excluded"),
+    ];
+    let facts = facts.map(|(name, label)| (label.to_owned(), text(&object[name])));
+    ResultsPage {
+        title: "A proof that a suite is complete".to_owned(),
+        totals: vec![(verdict.to_owned(), "suite".to_owned(), kind)],
+        facts: facts.into_iter().filter(|(_, text)| !text.is_empty()).collect(),
+        tables: Vec::new(),
     }
 }
 

@@ -14,6 +14,18 @@ pub fn explain(error: &ExploreError) -> Diagnostic {
             let help = "give it one, or let it stay as it is with an output of its own: --complete";
             Diagnostic::error(message, why.span()).with_help(help)
         }
+        ExploreError::Removed { state, input, why } => {
+            let place = match state {
+                Some(state) => format!("in the state `{state}` for the input `{input}`"),
+                None => "initially".to_owned(),
+            };
+            let message = format!(
+                "{place} a choice of one variable has no value for another, and would be left out silently: {}",
+                reason(*why)
+            );
+            let help = "say what happens for every choice, as with a last branch `TRUE : …;`";
+            Diagnostic::error(message, why.span()).with_help(help)
+        }
         ExploreError::NoInitialState(Some(why)) => {
             let message = format!("no state is initial: {}", reason(*why));
             Diagnostic::error(message, why.span()).with_help("give every variable an initial value")

@@ -22,10 +22,11 @@ pub fn verdicts_json(verdicts: &Verdicts, pair: Option<&Pair>, witness: bool) ->
     );
     if let (Some(pair), true) = (pair, witness) {
         if let Some(run) = verdicts.potential.found() {
-            put(
-                "run",
-                json!({ "inputs": names(pair, &run.inputs), "outputs": seen(pair, run) }),
-            );
+            let mut shown = json!({ "inputs": names(pair, &run.inputs), "outputs": seen(pair, run) });
+            if let Some(first) = &run.first {
+                shown["first"] = json!(first);
+            }
+            put("run", shown);
         }
         if let Some(plan) = verdicts.definite.found() {
             put("strategy", plan_json(pair, plan));
@@ -42,7 +43,20 @@ fn plan_json(pair: &Pair, plan: &Strategy) -> Value {
         });
         json!({ "input": pair.inputs()[step.input], "answers": answers.collect::<Map<_, _>>() })
     });
-    json!({ "depth": plan.depth, "moves": moves.collect::<Vec<_>>() })
+    let mut shown = json!({ "depth": plan.depth, "moves": moves.collect::<Vec<_>>() });
+    if looks(plan) {
+        let start = |(seen, first): &(String, Option<usize>)| {
+            let first = first.map_or_else(|| json!("fail"), |first| json!(first));
+            (seen.clone(), first)
+        };
+        shown["starts"] = json!(plan.starts.iter().map(start).collect::<Map<_, _>>());
+    }
+    shown
+}
+
+/// Whether the plan says something about what is seen before the first input.
+fn looks(plan: &Strategy) -> bool {
+    !matches!(&plan.starts[..], [(_, Some(0))])
 }
 
 fn names(pair: &Pair, word: &[InputId]) -> Vec<String> {
@@ -50,10 +64,8 @@ fn names(pair: &Pair, word: &[InputId]) -> Vec<String> {
 }
 
 fn seen(pair: &Pair, run: &Run) -> Vec<String> {
-    run.outputs
-        .iter()
-        .map(|output| pair.outputs()[*output].clone())
-        .collect()
+    let outputs = run.outputs.iter();
+    outputs.map(|output| pair.outputs()[*output].clone()).collect()
 }
 
 /// The verdicts for a terminal.
@@ -71,7 +83,10 @@ pub fn verdicts_text(verdicts: &Verdicts, pair: Option<&Pair>, witness: bool) ->
             "potential: some run of the mutant is none of the specification, after {}\n",
             word_text(pair, &run.inputs)
         ));
-        if witness {
+        if let Some(first) = &run.first {
+            text.push_str(&format!("  it starts with {first}\n"));
+        }
+        if witness && !run.outputs.is_empty() {
             text.push_str(&format!("  the mutant answers {}\n", seen(pair, run).join(", ")));
         }
     }
@@ -104,12 +119,19 @@ pub fn verdicts_text(verdicts: &Verdicts, pair: Option<&Pair>, witness: bool) ->
 }
 
 fn word_text(pair: &Pair, word: &[InputId]) -> String {
-    let inputs = if word.len() == 1 { "input" } else { "inputs" };
-    format!("{} {inputs}: {}", word.len(), names(pair, word).join(", "))
+    match word.len() {
+        0 => "no input: what is seen first tells them apart".to_owned(),
+        1 => format!("1 input: {}", names(pair, word).join(", ")),
+        n => format!("{n} inputs: {}", names(pair, word).join(", ")),
+    }
 }
 
 fn plan_text(pair: &Pair, plan: &Strategy) -> String {
     let mut text = String::new();
+    for (seen, first) in plan.starts.iter().filter(|_| looks(plan)) {
+        let first = first.map_or_else(|| "fail".to_owned(), |first| format!("go to {first}"));
+        text.push_str(&format!("  it starts with {seen}: {first}\n"));
+    }
     for (number, step) in plan.moves.iter().enumerate() {
         let answer = |(output, next): &(_, Option<usize>)| {
             let next = next.map_or_else(|| "fail".to_owned(), |next| format!("go to {next}"));

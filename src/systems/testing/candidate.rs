@@ -6,7 +6,7 @@ use super::super::verdict::{Kill, Verdicts};
 use super::execute::{Ends, execute};
 use super::generate::{blind_test, potential_test};
 use super::plan::definite_test;
-use super::test::{SystemTest, TestNode};
+use super::test::{Course, SystemTest};
 use crate::base::{Budget, StopReason};
 
 /// Which tests are wanted.
@@ -47,7 +47,7 @@ pub enum Fate {
         /// What counts as a fail, of action systems.
         relation: Option<&'static str>,
         /// The test of its own, if one of that kind was wanted and can be.
-        own: Option<(Kill, Vec<TestNode>)>,
+        own: Option<(Kill, Course)>,
     },
     /// No test kills it.
     Equivalent,
@@ -131,10 +131,10 @@ pub fn fate_of(
     }
 }
 
-type Own = Option<(Kill, Vec<TestNode>)>;
+type Own = Option<(Kill, Course)>;
 
 fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Kill, budget: &Budget) -> Result<Own, StopReason> {
-    let nodes = match (
+    let course = match (
         kill,
         verdicts.potential.found(),
         verdicts.definite.found(),
@@ -147,7 +147,7 @@ fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Kill, budget: &Budget) -> Re
         (_, Some(run), _, _) => potential_test(pair, run, budget)?,
         _ => return Ok(None),
     };
-    Ok(Some((kill, nodes)))
+    Ok(Some((kill, course)))
 }
 
 /// Whether what `test` does to a mutant is as sure as `needed`.
@@ -169,10 +169,12 @@ pub fn collect(candidates: &[Candidate], wanted: Wanted, pruned: bool) -> (Vec<S
         let place = match &candidate.fate {
             Fate::Killable {
                 relation,
-                own: Some((kill, nodes)),
+                own: Some((kill, course)),
                 ..
             } => {
-                let same = tests.iter().position(|test| test.nodes == *nodes && test.kill == *kill);
+                let same = tests
+                    .iter()
+                    .position(|test| test.course == *course && test.kill == *kill);
                 let earlier = || tests.iter().position(|test| is_killed(test, candidate, wanted));
                 let found = same.or_else(|| if pruned { earlier() } else { None });
                 Some(found.unwrap_or_else(|| {
@@ -181,7 +183,7 @@ pub fn collect(candidates: &[Candidate], wanted: Wanted, pruned: bool) -> (Vec<S
                         kill: *kill,
                         relation: relation.map(str::to_owned),
                         targets: Vec::new(),
-                        nodes: nodes.clone(),
+                        course: course.clone(),
                     });
                     tests.len() - 1
                 }))

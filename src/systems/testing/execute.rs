@@ -17,6 +17,15 @@ pub struct Ends {
 }
 
 impl Ends {
+    /// A play ends so; what is not listed is a fail.
+    pub fn come_to(&mut self, end: Option<Then>) {
+        match end {
+            None => self.fails = true,
+            Some(Then::Pass) => self.passes = true,
+            Some(Then::Inconclusive) => self.inconclusive = true,
+            Some(Then::Node(_)) => {}
+        }
+    }
     /// Whether every play fails.
     pub fn must_fail(self) -> bool {
         self.fails && !self.passes && !self.inconclusive
@@ -45,8 +54,8 @@ pub fn execute(
     system: &TransitionSystem,
     fits: impl Fn(&str, &str) -> bool,
 ) -> Result<Ends, NoInput> {
-    let mut nodes: Vec<(InputId, Vec<Option<Then>>)> = Vec::with_capacity(test.nodes.len());
-    for node in &test.nodes {
+    let mut nodes: Vec<(InputId, Vec<Option<Then>>)> = Vec::with_capacity(test.course.nodes.len());
+    for node in &test.course.nodes {
         let mut inputs = system.inputs().ids();
         let give = inputs.find(|input| fits(&node.give, &system.inputs()[*input]));
         let then = |output: OutputId| {
@@ -60,20 +69,24 @@ pub fn execute(
         nodes.push((give, system.outputs().ids().map(then).collect()));
     }
     let mut ends = Ends::default();
-    let mut met: FxHashSet<(usize, StateId)> = system.initial().iter().map(|state| (0, *state)).collect();
-    let mut agenda: Vec<(usize, StateId)> = met.iter().copied().collect();
+    let mut agenda: Vec<(usize, StateId)> = Vec::new();
+    for (seen, states) in system.starts() {
+        match test.course.begin(|listed| fits(listed, seen)) {
+            Some(Then::Node(node)) => agenda.extend(states.iter().map(|state| (node, *state))),
+            end => ends.come_to(end),
+        }
+    }
+    let mut met: FxHashSet<(usize, StateId)> = agenda.iter().copied().collect();
     while let Some((node, state)) = agenda.pop() {
         let (give, then) = &nodes[node];
         for step in system.steps(state, *give) {
             match then[crate::base::Id::index(step.output)] {
-                None => ends.fails = true,
-                Some(Then::Pass) => ends.passes = true,
-                Some(Then::Inconclusive) => ends.inconclusive = true,
                 Some(Then::Node(next)) => {
                     if met.insert((next, step.target)) {
                         agenda.push((next, step.target));
                     }
                 }
+                end => ends.come_to(end),
             }
         }
     }

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use super::super::antichain::Set;
-use super::super::pair::Pair;
-use super::super::potential::{answers, initial};
+use super::super::pair::{Pair, tells};
+use super::super::potential::answers;
 use super::super::{InputId, OutputId, Run, StateId, Step};
-use super::test::{Answer, TestNode, Then};
+use super::test::{Answer, Course, TestNode, Then};
 use crate::base::{Budget, Id, StopReason};
 
 /// A test with more nodes goes on after the answers of one shortest run only.
@@ -28,9 +28,12 @@ struct Distances<'p> {
 
 impl<'p> Distances<'p> {
     fn new(pair: &'p Pair, depth: usize, budget: &Budget) -> Result<Self, StopReason> {
-        let others = initial(pair.specification());
-        let own = pair.mutant().initial().iter();
-        let mut places: Vec<Beside> = own.map(|own| (*own, others.clone())).collect();
+        let starts = pair.starts().into_iter();
+        let places = starts.flat_map(|start| {
+            let place = |own: &u32| (StateId::from_index(*own as usize), start.others.clone());
+            start.own.iter().map(place).collect::<Vec<Beside>>()
+        });
+        let mut places: Vec<Beside> = places.collect();
         let mut numbers: FxHashMap<Beside, usize> =
             places.iter().cloned().enumerate().map(|(at, of)| (of, at)).collect();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
@@ -115,18 +118,13 @@ struct Place {
 ///
 /// # Errors
 /// A limit was hit.
-pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Vec<TestNode>, StopReason> {
+pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Course, StopReason> {
     let depth = run.inputs.len();
     let distances = Distances::new(pair, depth, budget)?;
-    let start = Place {
-        left: depth,
-        own: initial(pair.mutant()),
-        others: initial(pair.specification()),
-    };
-    let mut numbers: FxHashMap<Place, usize> = FxHashMap::default();
-    numbers.insert(start.clone(), 0);
     // With whether a shortest run leads there.
-    let mut places = vec![(start, true)];
+    let mut places: Vec<(Place, bool)> = Vec::new();
+    let starts = started(pair, depth, &distances, &mut places);
+    let mut numbers: FxHashMap<Place, usize> = places.iter().map(|(place, _)| place.clone()).zip(0..).collect();
     let mut nodes = Vec::new();
     let mut at = 0;
     while at < places.len() {
@@ -176,7 +174,35 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Vec<Tes
         });
         at += 1;
     }
-    Ok(nodes)
+    Ok(Course { starts, nodes })
+}
+
+/// What follows each first output, if there are several; `places` gets those where the test goes on.
+fn started(pair: &Pair, depth: usize, distances: &Distances<'_>, places: &mut Vec<(Place, bool)>) -> Vec<Answer> {
+    let starts = pair.starts();
+    // A run that fails by its first output is a shortest one.
+    let can_fail = starts.iter().any(|start| start.others.is_empty());
+    let ended = if can_fail { Then::Pass } else { Then::Inconclusive };
+    let mut has_spine = can_fail;
+    let mut listed = Vec::new();
+    for start in starts.iter().filter(|start| !start.others.is_empty()) {
+        let distance = distances.of(&start.own, &start.others);
+        let is_spine = !has_spine && distance == Some(depth);
+        has_spine |= is_spine;
+        let mut then = ended;
+        if distance.is_some_and(|distance| distance <= depth) && (is_spine || places.len() < MAX_NODES) {
+            then = Then::Node(places.len());
+            let place = Place {
+                left: depth,
+                own: start.own.clone(),
+                others: start.others.clone(),
+            };
+            places.push((place, is_spine));
+        }
+        let seen = start.seen.clone();
+        listed.push(Answer { seen, then });
+    }
+    if tells(&starts) { listed } else { Vec::new() }
 }
 
 /// The test that gives the inputs of `word`, which are not many fewer than its nodes: it stops at what the specification
@@ -184,9 +210,17 @@ pub fn potential_test(pair: &Pair, run: &Run, budget: &Budget) -> Result<Vec<Tes
 ///
 /// # Errors
 /// A limit was hit.
-pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<Vec<TestNode>, StopReason> {
+pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<Course, StopReason> {
     let mut nodes = Vec::new();
-    let mut level = vec![initial(pair.specification())];
+    let starts = pair.starts();
+    let tells = tells(&starts);
+    let allowed = starts.into_iter().filter(|start| !start.others.is_empty());
+    let (seen, mut level): (Vec<String>, Vec<Set>) = allowed.map(|start| (start.seen, start.others)).unzip();
+    let begin = |(place, seen)| Answer {
+        seen,
+        then: if word.is_empty() { Then::Pass } else { Then::Node(place) },
+    };
+    let starts = seen.into_iter().enumerate().filter(|_| tells).map(begin).collect();
     let mut bytes = 0;
     for (place, input) in word.iter().enumerate() {
         let first_next = nodes.len() + level.len();
@@ -219,5 +253,5 @@ pub fn blind_test(pair: &Pair, word: &[InputId], budget: &Budget) -> Result<Vec<
         }
         level = next;
     }
-    Ok(nodes)
+    Ok(Course { starts, nodes })
 }

@@ -3,18 +3,27 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::super::antichain::Set;
-use super::super::pair::Pair;
-use super::super::potential::{answers, initial};
+use super::super::pair::{Pair, Start, tells};
+use super::super::potential::answers;
 use super::super::{OutputId, Strategy};
-use super::test::{Answer, TestNode, Then};
+use super::test::{Answer, Course, TestNode, Then};
 
 /// The test that follows `strategy`, every play of which ends on the mutant.
-pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Vec<TestNode> {
-    let start = (initial(pair.mutant()), initial(pair.specification()));
-    let mut beliefs: BTreeMap<usize, (Set, Set)> = BTreeMap::from([(0, start)]);
+pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
+    let starts = pair.starts();
+    let first_move = |seen: &String| {
+        let mut starts = strategy.starts.iter();
+        starts.find(|(own, _)| own == seen).and_then(|(_, first)| *first)
+    };
+    let mut beliefs: BTreeMap<usize, (Set, Set)> = BTreeMap::new();
+    for start in &starts {
+        if let Some(first) = first_move(&start.seen) {
+            beliefs.insert(first, (start.own.clone(), start.others.clone()));
+        }
+    }
     let mut steps: BTreeMap<usize, Vec<(OutputId, Option<usize>)>> = BTreeMap::new();
     let mut ends: BTreeMap<usize, Then> = BTreeMap::new();
-    let mut agenda = VecDeque::from([0]);
+    let mut agenda: VecDeque<usize> = beliefs.keys().copied().collect();
     while let Some(at) = agenda.pop_front() {
         let (own, others) = beliefs[&at].clone();
         let chosen = &strategy.moves[at];
@@ -53,7 +62,16 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Vec<TestNode> {
             answers: steps[at].iter().map(answer).collect(),
         }
     };
-    order.iter().map(node).collect()
+    let nodes = order.iter().map(node).collect();
+    let can_fail = starts.iter().any(|start| start.others.is_empty());
+    let ended = if can_fail { Then::Pass } else { Then::Inconclusive };
+    let begin = |start: &Start| Answer {
+        seen: start.seen.clone(),
+        then: first_move(&start.seen).map_or(ended, |first| Then::Node(place[&first])),
+    };
+    let allowed = starts.iter().filter(|start| tells(&starts) && !start.others.is_empty());
+    let starts = allowed.map(begin).collect();
+    Course { starts, nodes }
 }
 
 /// The moves, each after all that lead to it: a plan has no circles.
@@ -64,7 +82,8 @@ fn in_order(steps: &BTreeMap<usize, Vec<(OutputId, Option<usize>)>>) -> Vec<usiz
         *n_before.entry(next).or_insert(0) += 1;
     }
     let mut order = Vec::new();
-    let mut ready = VecDeque::from([0]);
+    let without = n_before.iter().filter(|(_, n)| **n == 0);
+    let mut ready: VecDeque<usize> = without.map(|(at, _)| *at).collect();
     while let Some(at) = ready.pop_front() {
         order.push(at);
         for next in next_of(at) {

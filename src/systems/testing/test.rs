@@ -31,7 +31,17 @@ pub struct TestNode {
     pub answers: Vec<Answer>,
 }
 
-/// A test. It begins in its first node.
+/// What the tester does.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Course {
+    /// What the specification allows to be seen before any input, and what follows; any other first output is a fail. Empty
+    /// where the tester does not look: it begins in the first node.
+    pub starts: Vec<Answer>,
+    /// The nodes; each leads to later ones only.
+    pub nodes: Vec<TestNode>,
+}
+
+/// A test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemTest {
     /// Its name in the suite.
@@ -42,15 +52,25 @@ pub struct SystemTest {
     pub relation: Option<String>,
     /// The mutants it was made for.
     pub targets: Vec<String>,
-    /// Its nodes; each leads to later ones only.
-    pub nodes: Vec<TestNode>,
+    /// What the tester does.
+    pub course: Course,
 }
 
 /// Why something is no test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unsound {
-    /// It has no node.
+    /// It has no node, and does not look at what is seen first.
     Empty,
+    /// What is seen first leads to a node that is not there.
+    Start {
+        /// Where it leads.
+        next: usize,
+    },
+    /// A first output is listed twice.
+    StartTwice {
+        /// The output.
+        seen: String,
+    },
     /// A node leads to one that is not there, or not later.
     Next {
         /// The node.
@@ -71,6 +91,8 @@ impl std::fmt::Display for Unsound {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Empty => f.write_str("it has no node"),
+            Self::Start { next } => write!(f, "a first output leads to node {next}, which is not there"),
+            Self::StartTwice { seen } => write!(f, "the first output `{seen}` is listed twice"),
             Self::Next { node, next } => write!(f, "node {node} leads to node {next}, which is no later one"),
             Self::Twice { node, seen } => write!(f, "node {node} lists the answer `{seen}` twice"),
         }
@@ -79,19 +101,56 @@ impl std::fmt::Display for Unsound {
 
 impl std::error::Error for Unsound {}
 
+impl Course {
+    /// What follows the first output, of which `fits` says what listed one covers it; none if that is a fail.
+    pub fn begin(&self, fits: impl Fn(&str) -> bool) -> Option<Then> {
+        if self.starts.is_empty() {
+            return Some(Then::Node(0));
+        }
+        self.starts
+            .iter()
+            .find(|start| fits(&start.seen))
+            .map(|start| start.then)
+    }
+    /// The nodes that it can begin in, each once.
+    fn first_nodes(&self) -> Vec<usize> {
+        if self.starts.is_empty() {
+            return (0..self.nodes.len().min(1)).collect();
+        }
+        let nodes = self.starts.iter().filter_map(|start| match start.then {
+            Then::Node(node) => Some(node),
+            Then::Pass | Then::Inconclusive => None,
+        });
+        let nodes: std::collections::BTreeSet<usize> = nodes.collect();
+        nodes.into_iter().collect()
+    }
+}
+
 impl SystemTest {
     /// Checks that it always ends, and says one thing about each answer.
     ///
     /// # Errors
     /// Names the node at fault.
     pub fn check(&self) -> Result<(), Unsound> {
-        if self.nodes.is_empty() {
+        let Course { starts, nodes } = &self.course;
+        if nodes.is_empty() && starts.is_empty() {
             return Err(Unsound::Empty);
         }
-        for (node, step) in self.nodes.iter().enumerate() {
+        for (place, start) in starts.iter().enumerate() {
+            if let Then::Node(next) = start.then
+                && next >= nodes.len()
+            {
+                return Err(Unsound::Start { next });
+            }
+            if starts[..place].iter().any(|other| other.seen == start.seen) {
+                let seen = start.seen.clone();
+                return Err(Unsound::StartTwice { seen });
+            }
+        }
+        for (node, step) in nodes.iter().enumerate() {
             for (place, answer) in step.answers.iter().enumerate() {
                 if let Then::Node(next) = answer.then
-                    && (next <= node || next >= self.nodes.len())
+                    && (next <= node || next >= nodes.len())
                 {
                     return Err(Unsound::Next { node, next });
                 }
@@ -105,25 +164,32 @@ impl SystemTest {
     }
     /// The inputs of its longest play.
     pub fn depth(&self) -> usize {
-        let mut depths = vec![1; self.nodes.len()];
-        for (node, step) in self.nodes.iter().enumerate().rev() {
+        let nodes = &self.course.nodes;
+        let mut depths = vec![1; nodes.len()];
+        for (node, step) in nodes.iter().enumerate().rev() {
             let after = step.answers.iter().filter_map(|answer| match answer.then {
                 Then::Node(next) => Some(depths[next]),
                 Then::Pass | Then::Inconclusive => None,
             });
             depths[node] = 1 + after.max().unwrap_or(0);
         }
-        depths.first().copied().unwrap_or(0)
+        self.course
+            .first_nodes()
+            .into_iter()
+            .map(|node| depths[node])
+            .max()
+            .unwrap_or(0)
     }
     /// Whether the inputs are the same in every play, as far as it goes: the tester need not look.
     pub fn is_blind(&self) -> bool {
-        let mut level: Vec<usize> = vec![0];
+        let nodes = &self.course.nodes;
+        let mut level = self.course.first_nodes();
         while let Some(first) = level.first() {
-            let give = &self.nodes[*first].give;
-            if level.iter().any(|node| self.nodes[*node].give != *give) {
+            let give = &nodes[*first].give;
+            if level.iter().any(|node| nodes[*node].give != *give) {
                 return false;
             }
-            let answers = level.iter().flat_map(|node| &self.nodes[*node].answers);
+            let answers = level.iter().flat_map(|node| &nodes[*node].answers);
             let next = answers.filter_map(|answer| match answer.then {
                 Then::Node(next) => Some(next),
                 Then::Pass | Then::Inconclusive => None,
