@@ -10,10 +10,11 @@ use super::game_args::RefineArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;
+use crate::base::Budget;
 use crate::experiment::Timer;
 use crate::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
-use crate::network::{parallel, same_actions};
+use crate::network::{AlgebraError, conjunction, parallel, same_actions};
 use crate::report::{counterexample_json, counterexample_text};
 
 /// An answer, ready to be shown.
@@ -48,8 +49,12 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let questions = questions(left, &right, right_file.as_ref().unwrap_or(&left_file), &timer)?;
     let semantics = args.semantics.resolve();
     let (mut shown, mut code) = (None, ExitCode::Yes);
-    for (left, right) in &questions {
-        let answer = decide(left, right, args, semantics)?;
+    let inconsistent = inconsistent_right(&questions, &timer, semantics)?;
+    for (left, right) in &questions.pairs {
+        let answer = match &inconsistent {
+            Some(error) => plain(ExitCode::Error, "spec-inconsistent", error.to_string()),
+            None => decide(left, right, args, semantics)?,
+        };
         code = answer.code;
         let text = match terminal.format {
             Format::Json => serde_json::to_string_pretty(&answer_json(&answer, (left, right), semantics))?,
@@ -64,11 +69,20 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     Ok(code)
 }
 
-/// What is to be decided, all of it: X refines A && B if it refines both, and A \\ B if B || X refines A.
-fn questions(left: Automaton, right: &Expression, file: &Loaded, timer: &Timer) -> Result<Vec<(Automaton, Automaton)>> {
+/// What is to be decided.
+struct Questions {
+    /// All of these: the left game refines the right one.
+    pairs: Vec<(Automaton, Automaton)>,
+    /// What must be consistent for an answer to mean something, besides the right game of each pair.
+    whole: Option<Automaton>,
+}
+
+/// What is to be decided: X refines A && B if it refines both, and A \\ B if B || X refines A.
+fn questions(left: Automaton, right: &Expression, file: &Loaded, timer: &Timer) -> Result<Questions> {
     let budget = timer.budget();
     let game = |part: &Expression| part.game(&|name| file.named(name), &budget);
-    Ok(match right {
+    let mut conjunct = None;
+    let pairs = match right {
         Expression::Quotient(whole, part) => {
             let (whole, part) = (game(whole)?, game(part)?);
             vec![(parallel(&part, &left, &budget)?, whole)]
@@ -76,20 +90,50 @@ fn questions(left: Automaton, right: &Expression, file: &Loaded, timer: &Timer) 
         Expression::Conjunction(a, b) => {
             let (a, b) = (game(a)?, game(b)?);
             same_actions(&a, &b)?;
+            conjunct = whole(&a, &b, &budget)?;
             vec![(left.clone(), a), (left, b)]
         }
         other => vec![(left, game(other)?)],
-    })
+    };
+    Ok(Questions { pairs, whole: conjunct })
 }
 
-fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Semantics) -> Result<Answer> {
-    let timer = Timer::new(args.limits.resolve());
-    let plain = |code, verdict, because: String| Answer {
+/// `a && b` as one game; none where only the refinement of both is defined.
+fn whole(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Option<Automaton>> {
+    match conjunction(a, b, budget) {
+        Ok(whole) => Ok(Some(whole)),
+        Err(error @ AlgebraError::Compose(_)) => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Why no verdict means anything: the right side, or a game that it is made of, is inconsistent.
+fn inconsistent_right(questions: &Questions, timer: &Timer, semantics: Semantics) -> Result<Option<GameError>> {
+    if questions.whole.is_none() {
+        return Ok(None);
+    }
+    let rights = questions.pairs.iter().map(|(_, right)| right);
+    for game in rights.chain(&questions.whole) {
+        match Specification::prepare(game, semantics, &timer.budget()) {
+            Ok(_) | Err(GameError::SpecUnknown(_)) => {}
+            Err(error @ GameError::SpecInconsistent { .. }) => return Ok(Some(error)),
+            Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no meaning", game.name()))),
+        }
+    }
+    Ok(None)
+}
+
+fn plain(code: ExitCode, verdict: &'static str, because: String) -> Answer {
+    Answer {
         code,
         verdict,
         because,
         witness: None,
-    };
+    }
+}
+
+fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Semantics) -> Result<Answer> {
+    let timer = Timer::new(args.limits.resolve());
     let specification = match Specification::prepare(right, semantics, &timer.budget()) {
         Ok(specification) => specification,
         Err(error @ GameError::SpecInconsistent { .. }) => {

@@ -5,7 +5,7 @@
 
 use super::semantics::Unmatched;
 use crate::base::{Id as _, IndexVec};
-use crate::model::{ActionId, Automaton, Role};
+use crate::model::{Action, ActionId, Automaton, Role};
 use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, zone_ops};
 use crate::zones::{Dbm, Federation, safe_future};
 
@@ -28,13 +28,29 @@ pub(super) struct Product<'a> {
 pub(super) struct ActionMap {
     to_right: IndexVec<ActionId, Option<ActionId>>,
     to_left: IndexVec<ActionId, Option<ActionId>>,
+    /// Actions of the left, and of the right game, that the other one has in the other direction only.
+    clashes: [Vec<ActionId>; 2],
+}
+
+/// Whether a game with `actions` has one of that name in either direction: an action that the other game has in the other
+/// direction is not ignored, but not matched.
+pub(super) fn has_name<'a>(actions: impl IntoIterator<Item = &'a Action>, action: &Action) -> bool {
+    let is_same = |known: &Action| known.role != Role::Internal && known.name == action.name;
+    actions.into_iter().any(is_same)
+}
+
+/// Whether one of the actions that `mutant` has beyond the first `n_known` is one of those in the other direction.
+pub(super) fn turns_known(mutant: &Automaton, n_known: usize) -> bool {
+    let (known, new) = mutant.actions().as_slice().split_at(n_known);
+    new.iter()
+        .any(|action| action.role != Role::Internal && has_name(known, action))
 }
 
 impl ActionMap {
     pub fn new(left: &Automaton, right: &Automaton) -> Self {
         let map = |from: &Automaton, to: &Automaton| {
-            let find = |(id, action): (_, &crate::model::Action)| {
-                let same = |other: &crate::model::Action| other.name == action.name && other.role == action.role;
+            let find = |(id, action): (_, &Action)| {
+                let same = |other: &Action| other.name == action.name && other.role == action.role;
                 if to.actions().get(id).is_some_and(same) {
                     return Some(id);
                 }
@@ -42,9 +58,15 @@ impl ActionMap {
             };
             from.actions().iter_enumerated().map(find).collect()
         };
+        let (to_right, to_left) = (map(left, right), map(right, left));
+        let clashes = |from: &Automaton, to: &Automaton, map: &IndexVec<ActionId, Option<ActionId>>| {
+            let clash = |id: &ActionId| map[*id].is_none() && has_name(to.actions().iter(), &from.actions()[*id]);
+            from.actions().ids().filter(clash).collect()
+        };
         Self {
-            to_right: map(left, right),
-            to_left: map(right, left),
+            clashes: [clashes(left, right, &to_right), clashes(right, left, &to_left)],
+            to_right,
+            to_left,
         }
     }
 }
@@ -75,18 +97,32 @@ impl ActionMap {
             step.action = numbers[step.action];
         }
         let to_left = map.to_left.iter_enumerated().map(|(own, known)| known.map(|_| own));
+        let [left_clashes, right_clashes] = map.clashes;
         Self {
             to_left: to_left.collect(),
+            clashes: [
+                left_clashes.into_iter().map(|own| numbers[own]).collect(),
+                right_clashes,
+            ],
             ..Self::extending(n_known, n_new)
         }
     }
-    /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` of its own.
+    /// For a left game that has the right one's `n_known` actions under the same numbers, and `n_new` whose names are its own.
     pub fn extending(n_known: usize, n_new: usize) -> Self {
         let known = || (0..n_known).map(|action| Some(ActionId::from_index(action)));
         Self {
             to_right: known().chain(std::iter::repeat_n(None, n_new)).collect(),
             to_left: known().collect(),
+            clashes: [Vec::new(), Vec::new()],
         }
+    }
+    /// Whether the other game has the action neither as an input nor as an output.
+    pub fn is_unknown(&self, mover: Mover, action: ActionId) -> bool {
+        let (map, clashes) = match mover {
+            Mover::Left => (&self.to_right, &self.clashes[0]),
+            Mover::Right => (&self.to_left, &self.clashes[1]),
+        };
+        map[action].is_none() && !clashes.contains(&action)
     }
 }
 
@@ -141,8 +177,9 @@ impl<'a> Product<'a> {
             Mover::Left => (&self.actions.to_right, self.right.moves_of(pair.1)),
         };
         let action = map[challenge.step.action];
-        let is_ignored =
-            action.is_none() && challenge.step.role != Role::Internal && self.unmatched == Unmatched::Ignore;
+        let is_ignored = challenge.step.role != Role::Internal
+            && self.unmatched == Unmatched::Ignore
+            && self.actions.is_unknown(challenge.mover, challenge.step.action);
         let stay = is_ignored.then_some(Answer::Stay);
         let known = moves
             .iter()

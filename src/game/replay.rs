@@ -4,6 +4,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 
 use super::concrete::{ConcreteGame, ConcreteMove, after};
+use super::product::has_name;
 use super::semantics::{Semantics, Unmatched};
 use super::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side};
 use crate::base::Budget;
@@ -187,8 +188,10 @@ impl Replayer<'_> {
 
     fn answers(&self, who: Side, at: &GamePoint, action: &Action) -> Result<Vec<(Doing, GamePoint)>, ReplayError> {
         let (_, automaton) = self.game(who);
-        let is_known = automaton.actions().iter().any(|known| same_action(known, action));
-        if !is_known && action.role != Role::Internal && self.semantics.unmatched == Unmatched::Ignore {
+        if !has_name(automaton.actions().iter(), action)
+            && action.role != Role::Internal
+            && self.semantics.unmatched == Unmatched::Ignore
+        {
             return Ok(vec![(Doing::Stays, at.clone())]);
         }
         let moves = self.moves(who, at, action)?;

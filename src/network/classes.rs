@@ -53,9 +53,9 @@ impl Channels {
             .all(|receiver| *receiver == sender)
     }
 
-    /// Whether `receiver` has nobody in the network to send to it.
-    pub fn receives_from_outside(&self, channel: u32, receiver: usize) -> bool {
-        self.senders[channel as usize].iter().all(|sender| *sender == receiver)
+    /// Whether somebody outside sends on `channel`: somebody receives, and no process sends, be it the receiver itself.
+    pub fn is_open(&self, channel: u32) -> bool {
+        self.senders[channel as usize].is_empty() && !self.receivers[channel as usize].is_empty()
     }
 
     /// The class of what `sender` sends to nobody in the network.
@@ -70,10 +70,9 @@ impl Channels {
 
     /// The class of a broadcast from outside: that of all processes that may receive it.
     pub fn broadcast_from_outside(&self, channel: u32, view: &View) -> Class {
-        let receivers = self.receivers[channel as usize].iter();
-        let mut open = receivers.filter(|receiver| self.receives_from_outside(channel, **receiver));
-        open.any(|receiver| view.sides[*receiver] == Side::System)
-            .then_some(Role::Input)
+        let mut receivers = self.receivers[channel as usize].iter();
+        let is_seen = self.is_open(channel) && receivers.any(|receiver| view.sides[*receiver] == Side::System);
+        is_seen.then_some(Role::Input)
     }
 
     /// The class of a handshake.
@@ -164,7 +163,7 @@ pub fn roles_of_edge(network: &Network, view: &View, process: usize, edge: usize
                         .map(|sender| channels.between(side(*sender), side(process), view)),
                 ),
             }
-            if senders.is_empty() {
+            if channels.is_open(channel) {
                 classes.push(match broadcast {
                     true => channels.broadcast_from_outside(channel, view),
                     false => channels.class_from_outside(side(process)),
@@ -174,14 +173,4 @@ pub fn roles_of_edge(network: &Network, view: &View, process: usize, edge: usize
         found.extend(classes.into_iter().map(|class| class.unwrap_or(Role::Internal)));
     }
     found
-}
-
-impl Channels {
-    /// Whether somebody outside may send on `channel`.
-    pub fn is_open(&self, channel: u32) -> bool {
-        let receivers = &self.receivers[channel as usize];
-        receivers
-            .iter()
-            .any(|receiver| self.receives_from_outside(channel, *receiver))
-    }
 }

@@ -7,7 +7,6 @@ use super::explore::{Graph, KnownSteps, explore};
 use super::moves::Mover;
 use super::{Composed, Network, View};
 use crate::base::Budget;
-use crate::model::Role;
 
 /// Builds the composition of `network`: its reachable discrete states, explored by zones.
 ///
@@ -52,20 +51,6 @@ pub(super) fn compose_with(
 ) -> Result<(Composed, Graph), ComposeError> {
     assert_eq!(view.sides.len(), network.processes.len(), "one side per process");
     let channels = Channels::new(network).joined(Channels::new(original));
-    let prioritised = network.channels.iter().any(|channel| channel.priority != 0)
-        || network
-            .processes
-            .iter()
-            .any(|process| process.priority != network.processes[0].priority);
-    if prioritised {
-        for (at, channel) in (0..).zip(&network.channels) {
-            if channels.roles(at, channel.broadcast, view).contains(&Role::Input) && channels.is_open(at) {
-                return Err(ComposeError::PrioritiesAndInputs {
-                    channel: channel.name.to_string(),
-                });
-            }
-        }
-    }
     let mut mover = Mover::new(network, view, &channels);
     let graph = explore(&mut mover, known, budget)?;
     Ok((emit(network, view, &channels, &graph), graph))

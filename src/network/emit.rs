@@ -6,7 +6,7 @@ use super::classes::Channels;
 use super::explore::{Graph, Node};
 use super::guard::guard;
 use super::moves::{Move, State};
-use super::{Composed, Network, Observed, View};
+use super::{Composed, Network, Observed, Side, View};
 use crate::base::Id;
 use crate::model::{ActionId, AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
 
@@ -69,10 +69,11 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     }
 }
 
-/// Whether a step that no action shows is hidden, rather than an internal step of the system that both sides must match.
+/// Whether a step that no action shows is hidden, rather than a step of the system that both sides must match: what the
+/// environment does by itself, and, where hidden steps are asked for, whatever the system does without a channel that shows it.
 fn is_hidden(view: &View, step: &Move) -> bool {
     let inside = |side| step.parts.iter().all(|part| view.sides[part.process] == side);
-    step.class.is_none() && (step.channel.is_some() || inside(super::Side::Environment))
+    step.class.is_none() && (step.channel.is_some() || view.hide_internal || inside(Side::Environment))
 }
 
 fn location(node: &Node, name: String) -> Location {

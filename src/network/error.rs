@@ -105,11 +105,6 @@ pub enum ComposeError {
         /// The channel.
         channel: String,
     },
-    /// Priorities, and an input that the outside may or may not offer.
-    PrioritiesAndInputs {
-        /// The channel.
-        channel: String,
-    },
     /// A limit was hit.
     Stopped(StopReason),
 }
@@ -135,11 +130,6 @@ impl std::fmt::Display for ComposeError {
                 f,
                 "{at}: the urgent channel `{channel}` has a clock condition, which is not supported: time would have to \
                  stop at one moment of a delay"
-            ),
-            Self::PrioritiesAndInputs { channel } => write!(
-                f,
-                "priorities together with the open input `{channel}?` are not supported: whether it is enabled is up to \
-                 the outside"
             ),
             Self::Stopped(reason) => write!(f, "{reason}"),
         }

@@ -30,6 +30,18 @@ pub struct Step {
     pub stride: u32,
 }
 
+impl Step {
+    /// Which element it is, if the index is a plain number and in the array.
+    fn element(&self) -> Option<usize> {
+        let at = usize::try_from(self.index.as_const()? - i64::from(self.low)).ok();
+        at.filter(|at| *at < self.len as usize)
+    }
+    /// Whether the index is a plain number that is not in the array.
+    pub fn is_outside(&self) -> bool {
+        self.index.as_const().is_some() && self.element().is_none()
+    }
+}
+
 /// One or more cells of the memory in a row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
@@ -163,12 +175,8 @@ impl Expr {
 pub(super) fn reach(base: u32, steps: &[Step]) -> std::ops::Range<usize> {
     let (mut low, mut high) = (base as usize, base as usize);
     for step in steps {
-        let at = step
-            .index
-            .as_const()
-            .and_then(|index| usize::try_from(index - i64::from(step.low)).ok());
         let stride = step.stride as usize;
-        match at {
+        match step.element() {
             Some(at) => (low, high) = (low + at * stride, high + at * stride),
             None => high += (step.len.max(1) as usize - 1) * stride,
         }

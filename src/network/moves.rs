@@ -4,6 +4,7 @@ use super::atoms::{Atoms, minus_all};
 use super::cases::product;
 use super::classes::{Channels, Class};
 use super::error::ComposeError;
+use super::priorities::Priority;
 use super::{Edge, Fault, Machine, Network, View};
 use crate::model::{Role, Urgency};
 
@@ -35,8 +36,7 @@ pub(super) struct Move {
     pub class: Class,
     pub guard: Atoms,
     pub effect: Result<Effect, (String, Fault)>,
-    /// Of the channel, then of the processes.
-    pub priority: (i32, i32),
+    pub priority: Priority,
 }
 
 /// What a step does.
@@ -186,7 +186,7 @@ impl<'a> Mover<'a> {
         let end = &ready[at];
         let (process, sides) = (end.part.process, &self.view.sides);
         if !end.sends {
-            if self.channels.receives_from_outside(channel, process) {
+            if self.channels.is_open(channel) {
                 let class = self.channels.class_from_outside(sides[process]);
                 self.step(state, &[end], class, &end.cases, moves);
             }
@@ -225,11 +225,10 @@ impl<'a> Mover<'a> {
     /// who broadcasts is never blocked.
     fn outside_broadcasts(&mut self, state: &State, ready: &[Ready], moves: &mut Vec<Move>) {
         for channel in 0..u32::try_from(self.network.channels.len()).expect("fewer than 2^32 channels") {
-            if !self.network.channels[channel as usize].broadcast {
+            if !self.network.channels[channel as usize].broadcast || !self.channels.is_open(channel) {
                 continue;
             }
-            let open = |end: &&Ready| self.channels.receives_from_outside(channel, end.part.process);
-            let receivers: Vec<&Ready> = receivers(ready, channel).filter(open).collect();
+            let receivers: Vec<&Ready> = receivers(ready, channel).collect();
             let class = self.channels.broadcast_from_outside(channel, self.view);
             for (parts, cases) in audiences(&receivers, vec![Atoms::default()]) {
                 if !parts.is_empty() {
@@ -256,7 +255,7 @@ impl<'a> Mover<'a> {
                 resets: Vec::new(),
                 invariant: invariant.clone(),
             }),
-            priority: (0, 0),
+            priority: self.priority(Some(channel), &[]),
         }));
     }
 
@@ -270,11 +269,7 @@ impl<'a> Mover<'a> {
             return;
         };
         let channel = parts[0].channel;
-        let processes = list.iter().map(|part| self.network.processes[part.process].priority);
-        let priority = (
-            channel.map_or(0, |channel| self.network.channels[channel as usize].priority),
-            processes.max().unwrap_or_default(),
-        );
+        let priority = self.priority(channel, &list);
         moves.extend(cases.iter().map(|guard| Move {
             parts: list.clone(),
             channel,
@@ -283,6 +278,16 @@ impl<'a> Mover<'a> {
             effect: effect.clone(),
             priority,
         }));
+    }
+
+    /// The priority of the step of `parts`. What comes from outside has that of its channel: nobody knows the sender's.
+    fn priority(&self, channel: Option<u32>, parts: &[Part]) -> Priority {
+        let of_channel = channel.map_or(0, |channel| self.network.channels[channel as usize].priority);
+        if channel.is_some_and(|channel| self.channels.is_open(channel)) {
+            return Priority::Outside(of_channel);
+        }
+        let processes = parts.iter().map(|part| self.network.processes[part.process].priority);
+        Priority::Own(of_channel, processes.max().unwrap_or_default())
     }
 
     /// What `parts` do; none where the invariant of the target cannot hold.
@@ -333,7 +338,7 @@ impl<'a> Mover<'a> {
             }
             let alone = match end.sends {
                 true => what.broadcast || self.channels.sends_outside(channel, end.part.process),
-                false => self.channels.receives_from_outside(channel, end.part.process),
+                false => self.channels.is_open(channel),
             };
             let partners = receivers(ready, channel)
                 .filter(|other| end.sends && !what.broadcast && other.part.process != end.part.process);

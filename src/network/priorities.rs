@@ -3,17 +3,39 @@
 use super::atoms::{Atoms, minus_all};
 use super::moves::Move;
 
-/// The steps that are left of `moves`, with guards that exclude where a step of higher priority is enabled: where its
+/// How a step of a network is placed among the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Priority {
+    /// The network's own: of the channel, then of the processes.
+    Own(i32, i32),
+    /// It waits for a sender outside: of the channel. Whether it is enabled only the outside knows, so it blocks nothing.
+    Outside(i32),
+}
+
+impl Priority {
+    /// Whether a step that has it blocks one that has `other`.
+    fn blocks(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Own(channel, process), Self::Own(others, process_there)) => {
+                (channel, process) > (others, process_there)
+            }
+            (Self::Own(channel, _), Self::Outside(others)) => channel > others,
+            (Self::Outside(_), _) => false,
+        }
+    }
+}
+
+/// The steps that are left of `moves`, with guards that exclude where a step that blocks them is enabled: where its
 /// guard holds, and the invariant of its target holds afterwards.
 pub(super) fn prioritised(moves: Vec<Move>) -> Vec<Move> {
-    let lowest = moves.iter().map(|step| step.priority).min();
-    if moves.iter().all(|step| Some(step.priority) == lowest) {
+    let blocks = |one: &Move| moves.iter().any(|other| one.priority.blocks(other.priority));
+    if !moves.iter().any(blocks) {
         return moves;
     }
-    let enabled: Vec<((i32, i32), Option<Atoms>)> = moves.iter().map(|step| (step.priority, enabled(step))).collect();
+    let enabled: Vec<(Priority, Option<Atoms>)> = moves.iter().map(|step| (step.priority, enabled(step))).collect();
     let mut left = Vec::new();
     for step in moves {
-        let higher = enabled.iter().filter(|(priority, _)| *priority > step.priority);
+        let higher = enabled.iter().filter(|(priority, _)| priority.blocks(step.priority));
         let rest = minus_all(
             vec![step.guard.clone()],
             higher.filter_map(|(_, condition)| condition.as_ref()),

@@ -169,6 +169,13 @@ impl<'a> Player<'a> {
     }
 
     /// The action of this game that is `action` of `other`.
+    /// Whether the game has an action of that name, as an input or as an output.
+    pub fn has_name(&self, other: &Automaton, action: ActionId) -> bool {
+        let own = self.game.actions().iter();
+        let mut own = own.filter(|own| own.role != Role::Internal);
+        own.any(|own| own.name == other.actions()[action].name)
+    }
+
     pub fn same_action(&self, other: &Automaton, action: ActionId) -> Option<ActionId> {
         let wanted = &other.actions()[action];
         let mut actions = self.game.actions().iter_enumerated();

@@ -209,8 +209,8 @@ impl<C: ClockSpace> Product<'_, C> {
                 );
                 let choices = match (left.same_action(right.game, action), self.unmatched) {
                     (Some(same), _) => left.moves(&self.space, m, &middle, same),
-                    (None, Unmatched::Ignore) => vec![(m.clone(), middle)],
-                    (None, Unmatched::Reject) => Vec::new(),
+                    (None, Unmatched::Ignore) if !left.has_name(right.game, action) => vec![(m.clone(), middle)],
+                    (None, _) => Vec::new(),
                 };
                 obligations.push(
                     choices
@@ -235,7 +235,9 @@ impl<C: ClockSpace> Product<'_, C> {
                 }
                 let mut choices = match (right.same_action(left.game, action), self.unmatched) {
                     (Some(same), _) => right.moves(&self.space, s, &middle, same),
-                    (None, Unmatched::Ignore) if !internal => vec![(s.clone(), middle)],
+                    (None, Unmatched::Ignore) if !internal && !right.has_name(left.game, action) => {
+                        vec![(s.clone(), middle)]
+                    }
                     (None, _) => Vec::new(),
                 };
                 choices.retain(|(s_next, end)| self.right.allows(&self.space, s_next, end));

@@ -284,15 +284,26 @@ fn repeated(parser: &mut Parser) -> Parsed<StatementTree> {
         parser.expect(")")?;
         return Ok(StatementTree::Each(variable, Box::new(statement(parser)?)));
     }
-    let mut part = |end: &str| -> Parsed<_> {
-        let found = match parser.is_sign(end) {
-            true => None,
-            false => Some(parser.expression()?),
-        };
-        parser.expect(end).map(|_| found)
+    let start = changes(parser, ";")?;
+    let test = match parser.is_sign(";") {
+        true => None,
+        false => Some(parser.expression()?),
     };
-    let (start, test, step) = (part(";")?, part(";")?, part(")")?);
+    parser.expect(";")?;
+    let step = changes(parser, ")")?;
     Ok(StatementTree::For(start, test, step, Box::new(statement(parser)?)))
+}
+
+/// `i = 0, j = 0` or nothing, up to `end`.
+fn changes(parser: &mut Parser, end: &str) -> Parsed<Vec<Tree>> {
+    let mut list = Vec::new();
+    while !parser.eat(end) {
+        if !list.is_empty() {
+            parser.expect(",")?;
+        }
+        list.push(parser.expression()?);
+    }
+    Ok(list)
 }
 
 fn condition(parser: &mut Parser) -> Parsed<Tree> {

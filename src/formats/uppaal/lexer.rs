@@ -159,9 +159,9 @@ impl<'a> Lexer<'a> {
         if end > whole {
             return self.push(TokenKind::Real, end);
         }
-        match rest[..whole].parse::<i32>() {
-            Ok(number) => self.push(TokenKind::Number(i64::from(number)), whole),
-            Err(_) => {
+        match rest[..whole].parse::<i64>() {
+            Ok(number) if number <= self.largest() => self.push(TokenKind::Number(number), whole),
+            _ => {
                 let message = format!("the number {} does not fit in 32 bits", shorten(&rest[..whole]));
                 let help = "constants go up to 2147483647; choose a larger time unit";
                 let error = Diagnostic::error(message, self.span(whole)).with_help(help);
@@ -169,6 +169,17 @@ impl<'a> Lexer<'a> {
                 self.push(TokenKind::Number(0), whole);
             }
         }
+    }
+
+    /// The largest number here: one more where a sign makes it negative.
+    fn largest(&self) -> i64 {
+        let before = |n: usize| self.lexed.tokens.iter().rev().nth(n).map(|token| &token.kind);
+        let is_operand = |kind: &TokenKind| match kind {
+            TokenKind::Sign(sign) => [")", "]", "++", "--"].contains(sign),
+            _ => true,
+        };
+        let negated = before(0) == Some(&TokenKind::Sign("-")) && !before(1).is_some_and(is_operand);
+        i64::from(i32::MAX) + i64::from(negated)
     }
 
     fn string(&mut self) {

@@ -7,6 +7,7 @@
 
 mod alphabet;
 mod annotations;
+mod built_in;
 mod channels;
 mod cursor;
 mod declarations;

@@ -145,6 +145,10 @@ impl Parser {
 
     fn prefix_operator(&mut self, sign: &str) -> Parsed<Tree> {
         let start = self.bump().span;
+        if sign == "-" && self.peek().kind == TokenKind::Number(-i64::from(i32::MIN)) {
+            let span = join(start, self.bump().span);
+            return tree(span, |[]| Node::Number(i64::from(i32::MIN)), []);
+        }
         let operand = self.climb(PREFIX_POWER)?;
         let span = join(start, operand.span);
         match sign {

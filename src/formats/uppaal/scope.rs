@@ -1,7 +1,9 @@
 //! Declared names and what they stand for.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
+use super::built_in::{BUILT_IN, BuiltIn};
 use super::syntax::Name;
 use crate::base::{Diagnostic, Span};
 
@@ -102,7 +104,36 @@ impl Table {
 pub(super) enum Place {
     Global(usize),
     Local(usize),
+    /// UPPAAL's own, around the file: types and constants.
+    Around(usize),
 }
+
+/// What UPPAAL declares around the file.
+static AROUND: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for (text, found) in BUILT_IN {
+        let name = Name {
+            text: text.to_owned(),
+            span: Span::default(),
+        };
+        let symbol = match found {
+            BuiltIn::Constant(value) => Symbol::Const(Constant {
+                value: i64::from(value),
+                boolean: false,
+            }),
+            BuiltIn::Type(low, high) => Symbol::Type(Type::Int {
+                range: Range {
+                    low,
+                    high,
+                    boolean: false,
+                },
+                bounded: true,
+            }),
+        };
+        table.insert(name, symbol, &mut Vec::new());
+    }
+    table
+});
 
 /// What can be seen from a place in the file: the instance's own names, then the file's.
 #[derive(Clone, Copy)]
@@ -119,10 +150,13 @@ impl<'a> Scope<'a> {
             .and_then(|table| table.find(name).map(|at| (at, &table.entries[at])));
         let (place, entry) = match local {
             Some((at, entry)) => (Place::Local(at), entry),
-            None => {
-                let at = self.globals.find(name)?;
-                (Place::Global(at), &self.globals.entries[at])
-            }
+            None => match self.globals.find(name) {
+                Some(at) => (Place::Global(at), &self.globals.entries[at]),
+                None => {
+                    let at = AROUND.find(name)?;
+                    (Place::Around(at), &AROUND.entries[at])
+                }
+            },
         };
         match entry.symbol {
             Symbol::Alias(at) => Some((Place::Global(at), &self.globals.entries[at])),

@@ -142,8 +142,8 @@ pub(super) enum StatementTree {
     If(Tree, Box<StatementTree>, Option<Box<StatementTree>>),
     While(Tree, Box<StatementTree>),
     DoWhile(Box<StatementTree>, Tree),
-    /// Start, condition (none is true), step, body.
-    For(Option<Tree>, Option<Tree>, Option<Tree>, Box<StatementTree>),
+    /// What is done first, condition (none is true), what is done after each round, body.
+    For(Vec<Tree>, Option<Tree>, Vec<Tree>, Box<StatementTree>),
     Each(SelectTree, Box<StatementTree>),
     Return(Option<Tree>, Span),
 }

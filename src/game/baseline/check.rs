@@ -7,6 +7,7 @@ use super::containment::Containment;
 use super::{Baseline, parts};
 use crate::base::{Budget, Id as _, IndexVec};
 use crate::game::forward::is_covered;
+use crate::game::product::turns_known;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::consistent_arena;
 use crate::model::{Automaton, LocId, Role};
@@ -339,7 +340,7 @@ impl Baseline {
     /// # Errors
     /// Games without a meaning.
     pub fn contains(&self, mutant: &Automaton, budget: &Budget) -> Result<Option<Containment>, GameError> {
-        if !self.is_origin_of(mutant) {
+        if !self.is_origin_of(mutant) || turns_known(mutant, self.n_known_actions) {
             return Ok(None);
         }
         let arena = match consistent_arena(mutant, self.semantics.prune, budget) {

@@ -10,6 +10,7 @@ use num_traits::{One as _, ToPrimitive as _};
 use super::estimate::{Estimate, Estimator};
 use crate::base::Budget;
 use crate::game::concrete::{ConcreteGame, ConcreteState, after};
+use crate::game::product::has_name;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::Specification;
 use crate::game::witness::Doing;
@@ -167,7 +168,9 @@ impl Execution<'_> {
     }
 
     fn step(&mut self, (state, estimate): Both, action: Option<&Action>, doing: Doing) -> Option<Both> {
-        let ignores = self.spec.semantics().unmatched == Unmatched::Ignore;
+        let ignores = |game: &Automaton, action: &Action| {
+            self.spec.semantics().unmatched == Unmatched::Ignore && !has_name(game.actions().iter(), action)
+        };
         let moves = self.game.moves(&state).ok()?;
         let same = |id| match (&self.mutant.actions()[id], action) {
             (own, Some(action)) => own.name == action.name && own.role == action.role,
@@ -176,7 +179,7 @@ impl Execution<'_> {
         let answers: Vec<_> = moves.into_iter().filter(|found| same(found.action)).collect();
         let target = match answers.iter().find(|found| found.doing == doing) {
             Some(found) => found.target.clone(),
-            None if doing == Doing::Stays && ignores && answers.is_empty() => state.clone(),
+            None if doing == Doing::Stays && action.is_some_and(|action| ignores(self.mutant, action)) => state.clone(),
             None => return None,
         };
         let Some(action) = action else {
@@ -189,7 +192,7 @@ impl Execution<'_> {
         }
         let estimate = match self.known(action) {
             Some(known) => self.estimator.after_action(&estimate, known).ok()?,
-            None if ignores => estimate,
+            None if ignores(self.spec.automaton(), action) => estimate,
             None => Estimate::default(),
         };
         Some((target, estimate))

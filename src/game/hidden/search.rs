@@ -17,11 +17,11 @@ use super::observation::{Difference, Observation, SeenStep};
 use super::seen::Seen;
 use super::walker::{Spot, Walker};
 use crate::base::Budget;
-use crate::game::product::ActionMap;
+use crate::game::product::{ActionMap, Mover};
 use crate::game::semantics::Unmatched;
 use crate::game::specification::{Specification, consistent_arena};
 use crate::game::witness::{Doing, doing};
-use crate::model::{Action, Automaton, Role};
+use crate::model::{Action, ActionId, Automaton, Role};
 use crate::symbolic::{Arena, GameError, Halt, Move};
 
 /// How long a run is looked for.
@@ -196,7 +196,7 @@ impl Search<'_> {
             let next = match (step.role, self.actions.to_right()[step.action]) {
                 (Role::Internal, _) => estimate.clone(),
                 (_, Some(known)) => self.estimator.after_action(&estimate, known)?,
-                (_, None) if self.sides.1.semantics().unmatched == Unmatched::Ignore => estimate.clone(),
+                (_, None) if self.ignores(Mover::Left, step.action) => estimate.clone(),
                 (_, None) => return Ok(Some(Failure::Output(action, doing(step)))),
             };
             if next.is_empty() {
@@ -229,7 +229,7 @@ impl Search<'_> {
             let own = self.actions.to_left()[input];
             let own_moves = moves.iter().filter(|(step, _)| Some(step.action) == own);
             let mut answers: Vec<(Doing, Spot)> = own_moves.map(|(step, to)| (doing(step), to.clone())).collect();
-            if own.is_none() && spec.semantics().unmatched == Unmatched::Ignore {
+            if self.ignores(Mover::Right, input) {
                 answers.push((Doing::Stays, spot.clone()));
             }
             let Some((doing, target)) = answers.first() else {
@@ -263,6 +263,11 @@ impl Search<'_> {
             self.add(later, after, Some((at, Done::Delay(span))));
         }
         Ok(None)
+    }
+
+    /// Whether the other game stays where it is when that action happens.
+    fn ignores(&self, mover: Mover, action: ActionId) -> bool {
+        self.sides.1.semantics().unmatched == Unmatched::Ignore && self.actions.is_unknown(mover, action)
     }
 
     fn action(&self, step: &Move) -> Action {

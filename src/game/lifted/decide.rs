@@ -10,9 +10,9 @@ use super::verdicts::{Effort, ProductVerdicts, Undecided, settle};
 use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::ProductSets;
-use crate::game::product::{ActionMap, Product};
+use crate::game::product::{ActionMap, Product, has_name};
 use crate::game::specification::Specification;
-use crate::model::ActionId;
+use crate::model::{Action, ActionId};
 use crate::symbolic::{Arena, Halt, SharedArena};
 
 /// The verdicts on all products of `featured`, by one exploration in which states are reached by sets of products. Exact:
@@ -52,6 +52,8 @@ pub(super) struct Prepared<Set> {
     pruned: Option<SharedArena<Set>>,
     /// Per action, the products whose alphabet has it.
     pub alphabet: IndexVec<ActionId, Set>,
+    /// Per action of the specification, the products whose alphabet has its name, as an input or as an output.
+    pub known: IndexVec<ActionId, Set>,
     /// Products that are treated together.
     pub together: Set,
 }
@@ -68,6 +70,7 @@ impl<Set> Prepared<Set> {
             product,
             unpruned: featured.automaton().is_input_enabled().then_some(&self.unpruned),
             alphabet: &self.alphabet,
+            known: &self.known,
         }
     }
 }
@@ -83,6 +86,10 @@ pub(super) fn prepare<S: ProductSets>(
         alone,
         alphabet,
     } = lower(featured, sets, budget)?;
+    let known = specification.automaton().actions().iter();
+    let known: Result<IndexVec<ActionId, S::Set>, StopReason> = known
+        .map(|action| knowing((featured, &alphabet), action, sets))
+        .collect();
     let together = sets.minus(products, &alone)?;
     let pruned = match specification.semantics().prune {
         true => Some(unpruned.pruned(&together, &mut Sets(sets), budget)?),
@@ -92,8 +99,20 @@ pub(super) fn prepare<S: ProductSets>(
         unpruned,
         pruned,
         alphabet,
+        known: known?,
         together,
     })
+}
+
+/// The products whose alphabet has the name of `action`, as an input or as an output.
+pub(super) fn knowing<S: ProductSets>(
+    (featured, alphabet): (&FeaturedAutomaton, &IndexVec<ActionId, S::Set>),
+    action: &Action,
+    sets: &mut S,
+) -> Result<S::Set, StopReason> {
+    let own = featured.automaton().actions().iter_enumerated();
+    let mut own = own.filter(|(_, own)| has_name([*own], action));
+    own.try_fold(sets.none(), |all, (id, _)| sets.or(&all, &alphabet[id]))
 }
 
 /// What runs of products do, whatever else these could have done.

@@ -30,6 +30,8 @@ pub(super) struct Both<'a, Set> {
     pub unpruned: Option<&'a SharedArena<Set>>,
     /// Per action of the left game, the products that know it.
     pub alphabet: &'a IndexVec<ActionId, Set>,
+    /// Per action of the right game, the products that have its name as an input or as an output.
+    pub known: &'a IndexVec<ActionId, Set>,
 }
 
 /// What a challenge can be answered by, and by which products.
@@ -398,10 +400,7 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
         }
         let action = self.product.actions.to_left()[challenge.step.action];
         if self.product.unmatched == Unmatched::Ignore {
-            let unknowing = match action {
-                Some(action) => sets.minus(products, &self.alphabet[action])?,
-                None => products.clone(),
-            };
+            let unknowing = sets.minus(products, &self.known[challenge.step.action])?;
             add(Answer::Stay, unknowing, vec![&[]], sets);
         }
         for at in self.left.move_ids(pair.0) {

@@ -91,6 +91,7 @@ pub fn ways<S: ProductSets>(
         product: &product,
         unpruned: None,
         alphabet: &alphabet,
+        known: &IndexVec::new(),
     };
     let mut tracing = Tracing {
         both: &both,

@@ -7,7 +7,7 @@
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::decide::{Prepared, prepare};
+use super::decide::{Prepared, knowing, prepare};
 use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets};
@@ -346,10 +346,8 @@ impl<S: ProductSets> Replay<'_, S> {
         let mut answers = Vec::new();
         let unmatched = self.specification.semantics().unmatched;
         if action.role != Role::Internal && unmatched == crate::game::semantics::Unmatched::Ignore {
-            let mut unknowing = self.sets.all();
-            if let Some(id) = id {
-                unknowing = self.sets.minus(&unknowing, &prepared.alphabet[id])?;
-            }
+            let knowing = knowing((self.featured, &prepared.alphabet), action, self.sets)?;
+            let unknowing = self.sets.minus(&self.sets.all(), &knowing)?;
             answers.push(staying(Doing::Stays, unknowing));
         }
         let Some(id) = id else { return Ok(answers) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::lower::Lowered;
 use super::super::syntax::{self, Node, SelectTree, Tree};
-use super::scope::{Lowering, What};
+use super::scope::{Handover, Lowering, What};
 use super::types::{Numbers, Type};
 use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
@@ -275,7 +275,11 @@ impl Lowering<'_> {
                     len,
                     stride: element.size(),
                 };
-                located.enter(step, tree.span)?;
+                // In a function it is a fault only of who calls it and gets there.
+                match self.result {
+                    Some(_) if step.is_outside() => located.steps.push(step),
+                    _ => located.enter(step, tree.span)?,
+                }
                 Ok(located)
             }
             Node::Member(of, field) => {
@@ -418,8 +422,8 @@ impl Lowering<'_> {
             ));
         }
         let mut list = Vec::new();
-        for ((ty, reference, parameter), argument) in signature.parameters.iter().zip(arguments) {
-            list.push(self.argument(ty, *reference, parameter, argument)?);
+        for ((ty, handover, parameter), argument) in signature.parameters.iter().zip(arguments) {
+            list.push(self.argument(ty, *handover, parameter, argument)?);
         }
         self.reads |= signature.reads;
         self.writes |= signature.writes;
@@ -431,9 +435,12 @@ impl Lowering<'_> {
         })
     }
 
-    fn argument(&mut self, ty: &Type, reference: bool, name: &str, tree: &Tree) -> Lowered<Argument> {
-        if reference {
-            let located = self.writable(tree)?;
+    fn argument(&mut self, ty: &Type, handover: Handover, name: &str, tree: &Tree) -> Lowered<Argument> {
+        if let Handover::Reference { writes } = handover {
+            let located = match writes {
+                true => self.writable(tree)?,
+                false => self.located(tree)?,
+            };
             self.same_type(ty, &located.ty, tree.span)?;
             return match located.kind {
                 Kind::Cells(..) => Ok(Argument::Reference(located.place())),

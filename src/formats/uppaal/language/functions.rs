@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::lower::Lowered;
 use super::super::syntax::{Declaration, FunctionTree, StatementTree, Tree, Variable};
 use super::expressions::cell;
-use super::scope::{Lowering, Signature, What};
+use super::scope::{Handover, Lowering, Signature, What};
 use super::types::Type;
 use crate::base::{Diagnostic, Span};
 use crate::network::{Expr, Function, Place, Root, Statement};
@@ -51,7 +51,11 @@ impl Lowering<'_> {
                     };
                     let writable = !parameter.ty.prefixes.constant;
                     this.insert(&parameter.name, What::Cells(root, ty.clone(), writable));
-                    list.push((ty, parameter.reference, parameter.name.text.as_str().into()));
+                    let handover = match parameter.reference {
+                        true => Handover::Reference { writes: writable },
+                        false => Handover::Value,
+                    };
+                    list.push((ty, handover, parameter.name.text.as_str().into()));
                 }
                 Ok((list, this.statements(body)?))
             })
@@ -111,16 +115,16 @@ impl Lowering<'_> {
                 Ok(Statement::While(self.number(test)?.expr, true, body, Vec::new()))
             }
             StatementTree::For(start, test, step, body) => {
-                let start = start.as_ref().map(|tree| self.effect(tree)).transpose()?;
+                let start = self.effects(start)?;
                 let test = match test {
                     Some(tree) => self.number(tree)?.expr,
                     None => Expr::Const(1),
                 };
-                let step = step.as_ref().map(|tree| self.effect(tree)).transpose()?;
+                let step = self.effects(step)?;
                 let body = self.boxed(body)?;
-                let again = Statement::While(test, false, body, step.into_iter().collect());
+                let again = Statement::While(test, false, body, step);
                 Ok(Statement::Block(
-                    start.map(Statement::Expr).into_iter().chain([again]).collect(),
+                    start.into_iter().map(Statement::Expr).chain([again]).collect(),
                 ))
             }
             StatementTree::Each(variable, body) => {
@@ -134,6 +138,10 @@ impl Lowering<'_> {
     /// An expression for what it changes; a call may have no value.
     pub fn effect(&mut self, tree: &Tree) -> Lowered<Expr> {
         self.number(tree).map(|number| number.expr)
+    }
+
+    fn effects(&mut self, list: &[Tree]) -> Lowered<Vec<Expr>> {
+        list.iter().map(|tree| self.effect(tree)).collect()
     }
 
     fn returned(&mut self, value: Option<&Tree>, span: Span) -> Lowered<Statement> {

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::super::built_in::{BUILT_IN, BuiltIn};
 use super::super::lexer::shorten;
 use super::super::lower::Lowered;
 use super::super::syntax::Name;
-use super::types::Type;
+use super::types::{Numbers, Type};
 use crate::base::{Diagnostic, Span};
 use crate::network::{Network, Root};
 
@@ -34,16 +35,44 @@ pub(super) enum What {
     Broken,
 }
 
+/// How an argument is handed over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Handover {
+    Value,
+    /// Whether the function may change it.
+    Reference {
+        writes: bool,
+    },
+}
+
 /// What callers must know about a function.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
-    /// The types of the parameters, and whether they are handed over by reference.
-    pub parameters: Vec<(Type, bool, Rc<str>)>,
+    /// The types of the parameters, and how they are handed over.
+    pub parameters: Vec<(Type, Handover, Rc<str>)>,
     pub result: Type,
     /// Whether it reads variables.
     pub reads: bool,
     /// Whether it changes variables, clocks or what is handed over by reference.
     pub writes: bool,
+}
+
+/// What UPPAAL declares around the file.
+fn built_in() -> HashMap<String, Rc<Named>> {
+    let named = BUILT_IN.into_iter().map(|(name, found)| {
+        let what = match found {
+            BuiltIn::Constant(value) => What::Number(i64::from(value), false),
+            BuiltIn::Type(low, high) => What::Type(Type::Number(Numbers {
+                low,
+                high,
+                boolean: false,
+                bounded: true,
+            })),
+        };
+        let span = Span::default();
+        (name.to_owned(), Rc::new(Named { span, what }))
+    });
+    named.collect()
 }
 
 /// Lowers declarations and labels into a network.
@@ -74,7 +103,7 @@ impl<'a> Lowering<'a> {
         Self {
             network: Network::default(),
             signatures: Vec::new(),
-            scopes: vec![HashMap::new()],
+            scopes: vec![built_in(), HashMap::new()],
             prefix: String::new(),
             frame: 0,
             floor: 0,
