@@ -39,6 +39,8 @@ pub(super) trait World {
     type Group: Clone;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> (Self::Place, Self::Group);
+    /// Some of them come to a place with the clocks of `entry`.
+    fn enters(&mut self, _: &Self::Place, _entry: &Dbm) {}
     /// The group's members at a place, those together that are alike there, with what they can do while the test is in
     /// `node`.
     fn split(
@@ -186,6 +188,7 @@ impl<W: World> Execution<'_, W> {
             if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
                 return Err(reason.into());
             }
+            self.world.enters(&place, &entry);
             for (view, group) in self.world.split(&place, &group, &self.test.nodes[node]) {
                 self.enter(node, (&place, &view, &group), entry.clone(), used);
             }

@@ -23,8 +23,8 @@ pub(super) trait Stage {
 pub(super) trait Watch<P> {
     /// Whether it matters that time is stopped before a verdict.
     const HEEDS_SILENCE: bool = false;
-    /// Some run comes to `place`.
-    fn comes_to(&mut self, _place: &P) {}
+    /// Some runs come to `place` with the clocks of `entry`.
+    fn comes_to(&mut self, _place: &P, _entry: &Dbm) {}
     /// As [`World::waits`].
     fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
         None
@@ -52,8 +52,10 @@ impl<S: Stage, W: Watch<S::Place>> World for Single<'_, S, W> {
     fn start(&self) -> (S::Place, ()) {
         (self.stage.start(), ())
     }
+    fn enters(&mut self, place: &S::Place, entry: &Dbm) {
+        self.watch.comes_to(place, entry);
+    }
     fn split(&mut self, place: &S::Place, (): &(), _: &CompiledNode) -> Vec<Alike<S::Place, ()>> {
-        self.watch.comes_to(place);
         vec![(self.stage.view(place), ())]
     }
     fn beyond(&mut self, (): &(), (): &(), _: bool) -> Option<()> {

@@ -7,7 +7,9 @@
 use super::error::SuiteFailure;
 use crate::base::{Budget, IndexVec};
 use crate::model::{ActionId, Automaton, Role};
-use crate::symbolic::{Arena, Atom, INITIAL, Move, NO_MOVES, Node, consistency::before_resets, lower, zone_ops};
+use crate::symbolic::{
+    Arena, Atom, INITIAL, Move, NO_MOVES, Node, NodeId, consistency::before_resets, lower, zone_ops,
+};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// A game that tests are made from, or run against in simulated time.
@@ -20,6 +22,8 @@ pub struct Subject {
     pub(super) clocks: Vec<String>,
     /// The names of its locations.
     pub(super) locations: Vec<String>,
+    /// Where an input leads that comes in the middle of an atomic step: no state of the game.
+    pub(super) stalled: Option<NodeId>,
 }
 
 impl Subject {
@@ -32,7 +36,7 @@ impl Subject {
         let inputs = automaton.actions().iter_enumerated();
         let inputs = inputs.filter(|(_, action)| action.role == Role::Input);
         let inputs: Vec<ActionId> = inputs.map(|(id, _)| id).collect();
-        stall_on_inputs(&mut subject.arena, &inputs);
+        subject.stalled = stall_on_inputs(&mut subject.arena, &inputs);
         Ok(subject)
     }
 
@@ -56,6 +60,7 @@ impl Subject {
             labels,
             clocks,
             locations: locations.collect(),
+            stalled: None,
         })
     }
 
@@ -79,10 +84,10 @@ fn take_no_inputs(arena: &mut Arena) {
 }
 
 /// Lets each of the `inputs`, by their actions, lead from the middle of an atomic step to where time is stopped and nothing
-/// happens but more inputs.
-fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) {
+/// happens but more inputs; that node, if there is one.
+fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) -> Option<NodeId> {
     if inputs.is_empty() || arena.nodes.iter().all(|node| !node.atomic) {
-        return;
+        return None;
     }
     let stalls = arena.nodes.next_id();
     let always = arena.push_conjunction([]);
@@ -112,6 +117,7 @@ fn stall_on_inputs(arena: &mut Arena, inputs: &[ActionId]) {
     }
     let never = std::iter::repeat_n(Dbm::NEVER_COMPARED, arena.n_clocks);
     arena.max_bounds.extend(never);
+    Some(stalls)
 }
 
 /// Whether the system under test decides about the move.

@@ -12,6 +12,7 @@ use super::subject::Subject;
 use crate::base::Budget;
 use crate::model::LocId;
 use crate::symbolic::NodeId;
+use crate::zones::Dbm;
 
 /// The locations of `subject` that some run of `test` comes to.
 ///
@@ -29,7 +30,7 @@ pub fn visits(test: &TestCase, subject: &Subject, budget: &Budget) -> Result<BTr
 }
 
 impl Watch<NodeId> for BTreeSet<NodeId> {
-    fn comes_to(&mut self, place: &NodeId) {
+    fn comes_to(&mut self, place: &NodeId, _: &Dbm) {
         self.insert(*place);
     }
 }

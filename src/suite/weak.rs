@@ -1,22 +1,24 @@
 //! Weak killing (\[002\]): a run of the test brings the mutant into another state than the specification, whether or
 //! not that is ever seen. Killing proper is *strong*: the difference is observed.
 //!
-//! Both games are led through the test together, by what both can do. States differ when their locations or integers do, or
-//! when a step resets their clocks differently; a failure is a difference as well.
+//! A state is a location and the values of integers and clocks. Both games are led through the test together, by what both can do
+//! at the same times, so that what is seen of them is the same; after each step, the test's last one too, their states are
+//! compared. While time passes clocks keep their differences. A failure is a difference as well.
 
 use std::rc::Rc;
 
-use super::compiled::CompiledTest;
+use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
 use super::error::SuiteFailure;
 use super::execute::execute_in;
 use super::opponent::{Opponent, execute};
-use super::pairing::{Pair, Pairing};
+use super::pairing::{Joint, Pair, Pairing};
 use super::single::{Single, Stage, Watch};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
+use super::{Next, TestVerdict};
 use crate::base::Budget;
 use crate::symbolic::{Arena, INITIAL, Move, NodeId, Together as _, zone_ops};
-use crate::zones::Variable;
+use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// Whether `test` kills `mutant` weakly.
 ///
@@ -42,6 +44,8 @@ pub fn kills_weakly(
     let both = Both {
         pairing: Pairing::new(&spec, &mutant),
         locations: (&spec.locations, &mutant.locations),
+        clocks: same_clocks(&spec, &mutant, test.n_clocks),
+        stalled: mutant.stalled,
         n_test_clocks: test.n_clocks,
     };
     let mut watched = Single {
@@ -51,8 +55,78 @@ pub fn kills_weakly(
             is_met: false,
         },
     };
-    execute_in(test, &mut watched, budget, &mut |_, _| ())?;
+    execute_in(
+        &until_after_the_last_step(test, &spec),
+        &mut watched,
+        budget,
+        &mut |_, _| (),
+    )?;
     Ok(watched.watch.is_met)
+}
+
+/// The test with a node behind each step that ends it, in which it ends at once: so the step is made, and the state behind
+/// it looked at.
+fn until_after_the_last_step(test: &CompiledTest, spec: &Subject) -> CompiledTest {
+    let end = test.nodes.len();
+    let to_end = || CompiledJump {
+        when: Vec::new(),
+        resets: Vec::new(),
+        next: Next::Node(end),
+    };
+    let lengthened = |jump: &CompiledJump| match jump.next {
+        Next::Node(_) => jump.clone(),
+        Next::Verdict(_) => CompiledJump {
+            next: Next::Node(end),
+            ..jump.clone()
+        },
+    };
+    let rule = |rule: &CompiledRule| CompiledRule {
+        act: match &rule.act {
+            CompiledAct::Stop(verdict) => CompiledAct::Stop(*verdict),
+            CompiledAct::Input(action, then) => {
+                CompiledAct::Input(action.clone(), then.iter().map(lengthened).chain([to_end()]).collect())
+            }
+        },
+        ..rule.clone()
+    };
+    let node = |node: &CompiledNode| {
+        let expected = node
+            .outputs
+            .iter()
+            .map(|(action, jump)| (action.clone(), lengthened(jump)));
+        let others = spec.labels.iter().map(|action| (action.clone(), to_end()));
+        CompiledNode {
+            rules: node.rules.iter().map(rule).collect(),
+            outputs: expected.chain(others).collect(),
+            otherwise: node.otherwise,
+        }
+    };
+    let over = CompiledNode {
+        rules: vec![CompiledRule {
+            from: Vec::new(),
+            when: Vec::new(),
+            act: CompiledAct::Stop(TestVerdict::Inconclusive),
+        }],
+        outputs: Vec::new(),
+        otherwise: TestVerdict::Inconclusive,
+    };
+    CompiledTest {
+        nodes: test.nodes.iter().map(node).chain([over]).collect(),
+        ..test.clone()
+    }
+}
+
+/// The clocks of the same name of both, in a zone behind `n_test` clocks of a test.
+fn same_clocks(spec: &Subject, mutant: &Subject, n_test: usize) -> Vec<(Clock, Clock)> {
+    let at = |position: usize| Clock::from(Variable::new(position));
+    let of_mutant = |name: &String| mutant.clocks.iter().position(|other| other == name);
+    let pairs = spec.clocks.iter().enumerate();
+    pairs
+        .filter_map(|(position, name)| {
+            let other = of_mutant(name)?;
+            Some((at(n_test + position), at(n_test + spec.clocks.len() + other)))
+        })
+        .collect()
 }
 
 /// The two games, behind the test's clocks.
@@ -60,18 +134,21 @@ struct Both<'a> {
     pairing: Pairing<'a>,
     /// The names of the locations of both.
     locations: (&'a [String], &'a [String]),
+    /// The clocks that are the same in both.
+    clocks: Vec<(Clock, Clock)>,
+    /// What is no state of the mutant: of runs that go there nothing is said.
+    stalled: Option<NodeId>,
     n_test_clocks: usize,
 }
 
-/// A pair, and whether the clocks were reset differently on the way.
-type Place = (Pair, bool);
-
 impl Both<'_> {
-    /// Whether the two are in different locations or have different integers.
-    fn differs(&self, pair: Pair) -> bool {
+    /// Whether the two are in different locations, or have different integers or, somewhere in `entry`, different clocks.
+    fn differs(&self, pair: Pair, entry: &Dbm) -> bool {
         let spec = Self::state(self.pairing.spec, pair.0, self.locations.0);
         let mutant = Self::state(&self.pairing.mutant, pair.1, self.locations.1);
-        spec != mutant
+        let may_exceed = |left: Clock, right: Clock| entry.bound(left, right) > Bound::le(0);
+        let mut clocks = self.clocks.iter();
+        spec != mutant || clocks.any(|(spec, mutant)| may_exceed(*spec, *mutant) || may_exceed(*mutant, *spec))
     }
 
     fn state(arena: &Arena, node: NodeId, names: &[String]) -> (String, Vec<i32>) {
@@ -79,56 +156,50 @@ impl Both<'_> {
         (names[location].clone(), arena.values_of(node).to_vec())
     }
 
-    fn resets(&self, arena: &Arena, step: &Move) -> Vec<(Variable, i64)> {
+    fn resets<'r>(&'r self, arena: &'r Arena, step: &Move) -> impl Iterator<Item = (Variable, i64)> + 'r {
         let resets = arena.resets_of(step).iter();
-        resets
-            .map(|(clock, value)| (Variable::new(clock.index() - 1 + self.n_test_clocks), *value))
-            .collect()
+        resets.map(|(clock, value)| (Variable::new(clock.index() - 1 + self.n_test_clocks), *value))
+    }
+
+    fn joint_move(&self, joint: Joint<'_>) -> ViewMove<Pair> {
+        let placed = |atoms: &[crate::symbolic::Atom]| scaled_atoms(atoms, 1, self.n_test_clocks);
+        let enabled = self.pairing.enabled(joint);
+        let enabled = enabled
+            .zones()
+            .iter()
+            .map(|zone| placed(&zone_ops::atoms_of_zone(zone)));
+        let spec = self.resets(self.pairing.spec, joint.spec);
+        ViewMove {
+            label: self.pairing.spec_labels[joint.spec.action].clone(),
+            is_output: is_output(joint.spec),
+            enabled: enabled.collect(),
+            resets: spec.chain(self.resets(&self.pairing.mutant, joint.mutant)).collect(),
+            target: Pairing::target(joint),
+        }
     }
 }
 
 impl Stage for Both<'_> {
-    type Place = Place;
+    type Place = Pair;
     fn n_clocks(&self) -> usize {
         self.pairing.dim() - 1
     }
-    fn start(&self) -> Place {
-        ((INITIAL, INITIAL), false)
+    fn start(&self) -> Pair {
+        (INITIAL, INITIAL)
     }
-    fn view(&self, place: &Place) -> Rc<View<Place>> {
-        let (pair, apart) = *place;
+    fn view(&self, pair: &Pair) -> Rc<View<Pair>> {
         let pairing = &self.pairing;
         let placed = |atoms: &[crate::symbolic::Atom]| scaled_atoms(atoms, 1, self.n_test_clocks);
-        let n_spec = pairing.spec.n_clocks;
-        let moves = pairing.joints(pair).into_iter().map(|joint| {
-            let spec = self.resets(pairing.spec, joint.spec);
-            let mutant = self.resets(&pairing.mutant, joint.mutant);
-            let moved = |(clock, value): &(Variable, i64)| (clock.index() + n_spec, *value);
-            let mut expected: Vec<(usize, i64)> = spec.iter().map(moved).collect();
-            let mut found: Vec<(usize, i64)> = mutant.iter().map(|(clock, value)| (clock.index(), *value)).collect();
-            expected.sort_unstable();
-            found.sort_unstable();
-            let enabled = pairing.enabled(joint);
-            ViewMove {
-                label: pairing.spec_labels[joint.spec.action].clone(),
-                is_output: is_output(joint.spec),
-                enabled: enabled
-                    .zones()
-                    .iter()
-                    .map(|zone| placed(&zone_ops::atoms_of_zone(zone)))
-                    .collect(),
-                resets: spec.into_iter().chain(mutant).collect(),
-                target: (Pairing::target(joint), apart || expected != found),
-            }
-        });
+        let is_state = |joint: &Joint<'_>| Some(joint.mutant.target) != self.stalled;
+        let joints = pairing.joints(*pair).into_iter().filter(is_state);
         Rc::new(View {
-            urgent: pairing.may_delay(pair) != (true, true),
+            urgent: pairing.may_delay(*pair) != (true, true),
             invariant: pairing
-                .both_alive(pair)
+                .both_alive(*pair)
                 .map(|zone| placed(&zone_ops::atoms_of_zone(&zone)))
                 .unwrap_or_default(),
             only_outputs: false,
-            moves: moves.collect(),
+            moves: joints.map(|joint| self.joint_move(joint)).collect(),
         })
     }
 }
@@ -139,9 +210,9 @@ struct Difference<'a> {
     is_met: bool,
 }
 
-impl Watch<Place> for Difference<'_> {
-    fn comes_to(&mut self, (pair, apart): &Place) {
-        self.is_met |= *apart || self.both.differs(*pair);
+impl Watch<Pair> for Difference<'_> {
+    fn comes_to(&mut self, pair: &Pair, entry: &Dbm) {
+        self.is_met |= self.both.differs(*pair, entry);
     }
     fn is_settled(&self) -> bool {
         self.is_met

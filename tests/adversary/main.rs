@@ -13,3 +13,4 @@ mod oracle;
 mod plain;
 mod random;
 mod regressions;
+mod rewriting;

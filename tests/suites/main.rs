@@ -23,4 +23,5 @@ mod stryker;
 mod studies;
 mod together;
 mod view;
+mod weak;
 mod word_search;

@@ -79,7 +79,7 @@ pub fn outcome(test: &TestCase, game: &Automaton) -> Option<Outcome> {
 }
 
 /// All clocks, the test's first, in parts of a time unit.
-struct Ruler {
+pub struct Ruler {
     space: Spread,
     /// Parts per time unit.
     scale: i64,
@@ -117,10 +117,23 @@ fn resets(test: &TestCase) -> Vec<&Resets> {
 
 impl Ruler {
     fn new(test: &TestCase, game: &Automaton) -> Self {
+        // The space asks a game which clocks belong together.
+        let clocks_of_the_test = with_clocks(test.clocks.len());
+        Self::of(test, &[game], &[&clocks_of_the_test, game])
+    }
+
+    /// Of a test and games side by side, all of whose clocks are told apart, one from another too.
+    pub fn side_by_side(test: &TestCase, games: &[&Automaton]) -> Self {
+        let of_games: usize = games.iter().map(|game| game.clocks().len()).sum();
+        Self::of(test, games, &[&with_clocks(test.clocks.len() + of_games)])
+    }
+
+    /// The differences of clocks of one of the `owners` are known.
+    fn of(test: &TestCase, games: &[&Automaton], owners: &[&Automaton]) -> Self {
         let atoms = || conditions(test).into_iter().flatten();
         let scale = atoms().fold(BigInt::one(), |scale, atom| scale.lcm(atom.bound.denom()));
         let scale = scale.to_i64().expect("a small unit");
-        let of_game = Limits::of(&[game]);
+        let of_game = Limits::of(games);
         let own = |bound: &BigRational| parts(bound, scale).abs();
         let bound = atoms().map(|atom| own(&atom.bound)).max().unwrap_or(0);
         let reset = resets(test).into_iter().flatten().map(|(_, value)| value * scale).max();
@@ -128,18 +141,17 @@ impl Ruler {
             bound: bound.max(of_game.bound * scale),
             reset: reset.unwrap_or(0).max(of_game.reset * scale),
         };
-        // The space asks a game which clocks belong together.
-        let clocks_of_the_test = with_clocks(test.clocks.len());
-        let n_all = i64::try_from(test.clocks.len() + game.clocks().len()).expect("few clocks");
+        let n_all: usize = owners.iter().map(|owner| owner.clocks().len()).sum();
+        let n_all = i64::try_from(n_all).expect("few clocks");
         Self {
-            space: Spread::of(&[&clocks_of_the_test, game], limits),
+            space: Spread::of(owners, limits),
             scale,
             n_test: test.clocks.len(),
             unit: 2 * (n_all + 1),
         }
     }
 
-    fn satisfies(&self, point: &[i64], condition: &Condition) -> bool {
+    pub fn satisfies(&self, point: &[i64], condition: &Condition) -> bool {
         condition.iter().all(|atom| {
             let bound = parts(&atom.bound, self.scale);
             self.space
@@ -148,7 +160,7 @@ impl Ruler {
     }
 
     /// Whether the condition holds now or after some delay.
-    fn lies_ahead(&self, point: &[i64], condition: &Condition) -> bool {
+    pub fn lies_ahead(&self, point: &[i64], condition: &Condition) -> bool {
         // Delays between, in ticks; a strict end is half a tick further in.
         let (mut low, mut high) = (0i64, i64::MAX);
         for atom in condition {

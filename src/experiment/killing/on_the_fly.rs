@@ -73,9 +73,11 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> R
         progress((n_candidates - fly.open.len()) as u64);
     }
     let mut suite = Generated::of(tests, fly.mutants());
+    let mut fails = FixedBitSet::with_capacity(asked.candidates.len());
+    rows.iter().for_each(|row| fails.union_with(&row.can_fail));
     let (can_fail, must_fail) = rows.into_iter().map(|row| (row.can_fail, row.must_fail)).unzip();
     suite.name_tests(&KillMatrix { can_fail, must_fail }, asked.wish.wanted);
-    fly.note_weak_kills(&mut suite)?;
+    fly.note_weak_kills(&mut suite, &fails)?;
     Ok(suite)
 }
 
@@ -244,22 +246,18 @@ impl Fly<'_> {
         mutants.map(mutant).collect()
     }
 
-    /// Says of mutants that no test fails on which test brings them into another state (a weak kill).
-    fn note_weak_kills(&self, suite: &mut Generated) -> Result<()> {
+    /// Says of mutants other than those that some test `fails` on which test brings them into another state (a weak kill).
+    fn note_weak_kills(&self, suite: &mut Generated, fails: &FixedBitSet) -> Result<()> {
         let compiled: Vec<CompiledTest> = suite
             .tests
             .iter()
             .map(CompiledTest::in_own_unit)
             .collect::<Result<_, SuiteFailure>>()?;
         let budget = self.asked.timer.budget();
-        let first = |(at, mutant): (usize, &SuiteMutant)| -> Result<Option<usize>, SuiteFailure> {
-            let Some(subject) = self.asked.candidates[at]
-                .subject
-                .as_ref()
-                .ok()
-                .filter(|_| mutant.test.is_none())
-            else {
-                return Ok(None);
+        let first = |at: usize| -> Result<Option<usize>, SuiteFailure> {
+            let subject = match &self.asked.candidates[at].subject {
+                Ok(subject) if !fails.contains(at) => subject,
+                _ => return Ok(None),
             };
             for (position, test) in compiled.iter().enumerate() {
                 if kills_weakly(test, self.asked.tester.spec(), subject, &budget)? {
@@ -268,15 +266,21 @@ impl Fly<'_> {
             }
             Ok(None)
         };
-        let found: Vec<_> = suite.mutants.par_iter().enumerate().map(first).collect();
+        let found: Vec<_> = (0..suite.mutants.len()).into_par_iter().map(first).collect();
         let mut n_weak = 0;
         for (mutant, found) in suite.mutants.iter_mut().zip(found) {
-            // A limit that is hit leaves the mutant without this remark.
-            if let Ok(Some(position)) = found {
-                n_weak += 1;
-                let id = &suite.tests[position].id;
-                let weakly = format!("test {id} brings it into another state, which nothing shows: a weak kill");
-                remark(mutant, &weakly);
+            match found {
+                Ok(None) => {}
+                Ok(Some(position)) => {
+                    n_weak += 1;
+                    let id = &suite.tests[position].id;
+                    let weakly = format!("test {id} brings it into another state, which nothing shows: a weak kill");
+                    remark(mutant, &weakly);
+                }
+                Err(failure) => remark(
+                    mutant,
+                    &format!("whether a test brings it into another state is open: {failure}"),
+                ),
             }
         }
         suite.only_weakly = Some(n_weak);

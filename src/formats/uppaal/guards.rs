@@ -24,10 +24,12 @@ impl Lower<'_> {
         guard
     }
 
-    /// Adds `tree` (negated, unless `positive`) to `guard`.
+    /// Adds `tree` (negated, unless `positive`) to `guard`. A negation without clocks stays as it is written.
     fn condition(&mut self, tree: &Tree, positive: bool, guard: &mut Guard) -> Lowered<()> {
         match &tree.node {
-            Node::Unary(UnaryOp::Not, operand) => return self.condition(operand, !positive, guard),
+            Node::Unary(UnaryOp::Not, operand) if !positive || self.mentions_clock(operand) => {
+                return self.condition(operand, !positive, guard);
+            }
             Node::Binary(BinaryOp::And, left, right) if positive => {
                 return both(self.condition(left, true, guard), self.condition(right, true, guard));
             }

@@ -53,11 +53,14 @@ struct Beginning {
 struct Span {
     zones: Vec<Entry>,
     met: Met,
-    /// Until when nothing is left out; always, if there is none.
-    until: Option<i64>,
+    /// From when on something is left out; nothing ever is, if there is none.
+    until: Option<Since>,
     /// From when on some run of the mutant has stopped time without a fail.
     stops: Option<i64>,
 }
+
+/// A moment, and whether what begins there begins only after it.
+type Since = (i64, bool);
 
 /// Makes a test of a word and executes it on the mutant.
 type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
@@ -116,7 +119,8 @@ struct Search<'s, 'p, 'a> {
 }
 
 impl Search<'_, '_, '_> {
-    /// What is reached from `entries`; nothing if even the first moment holds too much.
+    /// What is reached from `entries`; nothing if even the first moment holds too much: an output that takes a while can be
+    /// repeated without end, but not at that moment.
     fn span(&self, entries: &[Entry]) -> Option<Span> {
         let mut span = Span {
             zones: Vec::new(),
@@ -130,8 +134,7 @@ impl Search<'_, '_, '_> {
                 break;
             }
             if seen > MOST_OUTPUTS || span.zones.len() > MOST_ZONES {
-                let from = layer.iter().map(|(_, zone)| -zone.bound_lower(self.t).constant());
-                span.until = from.min();
+                span.until = layer.iter().map(|(_, zone)| self.since(zone)).min();
                 break;
             }
             let mut next: Vec<Entry> = Vec::new();
@@ -151,7 +154,13 @@ impl Search<'_, '_, '_> {
             }
             layer = next;
         }
-        (span.until != Some(0)).then_some(span)
+        (span.until != Some((0, false))).then_some(span)
+    }
+
+    /// When the zone begins.
+    fn since(&self, zone: &Dbm) -> Since {
+        let bound = zone.bound_lower(self.t);
+        (-bound.constant(), bound.is_strict())
     }
 
     /// The test of the word that ends here, if every run of the mutant fails it.
@@ -249,7 +258,7 @@ impl Search<'_, '_, '_> {
         let mut all: Vec<i64> = moments.into_iter().chain(between).collect();
         all.sort_unstable();
         all.retain(|delay| {
-            span.until.is_none_or(|until| *delay < until) && span.stops.is_none_or(|stops| *delay <= stops)
+            span.until.is_none_or(|until| (*delay, false) < until) && span.stops.is_none_or(|stops| *delay <= stops)
         });
         all.truncate(MOST_DELAYS);
         all
