@@ -6,7 +6,7 @@ tiga) or refused (strict). Both engines classify all its first-order mutants on 
 in 20 seconds counts as 20. Prints a Markdown table; exits with 1 where verdicts differ, or where one engine takes more than
 three times as long as the other one for all games of a size and more than a tenth of a second a game.
 
-    TAMPER=target/release/tamper scripts/engines.py [GAMES PER SIZE]
+    TAMPER=target/release/tamper scripts/engines.py [GAMES PER SIZE [CLOCKS...]]
 """
 
 import os
@@ -82,7 +82,7 @@ def main():
     print("| clocks | semantics | games | mutants | family s | enumerate s | ratio | family slower, worst | not done | differences |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     is_wrong = False
-    for clocks in range(1, 11):
+    for clocks in [int(word) for word in sys.argv[2:]] or range(1, 11):
         for semantics in ("strict", "tiga"):
             r = random.Random(f"{clocks} {semantics}")
             games = mutants = differences = late = 0
