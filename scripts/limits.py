@@ -50,6 +50,13 @@ def grid_game(clocks, locations, seed=1):
     )
 
 
+def pair(text):
+    """A file with the game and one that differs from it in a bound."""
+    template = text[text.index("<template>") : text.index("</template>") + len("</template>")]
+    other = template.replace("'l", "'r").replace("<name>Spec<", "<name>Other<").replace("&gt;= 1 ", "&gt;= 0 ", 1)
+    return text.replace("</template>", "</template>" + other, 1).replace("system Spec;", "system Spec, Other;")
+
+
 def server(processes, locations, seed=2):
     """Processes that share integers, as a database server and its workers do."""
     r = random.Random(seed)
@@ -158,9 +165,11 @@ def inputs(folder):
     """Writes what the commands read; small on the disk."""
     made = {
         "grid.xml": grid_game(7, 12),
+        "pair.xml": pair(grid_game(7, 12)),
         "server.xml": server(5, 7),
         "chain.xml": chain(5000),
         "machine.fsm": machine(20, 5, 4),
+        "small.fsm": machine(7, 2, 2),
         "large.fsm": machine(4000, 5, 4),
         "hard.dimacs": clauses(500, 1750),
         "half.uvl": group("[1000..1000]", 2000, "f1 => f2"),
@@ -175,7 +184,8 @@ def inputs(folder):
         "testgen lamp.xml --out lamp.json",
         "fmm cas.xml --order any --out cas-fmm",
         "testgen cas.xml --out cas.json",
-        "coverage machine.fsm --complete --timeout 20 --out machine.txt",
+        "coverage small.fsm --complete --faults all --out small.txt",
+        "coverage small.fsm small.txt --faults all --proof small.proof",
     ]
     for words in prepare:
         subprocess.run([TAMPER, *words.split(), "--quiet"], cwd=folder, stdout=subprocess.DEVNULL, check=False, timeout=120)
@@ -188,7 +198,7 @@ COMMANDS = [
     ("check grid.xml", TOTAL),
     ("check server.xml", TOTAL),
     ("check chain.xml", TOTAL),
-    ("refine grid.xml grid.xml Spec Spec", OWN),
+    ("refine pair.xml Spec Other", OWN),
     ("compose server.xml --out composed.xml", TOTAL),
     ("classify cas.xml --order 3 --sample 5000000 --out run", TOTAL),
     ("classify grid.xml --semantics tiga --out run-grid", TOTAL),
@@ -201,11 +211,12 @@ COMMANDS = [
     ("features hard.dimacs --cover 2", OWN),
     ("features half.uvl", OWN),
     ("features half.uvl --sample 10000000", TOTAL),
-    ("project cas-fmm/fmm.xml --features cas-fmm/features.uvl --product root --out p.xml", TOTAL),
+    ("project cas-fmm/fmm.xml --features cas-fmm/features.uvl --product Spec,TMI_l7_to_l6_0 --out p.xml", TOTAL),
     ("families cas-fmm/fmm.xml --features cas-fmm/features.uvl --against cas.xml", OWN),
     ("coverage machine.fsm --complete --faults all", OWN),
     ("coverage machine.fsm --complete --minimise --faults all", TOTAL),
     ("coverage machine.fsm --count --faults all", OWN),
+    ("coverage small.fsm small.txt --faults all --check-proof small.proof", TOTAL),
     ("coverage large.fsm --complete --faults all", OWN),
     ("coverage cas.xml --complete --out o.json", OWN),
     ("coverage chain.xml --complete --out o.json", OWN),
@@ -218,7 +229,6 @@ COMMANDS = [
     ("score cas.json cas.xml --order 3 --sample 10000000", TOTAL),
     ("minimise cas.json cas.xml --order 2 --out small.json", TOTAL),
     ("run lamp.json --against lamp.xml --plays 1000000000", TOTAL),
-    ("run lamp.json --sut cat", TOTAL),
     ("reproduce --out reproduced", TOTAL),
 ]
 

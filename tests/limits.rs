@@ -120,7 +120,7 @@ fn commands_over_many_mutants_have_a_time_for_all_of_them() {
     );
     assert_eq!(output.status.code(), Some(3), "{}", message(&output));
     assert!(
-        !at.join("s.json").exists() && message(&output).contains("--sample"),
+        !at.join("s.json").exists() && message(&output).contains("--total-timeout"),
         "{}",
         message(&output)
     );
@@ -227,7 +227,7 @@ fn a_signal_ends_a_command_that_computes_and_one_that_waits() {
 #[test]
 fn what_a_signal_leaves_of_a_run_is_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
-    let words = format!("classify {COFFEE} --order 2 --sample 200000 --semantics tiga --out run");
+    let words = format!("classify {CAS} --order 3 --sample 5000000 --out run");
     let output = signalled(folder.path(), &words, "-TERM");
     assert_eq!(output.status.code(), Some(130), "{}", message(&output));
     assert!(message(&output).contains("--resume"), "{}", message(&output));
