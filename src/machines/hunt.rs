@@ -1,11 +1,12 @@
 //! Walks through a specification beside all mutants that are not killed yet.
 //!
 //! A *place* is a transition, or a transition of the copy of a state: the latter is wrong in a machine with one state more,
-//! the copy, to which one transition leads. If that transition is a loop, the copy's loop leads to the original, so that a mutant
-//! is in the copy after every second turn, or to the copy: both are mutants. At a place the output can be wrong, which shows where
-//! the place is passed, or the target, which can be the copy: of these a set is alive per place. Once a walk passes the place, the mutant's own state is kept until an
-//! answer differs or it is where the specification is. While some are astray the walk follows words that tell their states
-//! from the specification's; otherwise it goes to the nearest place whose mutants are alive.
+//! the copy, to which one transition leads. If that transition is a loop, the copy's loop leads to the original, so that a
+//! mutant is in the copy after every second turn, or to the copy: both are mutants. At a place the output can be wrong, which
+//! shows where the place is passed, or the target, which can be the copy: of these a set is alive per place. Once a walk passes
+//! the place, the mutant's own state is kept until an answer differs or it is where the specification is. While some are astray
+//! the walk follows words that tell their states from the specification's; otherwise it goes to the nearest place whose mutants
+//! are alive.
 
 use std::collections::VecDeque;
 
@@ -27,8 +28,8 @@ pub(super) struct Astray {
 /// A run of the specification, and the mutants that are elsewhere.
 struct Walk {
     state: u32,
-    /// The cell it took last, if a mutant in which that leads to a copy is in the copy then: where copies of loops lead to the
-    /// original, and where they lead to the copy.
+    /// The cell it took last, if a mutant in which that leads to a copy is in the copy then: where the copies of loops lead to
+    /// the original, and where they lead to the copy.
     copies: [u32; 2],
     astray: Vec<Astray>,
 }
@@ -66,8 +67,9 @@ pub(super) struct Hunt<'r> {
     /// The cells that lead to where they begin, and by cell their place there.
     loops: Vec<u32>,
     loop_of: Vec<Option<u32>>,
-    /// By place: the wrong targets that nothing told from the right one, in order; the number of states is the copy. First the cells; then, if there are any, the pairs
-    /// of a cell and an input in the copy after it; then those of a loop whose copy stays in the copy.
+    /// By place: the wrong targets that nothing told from the right one, in order; the number of states is the copy. First the
+    /// cells; then, if there are any, the pairs of a cell and an input in the copy after it; then those of a loop whose copy
+    /// stays in the copy.
     alive: Vec<Vec<u32>>,
     /// By place: whether it was passed, so that wrong outputs showed.
     passed: Vec<bool>,

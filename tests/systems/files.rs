@@ -9,7 +9,7 @@ use tamper::systems::{ExploreError, Kill, Missing, Pair, Program, Verdicts, deci
 pub fn program(text: &str) -> Program {
     match read_smv("model.smv", text.as_bytes()) {
         Ok(system) => system.program,
-        Err(error) => panic!("{error}"),
+        Err(error) => panic!("{error}\n{text}"),
     }
 }
 

@@ -23,7 +23,8 @@ fn number(random: &mut Random, depth: usize) -> String {
     match if depth == 0 { random.below(3) } else { random.below(12) } {
         0 | 1 => "n".to_owned(),
         2 => (random.below(9) as i64 - 4).to_string(),
-        3 => format!("-{}", number(random)),
+        // Two marks in a row begin a comment.
+        3 => format!("- {}", number(random)),
         4 => format!("-({})", number(random)),
         5 => format!("abs({})", number(random)),
         6 => format!("({} - {})", number(random), number(random)),
@@ -102,7 +103,7 @@ fn states(program: &Program) -> Option<TransitionSystem> {
 #[test]
 fn a_random_program_and_its_mutants_are_read_as_they_are_written() {
     let (mut n_total, mut n_mutants, mut n_negative) = (0, 0, 0);
-    for seed in 0..600 {
+    for seed in 0..100 {
         let mut random = Random::new(seed);
         let text = text(&mut random);
         let own = program(&text);
@@ -120,10 +121,10 @@ fn a_random_program_and_its_mutants_are_read_as_they_are_written() {
         }
     }
     println!(
-        "{n_total} programs of 600 are total, {n_negative} write a negative number; {n_mutants} mutants have states"
+        "{n_total} programs of 100 are total, {n_negative} write a negative number; {n_mutants} mutants have states"
     );
     assert!(
-        n_total > 500 && n_negative > 100 && n_mutants > 1000,
+        n_total > 50 && n_negative > 20 && n_mutants > 200,
         "{n_total} {n_negative} {n_mutants}"
     );
 }
