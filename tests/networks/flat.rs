@@ -112,6 +112,11 @@ impl Flat<'_> {
         (0..self.net.procs.len()).filter(either).collect()
     }
 
+    /// Whether the senders of the channel are outside.
+    fn is_open(&self, chan: usize) -> bool {
+        self.users((chan, true)).is_empty()
+    }
+
     /// Everything that may fire together, before committed locations and priorities.
     fn combinations(&self, state: &Discrete, region: &Region) -> Vec<Combination> {
         let mut list: Vec<Combination> = self
@@ -122,8 +127,9 @@ impl Flat<'_> {
         for (chan, what) in self.net.chans.iter().enumerate() {
             let senders = self.ends(state, region, Some((chan, true)));
             let receivers = self.ends(state, region, Some((chan, false)));
-            let nobody_else =
-                |sends: bool, process: usize| self.users((chan, sends)).iter().all(|user| *user == process);
+            let nobody_else = |process: usize| self.users((chan, false)).iter().all(|user| *user == process);
+            // Who sends what it receives itself is not outside.
+            let is_open = self.is_open(chan);
             if what.broadcast {
                 for sender in senders {
                     let others: Vec<_> = receivers
@@ -135,11 +141,7 @@ impl Flat<'_> {
                         list.push(([vec![sender], audience].concat(), Some(chan)));
                     }
                 }
-                let open: Vec<_> = receivers
-                    .iter()
-                    .copied()
-                    .filter(|(process, _)| nobody_else(true, *process))
-                    .collect();
+                let open: Vec<_> = receivers.iter().copied().filter(|_| is_open).collect();
                 // Nobody is blocked who broadcasts, heard or not.
                 let is_heard = self.action(&[], Some(chan)) != "tau";
                 for audience in self.audiences(&open) {
@@ -150,7 +152,7 @@ impl Flat<'_> {
                 continue;
             }
             for sender in senders {
-                if nobody_else(false, sender.0) {
+                if nobody_else(sender.0) {
                     list.push((vec![sender], Some(chan)));
                 }
                 for receiver in receivers.iter().filter(|(process, _)| *process != sender.0) {
@@ -158,7 +160,7 @@ impl Flat<'_> {
                 }
             }
             for receiver in receivers {
-                if nobody_else(true, receiver.0) {
+                if is_open {
                     list.push((vec![receiver], Some(chan)));
                 }
             }
@@ -219,13 +221,20 @@ impl Flat<'_> {
             }
             let priorities = parts.iter().map(|(process, _)| self.net.procs[*process].priority);
             let processes = priorities.max().unwrap_or_default();
-            let priority = (chan.map_or(0, |chan| self.net.chans[chan].priority), processes);
-            done.push((priority, self.action(&parts, chan), after));
+            let of_channel = chan.map_or(0, |chan| self.net.chans[chan].priority);
+            let is_open = chan.is_some_and(|chan| self.is_open(chan));
+            done.push(((of_channel, processes), is_open, self.action(&parts, chan), after));
         }
-        let highest = done.iter().map(|(priority, _, _)| *priority).max();
+        // What the outside may offer blocks nothing, and is blocked by channels only.
+        let own = done.iter().filter(|(_, is_open, _, _)| !is_open);
+        let highest = own.map(|(priority, ..)| *priority).max();
         let mut steps = Vec::new();
-        for (priority, action, after) in done {
-            if Some(priority) == highest {
+        for (priority, is_open, action, after) in done {
+            let stays = match is_open {
+                true => highest.is_none_or(|highest| priority.0 >= highest.0),
+                false => Some(priority) == highest,
+            };
+            if stays {
                 let (target, region, resets) = after?;
                 steps.push(Step {
                     action,
@@ -275,12 +284,11 @@ impl Flat<'_> {
         };
         let mark = match sender {
             None => {
-                let nobody_else = |user: usize| self.users((chan, true)).iter().all(|sender| *sender == user);
                 let heard = match self.net.chans[chan].broadcast {
                     true => self
                         .users((chan, false))
                         .into_iter()
-                        .any(|user| nobody_else(user) && !around(user)),
+                        .any(|user| self.is_open(chan) && !around(user)),
                     false => !around(receivers[0].0),
                 };
                 if heard { "?" } else { "" }

@@ -7,8 +7,7 @@ use tamper::base::Budget;
 use tamper::experiment::killing::{Candidate, Generated, Strategy, Wanted, Wish, generate, judge};
 use tamper::experiment::{Limits, NetworkMutants, Scope, Selection, Timer, components};
 use tamper::formats::read_network;
-use tamper::model::Role;
-use tamper::mutation::{Mutation, MutationOptions};
+use tamper::mutation::MutationOptions;
 use tamper::network::{Side, View, compose};
 use tamper::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
 
@@ -76,7 +75,6 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
     while numbers.len() > MOST_MUTANTS {
         numbers.remove(random.below(numbers.len()));
     }
-    let has_priorities = net.chans.iter().any(|chan| chan.priority != 0) || net.procs.iter().any(|p| p.priority != 0);
     let selection = Selection::Some(numbers.clone());
     let timer = Timer::new(Limits::default());
     let candidates = mutants.candidates((&file.network, &view), &selection, None, &timer);
@@ -93,10 +91,6 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
     let judged = judge(&tester, &candidates, &suite.tests, &scoring, &timer).map_err(|error| error.to_string())?;
     for (at, number) in numbers.iter().enumerate() {
         let mutant = mutants.get(*number).expect("it was drawn");
-        // Nobody outside offers an input where there are priorities.
-        if has_priorities && matches!(mutant.mutation, Mutation::AddEdge { role: Role::Input, .. }) {
-            continue;
-        }
         let plain = mutated(net, mutant.component.processes[0], &mutant.mutation);
         let about = |what: &str| format!("{} {what} ({wish:?})", mutant.id());
         let found = Found {

@@ -96,7 +96,8 @@ pub enum Update {
     Copy(usize, usize, i64),
 }
 
-/// A random network; `open` ones have an environment and no priorities.
+/// A random network; `open` ones have an environment and no priorities. With priorities the outside may send, too, and
+/// processes may send what they receive themselves.
 pub fn random(random: &mut Random) -> Net {
     let open = random.chance(40);
     let priorities = !open && random.chance(35);
@@ -133,26 +134,7 @@ pub fn random(random: &mut Random) -> Net {
             environment: open && at + 1 == n_procs,
         });
     }
-    // Priorities exclude open inputs: nobody receives what nobody sends.
-    if priorities {
-        let sent: Vec<bool> = (0..net.chans.len())
-            .map(|chan| net.procs.iter().filter(|process| sends(process, chan)).count() > 1)
-            .collect();
-        for process in &mut net.procs {
-            for edge in &mut process.edges {
-                if let Some((chan, false)) = edge.sync
-                    && !sent[chan]
-                {
-                    edge.sync = None;
-                }
-            }
-        }
-    }
     net
-}
-
-fn sends(process: &Proc, chan: usize) -> bool {
-    process.edges.iter().any(|edge| edge.sync == Some((chan, true)))
 }
 
 fn loc(net: &Net, random: &mut Random) -> Loc {

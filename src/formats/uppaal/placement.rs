@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use roxmltree::{Node, ParsingOptions};
 
 use super::document::Document;
-use super::spelling::Spelling;
+use super::spelling::{Spelling, on_one_line};
 use crate::base::{IndexVec, Span};
 use crate::model::{Automaton, EdgeId, LocId};
 
@@ -103,7 +103,7 @@ impl Document {
     }
 }
 
-/// Where `file` draws the template of that name, if it has as many locations and edges as `automaton`, which stands for it.
+/// Where `file` draws the template of that name, and its labels as they are written, if it has as many locations and edges as `automaton`, which stands for it.
 pub fn template_placement(file: &str, name: &str, automaton: &Automaton) -> Placement {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -125,14 +125,32 @@ pub fn template_placement(file: &str, name: &str, automaton: &Automaton) -> Plac
     let all = |tag: &'static str| template.children().filter(move |node| node.has_tag_name(tag));
     let locations: IndexVec<LocId, LocationAt> = all("location").map(location).collect();
     let edges: IndexVec<EdgeId, EdgeAt> = all("transition").map(edge).collect();
+    let spelling = Spelling {
+        invariants: all("location").map(|node| written(node, "invariant")).collect(),
+        labels: all("transition")
+            .map(|node| {
+                let kinds = ["select", "guard", "synchronisation", "assignment"].into_iter();
+                kinds.filter_map(|kind| Some((kind, written(node, kind)?))).collect()
+            })
+            .collect(),
+        ..Spelling::default()
+    };
     match (locations.len(), edges.len()) == (automaton.locations().len(), automaton.edges().len()) {
         true => Placement {
             locations,
             edges,
+            spelling,
             ..Placement::default()
         },
         false => Placement::default(),
     }
+}
+
+/// The label of that kind, as it is written.
+fn written(node: Node<'_, '_>, kind: &str) -> Option<String> {
+    let mut labels = node.children().filter(|child| child.has_tag_name("label"));
+    let label = labels.find(|label| label.attribute("kind") == Some(kind))?;
+    Some(on_one_line(label.text()?)).filter(|text| !text.is_empty())
 }
 
 fn location(node: Node<'_, '_>) -> LocationAt {

@@ -150,7 +150,7 @@ fn multiplied(text: &str, scale: i64, (separator, signs): (&str, &[&str]), is_cl
 }
 
 /// `text` without comments, its words one space apart.
-fn on_one_line(text: &str) -> String {
+pub(super) fn on_one_line(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {

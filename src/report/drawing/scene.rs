@@ -260,13 +260,14 @@ fn kept_centres(automaton: &Automaton, placement: &Placement) -> Option<IndexVec
 
 fn node(automaton: &Automaton, id: LocId, (centre, at, spelling): (Point, LocationAt, &Spelling)) -> Node {
     let location = &automaton.locations()[id];
-    let text = guard_text(automaton, &location.invariant, &[]);
-    let spelled = spelling.invariant(id).map(str::to_owned);
+    let text = spelling
+        .invariant(id)
+        .map_or_else(|| guard_text(automaton, &location.invariant, &[]), str::to_owned);
     Node {
         name: location.name.to_string(),
         invariant: (!text.is_empty()).then_some(Label {
             kind: "invariant",
-            text: spelled.unwrap_or(text),
+            text,
             old: None,
         }),
         centre,
@@ -290,16 +291,14 @@ fn arrow(automaton: &Automaton, id: EdgeId, (at, spelling): (EdgeAt, &Spelling))
         ("synchronisation", sync),
         ("assignment", updates_text(automaton, &edge.updates, &edge.selects)),
     ];
-    let label = |(kind, text): (&'static str, String)| Label {
-        kind,
-        text: spelling.label(id, kind).map_or(text, str::to_owned),
-        old: None,
-    };
+    let label = |(kind, text): (&'static str, String)| Label { kind, text, old: None };
+    let spelled = |(kind, text): (&'static str, String)| (kind, spelling.label(id, kind).map_or(text, str::to_owned));
     Arrow {
         source: edge.source.index(),
         target: edge.target.index(),
         labels: texts
             .into_iter()
+            .map(spelled)
             .filter(|(_, text)| !text.is_empty())
             .map(label)
             .collect(),
