@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tamper::base::{Budget, Id as _};
+use tamper::base::Budget;
 use tamper::experiment::killing::{Candidate, Strategy as Choice, Wanted, generate};
 use tamper::experiment::{Limits, Timer};
 use tamper::model::{ActionId, Automaton, Role};
