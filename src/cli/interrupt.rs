@@ -4,6 +4,7 @@
 //! [`GRACE`] to answer; then, as for all others, the process ends: what is written has its name only when it is whole, and
 //! drafts are taken away.
 
+use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -106,6 +107,7 @@ fn end_now(code: ExitCode, why: &str) -> ! {
         true => "; what is recorded is kept, and the same command with --resume goes on from there",
         false => "",
     };
-    eprintln!("{why}{kept}");
+    // Nobody may be left to read it.
+    let _ = writeln!(std::io::stderr(), "{why}{kept}");
     std::process::exit(code as i32)
 }
