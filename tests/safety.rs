@@ -465,7 +465,7 @@ fn options_of_the_folder_name_no_output() {
         );
     }
     fs::remove_file(place.at("tamper.toml")).unwrap();
-    fs::write(place.at("named.toml"), "[testgen]\nout = \"made.json\"\n").unwrap();
-    place.make("testgen m.xml --config named.toml");
-    assert!(place.at("made.json").is_file());
+    fs::write(place.at("named.toml"), "[classify]\nout = \"made\"\n").unwrap();
+    place.make("classify m.xml --config named.toml");
+    assert!(place.at("made/summary.json").is_file());
 }

@@ -151,8 +151,8 @@ fn expressions_mean_what_tchecker_means_by_them() {
     check("! i == 1", &format!("(Not (Eq {i} 1))"));
     check("!(i==1) && x<5", &format!("x - None Lt 5 & (Not (Eq {i} 1))"));
     check("! x <= 5", "x - None Gt 5");
-    // A condition that is negated twice is itself.
-    check("! !i && x-y>2", &format!("x - Some(\"y\") Gt 2 & {i}"));
+    // Conditions without clocks stay as they are written.
+    check("! !i && x-y>2", &format!("x - Some(\"y\") Gt 2 & (Not (Not {i}))"));
     check(
         "x <= (if i==0 then 1 else 2+i)",
         &format!("x - None Le (if (Eq {i} 0) 1 (Add 2 {i}))"),
