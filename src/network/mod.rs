@@ -24,6 +24,7 @@ mod moves;
 mod original;
 mod parts;
 mod priorities;
+mod priority;
 mod uses;
 mod view;
 

@@ -4,7 +4,7 @@ use super::atoms::{Atoms, minus_all};
 use super::cases::product;
 use super::classes::{Channels, Class};
 use super::error::ComposeError;
-use super::priorities::Priority;
+use super::priority::Priority;
 use super::{Edge, Fault, Machine, Network, View};
 use crate::model::{Role, Urgency};
 

@@ -149,7 +149,7 @@ fn first_outputs_of_random_pairs_are_told_apart_as_plain_enumeration_does() {
     }
     println!("none, potential, definite, blind: {kills:?}; {n_at_once} seen before any input");
     assert!(
-        kills.iter().all(|n| *n > 100) && n_at_once > 500,
+        kills.iter().all(|n| *n > 10) && n_at_once > 500,
         "{kills:?} {n_at_once}"
     );
 }
