@@ -24,6 +24,9 @@ enum Word {
     Choice(Box<Word>, Box<Word>, Box<Word>),
 }
 
+/// A part, whether a condition is meant there, and what the whole is with another part there.
+type Part<'w> = (Word, bool, Box<dyn Fn(Word) -> Word + 'w>);
+
 use Word::{Choice, Name, Not, Number, Op};
 
 const CONNECTIVES: [&str; 3] = ["&&", "||", "->"];
@@ -65,7 +68,7 @@ impl Word {
     }
 
     /// Its parts, whether a condition is meant there, and what the whole is with another part there.
-    fn parts(&self, is_condition: bool) -> Vec<(Word, bool, Box<dyn Fn(Word) -> Word + '_>)> {
+    fn parts(&self, is_condition: bool) -> Vec<Part<'_>> {
         let connects = self.is_connective();
         match self {
             Number(_) | Name(_) => Vec::new(),
