@@ -95,28 +95,8 @@ fn fewest_inputs(sets: &[(u64, usize)], all: u64, n_tests: usize) -> Option<usiz
 
 /// The sets of mutants that some test kills, as bits; none if there is too much to look at.
 pub fn killed_together(machine: &MutationMachine, mutants: &[Mutant]) -> Option<BTreeSet<u64>> {
-    let start: (StateId, Places) = (machine.initial(), vec![Some(machine.initial()); mutants.len()]);
-    let mut known = HashSet::from([start.clone()]);
-    let mut waiting = vec![start];
-    let mut sets = BTreeSet::new();
-    while let Some((right, own)) = waiting.pop() {
-        sets.insert((0..own.len()).filter(|at| own[*at].is_none()).map(|at| 1 << at).sum());
-        for input in machine.inputs().ids() {
-            let expected = machine.unaltered(right, input);
-            let step = |(mutant, own): (&Mutant, &Option<StateId>)| {
-                let mine = mutant.step(machine, (*own)?, input);
-                (mine.output == expected.output).then_some(mine.target)
-            };
-            let next = (expected.target, mutants.iter().zip(&own).map(step).collect());
-            if known.insert(next.clone()) {
-                waiting.push(next);
-            }
-        }
-        if known.len() > 50_000 {
-            return None;
-        }
-    }
-    Some(sets)
+    let sets = killed_by_length(machine, mutants)?;
+    Some(sets.into_iter().map(|(killed, _)| killed).collect())
 }
 
 /// The fewest of the sets that hold all.
