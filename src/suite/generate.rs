@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::compiled::CompiledTest;
+use super::completed::completed;
 use super::cooperative::{self, Draft};
 use super::definite::Solution;
 use super::error::SuiteFailure;
@@ -108,9 +109,10 @@ impl Tester {
             Style::Linear | Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, style, pick)),
             Style::Cooperative | Style::Strategy | Style::Blind => {
                 let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
-                cooperative::simplified(self.whole(&draft))?
+                self.whole(&draft)
             }
         };
+        let test = self.completed(&test)?;
         assert!(
             ends(&test, mutant, budget)?.can_fail(),
             "the test fails on its mutant: {test:?}"
@@ -158,7 +160,7 @@ impl Tester {
     /// # Panics
     /// If the test can fail on the specification: an error of this module.
     pub fn finish(&self, draft: &Draft, budget: &Budget) -> Result<TestCase, SuiteFailure> {
-        let test = cooperative::simplified(self.whole(draft))?;
+        let test = self.completed(&self.whole(draft))?;
         assert!(
             !ends(&test, &self.spec, budget)?.can_fail(),
             "the test does not fail on the specification: {test:?}"
@@ -231,6 +233,7 @@ impl Tester {
             return Ok(Definite::Unknown);
         }
         test.nodes = strategy::pruned(test.nodes, &used);
+        let test = self.completed(&test)?;
         assert!(
             ends(&test, mutant, budget)?.must_fail(),
             "the test always fails on its mutant: {test:?}"
@@ -240,6 +243,11 @@ impl Tester {
             "the test does not fail on the specification: {test:?}"
         );
         Ok(Definite::Killed(test))
+    }
+
+    /// The test, judging as the specification does.
+    pub(super) fn completed(&self, test: &TestCase) -> Result<TestCase, SuiteFailure> {
+        completed(test, &self.spec)
     }
 
     /// The specification's clocks, the mutant's with a mark, and one that restarts in every node; all different.

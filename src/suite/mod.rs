@@ -9,6 +9,7 @@
 
 mod blind;
 mod compiled;
+mod completed;
 mod cooperative;
 mod definite;
 mod domain;

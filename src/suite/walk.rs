@@ -231,7 +231,10 @@ impl Tester {
     }
 
     /// The walk as a test; its id is empty.
-    pub fn walked(&self, walk: &Walk) -> TestCase {
+    ///
+    /// # Errors
+    /// Bounds too fine to be compared exactly.
+    pub fn walked(&self, walk: &Walk) -> Result<TestCase, SuiteFailure> {
         let sight = self.sight(&walk.point);
         let node = if walk.is_over {
             let silence = sight.stays(walk.node);
@@ -241,14 +244,14 @@ impl Tester {
             let stop = sight.stop(walk.node, &walk.waited, TestVerdict::Pass);
             sight.node(walk.node, &walk.waited, vec![stop], Vec::new())
         };
-        TestCase {
+        self.completed(&TestCase {
             id: String::new(),
             style: Style::Adaptive,
             kill: Kill::Potential,
             targets: Vec::new(),
             clocks: clock_names(),
             nodes: walk.nodes.iter().cloned().chain([node]).collect(),
-        }
+        })
     }
 
     fn sight<'a>(&'a self, point: &'a [BigRational]) -> Sight<'a> {

@@ -16,6 +16,7 @@ mod lamp;
 mod of_run;
 #[path = "../oracle/mod.rs"]
 mod oracle;
+mod programs;
 mod random_domains;
 mod region_game;
 mod simulator;

@@ -131,12 +131,12 @@ impl Walks<'_> {
             n_legs += 1;
             // Whom the walk kills besides.
             if n_legs % 8 == 0 {
-                let killed = self.killed(&tester.walked(&walk))?;
+                let killed = self.killed(&tester.walked(&walk).ok()?)?;
                 alive.retain(|alive| !killed.contains(alive.mutant));
                 done(&killed);
             }
         }
-        let test = tester.walked(&walk);
+        let test = tester.walked(&walk).ok()?;
         let killed = self.killed(&test)?;
         done(&killed);
         (!killed.is_disjoint(open)).then_some((test, killed))

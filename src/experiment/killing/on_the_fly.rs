@@ -63,7 +63,6 @@ pub(super) fn on_the_fly(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> R
     };
     let (mut tests, mut rows) = (Vec::new(), Vec::new());
     while let Some((best, first)) = fly.best()? {
-        fly.takes(&first.row);
         // Asked for once, whatever its test is worth.
         fly.open.retain(|mutant| *mutant != best);
         let grown = fly.grow(best, first)?;
@@ -187,7 +186,7 @@ impl Fly<'_> {
             let pool = self.pool(Some(&grown.row))?;
             let tries: Vec<Option<(Draft, Grown)>> = pool
                 .par_iter()
-                .map(|mutant| self.try_for(*mutant, &draft, &grown))
+                .map(|mutant| self.try_for((best, *mutant), &draft, &grown))
                 .collect::<Result<_>>()?;
             let gain = |(_, grown): &(Draft, Grown)| (self.living(&grown.row), usize::MAX - grown.test.n_steps());
             let Some((longer, better)) = tries.into_iter().flatten().rev().max_by_key(gain) else {
@@ -198,9 +197,14 @@ impl Fly<'_> {
         Ok(grown)
     }
 
-    /// The test led on for one more mutant, if it then kills it and all that it killed, in no more additional steps than that
-    /// mutant's own test has.
-    fn try_for(&self, mutant: usize, draft: &Draft, before: &Grown) -> Result<Option<(Draft, Grown)>> {
+    /// The test for mutant `first` led on for one more mutant, if it then kills both and more of the open ones than before, in no more
+    /// additional steps than that mutant's own test has. It may lose some: those that only a wait at its former end shows.
+    fn try_for(
+        &self,
+        (first, mutant): (usize, usize),
+        draft: &Draft,
+        before: &Grown,
+    ) -> Result<Option<(Draft, Grown)>> {
         let (Ok(subject), Some((outcome, _))) = (&self.asked.candidates[mutant].subject, &self.outcomes[mutant]) else {
             return Ok(None);
         };
@@ -219,8 +223,8 @@ impl Fly<'_> {
             return Ok(None);
         }
         let row = self.row(&test)?;
-        let keeps = |other: usize| !self.is_killed_by(&before.row, other) || self.is_killed_by(&row, other);
-        let is_better = self.is_killed_by(&row, mutant) && (0..self.outcomes.len()).all(keeps);
+        let kills_both = [first, mutant].into_iter().all(|each| self.is_killed_by(&row, each));
+        let is_better = kills_both && self.living(&row) > self.living(&before.row);
         Ok(is_better.then_some((longer, Grown { test, row })))
     }
 

@@ -30,12 +30,16 @@ impl TestCase {
                 }
             }
             for (jump, more) in jumps(node) {
+                let Next::Node(next) = jump.next else { continue };
+                // Nothing is given any more.
+                if is_end(&self.nodes[next]) {
+                    continue;
+                }
                 let restarts = jump.resets.iter().any(|(reset, _)| *reset == clock);
                 let to_zero = jump.resets.contains(&(clock, 0));
                 if restarts != (more == 1) || restarts != to_zero {
                     return false;
                 }
-                let Next::Node(next) = jump.next else { continue };
                 match inputs_before.insert(next, given + more) {
                     None => waiting.push(next),
                     Some(known) if known == given + more => {}
@@ -55,6 +59,13 @@ fn input(rule: &Rule, clock: usize) -> Option<Option<(&str, &BigRational)>> {
     let is_one_time = |atom: &&Constraint| atom.left == clock && atom.right.is_none() && atom.cmp == Cmp::Eq;
     let fixed = rule.when.iter().find(is_one_time);
     Some(fixed.map(|atom| (action.as_str(), &atom.bound)))
+}
+
+/// Whether no input is given in the node, nor in a later one.
+fn is_end(node: &Node) -> bool {
+    let gives = |rule: &Rule| matches!(rule.act, Act::Input { .. });
+    let leads_on = jumps(node).any(|(jump, _)| matches!(jump.next, Next::Node(_)));
+    !leads_on && !node.rules.iter().any(gives)
 }
 
 /// Where a node leads, and by how many inputs.

@@ -48,7 +48,7 @@ impl Tester {
             return Ok(Blind::Reacting);
         }
         let run = |word: &Word<'_>| -> Result<(TestCase, Ends), SuiteFailure> {
-            let test = self.giving(word, &spec.arena);
+            let test = self.completed(&self.giving(word, &spec.arena))?;
             let ends = ends(&test, mutant, budget)?;
             Ok((test, ends))
         };

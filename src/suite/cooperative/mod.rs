@@ -16,4 +16,4 @@ mod simplify;
 
 pub(super) use distance::Distances;
 pub use draft::Draft;
-pub(super) use simplify::simplified;
+pub(super) use simplify::{retold, simplified};

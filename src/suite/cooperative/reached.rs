@@ -54,8 +54,44 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    /// Of every run of the test.
+    /// Of every run of the test, whose nodes make no circle.
     pub fn of(test: &CompiledTest) -> Self {
+        Self::within(test, usize::MAX).expect("there is no limit")
+    }
+
+    /// Nothing: all points may be reached.
+    pub fn unknown(test: &CompiledTest) -> Self {
+        let everywhere = || Domains {
+            zones: vec![Dbm::universe(test.n_clocks + 1)],
+        };
+        let of_node = |node: &CompiledNode| OfNode {
+            entries: everywhere().zones,
+            rules: node
+                .rules
+                .iter()
+                .map(|_| OfRule {
+                    is_reached: true,
+                    before: everywhere(),
+                    later: everywhere(),
+                })
+                .collect(),
+            outputs: node
+                .outputs
+                .iter()
+                .map(|_| OfOutput {
+                    is_reached: true,
+                    before: everywhere(),
+                })
+                .collect(),
+        };
+        Self {
+            nodes: test.nodes.iter().map(of_node).collect(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Of every run; none if they come to more entries of nodes.
+    pub fn within(test: &CompiledTest, most: usize) -> Option<Self> {
         let empty = |node: &CompiledNode| OfNode {
             entries: Vec::new(),
             rules: vec![OfRule::default(); node.rules.len()],
@@ -65,14 +101,19 @@ impl Reached {
             nodes: test.nodes.iter().map(empty).collect(),
             waiting: vec![(0, Dbm::zero(test.n_clocks + 1))],
         };
+        let mut n_entries = 0;
         while let Some((at, entry)) = reached.waiting.pop() {
             let known = &mut reached.nodes[at].entries;
             if !known.iter().any(|old| old.includes(&entry)) {
+                n_entries += 1;
+                if n_entries > most {
+                    return None;
+                }
                 known.push(entry.clone());
                 reached.enter(at, &test.nodes[at], entry);
             }
         }
-        reached
+        Some(reached)
     }
 
     fn enter(&mut self, at: usize, node: &CompiledNode, entry: Dbm) {
