@@ -48,7 +48,7 @@ done
 of_pytest TAMPER_SYSTEM=adapter:System PYTHONPATH=examples/adapters > "$dir/python.txt"
 [ ! -s "$dir/python.txt" ] && echo "as a class of Python: $(tail -n 1 "$dir/pytest.txt" | sed 's/ in .*//')"
 n=0
-for options in "" "--kill definite" "--kill potential --style linear --delays middle" "--style adaptive --delays latest"; do
+for options in "" "--kill definite" "--kill potential --style adaptive --delays middle" "--style adaptive --delays latest"; do
     # shellcheck disable=SC2086
     suite uppaal-models/lamp.xml $options
     for fault in "" early-dim late-dim wrong-output crash; do

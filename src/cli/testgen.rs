@@ -85,8 +85,6 @@ pub enum WantedArg {
 /// What tests know.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum StyleArg {
-    /// One trace, and which outputs can come besides
-    Linear,
     /// One trace, and every output that can come besides with its times
     Adaptive,
     /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps
@@ -246,7 +244,6 @@ impl TestgenArgs {
                 WantedArg::Blind => Wanted::Blind,
             },
             style: match self.style {
-                StyleArg::Linear => Style::Linear,
                 StyleArg::Adaptive => Style::Adaptive,
                 StyleArg::Cooperative => Style::Cooperative,
             },

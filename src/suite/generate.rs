@@ -106,7 +106,7 @@ impl Tester {
             nodes,
         };
         let test = match style {
-            Style::Linear | Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, style, pick)),
+            Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, pick)),
             Style::Cooperative | Style::Strategy | Style::Blind => {
                 let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
                 self.whole(&draft)

@@ -1,9 +1,8 @@
-//! From a run that shows a mutant to a linear or a locally adaptive test (\[004\] Definitions 1 and 2, lifted to time).
+//! From a run that shows a mutant to a locally adaptive test (\[004\] Definition 2, lifted to time).
 //!
 //! The run is made concrete step by step, each delay chosen among those after which the rest can still be done. The
 //! test has one clock `t`, restarted in every node; what the specification allows meanwhile follows from its concrete
-//! state: the locally adaptive test knows each output with its window, the linear one only which outputs can come. All
-//! others fail. The last node watches for the failure itself, so that a late or a missing output is caught.
+//! state: the test knows each output with its window. All others fail. The last node watches for the failure itself, so that a late or a missing output is caught.
 
 use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
@@ -12,7 +11,7 @@ use super::failures::Failure;
 use super::pairing::{Joint, Pair, Pairing};
 use super::search::ShowingRun;
 use super::sight::{Sight, at, between, no_delay, overdue, rule};
-use super::{Act, Expected, Jump, Next, Node, Style, TestVerdict};
+use super::{Act, Expected, Jump, Next, Node, TestVerdict};
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Together as _, zone_ops};
 use crate::zones::Dbm;
@@ -30,22 +29,21 @@ pub enum Pick {
 }
 
 /// The nodes of the test that follows `run`.
-pub(super) fn nodes(pairing: &Pairing<'_>, run: &ShowingRun<'_>, style: Style, pick: Pick) -> Vec<Node> {
+pub(super) fn nodes(pairing: &Pairing<'_>, run: &ShowingRun<'_>, pick: Pick) -> Vec<Node> {
     let mut follower = Follower {
         pairing,
         point: vec![BigRational::zero(); pairing.dim() - 1],
         pick,
     };
-    let adaptive = style != Style::Linear;
     let mut nodes = Vec::new();
     for step in &run.steps {
         let delay = follower.delay_into(step.pair, &step.points);
         let next = Next::Node(nodes.len() + 1);
-        let sight = follower.sight(adaptive);
+        let sight = follower.sight();
         nodes.push(sight.step(step.pair.0, (step.joint.spec, &delay), next, false));
         follower.advance(step.joint, &delay);
     }
-    nodes.push(last(&follower, run, adaptive));
+    nodes.push(last(&follower, run));
     nodes
 }
 
@@ -81,20 +79,19 @@ impl Follower<'_, '_> {
         }
     }
 
-    fn sight(&self, adaptive: bool) -> Sight<'_> {
+    fn sight(&self) -> Sight<'_> {
         Sight {
             arena: self.pairing.spec,
             labels: self.pairing.spec_labels,
             point: &self.point,
-            adaptive,
         }
     }
 }
 
 /// The node in which the mutant fails.
-fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>, adaptive: bool) -> Node {
+fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
     let (spec_node, pairing) = (run.pair.0, follower.pairing);
-    let sight = follower.sight(adaptive);
+    let sight = follower.sight();
     match run.failure {
         Failure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points);

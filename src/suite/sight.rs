@@ -25,8 +25,6 @@ pub(super) struct Sight<'a> {
     pub labels: &'a IndexVec<ActionId, String>,
     /// Its clocks, and maybe others behind them.
     pub point: &'a [BigRational],
-    /// Whether a node knows when the outputs that do not lead on are allowed.
-    pub adaptive: bool,
 }
 
 impl<'a> Sight<'a> {
@@ -48,15 +46,11 @@ impl<'a> Sight<'a> {
 
     /// A node with these rules and outputs, and what else the specification allows up to `horizon`.
     pub fn node(&self, node: NodeId, horizon: &BigRational, rules: Vec<Rule>, mut outputs: Vec<Expected>) -> Node {
-        let nominal = outputs.clone();
         for (label, window) in self.allowed(node, horizon) {
-            if !self.adaptive && is_nominal(&nominal, label, &window) {
-                continue;
-            }
             let allowed = Expected {
                 action: label.to_owned(),
                 jump: Jump {
-                    when: if self.adaptive { between(&window) } else { Vec::new() },
+                    when: between(&window),
                     resets: Vec::new(),
                     next: Next::Verdict(TestVerdict::Inconclusive),
                 },
@@ -192,12 +186,4 @@ pub(super) fn between(window: &Delays) -> Condition {
         .map(|high| t(if window.high_in { Cmp::Le } else { Cmp::Lt }, high));
     let is_needed = |low: &Constraint| !(low.cmp == Cmp::Ge && low.bound.is_zero());
     Some(low).filter(is_needed).into_iter().chain(high).collect()
-}
-
-/// Whether the window holds only what the test expects anyway.
-fn is_nominal(nominal: &[Expected], label: &str, window: &Delays) -> bool {
-    let condition = between(window);
-    nominal
-        .iter()
-        .any(|expected| expected.action == label && expected.jump.when == condition)
 }

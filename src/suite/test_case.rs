@@ -1,8 +1,8 @@
 //! Timed tests: what the tester does when, what it expects, and what an observation means.
 //!
 //! A [`TestCase`] is a deterministic timed automaton of the tester: it has clocks of its own, starts with all of them
-//! at 0 in node 0, and moves to the next node with each input it gives and each output it sees. A linear or locally
-//! adaptive test (\[004\] Definitions 1 and 2) is a path with one clock `t` that restarts in every node; a strategy is a
+//! at 0 in node 0, and moves to the next node with each input it gives and each output it sees. A locally
+//! adaptive test (\[004\] Definition 2) is a path with one clock `t` that restarts in every node; a strategy is a
 //! graph whose clocks are copies of the specification's and the mutant's.
 
 use num_bigint::BigInt;
@@ -43,8 +43,6 @@ impl std::fmt::Display for TestVerdict {
 /// How a test reacts to what it sees.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Style {
-    /// One trace; of all else that the specification allows, only the outputs are known, not their times.
-    Linear,
     /// One trace, with every other output and time that the specification allows (locally adaptive, \[004\] Definition 2).
     Adaptive,
     /// A graph that goes on after every output, at every time, from which the mutant can still be shown in as many steps as
@@ -60,7 +58,6 @@ impl Style {
     /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Linear => "linear",
             Self::Adaptive => "adaptive",
             Self::Cooperative => "cooperative",
             Self::Strategy => "strategy",

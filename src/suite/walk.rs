@@ -259,7 +259,6 @@ impl Tester {
             arena: &self.spec().arena,
             labels: &self.spec().labels,
             point,
-            adaptive: true,
         }
     }
 

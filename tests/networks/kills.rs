@@ -44,7 +44,7 @@ fn wish(random: &mut Random) -> Wish {
         } else {
             wanted
         },
-        style: [Style::Linear, Style::Adaptive, Style::Cooperative][one_of(random, 3)],
+        style: [Style::Adaptive, Style::Cooperative][one_of(random, 2)],
         pick: [Pick::Earliest, Pick::Middle, Pick::Latest][one_of(random, 3)],
         strategy,
         mutation: MutationOptions::default(),

@@ -123,7 +123,7 @@ fn options() -> impl Strategy<Value = MutationOptions> {
 
 pub fn case() -> impl Strategy<Value = Case> {
     let wanted = prop_oneof![2 => Just(Wanted::Both), 1 => Just(Wanted::Definite), 1 => Just(Wanted::Potential)];
-    let style = prop_oneof![1 => Just(Style::Linear), 1 => Just(Style::Adaptive), 2 => Just(Style::Cooperative)];
+    let style = prop_oneof![Just(Style::Adaptive), Just(Style::Cooperative)];
     let pick = prop_oneof![Just(Pick::Earliest), Just(Pick::Middle), Just(Pick::Latest)];
     let strategy = prop_oneof![
         Just(Choice::PerMutant),
@@ -588,7 +588,7 @@ fn what_is_said_of_random_suites_is_what_a_plain_simulator_finds() {
     );
     // Every strategy with every style.
     for strategy in ["PerMutant", "OnTheFly", "Minimal"] {
-        for style in ["Linear", "Adaptive", "Cooperative", "Strategy"] {
+        for style in ["Adaptive", "Cooperative", "Strategy"] {
             let is_of = |key: &&String| key.starts_with(strategy) && key.contains(style);
             assert!(
                 tally.tests.keys().any(|key| is_of(&key)),

@@ -50,7 +50,7 @@ fn longest(nodes: Vec<Node>) -> Option<BigRational> {
     let lamp = Subject::new(&document.automata()[0], &Budget::unlimited()).unwrap();
     let test = TestCase {
         id: "by hand".to_owned(),
-        style: Style::Linear,
+        style: Style::Adaptive,
         kill: Kill::Potential,
         targets: Vec::new(),
         clocks: vec!["t".to_owned()],

@@ -21,7 +21,7 @@ fn figure(name: &str) -> Automaton {
     document.automata()[0].clone()
 }
 
-/// The inputs on the way of a linear test.
+/// The inputs on the way of a test of one trace.
 fn inputs(test: &TestCase) -> Vec<String> {
     let mut inputs = Vec::new();
     let mut at = 0;
@@ -46,7 +46,7 @@ fn check(file: &str, id: &str, expected: &[&str]) {
     let all = candidates(&space, &selection, None, &timer).unwrap();
     let wish = Wish {
         wanted: Wanted::Definite,
-        style: Style::Linear,
+        style: Style::Adaptive,
         pick: Pick::Earliest,
         strategy: Strategy::PerMutant,
         mutation: options,

@@ -49,7 +49,7 @@ fn engine(pair: &Pair) -> Result<Option<Answer>, String> {
     let error = |error: SuiteFailure| error.to_string();
     let (mut potential, mut steps) = (Vec::new(), Vec::new());
     for (style, pick) in [
-        (Style::Linear, Pick::Earliest),
+        (Style::Adaptive, Pick::Earliest),
         (Style::Adaptive, Pick::Middle),
         (Style::Adaptive, Pick::Latest),
         (Style::Cooperative, Pick::Earliest),

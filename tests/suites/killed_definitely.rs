@@ -200,7 +200,7 @@ fn until_filled() -> TestCase {
     };
     TestCase {
         id: "until filled".to_owned(),
-        style: Style::Linear,
+        style: Style::Adaptive,
         kill: Kill::Potential,
         targets: Vec::new(),
         clocks: vec!["t".to_owned()],

@@ -152,9 +152,10 @@ fn enumerate(tester: &Tester, family: &FeaturedAutomaton, tested: &[u16]) -> Res
             Err(SuiteFailure::Game(_)) => return Ok(None),
             Err(error) => return Err(text(error)),
         };
-        let style = [Style::Linear, Style::Adaptive][at % 2];
         let pick = [Pick::Earliest, Pick::Middle, Pick::Latest][at % 3];
-        let potential = tester.potential(&subject, style, pick, &budget).map_err(text)?;
+        let potential = tester
+            .potential(&subject, Style::Adaptive, pick, &budget)
+            .map_err(text)?;
         let definite = tester.definite(&subject, &budget).map_err(text)?;
         let truth = Truth {
             product: product.clone(),

@@ -253,7 +253,10 @@ fn a_tester_in_a_network_fails_exactly_where_its_test_can() {
         (study("wfas"), "--strategy minimal"),
         (study("coffee"), "--kill definite"),
         (model("lamp.xml"), "--delays middle --kill both"),
-        (model("lamp.xml"), "--style linear --kill potential --strategy minimal"),
+        (
+            model("lamp.xml"),
+            "--style adaptive --delays latest --kill potential --strategy minimal",
+        ),
     ] {
         json(at, &format!("testgen {} {options} --out suite.json", path.display()), 0);
         let suite = read_suite(&std::fs::read_to_string(at.join("suite.json")).unwrap()).unwrap();

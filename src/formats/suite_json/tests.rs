@@ -41,7 +41,7 @@ fn what_is_wrong_is_named() {
         (
             "adaptive",
             "adaptable",
-            "`adaptable` is none of linear, adaptive, cooperative, strategy",
+            "`adaptable` is none of adaptive, cooperative, strategy",
         ),
         ("\"version\": 1", "\"version\": 2", "version 2 is not read here"),
         ("\"otherwise\": \"fail\"", "\"otherwise\": \"nil\"", "`nil` is none of"),

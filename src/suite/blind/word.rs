@@ -1,5 +1,5 @@
 //! A word of inputs and delays as a test, which follows the specification along all outputs that the mutant was found to
-//! make between the inputs.
+//! make between the inputs. How long silence may last is left to `suite::completed`.
 //!
 //! Its clocks are copies of the specification's, `t`, which restarts with each input, and, where the specification lets no
 //! time pass somewhere, `u`, which restarts in every node. A node is the number of inputs given, of outputs seen since,
@@ -8,12 +8,11 @@
 use std::collections::BTreeSet;
 
 use num_rational::BigRational;
-use num_traits::Zero as _;
 
 use crate::model::{ActionId, Cmp};
 use crate::suite::strategy::condition_in;
 use crate::suite::subject::{Subject, is_output};
-use crate::suite::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
+use crate::suite::{Act, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
 use crate::symbolic::{Arena, INITIAL, Move, NodeId, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
@@ -106,7 +105,6 @@ impl Maker<'_> {
         let delay = self.word.steps.get(given).map_or(self.word.patience, |step| step.delay);
         // The word is over, or the specification does not accept its input: nothing is known of this run.
         rules.extend(self.acting(self.alive(state), delay, Act::Stop(TestVerdict::Inconclusive)));
-        rules.extend(self.overdue(state));
         let outputs = self.finer.moves_of(state).iter().filter(|step| is_output(step));
         Node {
             rules,
@@ -205,43 +203,6 @@ impl Maker<'_> {
         let set = self.finer.resets_of(step).iter();
         let set = set.map(|(clock, value)| (clock.index() - 1, value / PARTS));
         set.chain(self.u().map(|u| (u, 0))).collect()
-    }
-
-    /// Silence for longer than the specification can be silent, of which the first bound that is passed tells.
-    fn overdue(&self, state: NodeId) -> Vec<Rule> {
-        let fail = |from: Condition, over: Constraint| Rule {
-            from,
-            when: vec![over],
-            act: Act::Stop(TestVerdict::Fail),
-        };
-        let clock = |left: usize, cmp: Cmp, bound: BigRational| Constraint {
-            left,
-            right: None,
-            cmp,
-            bound,
-        };
-        if let Some(u) = self.u().filter(|_| self.finer.node(state).urgent) {
-            return vec![fail(Vec::new(), clock(u, Cmp::Gt, BigRational::zero()))];
-        }
-        let Some(alive) = self.alive(state) else {
-            return Vec::new();
-        };
-        let upper =
-            |at: usize| Some((at, alive.bound_upper(Variable::new(at)))).filter(|(_, bound)| !bound.is_infinite());
-        let mut ends: Vec<(usize, Bound)> = (0..self.finer.n_clocks).filter_map(upper).collect();
-        ends.sort_by_key(|(_, bound)| !bound.is_strict());
-        let rule = |(at, bound): &(usize, Bound)| {
-            let others = ends.iter().filter(|(other, _)| other != at);
-            let first = others.map(|(other, later)| Constraint {
-                left: *other,
-                right: Some(*at),
-                cmp: Cmp::Le,
-                bound: units(later.constant() - bound.constant()),
-            });
-            let cmp = if bound.is_strict() { Cmp::Ge } else { Cmp::Gt };
-            fail(first.collect(), clock(*at, cmp, units(bound.constant())))
-        };
-        ends.iter().map(rule).collect()
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Broken<E> {
 
 /// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time
 /// units of the observed one, and the tester stops waiting only `tolerance` later than the test says: so a test fails only
-/// if no such moment is allowed. Tests with one clock (linear and adaptive ones) stay on their path if one of these
+/// if no such moment is allowed. Tests with one clock (adaptive ones) stay on their path if one of these
 /// moments does; they keep to their schedule, so being off does not add up.
 ///
 /// # Errors
