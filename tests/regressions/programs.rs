@@ -11,7 +11,7 @@ fn ways() -> Vec<String> {
         for kill in ["blind", "definite"] {
             ways.push(format!("--kill {kill} --strategy {strategy}"));
         }
-        for style in ["linear", "adaptive", "cooperative"] {
+        for style in ["adaptive", "cooperative"] {
             for kill in ["both", "potential"] {
                 ways.push(format!("--kill {kill} --strategy {strategy} --style {style}"));
             }
