@@ -11,7 +11,8 @@ use super::reached::{Domains, Reached};
 use crate::suite::compiled::{CompiledTest, atoms};
 use crate::suite::error::SuiteFailure;
 use crate::suite::strategy::pruned;
-use crate::suite::{Act, Condition, Constraint, Jump, Node, Style, TestCase};
+use crate::suite::{Act, Condition, Constraint, Jump, Node, Rule, Style, TestCase};
+use crate::symbolic::{Atom, zone_ops};
 use crate::zones::{Clock, Dbm, Variable};
 
 /// The simplified test.
@@ -21,6 +22,8 @@ use crate::zones::{Clock, Dbm, Variable};
 pub(in crate::suite) fn simplified(mut test: TestCase) -> Result<TestCase, SuiteFailure> {
     merge_clocks(&mut test);
     let compiled = CompiledTest::in_own_unit(&test)?;
+    leave_out_the_impossible(&mut test.nodes, (compiled.n_clocks, compiled.scale));
+    let compiled = CompiledTest::in_own_unit(&test)?;
     let reached = reached(&test, &compiled);
     let mut used = std::collections::BTreeSet::new();
     for (at, (node, found)) in test.nodes.iter_mut().zip(&reached.nodes).enumerate() {
@@ -29,10 +32,15 @@ pub(in crate::suite) fn simplified(mut test: TestCase) -> Result<TestCase, Suite
             if domains.is_reached {
                 used.insert((at, index));
             }
-            shorten(&mut rule.from, &domains.before, compiled.scale);
+            shorten((&mut rule.from, &Vec::new()), &domains.before, compiled.scale);
             // The times of a blind test stay as they are written.
             if test.style != Style::Blind {
-                shorten(&mut rule.when, &domains.later, compiled.scale);
+                shorten((&mut rule.when, &Vec::new()), &domains.later, compiled.scale);
+            }
+            if let Act::Input { then, .. } = &mut rule.act {
+                for jump in then {
+                    shorten((&mut jump.when, &rule.when), &domains.later, compiled.scale);
+                }
             }
         }
         let mut outputs = found.outputs.iter();
@@ -40,13 +48,39 @@ pub(in crate::suite) fn simplified(mut test: TestCase) -> Result<TestCase, Suite
             .retain(|_| outputs.next().is_some_and(|domains| domains.is_reached));
         let outputs = found.outputs.iter().filter(|domains| domains.is_reached);
         for (expected, domains) in node.outputs.iter_mut().zip(outputs) {
-            shorten(&mut expected.jump.when, &domains.before, compiled.scale);
+            shorten((&mut expected.jump.when, &Vec::new()), &domains.before, compiled.scale);
         }
     }
     test.nodes = pruned(std::mem::take(&mut test.nodes), &used);
     merge_clocks(&mut test);
     drop_clocks(&mut test);
     Ok(test)
+}
+
+/// Leaves out jumps whose condition the rule excludes, and rules before one that does the same at the same times for more.
+fn leave_out_the_impossible(nodes: &mut [Node], (n_clocks, scale): (usize, i64)) {
+    let is_possible = |atoms: &[Atom]| zone_ops::restricted(&Dbm::universe(n_clocks + 1), atoms).is_some();
+    for node in nodes {
+        for rule in &mut node.rules {
+            let Rule { when, act, .. } = rule;
+            if let Act::Input { then, .. } = act {
+                then.retain(|jump| {
+                    let both: Condition = when.iter().chain(&jump.when).cloned().collect();
+                    atoms(&both, scale).is_none_or(|both| is_possible(&both))
+                });
+            }
+        }
+        let is_said_next =
+            |[rule, next]: &[Rule; 2]| next.from.is_empty() && (&rule.when, &rule.act) == (&next.when, &next.act);
+        let mut is_kept = node
+            .rules
+            .array_windows()
+            .map(|pair| !is_said_next(pair))
+            .collect::<Vec<_>>();
+        is_kept.push(true);
+        let mut is_kept = is_kept.into_iter();
+        node.rules.retain(|_| is_kept.next().unwrap_or(true));
+    }
 }
 
 /// Most entries of nodes that are looked at.
@@ -106,8 +140,9 @@ fn difference(entries: &[Dbm], (clock, other): (usize, usize), scale: i64) -> Op
     is_one.then(|| BigRational::new(first.into(), scale.into()))
 }
 
-/// Leaves out constraints that follow from the others at all points where the condition is asked; differences first.
-fn shorten(condition: &mut Condition, domain: &Domains, scale: i64) {
+/// Leaves out constraints that follow from the others, and from what is given, at all points where the condition is asked;
+/// differences first.
+fn shorten((condition, given): (&mut Condition, &Condition), domain: &Domains, scale: i64) {
     let mut order: Vec<Constraint> = condition.clone();
     order.sort_by_key(|constraint| constraint.right.is_none());
     for constraint in order {
@@ -116,7 +151,8 @@ fn shorten(condition: &mut Condition, domain: &Domains, scale: i64) {
             .filter(|other| **other != constraint)
             .cloned()
             .collect();
-        let follows = atoms(&others, scale).zip(atoms(&vec![constraint], scale));
+        let known = others.iter().chain(given).cloned().collect();
+        let follows = atoms(&known, scale).zip(atoms(&vec![constraint], scale));
         if follows.is_some_and(|(others, constraint)| domain.implies(&others, &constraint)) {
             *condition = others;
         }
