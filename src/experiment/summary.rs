@@ -146,11 +146,6 @@ fn method(judgement: Option<&Judgement>) -> usize {
     }
 }
 
-/// What decided, in a word; none for duplicates.
-pub(super) fn way(judgement: Option<&Judgement>) -> &'static str {
-    METHODS[method(judgement)]
-}
-
 impl PartialEq for Summary {
     fn eq(&self, other: &Self) -> bool {
         self.rows == other.rows && self.total == other.total && self.unsound == other.unsound
