@@ -120,7 +120,7 @@ fn commands_over_many_mutants_have_a_time_for_all_of_them() {
     );
     assert_eq!(output.status.code(), Some(3), "{}", message(&output));
     assert!(
-        !at.join("s.json").exists() && message(&output).contains("--total-timeout"),
+        !at.join("s.json").exists() && message(&output).contains("--sample"),
         "{}",
         message(&output)
     );

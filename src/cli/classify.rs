@@ -210,11 +210,11 @@ pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Inst
         terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
     }
     let total = summary.total();
-    if total.error > 0 {
-        let list = output.path().join("error.txt");
+    if total.invalid > 0 {
+        let list = output.path().join("invalid.txt");
         terminal.note(&format!(
             "{} mutants have no meaning: see {}",
-            total.error,
+            total.invalid,
             list.display()
         ));
     }

@@ -27,11 +27,19 @@ const TICK: Duration = Duration::from_millis(20);
 static RAISED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// Whether the command looks at the flag.
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
+/// What helps a command that does not end in time.
+static ADVICE: OnceLock<&str> = OnceLock::new();
 
 /// The flag that a signal raises, for a command that looks at it and says what is kept.
 pub fn watch() -> Arc<AtomicBool> {
     IS_ASKED.store(true, Ordering::Relaxed);
     Arc::clone(&RAISED)
+}
+
+/// Says what helps if the command does not end in time.
+pub fn advise(advice: &'static str) {
+    // The first advice stands.
+    let _ = ADVICE.set(advice);
 }
 
 /// Time after which a command ends, and the option that says so.
@@ -103,11 +111,11 @@ fn listen() -> Result<()> {
 fn end_now(code: ExitCode, why: &str) -> ! {
     // From here on no file gets its name.
     let _abandoned = abandon_drafts();
-    let kept = match IS_ASKED.load(Ordering::Relaxed) {
-        true => "; what is recorded is kept, and the same command with --resume goes on from there",
-        false => "",
-    };
+    let kept = "what is recorded is kept, and the same command with --resume goes on from there";
+    let kept = IS_ASKED.load(Ordering::Relaxed).then_some(kept);
+    let advice = ADVICE.get().copied().filter(|_| code == ExitCode::Unknown);
+    let more = kept.or(advice).map_or(String::new(), |more| format!("; {more}"));
     // Nobody may be left to read it.
-    let _ = writeln!(std::io::stderr(), "{why}{kept}");
+    let _ = writeln!(std::io::stderr(), "{why}{more}");
     std::process::exit(code as i32)
 }

@@ -41,7 +41,7 @@ pub fn report(bench: &Bench, path: &Path, tests: &[TestCase], score: &Score) -> 
             Fate::Survives(why) => (StrykerStatus::Survived, Some(why)),
             Fate::NotKillable(why) => (StrykerStatus::Ignored, Some(why)),
             Fate::Unknown(why) => (StrykerStatus::Pending, Some(why)),
-            Fate::Broken(why) => (StrykerStatus::CompileError, Some(why)),
+            Fate::Invalid(why) => (StrykerStatus::CompileError, Some(why)),
         };
         mutants.push(StrykerMutant {
             id: candidate.id.clone(),

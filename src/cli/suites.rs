@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::exit::LimitHit;
+use super::interrupt;
 use super::load::Loaded;
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
 use super::prepare::{finished, plan};
@@ -214,6 +215,7 @@ impl Bench {
             Some(suite) => loaded.game_of_suite(named, &suite.specification)?,
             None => loaded.game(named)?,
         };
+        interrupt::advise(FEWER);
         let tester = tester(game, &timer)?;
         let mutation = args.mutation.resolve();
         let space = MutantSpace::new(game, &mutation, args.order)?;
@@ -395,9 +397,12 @@ fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
     }
 }
 
+/// What helps where the mutants are too many.
+const FEWER: &str = "look at a --sample";
+
 /// The time of the run was up before its mutants were made.
 fn too_many() -> LimitHit {
-    LimitHit("the mutants are too many for this time (--total-timeout): look at a --sample".to_owned())
+    LimitHit(format!("the mutants are too many for this time (--total-timeout): {FEWER}"))
 }
 
 /// A wish for tests that need not be made, only judged.

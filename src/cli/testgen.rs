@@ -151,13 +151,14 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let count = |how: &str| counts.get(how).copied().unwrap_or(0);
     let steps: usize = tests.iter().map(crate::suite::TestCase::n_steps).sum();
     let killed = mutants.iter().filter(|mutant| mutant.test.is_some()).count();
-    let (definite, potential, none, unknown) = (count("definite"), count("potential"), count("none"), count("unknown"));
+    let (definite, potential, none) = (count("definite"), count("potential"), count("none"));
+    let (unknown, invalid) = (count("unknown"), count("invalid"));
     let blind = count("blind");
     let text = match terminal.format {
         Format::Json => {
             let mut value = json!({
                 "tests": tests.len(), "steps": steps, "mutants": mutants.len(), "definite": definite,
-                "potential": potential, "definite_unknown": n_open, "none": none, "unknown": unknown, "killed_though_subsumed": subsumed,
+                "potential": potential, "definite_unknown": n_open, "none": none, "unknown": unknown, "invalid": invalid, "killed_though_subsumed": subsumed,
                 "out": args.out.display().to_string(),
             });
             if args.kill == WantedArg::Blind {
@@ -196,12 +197,16 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
                     "\n{subsumed} of those that can be killed are subsumed all the same: they may answer an input rightly or wrongly"
                 );
             }
+            let no_meaning = match invalid {
+                0 => String::new(),
+                invalid => format!(", {invalid} invalid"),
+            };
             let open = match n_open {
                 0 => String::new(),
                 open => format!(", {open} potentially, and whether definitely is not known"),
             };
             format!(
-                "{} tests of {steps} steps in all{fewest}, in {}\n{} mutants: {}, {none} cannot be killed, {unknown} unknown{notes}",
+                "{} tests of {steps} steps in all{fewest}, in {}\n{} mutants: {}, {none} cannot be killed, {unknown} unknown{no_meaning}{notes}",
                 tests.len(),
                 args.out.display(),
                 mutants.len(),

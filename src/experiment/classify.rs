@@ -10,7 +10,6 @@ use super::chunk::Chunk;
 use super::error::Result;
 use super::families::FamilyEngine;
 use super::seen::Seen;
-use super::summary::way;
 use super::{Draw, Log, Run, Summary};
 use crate::game::Families;
 use crate::mutation::Fingerprinter;
@@ -67,7 +66,7 @@ pub fn classify_drawing(
                 log.list(&facts)?;
                 draw.offer(
                     numbers[n_written],
-                    way(chunk.judgements()[n_written].as_ref()),
+                    facts.decided_by,
                     facts.verdict,
                 );
                 summary.count(operators, &facts);

@@ -225,7 +225,7 @@ impl Judge {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
             Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
-            Err(error) => Judgement::failed(Verdict::Error, by, &error),
+            Err(error) => Judgement::of_error(by, (error.is_invalid(), &error)),
         }
     }
 
@@ -238,7 +238,7 @@ impl Judge {
         let by = DecidedBy::Game;
         let (verdict, how) = match self.verdict(specification, subject, scratch) {
             Ok(decided) => decided,
-            Err(error) => return Judgement::failed(Verdict::Error, by, &error),
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
         };
         let judgement = match verdict {
             game::Verdict::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),
@@ -259,7 +259,10 @@ impl Judge {
     pub(super) fn plain(&self, mutant: &Automaton) -> Option<Verdict> {
         let specification = self.specification.as_ref()?;
         let decided = specification.decide(mutant, &self.timer.budget(), &mut Scratch::default());
-        Some(decided.map_or(Verdict::Error, |decision| decision.verdict.into()))
+        Some(match decided {
+            Ok(decision) => decision.verdict.into(),
+            Err(error) => Judgement::of_error(DecidedBy::Game, (error.is_invalid(), &error)).verdict,
+        })
     }
 
     fn verdict(

@@ -31,6 +31,11 @@ impl Judgement {
             how: None,
         }
     }
+    /// What an error says of the mutant: it is invalid, or else nothing is known.
+    pub(super) fn of_error(decided_by: DecidedBy, (is_invalid, error): (bool, &impl ToString)) -> Self {
+        let verdict = if is_invalid { Verdict::Invalid } else { Verdict::Unknown };
+        Self::failed(verdict, decided_by, error)
+    }
     pub(super) fn failed(verdict: Verdict, decided_by: DecidedBy, reason: &impl ToString) -> Self {
         Self {
             reason: Some(reason.to_string()),

@@ -171,7 +171,7 @@ mod tests {
                 Some("refines by the game"),
                 Some("+1/2 a!; \u{7}é"),
                 DecidedBy::Duplicate,
-                Verdict::Error,
+                Verdict::Invalid,
             ),
             (
                 None,

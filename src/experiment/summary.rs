@@ -24,7 +24,8 @@ pub struct Tally {
     /// Those for which a limit was hit, or no game was played.
     pub unknown: u64,
     /// Those without a meaning.
-    pub error: u64,
+    #[serde(alias = "error")]
+    pub invalid: u64,
     /// Those that violate the guidelines.
     pub violating: u64,
     /// Those that the extended guidelines name besides.
@@ -49,7 +50,7 @@ impl Tally {
             Verdict::Inconsistent => &mut self.inconsistent,
             Verdict::SubsumedOrInconsistent => &mut self.subsumed_or_inconsistent,
             Verdict::Unknown => &mut self.unknown,
-            Verdict::Error => &mut self.error,
+            Verdict::Invalid => &mut self.invalid,
         } += 1;
     }
     /// Those that no test can kill: subsumed or inconsistent.
@@ -66,7 +67,7 @@ impl Tally {
             inconsistent: self.inconsistent + other.inconsistent,
             subsumed_or_inconsistent: self.subsumed_or_inconsistent + other.subsumed_or_inconsistent,
             unknown: self.unknown + other.unknown,
-            error: self.error + other.error,
+            invalid: self.invalid + other.invalid,
             violating: self.violating + other.violating,
             identified: self.identified + other.identified,
             unsound: self.unsound + other.unsound,
@@ -84,7 +85,7 @@ impl Tally {
     }
     fn share(&self, named: u64) -> Option<f64> {
         let found = self.subsumed + self.inconsistent;
-        let complete = self.unknown + self.error + self.subsumed_or_inconsistent == 0;
+        let complete = self.unknown + self.invalid + self.subsumed_or_inconsistent == 0;
         #[allow(clippy::cast_precision_loss, reason = "a ratio for display")]
         (complete && found > 0).then(|| named as f64 / found as f64)
     }
@@ -143,11 +144,6 @@ fn method(judgement: Option<&Judgement>) -> usize {
         (DecidedBy::Game, Some(How::Same)) => 12,
         (DecidedBy::Game, Some(How::Unanswered)) => 14,
     }
-}
-
-/// What decided, in a word; none for duplicates.
-pub(super) fn way(judgement: Option<&Judgement>) -> &'static str {
-    METHODS[method(judgement)]
 }
 
 impl PartialEq for Summary {

@@ -18,8 +18,9 @@ pub enum Verdict {
     SubsumedOrInconsistent,
     /// A stated limit was hit, or no game was played (`--static-only`).
     Unknown,
-    /// It has no meaning, for example because an integer leaves its range; the reason says where.
-    Error,
+    /// It has no meaning: an integer leaves its range on some run, for example; the reason says where.
+    #[serde(alias = "error")]
+    Invalid,
 }
 
 impl Verdict {
@@ -30,7 +31,7 @@ impl Verdict {
         Self::Inconsistent,
         Self::SubsumedOrInconsistent,
         Self::Unknown,
-        Self::Error,
+        Self::Invalid,
     ];
 
     /// Its name in records and file names.
@@ -41,7 +42,7 @@ impl Verdict {
             Self::Inconsistent => "inconsistent",
             Self::SubsumedOrInconsistent => "subsumed-or-inconsistent",
             Self::Unknown => "unknown",
-            Self::Error => "error",
+            Self::Invalid => "invalid",
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Verdicts decided once more: some mutants of a run, drawn evenly over the ways in which they were decided, by the plain
-//! game, which lowers and plays each mutant on its own and knows no guideline, no family and no duplicate.
+//! Verdicts decided once more: some mutants of a run, drawn evenly over what decided them (as their records say it, so that
+//! a resumed run draws the same ones), by the plain game, which lowers and plays each mutant on its own and knows no guideline, no family and no duplicate.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::error::{ExperimentError, Result};
-use super::{Run, Verdict};
+use super::{DecidedBy, Run, Verdict};
 
 /// Mutants of a run that are to be decided again. Which ones depends on the seed and on what decided them, not on
 /// threads.
@@ -38,7 +38,7 @@ impl Draw {
     }
 
     /// Offers a mutant; one without a verdict is not taken.
-    pub(super) fn offer(&mut self, number: u64, way: &'static str, verdict: Verdict) {
+    pub(super) fn offer(&mut self, number: u64, way: DecidedBy, verdict: Verdict) {
         if self.most == 0 || verdict == Verdict::Unknown {
             return;
         }
@@ -47,7 +47,7 @@ impl Draw {
             number,
             verdict,
         };
-        let of_way = self.by_way.entry(way).or_default();
+        let of_way = self.by_way.entry(way.name()).or_default();
         if of_way.len() < self.most {
             of_way.push(drawn);
         } else if let Some(mut largest) = of_way.peek_mut().filter(|largest| drawn < **largest) {
@@ -179,12 +179,12 @@ mod tests {
         };
         for (found, n_differences) in [(Verdict::NonSubsumed, 0), (Verdict::Inconsistent, 1)] {
             let mut draw = Draw::new(3, 0);
-            draw.offer(1, "replay", found);
+            draw.offer(1, DecidedBy::Game, found);
             let verified = verify(run, draw).unwrap();
             assert_eq!((verified.total(), verified.unknown), (1, 0));
             assert_eq!(verified.differences.len(), n_differences);
             for difference in verified.differences {
-                assert_eq!((difference.by, difference.found), ("replay", found));
+                assert_eq!((difference.by, difference.found), ("game", found));
                 assert_eq!(difference.game, Verdict::NonSubsumed);
                 assert_eq!(Some(1), space.number_of(&difference.id));
             }
@@ -196,16 +196,17 @@ mod tests {
         let draw = |most, seed, numbers: &mut dyn Iterator<Item = u64>| {
             let mut draw = Draw::new(most, seed);
             for number in numbers {
-                let way = ["game", "rule", "rare"][usize::from(number % 10 == 0) + usize::from(number == 50)];
+                let ways = [DecidedBy::Game, DecidedBy::Rule, DecidedBy::Identity];
+                let way = ways[usize::from(number % 10 == 0) + usize::from(number == 50)];
                 draw.offer(number, way, Verdict::Subsumed);
             }
-            draw.offer(1000, "game", Verdict::Unknown);
+            draw.offer(1000, DecidedBy::Game, Verdict::Unknown);
             draw.drawn()
         };
         let drawn = draw(11, 7, &mut (0..100));
         let n = |way| drawn.iter().filter(|(of, _)| *of == way).count();
         // One is rare; the ten others are shared.
-        assert_eq!((n("rare"), n("game"), n("rule")), (1, 5, 5));
+        assert_eq!((n("identity"), n("game"), n("rule")), (1, 5, 5));
         assert_eq!(drawn, draw(11, 7, &mut (0..100).rev()));
         assert_ne!(drawn, draw(11, 8, &mut (0..100)));
         assert_eq!(draw(1000, 7, &mut (0..100)).len(), 100);

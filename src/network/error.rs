@@ -86,6 +86,14 @@ impl std::fmt::Display for RunStep {
     }
 }
 
+/// Stands between what is wrong and the steps of the run that gets there, a line each.
+const THE_RUN: &str = "; a run that gets there:";
+
+/// What such an error says, without the run.
+pub fn headline(error: &str) -> &str {
+    error.split_once(THE_RUN).map_or(error, |(what, _)| what)
+}
+
 /// Why a network has no composition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ComposeError {
@@ -109,6 +117,20 @@ pub enum ComposeError {
     Stopped(StopReason),
 }
 
+impl ComposeError {
+    /// Whether the network itself has no meaning; else nothing is known of it.
+    pub fn is_invalid(&self) -> bool {
+        match self {
+            Self::Fault { fault, run, .. } => {
+                let is_refused = matches!(fault, Fault::Disjunction | Fault::Rate(_) | Fault::Endless(_));
+                run.is_some() && !is_refused
+            }
+            Self::UrgentClockGuard { .. } => true,
+            Self::Stopped(_) => false,
+        }
+    }
+}
+
 impl std::fmt::Display for ComposeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -117,7 +139,7 @@ impl std::fmt::Display for ComposeError {
                 match run {
                     Some(run) if run.is_empty() => write!(f, "; at the start"),
                     Some(run) => {
-                        write!(f, "; a run that gets there:")?;
+                        f.write_str(THE_RUN)?;
                         run.iter().try_for_each(|step| write!(f, "\n  {step}"))
                     }
                     None => write!(

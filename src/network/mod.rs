@@ -33,7 +33,7 @@ pub use classes::roles_of_edge;
 pub use compose::{compose, compose_mutant};
 pub use composed::Composed;
 pub use condition::Condition;
-pub use error::{ComposeError, Fault, RunStep};
+pub use error::{ComposeError, Fault, RunStep, headline};
 pub use expr::{Argument, Cell, Clock, Expr, Function, Place, Quantifier, Root, Statement, Step};
 pub use machine::Machine;
 pub use moves::State;

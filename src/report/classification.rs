@@ -130,7 +130,7 @@ const COLUMNS: [Column; 10] = [
     })
     .optional(),
     Column::new("unknown", "unknown", |tally| tally.unknown),
-    Column::new("error", "error", |tally| tally.error).optional(),
+    Column::new("invalid", "invalid", |tally| tally.invalid).optional(),
     Column::new("violating", "violating", |tally| tally.violating),
     Column::new("extended", "identified", |tally| tally.identified).optional(),
     Column::new("duplicates", "duplicates", |tally| tally.duplicates).optional(),

@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 
 use crate::experiment::killing::{OperatorScore, Score};
+use crate::network::headline;
 
 /// The score of the tests with those ids as JSON.
 pub fn score_json(score: &Score, ids: &[String]) -> Value {
@@ -34,6 +35,7 @@ pub fn score_json(score: &Score, ids: &[String]) -> Value {
         "operators": operators,
         "survivors": listed(&score.survivors),
         "unknown": listed(&score.unknown),
+        "invalid": listed(&score.invalid),
         "killed_though_subsumed": listed(&score.subsumed),
         "kills": kills,
     })
@@ -60,6 +62,9 @@ pub fn score_text(score: &Score) -> String {
     }
     for unknown in &score.unknown {
         let _ = writeln!(text, "unknown: {}: {}", unknown.id, unknown.why);
+    }
+    for invalid in &score.invalid {
+        let _ = writeln!(text, "invalid: {}: {}", invalid.id, headline(&invalid.why));
     }
     text
 }

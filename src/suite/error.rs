@@ -32,11 +32,27 @@ pub enum SuiteFailure {
     Solver(SolverFailure),
     /// A constant of a game becomes too large in the unit of time of a test.
     ConstantTooLarge,
-    /// What should be tested is no game: a network without a composition.
-    Undefined {
-        /// Why it is none.
+    /// What should be tested has no meaning: a network without a composition.
+    Invalid {
+        /// Why it has none.
         reason: String,
     },
+    /// What should be tested is nothing that tests can be made for.
+    Unsupported {
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl SuiteFailure {
+    /// Whether the game that was asked about has no meaning; else nothing is known of it.
+    pub fn is_invalid(&self) -> bool {
+        match self {
+            Self::Game(error) => error.is_invalid(),
+            Self::Invalid { .. } => true,
+            _ => false,
+        }
+    }
 }
 
 impl std::fmt::Display for SuiteFailure {
@@ -56,7 +72,7 @@ impl std::fmt::Display for SuiteFailure {
             ),
             Self::TooFine { test } => write!(f, "the bounds of test {test} are too fine or too large"),
             Self::Solver(error) => error.fmt(f),
-            Self::Undefined { reason } => f.write_str(reason),
+            Self::Invalid { reason } | Self::Unsupported { reason } => f.write_str(reason),
             Self::ConstantTooLarge => f.write_str("a constant of the game is too large in the test's unit of time"),
         }
     }

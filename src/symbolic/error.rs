@@ -68,6 +68,23 @@ pub enum GameError {
     },
 }
 
+impl GameError {
+    /// Whether the game itself has no meaning; else nothing is known of it.
+    pub fn is_invalid(&self) -> bool {
+        match self {
+            Self::OutOfRange { .. }
+            | Self::Evaluation { .. }
+            | Self::NegativeReset { .. }
+            | Self::UrgentDependsOnClocks { .. } => true,
+            Self::SpecInconsistent { .. }
+            | Self::SpecUnknown(_)
+            | Self::ConstantTooLarge { .. }
+            | Self::DiagonalRange { .. }
+            | Self::SelectTooLarge { .. } => false,
+        }
+    }
+}
+
 impl std::fmt::Display for GameError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -78,7 +78,7 @@ impl Sink for Held {
                 Verdict::NonSubsumed => game::Verdict::NonSubsumed,
                 Verdict::Subsumed => game::Verdict::Subsumed,
                 Verdict::Inconsistent => game::Verdict::Inconsistent,
-                Verdict::SubsumedOrInconsistent | Verdict::Unknown | Verdict::Error => continue,
+                Verdict::SubsumedOrInconsistent | Verdict::Unknown | Verdict::Invalid => continue,
             };
             if self.mutants.len() == MOST {
                 let why = format!("--duplicates holds at most {MOST} mutants at once: draw a sample (--sample)");

@@ -131,12 +131,12 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
     let subject = match &candidate.subject {
         Ok(subject) => subject,
         Err(failure @ SuiteFailure::NoInitialState { .. }) => return plain("none", Some(failure.to_string())),
-        Err(failure) => return plain("unknown", Some(failure.to_string())),
+        Err(failure) => return plain(unanswered(failure), Some(failure.to_string())),
     };
     let budget = timer.budget();
     let found = tester.potential(subject, wish.style, wish.pick, &budget);
     let potential = match found {
-        Err(failure) => return plain("unknown", Some(failure.to_string())),
+        Err(failure) => return plain(unanswered(&failure), Some(failure.to_string())),
         Ok(Potential::NotKillable) => {
             return plain("none", Some("the specification allows every run of it".to_owned()));
         }
@@ -179,6 +179,11 @@ pub(super) fn outcome(asked: Asked<'_>, candidate: &Candidate) -> Outcome {
         Ok(Definite::Unknown) => unless(format!("{OPEN}{UNSEEN}")),
         Err(failure) => unless(format!("{OPEN}{failure}")),
     }
+}
+
+/// What is said of a mutant about which a question failed.
+fn unanswered(failure: &SuiteFailure) -> &'static str {
+    if failure.is_invalid() { "invalid" } else { "unknown" }
 }
 
 /// Why there is no blind test.
@@ -264,7 +269,7 @@ impl Generated {
 
     /// Says of mutants that are killed although they are subsumed why that is.
     pub(super) fn note_subsumed(&mut self, tester: &Tester, candidates: &[Candidate], timer: &Timer) {
-        let is_killed = |mutant: &SuiteMutant| mutant.killable != "none" && mutant.killable != "unknown";
+        let is_killed = |mutant: &SuiteMutant| !["none", "unknown", "invalid"].contains(&mutant.killable.as_str());
         let pairs = self.mutants.iter_mut().zip(candidates);
         let (mut mutants, killed): (Vec<_>, Vec<_>) = pairs.filter(|(mutant, _)| is_killed(mutant)).unzip();
         let found = subsumed(tester.automaton(), &killed, &timer.budget());

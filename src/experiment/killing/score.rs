@@ -50,7 +50,8 @@ pub enum Fate {
     /// Whether a test can is not known; the limit.
     Unknown(String),
     /// It has no meaning; the reason.
-    Broken(String),
+    #[serde(alias = "broken")]
+    Invalid(String),
 }
 
 /// What was found out about a mutant.
@@ -81,6 +82,8 @@ pub struct Score {
     pub operators: BTreeMap<Operator, OperatorScore>,
     /// Mutants of which it is not known whether they can be killed.
     pub unknown: Vec<Survivor>,
+    /// Mutants that have no meaning.
+    pub invalid: Vec<Survivor>,
     /// The killable mutants that no test kills.
     pub survivors: Vec<Survivor>,
     /// What becomes of each mutant.
@@ -112,6 +115,7 @@ impl Score {
             total: OperatorScore::default(),
             operators: BTreeMap::new(),
             unknown: Vec::new(),
+            invalid: Vec::new(),
             survivors: Vec::new(),
             fates: Vec::new(),
             subsumed: Vec::new(),
@@ -147,7 +151,8 @@ impl Score {
         };
         match &judged.fate {
             Fate::Survives(why) => self.survivors.push(listed(why)),
-            Fate::Unknown(why) | Fate::Broken(why) => self.unknown.push(listed(why)),
+            Fate::Unknown(why) => self.unknown.push(listed(why)),
+            Fate::Invalid(why) => self.invalid.push(listed(why)),
             Fate::Killed | Fate::NotKillable(_) => (),
         }
         if judged.subsumed {
@@ -220,8 +225,8 @@ pub fn judge(
 /// What becomes of a mutant without any test.
 fn untested(tester: &Tester, candidate: &Candidate, wish: &Wish, timer: &Timer) -> Fate {
     let unknown = |failure: &SuiteFailure| match failure {
-        SuiteFailure::Game(_) | SuiteFailure::Undefined { .. } => Fate::Broken(failure.to_string()),
-        _ => Fate::Unknown(failure.to_string()),
+        failure if failure.is_invalid() => Fate::Invalid(failure.to_string()),
+        failure => Fate::Unknown(failure.to_string()),
     };
     let subject = match &candidate.subject {
         Ok(subject) => subject,

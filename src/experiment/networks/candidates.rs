@@ -22,13 +22,17 @@ impl NetworkMutant<'_> {
         let composed = compose_mutant(&mutant, network, view, &timer.budget());
         let automaton = match composed {
             Ok(composed) if !composed.has_hidden => Ok(composed.automaton),
-            Ok(_) => Err(SuiteFailure::Undefined {
+            Ok(_) => Err(SuiteFailure::Unsupported {
                 reason: HIDDEN.to_owned(),
             }),
             Err(ComposeError::Stopped(reason)) => Err(SuiteFailure::Stopped(reason)),
-            Err(error) => Err(SuiteFailure::Undefined {
-                reason: error.to_string(),
-            }),
+            Err(error) => {
+                let reason = error.to_string();
+                Err(match error.is_invalid() {
+                    true => SuiteFailure::Invalid { reason },
+                    false => SuiteFailure::Unsupported { reason },
+                })
+            }
         };
         let subject = match &automaton {
             Ok(automaton) => Subject::new(automaton, &timer.budget()).map(Arc::new),

@@ -221,8 +221,7 @@ impl<'n> NetworkJudge<'n> {
         let by = DecidedBy::Game;
         let mutant = match &made.composed {
             Ok(mutant) => mutant,
-            Err(ComposeError::Stopped(reason)) => return Judgement::failed(Verdict::Unknown, by, reason),
-            Err(error) => return Judgement::failed(Verdict::Error, by, error),
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), error)),
         };
         let rule = self.rule(component, &made.mutation);
         if self.settings.statics == StaticUse::Only {
@@ -287,7 +286,7 @@ impl<'n> NetworkJudge<'n> {
             Ok(Consistency::Consistent) => Judgement::plain(Verdict::Subsumed, by),
             Ok(Consistency::Inconsistent) => Judgement::plain(Verdict::Inconsistent, by),
             Ok(Consistency::Unknown(reason)) => Judgement::failed(Verdict::Unknown, by, &reason),
-            Err(error) => Judgement::failed(Verdict::Error, by, &error),
+            Err(error) => Judgement::of_error(by, (error.is_invalid(), &error)),
         }
     }
 
@@ -307,7 +306,7 @@ impl<'n> NetworkJudge<'n> {
         };
         let decision = match decided {
             Ok(decision) => decision,
-            Err(error) => return Judgement::failed(Verdict::Error, by, &error),
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
         };
         let judgement = match decision.verdict {
             game::Verdict::Unknown(reason) => Judgement::failed(Verdict::Unknown, by, &reason),
@@ -327,7 +326,7 @@ impl<'n> NetworkJudge<'n> {
         let effort = HiddenEffort::default();
         let (seen, decision) = match self.specification.decide_hidden(mutant, (&budget, effort), scratch) {
             Ok(decided) => decided,
-            Err(error) => return Judgement::failed(Verdict::Error, by, &error),
+            Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
         };
         let judgement = match &seen {
             Seen::Inconsistent => Judgement::plain(Verdict::Inconsistent, by),

@@ -113,7 +113,7 @@ pub(super) fn run_selection(
     let summary = classify(run, &mut Log::resume(&output)?, &mut |done| {
         progress(&name, done, total)
     })?;
-    if summary.total().unknown + summary.total().error > 0 {
+    if summary.total().unknown + summary.total().invalid > 0 {
         let what = format!("{name}: not every mutant has a verdict; see {}", folder.display());
         return Err(ExperimentError::Unfinished(what));
     }

@@ -29,7 +29,7 @@ pub struct SuiteSpecification {
 pub struct SuiteMutant {
     /// Its id.
     pub id: String,
-    /// `blind`, `definite`, `potential`, `none` or `unknown`; of an untimed system also `untestable` or `refused`.
+    /// `blind`, `definite`, `potential`, `none`, `unknown` or `invalid`; of an untimed system also `untestable` or `refused`.
     pub killable: String,
     /// The test that was made for it, or kills it, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -65,14 +65,14 @@
   };
   const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
   const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
-  const sign = { "non-subsumed": "●", subsumed: "○", inconsistent: "✕", "subsumed-or-inconsistent": "⊘", unknown: "?", error: "!" };
+  const sign = { "non-subsumed": "●", subsumed: "○", inconsistent: "✕", "subsumed-or-inconsistent": "⊘", unknown: "?", invalid: "!" };
   const meaning = {
     "non-subsumed": "Some test tells it from the specification.",
     subsumed: "No test can tell it from the specification: it refines it.",
     inconsistent: "It has no sound behaviour left.",
     "subsumed-or-inconsistent": "A guideline says that it is not worth a test; which of the two it is was not asked.",
     unknown: "It was not decided.",
-    error: "It has no meaning.",
+    invalid: "It has no meaning.",
   };
   const shownVerdict = (name, text = name) =>
     element("span", { class: `v ${name}` }, element("span", { "aria-hidden": "true" }, `${sign[name]} `), text);

@@ -3,7 +3,7 @@
   const MOST = 500; // Rows that are drawn at once; more on demand.
   // Nothing is told by colour alone.
   const sign = { pass: "●", "all killed": "●", "pass, purpose not reached": "◐", fail: "✕", survives: "✕", unknown: "?", broken: "!", "killed though subsumed": "◐" };
-  const colour = { pass: "non-subsumed", "all killed": "non-subsumed", "pass, purpose not reached": "subsumed", fail: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "error", error: "error", "killed though subsumed": "subsumed" };
+  const colour = { pass: "non-subsumed", "all killed": "non-subsumed", "pass, purpose not reached": "subsumed", fail: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "invalid", invalid: "invalid", error: "invalid", "killed though subsumed": "subsumed" };
   const shownKind = (kind) => element("span", { class: `v ${colour[kind] || ""}` }, element("span", { "aria-hidden": "true" }, `${sign[kind] || ""} `), kind);
 
   const happened = (event) =>

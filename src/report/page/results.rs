@@ -92,7 +92,7 @@ const RUN_TOTALS: [(&str, &str, &str); 6] = [
     ("purpose_not_reached", "without reaching their purpose", ""),
     ("fail", "fail", "fail"),
     ("unknown", "unknown", "unknown"),
-    ("broken", "could not be tested", "error"),
+    ("broken", "could not be tested", "invalid"),
 ];
 
 /// The kind of a run of a test: what it is called, and how it is marked.
@@ -253,6 +253,7 @@ fn of_score(object: &Value) -> ResultsPage {
     let mutants = [
         listed("survivors", "survives"),
         listed("unknown", "unknown"),
+        listed("invalid", "invalid"),
         listed("killed_though_subsumed", "killed though subsumed"),
     ];
     let operator = |(name, part): (&String, &Value)| {

@@ -31,7 +31,7 @@ impl SuitePage {
             })
         };
         let survivors = score.fates.iter().zip(rows).filter_map(|(fate, row)| match fate {
-            Fate::Survives(why) | Fate::NotKillable(why) | Fate::Unknown(why) | Fate::Broken(why) => {
+            Fate::Survives(why) | Fate::NotKillable(why) | Fate::Unknown(why) | Fate::Invalid(why) => {
                 Some(((*row)?, why.clone()))
             }
             Fate::Killed => None,
