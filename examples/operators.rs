@@ -24,7 +24,7 @@ use tamper::suite::{CompiledTest, Pick, Style, TestCase, Tester, greedy_cover, k
 const VERDICTS: &str = "\
 Verdicts as `tamper classify --operators all` gives them (semantics strict). Bad: inconsistent or subsumed. By rule: named by a guideline, of the
 six operators Lemmata 1 to 7 of [003], of the others G1 to G6 (`docs/notes/0013-other-operators.md`); none of them is non-subsumed. Besides: named by the
-identity check of `--guidelines extended` only. No meaning: some run leaves the range of an integer or divides by 0, or the game is refused.
+identity check of `--guidelines extended` only. Invalid: some run leaves the range of an integer or divides by 0, or the game is refused.
 Killable, definitely: by some test, by a tester who makes every run fail. Weak, strong: of the smallest suite (greedy) that kills all that can be killed, how many
 mutants it brings into another state than the specification ([002]), and how many fail it. Operators without a mutant of the study are left out.";
 
@@ -200,7 +200,7 @@ fn of_operator(found: &Found, operator: Operator) -> FixedBitSet {
 fn verdicts(bench: &Bench, found: &Found) {
     println!("\n### {}\n", bench.name);
     println!(
-        "| operator | mutants | bad | inconsistent | by rule | besides | no meaning | killable | definitely | weak | strong |"
+        "| operator | mutants | bad | inconsistent | by rule | besides | invalid | killable | definitely | weak | strong |"
     );
     println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     let killable = union(found.kills.iter(), found.all.len());

@@ -402,7 +402,9 @@ const FEWER: &str = "look at a --sample";
 
 /// The time of the run was up before its mutants were made.
 fn too_many() -> LimitHit {
-    LimitHit(format!("the mutants are too many for this time (--total-timeout): {FEWER}"))
+    LimitHit(format!(
+        "the mutants are too many for this time (--total-timeout): {FEWER}"
+    ))
 }
 
 /// A wish for tests that need not be made, only judged.

@@ -64,11 +64,7 @@ pub fn classify_drawing(
             log.append(part.text_after(n_in_file.saturating_sub(n_written)))?;
             for (facts, operators) in part.records() {
                 log.list(&facts)?;
-                draw.offer(
-                    numbers[n_written],
-                    facts.decided_by,
-                    facts.verdict,
-                );
+                draw.offer(numbers[n_written], facts.decided_by, facts.verdict);
                 summary.count(operators, &facts);
                 n_written += 1;
             }

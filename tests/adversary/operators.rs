@@ -287,7 +287,7 @@ impl Counts {
         *self.orders.entry(order).or_default() += 1;
         match answer {
             None => row.faults += 1,
-            Some(_) if record.verdict == Verdict::Error => row.refused += 1,
+            Some(_) if record.verdict == Verdict::Invalid => row.refused += 1,
             Some(answer) => *row.answers.entry(answer).or_default() += 1,
         }
     }

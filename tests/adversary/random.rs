@@ -115,10 +115,11 @@ impl Judged {
             Verdict::Inconsistent => self.answer == Some(Answer::Inconsistent),
             Verdict::SubsumedOrInconsistent => is_bad,
             Verdict::Unknown => record.violates.is_empty() && record.reason.as_deref() == Some(NOT_PLAYED),
-            Verdict::Error => self.answer.is_none() || is_refused(record, &self.mutant),
+            Verdict::Invalid => self.answer.is_none() || is_refused(record, &self.mutant),
         };
         let is_named = !record.violates.is_empty() || record.is_identified();
-        if is_right && (is_bad || !is_named || record.verdict == Verdict::Error) && record.operators == self.operators {
+        if is_right && (is_bad || !is_named || record.verdict == Verdict::Invalid) && record.operators == self.operators
+        {
             return Ok(());
         }
         Err(format!(

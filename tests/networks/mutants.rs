@@ -189,7 +189,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
             Ok(Answer::Inconsistent) => Verdict::Inconsistent,
             Ok(Answer::Subsumed) => Verdict::Subsumed,
             Ok(Answer::NonSubsumed) => Verdict::NonSubsumed,
-            Err(Nothing::OutOfRange) => Verdict::Error,
+            Err(Nothing::OutOfRange) => Verdict::Invalid,
             Err(Nothing::TooLarge) => {
                 *counts.entry("too large".to_owned()).or_default() += 1;
                 continue;

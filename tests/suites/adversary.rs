@@ -444,7 +444,7 @@ fn check_score(
             Fate::NotKillable(_) => !killed && !killable,
             // A tester that sees the state wins.
             Fate::Unknown(_) => !killed && killable && wanted == Wanted::Definite,
-            Fate::Broken(_) => false,
+            Fate::Invalid(_) => false,
         };
         if !fits {
             return Err(format!(
