@@ -16,7 +16,7 @@ use super::prepare::plan;
 use super::terminal::Terminal;
 use crate::experiment::{
     Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary,
-    TABLE_BYTES, Verified, classes_of_run, classify_drawing, tally, verify,
+    TABLE_BYTES, Tally, Verified, classes_of_run, classify_drawing, tally, verify,
 };
 use crate::game::{Semantics, Unmatched};
 use crate::guidelines;
@@ -205,19 +205,24 @@ fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, termina
     Ok(())
 }
 
+/// Says where the mutants without a meaning are named.
+pub(super) fn note_invalid(total: &Tally, output: &OutputDir, terminal: &Terminal) {
+    if total.invalid > 0 {
+        let list = output.path().join("invalid.txt");
+        terminal.note(&format!(
+            "{} mutants are invalid: see {}",
+            total.invalid,
+            list.display()
+        ));
+    }
+}
+
 pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
     for id in summary.unsound() {
         terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
     }
     let total = summary.total();
-    if total.invalid > 0 {
-        let list = output.path().join("invalid.txt");
-        terminal.note(&format!(
-            "{} mutants have no meaning: see {}",
-            total.invalid,
-            list.display()
-        ));
-    }
+    note_invalid(total, output, terminal);
     if !summary.methods().is_empty() {
         let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
         terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));

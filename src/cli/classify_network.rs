@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
 
 use super::args::Format;
+use super::classify::note_invalid;
 use super::exit::{ExitCode, LimitHit};
 use super::game_args::ClassifyArgs;
 use super::given::Given;
@@ -57,14 +58,13 @@ const LIMITS: [&str; 2] = ["max_states", "max_memory"];
 pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
     args.records.check()?;
-    args.space.mutation.paper_only("mutants of a network")?;
     let mutated = MutatedNetwork::read(&args.file, &args.network, &args.mutated, terminal)?;
     let semantics = args.semantics.resolve();
     if semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
         bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
     }
     let plan = planned(args, &mutated);
-    let mutants = mutated.mutants(&plan.mutation);
+    let mutants = mutated.mutants(&plan.mutation)?;
     let total = mutants.len();
     let selection = Selection::of_network(total, plan.sample, plan.seed);
     let settings = NetworkSettings {
@@ -155,6 +155,7 @@ fn show(
         terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
     }
     let total = counts.total();
+    note_invalid(total, output, terminal);
     terminal.note(&format!(
         "{} mutants; results in {}",
         total.total,

@@ -43,7 +43,7 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
         None => planned(args, &filter, &mutated),
     };
     check(&filter, &plan, &mutated)?;
-    let mutants = mutated.mutants(&plan.mutation);
+    let mutants = mutated.mutants(&plan.mutation)?;
     let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
     let exported = ExportRef {
         format,

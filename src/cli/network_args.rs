@@ -16,7 +16,7 @@ use crate::formats::{
     IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, write_automaton,
     write_remarked,
 };
-use crate::mutation::MutationOptions;
+use crate::mutation::{MutationOptions, Operator};
 use crate::network::{Composed, Network, Observed, Side, View, compose};
 
 /// How several automata become one game.
@@ -431,9 +431,15 @@ impl MutatedNetwork {
         })
     }
 
-    /// The mutants.
-    pub fn mutants(&self, options: &MutationOptions) -> NetworkMutants<'_> {
-        NetworkMutants::of(&self.components, options)
+    /// The mutants; operators beyond the six are refused.
+    pub fn mutants(&self, options: &MutationOptions) -> Result<NetworkMutants<'_>> {
+        match options.operators.iter().find(|operator| !operator.is_paper()) {
+            Some(operator) => bail!(
+                "mutants of a network are made by {} only: {operator} is for a single game",
+                Operator::PAPER.map(Operator::name).join(", ")
+            ),
+            None => Ok(NetworkMutants::of(&self.components, options)),
+        }
     }
 
     /// The network and how it is looked at.

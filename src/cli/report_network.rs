@@ -20,7 +20,7 @@ pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let mutated = MutatedNetwork::of_run(args.model.as_deref(), &args.network, &args.run, terminal)?;
     let plan = manifest.plan();
     let plan = plan.with_context(|| format!("the manifest in {} is of another version", args.run.display()))?;
-    let mutants = mutated.mutants(&plan.mutation);
+    let mutants = mutated.mutants(&plan.mutation)?;
     let components = &mutated.components;
     let total = mutants.len();
     let selection = Selection::of_network(total, plan.sample, plan.seed);

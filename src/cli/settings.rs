@@ -1,7 +1,5 @@
 //! What was typed, resolved into the vocabulary of the rooms below.
 
-use anyhow::{Result, bail};
-
 use super::args::{
     Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
     TotalArgs, UnmatchedArg,
@@ -72,16 +70,6 @@ impl MutationArgs {
     /// Whether nothing was asked for.
     pub fn is_default(&self) -> bool {
         self.resolve() == MutationOptions::default()
-    }
-    /// Refuses the operators beyond the six for what has only these.
-    pub fn paper_only(&self, what: &str) -> Result<()> {
-        match self.resolve().operators.iter().find(|operator| !operator.is_paper()) {
-            Some(operator) => bail!(
-                "{what} are made by {} only: {operator} is for a single game",
-                Operator::PAPER.map(Operator::name).join(", ")
-            ),
-            None => Ok(()),
-        }
     }
     /// The options of the operators.
     pub fn resolve(&self) -> MutationOptions {

@@ -248,7 +248,7 @@ impl Bench {
         let (tester, loaded) = composed(network, &timer, global)?;
         let decide = (&SemanticsArgs::default(), &LimitArgs::default());
         let plan = plan((network.model.clone(), false), args, decide);
-        let mutants = network.mutants(&plan.mutation);
+        let mutants = network.mutants(&plan.mutation)?;
         let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
         let manifest = Manifest::new(&plan, mutants.len(), selection.len()).with_network(network.scope());
         let found = mutants.candidates(network.viewed(), &selection, shard, &timer);
@@ -276,7 +276,7 @@ impl Bench {
         let plan = manifest.plan();
         let plan = plan.with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
         let (tester, loaded) = composed(network, &timer, global)?;
-        let mutants = network.mutants(&plan.mutation);
+        let mutants = network.mutants(&plan.mutation)?;
         let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
         let found = mutants.candidates_of_run(network.viewed(), &selection, (folder, shard), &timer)?;
         let found = found.ok_or_else(too_many)?;

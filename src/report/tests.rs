@@ -67,7 +67,7 @@ fn the_csv_has_a_row_per_operator_and_the_total() {
     assert_eq!(
         lines,
         [
-            "operator,total,non_subsumed,subsumed,inconsistent,subsumed_or_inconsistent,unknown,error,violating,identified,duplicates,ratio",
+            "operator,total,non_subsumed,subsumed,inconsistent,subsumed_or_inconsistent,unknown,invalid,violating,identified,duplicates,ratio",
             "TMI,3,1,1,1,0,0,0,1,0,0,0.5000",
             "CCN,0,0,0,0,0,0,0,0,0,0,",
             "total,3,1,1,1,0,0,0,1,0,0,0.5000",

@@ -1,6 +1,7 @@
 //! The command as its users meet it: through the binary.
 
 mod expressions;
+mod invalid;
 mod learners;
 mod one_clock;
 mod packaging;
