@@ -55,7 +55,7 @@ pub fn first_order_suite(
     if reduced.n_states() > MOST_STATES {
         return Err(SuiteError::States(MOST_STATES));
     }
-    if n_places(&reduced, is_split) * reduced.n_states() > MOST_MUTANTS {
+    if n_places(&reduced, is_split) * (reduced.n_states() + usize::from(is_split)) > MOST_MUTANTS {
         return Err(SuiteError::Mutants(MOST_MUTANTS));
     }
     let apart = Apart::of(&reduced);
