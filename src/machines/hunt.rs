@@ -60,6 +60,17 @@ fn copy_after(copy: u32, cell: u32, stays: bool) -> u32 {
     if copy == cell && !stays { NONE } else { cell }
 }
 
+/// Which mutants there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mutants {
+    /// Those with a wrong transition.
+    Transition,
+    /// These, and those with a wrong transition in a copy that leads to no copy; of a loop the copy stays in the copy.
+    Split,
+    /// The others with a copy.
+    Rest,
+}
+
 /// The mutants, and which of them are alive.
 pub(super) struct Hunt<'r> {
     reduced: &'r Reduced,
@@ -78,8 +89,9 @@ pub(super) struct Hunt<'r> {
 }
 
 impl<'r> Hunt<'r> {
-    /// All are alive; `is_split` says whether there are those with a state more.
-    pub fn new(reduced: &'r Reduced, apart: &'r Apart, is_split: bool) -> Self {
+    /// All of these mutants are alive.
+    pub fn new(reduced: &'r Reduced, apart: &'r Apart, mutants: Mutants) -> Self {
+        let is_split = mutants != Mutants::Transition;
         let n_cells = reduced.next.len() as u32;
         let is_loop = |cell: &u32| reduced.next[*cell as usize] as usize == *cell as usize / reduced.n_inputs;
         let loops: Vec<u32> = (0..n_cells).filter(is_loop).collect();
@@ -106,10 +118,17 @@ impl<'r> Hunt<'r> {
                 reduced.next[fault.cell as usize]
             };
             let n_targets = n_states + u32::from(fault.before.is_some());
-            let others: Vec<u32> = (0..n_targets).filter(|state| *state != own).collect();
-            hunt.n_left += others.len() + 1;
+            let mut others: Vec<u32> = (0..n_targets).filter(|state| *state != own).collect();
+            // One that no copy of a loop leaves, and whose fault leads to no copy.
+            let is_plain = fault.stays
+                || fault
+                    .before
+                    .is_none_or(|before| hunt.loop_of[before as usize].is_none());
+            let is_rest = mutants == Mutants::Rest;
+            others.retain(|target| (is_plain && *target < n_states) != is_rest);
+            hunt.n_left += others.len() + usize::from(is_plain != is_rest);
             hunt.alive.push(others);
-            hunt.passed.push(false);
+            hunt.passed.push(is_plain == is_rest);
         }
         hunt
     }
