@@ -124,6 +124,13 @@ impl Found<'_> {
             prune: false,
         };
         let verdict = decide(mutant, net, rules, MOST + 1, MAX_STATES);
+        if said.killable == "invalid" {
+            if !matches!(verdict, Err(Nothing::OutOfRange)) {
+                return Err(about("is said to be invalid"));
+            }
+            count("invalid");
+            return Ok(());
+        }
         if said.killable == "unknown" {
             let reason = said.reason.as_deref().unwrap_or_default();
             if verdict.is_ok() && !reason.contains("hidden steps") {
