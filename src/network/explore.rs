@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::activity::Activity;
 use super::atoms::Atoms;
-use super::error::{ComposeError, RunStep};
+use super::error::{ComposeError, MAX_CLOCKS, RunStep};
 use super::moves::{Move, Mover, State, fault};
 use super::priorities::prioritised;
 use crate::base::Budget;
@@ -89,6 +89,9 @@ pub(super) fn explore(
     budget: &Budget,
 ) -> Result<Graph, ComposeError> {
     let network = mover.network;
+    if network.clocks.len() > MAX_CLOCKS {
+        return Err(ComposeError::Clocks(network.clocks.len()));
+    }
     let mut max = vec![0; network.clocks.len() + 1];
     max[1..].fill(Dbm::NEVER_COMPARED);
     let mut diagonals = false;

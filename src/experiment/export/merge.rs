@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -14,6 +14,7 @@ use crate::experiment::files::{Draft, write_file};
 use crate::experiment::shares::{Found, all_shares};
 use crate::experiment::{Manifest, OutputDir};
 use crate::formats::CsvTable;
+use crate::formats::read_own;
 
 /// The formats that are made of parts, one for each mutant.
 pub const SHARED_FORMATS: [&str; 4] = ["uppaal", "tchecker", "jsonl", "csv"];
@@ -148,7 +149,7 @@ fn cannot_read(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).cannot(FileAction::Read, path)
+    read_own(path).cannot(FileAction::Read, path)
 }
 
 /// Refuses what is no name of a file in the folder itself.

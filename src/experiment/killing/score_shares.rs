@@ -2,7 +2,7 @@
 //!
 //! Mutants are dealt one by one, so that a share is the same whatever it takes to make the mutants.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalfo
 use crate::experiment::files::{Draft, MANIFEST};
 use crate::experiment::shares::{Dealt, Found, all_shares};
 use crate::experiment::{Limits, ModelRef, OutputDir, Shard};
+use crate::formats::read_own_text;
 
 /// The file with a line for each mutant of a share.
 const LINES: &str = "score.jsonl";
@@ -68,7 +69,7 @@ impl ScoreManifest {
 
     fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(MANIFEST);
-        let text = fs::read_to_string(&path).cannot(FileAction::Read, &path)?;
+        let text = read_own_text(&path).cannot(FileAction::Read, &path)?;
         serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
     }
 }
