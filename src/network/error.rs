@@ -2,6 +2,7 @@
 
 use crate::base::StopReason;
 use crate::model::EvalError;
+use crate::zones::MAX_CLOCKS;
 
 /// An evaluation that means nothing: UPPAAL ends the verification there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,9 +92,6 @@ impl std::fmt::Display for RunStep {
         }
     }
 }
-
-/// Most clocks of a network: a zone has a bound for each pair.
-pub(super) const MAX_CLOCKS: usize = 400;
 
 /// Why a network has no composition.
 #[derive(Clone, PartialEq, Eq, Debug)]

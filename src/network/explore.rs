@@ -12,11 +12,11 @@ use rustc_hash::FxHashMap;
 
 use super::activity::Activity;
 use super::atoms::Atoms;
-use super::error::{ComposeError, MAX_CLOCKS, RunStep};
+use super::error::{ComposeError, RunStep};
 use super::moves::{Move, Mover, State, fault};
 use super::priorities::prioritised;
 use crate::base::Budget;
-use crate::zones::{Bound, Clock, Dbm, Variable};
+use crate::zones::{Bound, Clock, Dbm, MAX_CLOCKS, Variable};
 
 /// An explored network.
 pub(super) struct Graph {
