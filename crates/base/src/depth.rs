@@ -3,6 +3,10 @@
 /// Greatest height of a tree that is built, and the longest chain of definitions, types or calls that use each other.
 pub const MAX_HEIGHT: u32 = 1000;
 
+/// Stack of a thread that reads or walks trees of that height: enough for some recursion of 16 KB a part, as in builds that are not
+/// optimised.
+pub const STACK: usize = 16 << 20;
+
 /// The height of a tree, counted where the tree is built.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Height(u32);
