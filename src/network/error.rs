@@ -1,8 +1,7 @@
 //! Why a network has no composition.
 
 use crate::base::StopReason;
-use crate::model::EvalError;
-use crate::zones::MAX_CLOCKS;
+use crate::model::{EvalError, MAX_CLOCKS};
 
 /// An evaluation that means nothing: UPPAAL ends the verification there.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -16,7 +16,8 @@ use super::error::{ComposeError, RunStep};
 use super::moves::{Move, Mover, State, fault};
 use super::priorities::prioritised;
 use crate::base::Budget;
-use crate::zones::{Bound, Clock, Dbm, MAX_CLOCKS, Variable};
+use crate::model::MAX_CLOCKS;
+use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// An explored network.
 pub(super) struct Graph {

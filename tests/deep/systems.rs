@@ -25,7 +25,8 @@ const SMV: Language = Language {
 const PROLOG: Language = Language {
     connectives: &["#/\\", "#\\/"],
     not: Some("#\\ "),
-    sums: &["+", "-", "*"],
+    // Of products, few are read in one term.
+    sums: &["+", "-"],
     comparisons: &["#<", "#=<", "#=", "#\\=", "#>=", "#>"],
     conditional: None,
     nesting: 90,

@@ -1,8 +1,5 @@
 //! Clocks as matrix indices: one that may be the reference, one that never is.
 
-/// Most clocks that a reader takes, of a game or of a network: a zone has a bound for each pair.
-pub const MAX_CLOCKS: usize = 400;
-
 /// A row or column of a zone: the reference clock (constantly zero) or a real clock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Clock(u16);

@@ -49,7 +49,7 @@ mod testing;
 mod timed;
 
 pub use bound::Bound;
-pub use clock::{Clock, MAX_CLOCKS, Variable};
+pub use clock::{Clock, Variable};
 pub use dbm::Dbm;
 pub use draft::DbmDraft;
 pub use federation::Federation;

@@ -12,8 +12,7 @@ use super::syntax::{IoTree, SelectTree, SyncTree};
 use super::template::{EdgeTree, Template};
 use super::text::Text;
 use crate::base::{Diagnostic, Severity, Span};
-use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Location, Role, Select};
-use crate::zones::MAX_CLOCKS;
+use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Location, MAX_CLOCKS, Role, Select};
 
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
