@@ -289,6 +289,7 @@ fn constant_atoms(guard: &crate::model::Guard) -> Vec<crate::symbolic::Atom> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Id as _;
     use crate::model::sketch::{Sketch, atom};
     use crate::model::{Cmp, Guard, Urgency};
 

@@ -4,6 +4,7 @@
 //! well typed, definitions do not depend on themselves, nor next values on each other in a circle: who builds a program sees
 //! to that.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::define_ids;
@@ -393,9 +394,9 @@ impl Program {
                         return Some(expr.span);
                     };
                     known.insert(std::ptr::from_ref(expr), height);
-                } else if !known.contains_key(&std::ptr::from_ref(expr)) {
+                } else if let Entry::Vacant(new) = known.entry(std::ptr::from_ref(expr)) {
                     // A circle of names, which is refused elsewhere, ends here.
-                    known.insert(std::ptr::from_ref(expr), Height::LEAF);
+                    new.insert(Height::LEAF);
                     open.push((expr, true));
                     open.extend(parts.map(|part| (part, false)));
                 }
