@@ -23,6 +23,7 @@ use super::{
     check, classify, classify_network, compose, config, coverage, export, export_network, features, fmm, harness,
     machines, merge, minimise, oracle, packaging, products, project, refine, run_suite, score, systems, testgen, view,
 };
+use crate::base::STACK;
 use crate::experiment::BaselineError;
 #[cfg(unix)]
 use crate::experiment::sut::supervise;
@@ -134,8 +135,8 @@ fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     let _guard = Guard::start(end_of(cli))?;
     cli.global.places.check()?;
     let threads = cli.global.threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.context("cannot start the threads")?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
+    let pool = pool.build().context("cannot start the threads")?;
     let global = &cli.global;
     if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, global, given, terminal)) {
         return answer;

@@ -1,5 +1,6 @@
 //! What completing a suite has found so far, on disk: a line for each step, so that an interrupted run can go on.
 
+use crate::formats::read_own_text;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ impl Journal {
             let differences = differences.into_iter().map(str::to_owned).collect();
             return Err(ExperimentError::OtherRun { why, differences });
         }
-        let text = fs::read_to_string(path).cannot(FileAction::Read, path)?;
+        let text = read_own_text(path).cannot(FileAction::Read, path)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut steps = Vec::new();
         for (number, line) in (2..).zip(text[..whole].lines().skip(1)) {

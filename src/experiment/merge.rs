@@ -4,15 +4,15 @@
 //! and takes each verdict from the share that has the mutant. So the records are those of one run, to the byte, also where a
 //! mutant is the same as one in another share: the first of equals is the first in its own share, too, and was decided there.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::io::BufRead as _;
+use std::path::PathBuf;
 
 use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use super::log::{RECORDS, Records};
 use super::shard::Deal;
 use super::shares::{Dealt, all_shares};
 use super::{Log, Manifest, OutputDir, Plan, Record, Selection, Shard};
+use crate::formats::{LineFile, count_lines, open_lines};
 
 impl Dealt for Manifest {
     fn shard(&self) -> Option<Shard> {
@@ -74,7 +74,9 @@ impl Shares {
         let deals = shards.map(|shard| (shard, Deal::new(selection.len(), shard)));
         let files = self.folders.iter().zip(deals).map(|(folder, (shard, deal))| {
             let path = folder.join(RECORDS);
-            let (n_lines, is_whole) = count_lines(&path)?;
+            let (n_lines, is_whole) = open_lines(&path)
+                .and_then(count_lines)
+                .cannot(FileAction::Read, &path)?;
             if n_lines != deal.len() || !is_whole {
                 return Err(ExperimentError::Unfinished(format!(
                     "share {shard} in {} is not finished: it has {n_lines} of {} mutants; go on with --shard {shard} --resume",
@@ -82,7 +84,7 @@ impl Shares {
                     deal.len()
                 )));
             }
-            let reader = BufReader::new(open(&path)?);
+            let reader = open_lines(&path).cannot(FileAction::Read, &path)?;
             Ok(ShareFile { reader, path, n_read: 0, deal })
         });
         Ok(Merged {
@@ -102,7 +104,7 @@ pub struct Merged {
 /// The records of one share.
 #[derive(Debug)]
 struct ShareFile {
-    reader: BufReader<File>,
+    reader: LineFile,
     path: PathBuf,
     n_read: u64,
     deal: Deal,
@@ -132,25 +134,5 @@ impl Records for Merged {
         let record = serde_json::from_slice(&line);
         let record = record.or_malformed(|| format!("line {} of {} is no record", file.n_read, file.path.display()))?;
         Ok(Some(record))
-    }
-}
-
-fn open(path: &Path) -> Result<File> {
-    File::open(path).cannot(FileAction::Read, path)
-}
-
-/// How many lines the file has, and whether its last one has an end.
-fn count_lines(path: &Path) -> Result<(u64, bool)> {
-    let mut reader = BufReader::with_capacity(1 << 16, open(path)?);
-    let (mut n, mut is_whole) = (0, true);
-    loop {
-        let block = reader.fill_buf().cannot(FileAction::Read, path)?;
-        let Some(last) = block.last() else {
-            return Ok((n, is_whole));
-        };
-        is_whole = *last == b'\n';
-        n += block.iter().filter(|byte| **byte == b'\n').count() as u64;
-        let length = block.len();
-        reader.consume(length);
     }
 }

@@ -1,5 +1,6 @@
 //! The folder of one run: locked while it is used, never mixed with another run's files.
 
+use crate::formats::read_own_text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +67,7 @@ impl OutputDir {
             _lock: FolderLock::take(path)?,
         };
         let place = path.join(MANIFEST);
-        let text = fs::read_to_string(&place).cannot(FileAction::Read, Path::new(MANIFEST))?;
+        let text = read_own_text(&place).cannot(FileAction::Read, Path::new(MANIFEST))?;
         let started: Manifest = serde_json::from_str(&text)
             .or_malformed(|| format!("{} is not a manifest of this version", place.display()))?;
         let differences = started.differences(manifest);

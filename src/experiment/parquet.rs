@@ -3,8 +3,7 @@
 //! The file is made from `mutants.jsonl`, which stays what a run is continued from. Its columns are the fields of a record; lists are
 //! lists, what a record may lack is null.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,6 +17,7 @@ use super::Record;
 use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::Draft;
 use super::log::RECORDS;
+use crate::formats::open_lines;
 
 /// The name of the file.
 const FILE: &str = "mutants.parquet";
@@ -45,13 +45,13 @@ const SCHEMA: &str = "message record {
 /// When they cannot be read, or the file cannot be written.
 pub fn write_parquet(folder: &Path) -> Result<()> {
     let path = folder.join(RECORDS);
-    let file = File::open(&path).cannot(FileAction::Read, &path)?;
+    let file = open_lines(&path).cannot(FileAction::Read, &path)?;
     let schema = parse_message_type(SCHEMA)?;
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let draft = Draft::create(&folder.join(FILE))?;
     let mut writer = SerializedFileWriter::new(draft, Arc::new(schema), Arc::new(properties))?;
     let mut group = Vec::new();
-    for (number, line) in BufReader::new(file).lines().enumerate() {
+    for (number, line) in file.lines().enumerate() {
         let line = line.cannot(FileAction::Read, &path)?;
         let record: Record = serde_json::from_str(&line)
             .or_malformed(|| format!("line {} of {} is no record", number + 1, path.display()))?;

@@ -1,13 +1,13 @@
 //! What a run does, as it is written down before it starts.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::{Engine, GuidelineSet, Sample, Shard};
+use crate::formats::read_own_text;
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
@@ -235,7 +235,7 @@ impl Manifest {
     /// When there is none, or it is not of this version.
     pub fn read(folder: &Path) -> Result<Self> {
         let path = folder.join("manifest.json");
-        let text = fs::read_to_string(&path).map_err(|source| ExperimentError::NoRun {
+        let text = read_own_text(&path).map_err(|source| ExperimentError::NoRun {
             folder: folder.to_owned(),
             source,
         })?;

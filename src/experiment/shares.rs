@@ -1,6 +1,6 @@
 //! Folders that hold shares: which kind they are, whether they were dealt together, and whether all are there.
 
-use std::fs;
+use crate::formats::read_own;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -40,7 +40,7 @@ impl ShareKind {
     }
 
     fn of_folder(folder: &Path) -> Self {
-        let text = fs::read(folder.join(MANIFEST)).unwrap_or_default();
+        let text = read_own(&folder.join(MANIFEST)).unwrap_or_default();
         let manifest: Value = serde_json::from_slice(&text).unwrap_or_default();
         match (manifest["command"] == "score", manifest["export"].is_object()) {
             (true, _) => Self::Score,

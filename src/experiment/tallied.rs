@@ -13,6 +13,7 @@ use super::families::{FamilyEngine, Workspace};
 use super::part::{Asked, Family};
 use super::verdict_table::{Claim, VerdictTable};
 use super::{DecidedBy, Facts, Judgement, OutputDir, Run, Summary, Tally};
+use crate::formats::read_own_text;
 use crate::game;
 use crate::mutation::{Fingerprint, Fingerprinter, Locator, Mutation, SiblingFingerprints};
 
@@ -141,7 +142,7 @@ fn read(output: &OutputDir) -> Result<Option<Passes>> {
     if !path.exists() {
         return Ok(None);
     }
-    let text = std::fs::read_to_string(&path).cannot(FileAction::Read, &path)?;
+    let text = read_own_text(&path).cannot(FileAction::Read, &path)?;
     let passes = serde_json::from_str(&text).or_malformed(|| format!("{} is not of this version", path.display()))?;
     Ok(Some(passes))
 }

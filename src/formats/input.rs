@@ -52,6 +52,30 @@ pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
     })
 }
 
+/// The bytes of a file that tamper wrote, or should have written.
+///
+/// # Errors
+/// When there is none, it may not be read, or it is longer than [`LONGEST`].
+pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > LONGEST {
+        true => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it is longer than {} MB, the most that tamper reads", LONGEST >> 20),
+        )),
+        false => Ok(bytes),
+    }
+}
+
+/// The text of a file that tamper wrote: like [`read_own`].
+///
+/// # Errors
+/// Like [`read_own`], and when it is no UTF-8.
+pub fn read_own_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_own(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
 fn read_up_to(path: &Path, longest: u64, help: &str) -> Result<Vec<u8>, ReadError> {
     let cannot = |error: io::Error| unreadable(path, &error, help);
     let file = File::open(path).map_err(cannot)?;

@@ -18,6 +18,7 @@ mod inexpressible;
 mod input;
 mod json;
 mod junit;
+mod lines;
 pub mod machines;
 mod model_file;
 mod one_clock;
@@ -38,8 +39,9 @@ pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_
 pub use escape::escape_xml;
 pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
-pub use input::{STDIN, read_input, read_text};
+pub use input::{STDIN, read_input, read_own, read_own_text, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
+pub use lines::{LineFile, count_lines, open_lines};
 pub use model_file::{
     ModelFile, ReadNetwork, Warnings, check_kind, is_featureide, read_model, read_model_only, read_network_file,
 };

@@ -7,6 +7,9 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normali
 
 use crate::base::{Diagnostic, Severity, SourceFile, Span, visible_text};
 
+/// Most diagnostics that are drawn: each shows its line, which may be long.
+const MOST_SHOWN: usize = 200;
+
 /// The diagnostics of `file` as the terminal shows them, one paragraph each, in the order given.
 pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
@@ -16,9 +19,12 @@ pub fn render(file: &SourceFile, diagnostics: &[Diagnostic], color: bool) -> Str
         return String::new();
     }
     let mut out = String::new();
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
         out.push_str(&render_one(&renderer, file, &lines, diagnostic));
         out.push_str("\n\n");
+    }
+    if diagnostics.len() > MOST_SHOWN {
+        out.push_str(&format!("and {} more\n\n", diagnostics.len() - MOST_SHOWN));
     }
     out.truncate(out.trim_end().len());
     out.push('\n');

@@ -1,9 +1,11 @@
 //! Facts about one game: what its runs reach, whether it is deterministic, where time stops.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::specification::Consistency;
-use crate::base::{Budget, Id, IndexVec, StopReason};
+use crate::base::{Budget, StopReason};
 use crate::model::{Automaton, EdgeId, LocId};
-use crate::symbolic::{Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
+use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
 use crate::zones::{Dbm, Federation};
 
 /// Two edges of one location and one action that can be enabled together (the same edge twice: two values of its
@@ -70,7 +72,8 @@ pub fn takes_any(game: &Automaton, edges: &[EdgeId], budget: &Budget) -> Result<
             arena: &arena,
             reach: &reach,
         };
-        Ok(edges.iter().any(|edge| facts.is_taken(*edge)))
+        let taken = facts.taken(budget)?;
+        Ok(edges.iter().any(|edge| taken.contains(edge)))
     };
     match taken() {
         Ok(taken) => Ok(Ok(taken)),
@@ -80,7 +83,7 @@ pub fn takes_any(game: &Automaton, edges: &[EdgeId], budget: &Budget) -> Result<
 }
 
 fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
-    let syntactic_overlaps = syntactic_overlaps(game);
+    let syntactic_overlaps = syntactic_overlaps(game, budget)?;
     let Some(mut lowering) = Lowering::start(game)? else {
         return Ok(Analysis {
             consistency: Consistency::Inconsistent,
@@ -100,7 +103,8 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
         arena: &arena,
         reach: &reach,
     };
-    let reached = |location| facts.nodes().any(|(node, _)| arena.node(node).location == location);
+    let reached: BTreeSet<LocId> = facts.nodes().map(|(node, _)| arena.node(node).location).collect();
+    let taken = facts.taken(budget)?;
     let mut pruned = arena.clone();
     let is_consistent = consistency::prune(&mut pruned, budget)?;
     Ok(Analysis {
@@ -109,16 +113,20 @@ fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {
         } else {
             Consistency::Inconsistent
         },
-        unreachable: game.locations().ids().filter(|location| !reached(*location)).collect(),
-        dead_edges: game.edges().ids().filter(|edge| !facts.is_taken(*edge)).collect(),
-        overlaps: facts.overlaps(),
+        unreachable: game
+            .locations()
+            .ids()
+            .filter(|location| !reached.contains(location))
+            .collect(),
+        dead_edges: game.edges().ids().filter(|edge| !taken.contains(edge)).collect(),
+        overlaps: facts.overlaps(budget)?,
         syntactic_overlaps,
-        time_locks: facts.locations_where(|node, zone| !facts.stuck(node, zone).is_empty()),
+        time_locks: facts.locations_where(|node, zone| Ok(!facts.stuck(node, zone, budget)?.is_empty()))?,
         inconsistent: facts.locations_where(|node, zone| {
             let mut lost = Federation::from(zone.clone());
             lost.subtract(&zone_ops::federation(pruned.dim(), pruned.alive(node)));
-            !lost.is_empty()
-        }),
+            Ok(!lost.is_empty())
+        })?,
         n_discrete: facts.nodes().count(),
         n_zones: reach.zones.iter().map(Vec::len).sum(),
     })
@@ -143,27 +151,36 @@ impl Facts<'_> {
             .any(|atoms| zone_ops::restricted(zone, atoms).is_some())
     }
 
-    fn is_taken(&self, edge: EdgeId) -> bool {
-        self.nodes().any(|(node, zones)| {
-            let mut moves = self.arena.moves_of(node).iter().filter(|step| step.edge == Some(edge));
-            moves.any(|step| zones.iter().any(|zone| self.meets(zone, step)))
-        })
+    /// The edges that some run takes.
+    fn taken(&self, budget: &Budget) -> Result<BTreeSet<EdgeId>, StopReason> {
+        let mut taken = BTreeSet::new();
+        for (node, zones) in self.nodes() {
+            for step in self.arena.moves_of(node) {
+                ask(budget)?;
+                if let Some(edge) = step.edge
+                    && !taken.contains(&edge)
+                    && zones.iter().any(|zone| self.meets(zone, step))
+                {
+                    taken.insert(edge);
+                }
+            }
+        }
+        Ok(taken)
     }
 
-    fn overlaps(&self) -> Vec<Overlap> {
-        let mut overlaps = Vec::new();
+    fn overlaps(&self, budget: &Budget) -> Result<Vec<Overlap>, StopReason> {
+        let mut overlaps = BTreeSet::new();
         for (node, zones) in self.nodes() {
             let moves = self.arena.moves_of(node);
             for (position, first) in moves.iter().enumerate() {
-                for second in moves[position + 1..]
-                    .iter()
-                    .filter(|second| second.action == first.action)
-                {
+                ask(budget)?;
+                let others = moves[position + 1..].iter();
+                for second in others.filter(|second| second.action == first.action) {
                     let (Some(a), Some(b)) = (first.edge, second.edge) else {
                         continue;
                     };
                     if zones.iter().any(|zone| self.meet_both(zone, first, second)) {
-                        overlaps.push(Overlap {
+                        overlaps.insert(Overlap {
                             first: a.min(b),
                             second: a.max(b),
                         });
@@ -171,9 +188,7 @@ impl Facts<'_> {
                 }
             }
         }
-        overlaps.sort();
-        overlaps.dedup();
-        overlaps
+        Ok(overlaps.into_iter().collect())
     }
 
     fn meet_both(&self, zone: &Dbm, first: &Move, second: &Move) -> bool {
@@ -184,18 +199,24 @@ impl Facts<'_> {
         parts.into_iter().any(|part| self.meets(&part, second))
     }
 
-    fn locations_where(&self, holds: impl Fn(NodeId, &Dbm) -> bool) -> Vec<LocId> {
-        let found = self
-            .nodes()
-            .filter(|(node, zones)| zones.iter().any(|zone| holds(*node, zone)));
-        let mut locations: Vec<LocId> = found.map(|(node, _)| self.arena.node(node).location).collect();
-        locations.sort();
-        locations.dedup();
-        locations
+    fn locations_where(
+        &self,
+        holds: impl Fn(NodeId, &Dbm) -> Result<bool, StopReason>,
+    ) -> Result<Vec<LocId>, StopReason> {
+        let mut found = BTreeSet::new();
+        for (node, zones) in self.nodes() {
+            for zone in zones {
+                if holds(node, zone)? {
+                    found.insert(self.arena.node(node).location);
+                    break;
+                }
+            }
+        }
+        Ok(found.into_iter().collect())
     }
 
     /// The points of `zone` from which no move is ever enabled and time cannot pass for ever.
-    fn stuck(&self, node: NodeId, zone: &Dbm) -> Federation {
+    fn stuck(&self, node: NodeId, zone: &Dbm, budget: &Budget) -> Result<Federation, StopReason> {
         let arena = self.arena;
         let dim = arena.dim();
         let parts = arena.node(node);
@@ -203,6 +224,7 @@ impl Facts<'_> {
         let mut stuck = Federation::from(zone.clone());
         // An ignored input is no edge, and leads nowhere else.
         for step in arena.moves_of(node).iter().filter(|step| step.edge.is_some()) {
+            ask(budget)?;
             let mut enabled = zone_ops::federation(dim, arena.cases(step.enabled));
             enabled.intersect(&invariant);
             if !parts.urgent {
@@ -213,35 +235,46 @@ impl Facts<'_> {
         if !parts.urgent {
             stuck.subtract(&invariant.forever());
         }
-        stuck
+        Ok(stuck)
     }
+}
+
+fn ask(budget: &Budget) -> Result<(), StopReason> {
+    budget.exceeded(0, 0).map_or(Ok(()), Err)
 }
 
 /// Pairs of edges of one location and one action whose clock guards intersect within the invariant; integer
 /// conditions and bounds that depend on integers are taken to allow anything.
-fn syntactic_overlaps(game: &Automaton) -> Vec<Overlap> {
+fn syntactic_overlaps(game: &Automaton, budget: &Budget) -> Result<Vec<Overlap>, StopReason> {
+    let mut alike: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (id, edge) in game.edges().iter_enumerated() {
+        let group = alike.entry((edge.source, edge.action)).or_default();
+        group.push((id, constant_atoms(&edge.guard)));
+    }
     let mut overlaps = Vec::new();
-    let edges: IndexVec<EdgeId, _> = game
-        .edges()
-        .iter()
-        .map(|edge| (edge, constant_atoms(&edge.guard)))
-        .collect();
-    for (first, (edge, atoms)) in edges.iter_enumerated() {
-        let invariant = constant_atoms(&game.locations()[edge.source].invariant);
-        for (second, (other, other_atoms)) in edges.iter_enumerated().skip(first.index() + 1) {
-            if edge.source != other.source || edge.action != other.action {
+    for ((source, _), edges) in alike {
+        let mut within = Dbm::universe(game.clocks().len() + 1);
+        if !zone_ops::restrict(&mut within, &constant_atoms(&game.locations()[source].invariant)) {
+            continue;
+        }
+        for (position, (first, atoms)) in edges.iter().enumerate() {
+            ask(budget)?;
+            let Some(within) = zone_ops::restricted(&within, atoms) else {
                 continue;
-            }
-            let all: Vec<Atom> = invariant.iter().chain(atoms).chain(other_atoms).copied().collect();
-            if zone_ops::restricted(&Dbm::universe(game.clocks().len() + 1), &all).is_some() {
-                overlaps.push(Overlap { first, second });
-            }
+            };
+            let others = edges[position + 1..].iter();
+            let meeting = others.filter(|(_, atoms)| zone_ops::restricted(&within, atoms).is_some());
+            overlaps.extend(meeting.map(|(second, _)| Overlap {
+                first: *first,
+                second: *second,
+            }));
         }
     }
-    overlaps
+    overlaps.sort();
+    Ok(overlaps)
 }
 
-fn constant_atoms(guard: &crate::model::Guard) -> Vec<Atom> {
+fn constant_atoms(guard: &crate::model::Guard) -> Vec<crate::symbolic::Atom> {
     let mut atoms = Vec::new();
     for constraint in &guard.clocks {
         let constant = constraint.bound.as_const();
@@ -256,6 +289,7 @@ fn constant_atoms(guard: &crate::model::Guard) -> Vec<Atom> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Id as _;
     use crate::model::sketch::{Sketch, atom};
     use crate::model::{Cmp, Guard, Urgency};
 

@@ -21,5 +21,6 @@ pub use error::{EvalError, ModelError};
 pub use expr::{BinaryOp, Expr, UnaryOp, Valuation};
 pub use ids::{ActionId, ClockId, EdgeId, IntId, LocId};
 pub use parts::{
-    Action, Clock, ClockConstraint, Edge, Guard, IntVar, Location, Role, Select, SimpleConstraint, Update, Urgency,
+    Action, Clock, ClockConstraint, Edge, Guard, IntVar, Location, MAX_CLOCKS, Role, Select, SimpleConstraint, Update,
+    Urgency,
 };

@@ -37,6 +37,9 @@ impl std::fmt::Display for Action {
     }
 }
 
+/// Most clocks that are read, of a game or of a network: whoever decides it keeps a bound for each pair.
+pub const MAX_CLOCKS: usize = 400;
+
 /// A clock: a non-negative real that grows at rate 1.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Clock {

@@ -116,12 +116,21 @@ pub(super) fn minus_all<'a>(parts: Vec<Atoms>, others: impl IntoIterator<Item = 
     })
 }
 
-/// The same points as conjunctions that do not overlap.
-pub(super) fn disjoint(parts: Vec<Atoms>) -> Vec<Atoms> {
+/// The same points as conjunctions that do not overlap; none if these are more than `most`.
+pub(super) fn disjoint(parts: Vec<Atoms>, most: usize) -> Option<Vec<Atoms>> {
     let mut list: Vec<Atoms> = Vec::new();
     for part in parts {
-        let new = minus_all(vec![part], &list);
+        let mut new = vec![part];
+        for other in &list {
+            new = new.iter().flat_map(|part| part.minus(other)).collect();
+            if new.len() > most {
+                return None;
+            }
+        }
         list.extend(new);
+        if list.len() > most {
+            return None;
+        }
     }
-    list
+    Some(list)
 }

@@ -5,11 +5,17 @@ use super::{Clock, Condition, Expr, Fault, Machine};
 use crate::model::Cmp;
 use crate::zones::{self, Bound};
 
+/// Most conjunctions that a condition may come to: each is a step of its own.
+const MAX_CASES: usize = 1024;
+
 impl Machine<'_> {
     /// The clock conditions under one of which `condition` holds in this state; they do not overlap.
     pub(super) fn cases(&mut self, condition: &Condition) -> Result<Vec<Atoms>, Fault> {
         let cases = self.cases_of(condition, true)?;
-        Ok(if cases.len() > 1 { disjoint(cases) } else { cases })
+        if cases.len() <= 1 {
+            return Ok(cases);
+        }
+        disjoint(cases, MAX_CASES).ok_or(Fault::Cases(MAX_CASES))
     }
 
     fn cases_of(&mut self, condition: &Condition, positive: bool) -> Result<Vec<Atoms>, Fault> {
@@ -61,6 +67,9 @@ impl Machine<'_> {
             };
             if decided {
                 return Ok(truth(!all));
+            }
+            if cases.len() > MAX_CASES {
+                return Err(Fault::Cases(MAX_CASES));
             }
         }
         Ok(cases)

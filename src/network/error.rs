@@ -1,7 +1,7 @@
 //! Why a network has no composition.
 
 use crate::base::StopReason;
-use crate::model::EvalError;
+use crate::model::{EvalError, MAX_CLOCKS};
 
 /// An evaluation that means nothing: UPPAAL ends the verification there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +40,8 @@ pub enum Fault {
     Disjunction,
     /// A clock that is compared somewhere runs at another rate than 1.
     Rate(i64),
+    /// A condition comes to more alternatives than that.
+    Cases(usize),
 }
 
 impl std::fmt::Display for Fault {
@@ -58,6 +60,10 @@ impl std::fmt::Display for Fault {
             Self::Endless(steps) => write!(f, "a function does not end within {steps} steps"),
             Self::NoValue(name) => write!(f, "the function `{name}` ends without a value"),
             Self::Disjunction => f.write_str("the invariant is a disjunction of clock conditions here"),
+            Self::Cases(most) => write!(
+                f,
+                "the condition comes to more than {most} alternatives of clock conditions here"
+            ),
             Self::Rate(rate) => write!(
                 f,
                 "a clock that is compared runs at rate {rate} here (only 1 is supported)"
@@ -113,6 +119,8 @@ pub enum ComposeError {
         /// The channel.
         channel: String,
     },
+    /// More clocks than zones of a reasonable size have.
+    Clocks(usize),
     /// A limit was hit.
     Stopped(StopReason),
 }
@@ -153,6 +161,7 @@ impl std::fmt::Display for ComposeError {
                 "{at}: the urgent channel `{channel}` has a clock condition, which is not supported: time would have to \
                  stop at one moment of a delay"
             ),
+            Self::Clocks(clocks) => write!(f, "the network has {clocks} clocks; at most {MAX_CLOCKS} are supported"),
             Self::Stopped(reason) => write!(f, "{reason}"),
         }
     }

@@ -16,6 +16,7 @@ use super::error::{ComposeError, RunStep};
 use super::moves::{Move, Mover, State, fault};
 use super::priorities::prioritised;
 use crate::base::Budget;
+use crate::model::MAX_CLOCKS;
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// An explored network.
@@ -89,6 +90,9 @@ pub(super) fn explore(
     budget: &Budget,
 ) -> Result<Graph, ComposeError> {
     let network = mover.network;
+    if network.clocks.len() > MAX_CLOCKS {
+        return Err(ComposeError::Clocks(network.clocks.len()));
+    }
     let mut max = vec![0; network.clocks.len() + 1];
     max[1..].fill(Dbm::NEVER_COMPARED);
     let mut diagonals = false;

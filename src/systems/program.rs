@@ -4,10 +4,11 @@
 //! well typed, definitions do not depend on themselves, nor next values on each other in a circle: who builds a program sees
 //! to that.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::define_ids;
-use crate::base::{Id, IndexVec, Span};
+use crate::base::{Height, Id, IndexVec, Span};
 
 define_ids! {
     /// A variable.
@@ -352,21 +353,56 @@ impl Program {
         found.variables
     }
     fn collect(&self, expr: &Expr, found: &mut Dependencies) {
-        match &expr.kind {
-            ExprKind::Now(var) => {
-                if found.variables.insert(*var)
-                    && let Role::Derived(body) = &self.variables[*var].role
-                {
-                    self.collect(body, found);
-                }
+        let mut open = vec![expr];
+        while let Some(expr) = open.pop() {
+            match &expr.kind {
+                ExprKind::Now(var) if found.variables.insert(*var) => open.extend(self.meaning(expr)),
+                ExprKind::Define(define) if found.defines.insert(*define) => open.extend(self.meaning(expr)),
+                ExprKind::Now(_) | ExprKind::Define(_) => {}
+                _ => open.extend(expr.parts()),
             }
-            ExprKind::Define(define) => {
-                if found.defines.insert(*define) {
-                    self.collect(&self.defines[*define].body, found);
-                }
-            }
-            _ => expr.parts().into_iter().for_each(|part| self.collect(part, found)),
         }
+    }
+    /// What stands behind the name of a definition or derived variable.
+    fn meaning(&self, expr: &Expr) -> Option<&Expr> {
+        match &expr.kind {
+            ExprKind::Define(define) => Some(&self.defines[*define].body),
+            ExprKind::Now(var) => match &self.variables[*var].role {
+                Role::Derived(body) => Some(body),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    /// Where an expression is higher than [`MAX_HEIGHT`](crate::base::MAX_HEIGHT), with what stands behind its names.
+    pub fn too_deep(&self) -> Option<Span> {
+        let mut known: BTreeMap<*const Expr, Height> = BTreeMap::new();
+        let bodies = self.defines.iter().map(|define| &define.body);
+        let roles = self.variables.iter().flat_map(|variable| match &variable.role {
+            Role::Input => [None, None],
+            Role::State { init, next } => [init.as_ref(), next.as_ref()],
+            Role::Frozen { init } => [init.as_ref(), None],
+            Role::Derived(body) => [Some(body), None],
+        });
+        for root in bodies.chain(roles.flatten()) {
+            let mut open = vec![(root, false)];
+            while let Some((expr, parts_known)) = open.pop() {
+                let parts = expr.parts().into_iter().chain(self.meaning(expr));
+                if parts_known {
+                    let height = |part: &Expr| known.get(&std::ptr::from_ref(part)).copied().unwrap_or_default();
+                    let Some(height) = parts.map(height).max().map_or(Some(Height::LEAF), Height::above) else {
+                        return Some(expr.span);
+                    };
+                    known.insert(std::ptr::from_ref(expr), height);
+                } else if let Entry::Vacant(new) = known.entry(std::ptr::from_ref(expr)) {
+                    // A circle of names, which is refused elsewhere, ends here.
+                    new.insert(Height::LEAF);
+                    open.push((expr, true));
+                    open.extend(parts.map(|part| (part, false)));
+                }
+            }
+        }
+        None
     }
     /// Whether what is seen depends on the input of the same moment.
     pub fn sees_input(&self, observed: Observed) -> bool {

@@ -2,6 +2,7 @@
 //! share nothing with tamper, and checked by hand.
 
 mod hostile;
+mod hostile_inputs;
 mod layers;
 mod networks;
 mod programs;

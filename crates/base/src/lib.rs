@@ -5,12 +5,14 @@
 struct ReadmeExamples;
 
 mod budget;
+mod depth;
 mod diagnostic;
 mod ids;
 mod source;
 mod visible;
 
 pub use budget::{Budget, StopReason};
+pub use depth::{Height, MAX_HEIGHT, STACK, too_high};
 pub use diagnostic::{Diagnostic, Severity};
 pub use ids::{Id, IndexVec, ids_of};
 pub use source::{LineCol, SourceFile, Span};

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::quoting::{is_name_char, is_plain};
-use super::{FeatureExpr, FeatureId};
+use super::{FeatureExpr, FeatureId, Growth};
 use base::Span;
 
 /// Deepest nesting of parentheses and negations that is read.
@@ -29,6 +29,8 @@ pub enum ExprError {
     UnknownFeature(Span),
     /// More parentheses in parentheses than anyone writes.
     TooDeep(Span),
+    /// Equivalences in equivalences, or longer chains of implications, than anyone writes.
+    TooLarge(Span),
 }
 
 impl ExprError {
@@ -40,7 +42,8 @@ impl ExprError {
             | Self::Unclosed(span)
             | Self::UnclosedName(span)
             | Self::UnknownFeature(span)
-            | Self::TooDeep(span) => *span,
+            | Self::TooDeep(span)
+            | Self::TooLarge(span) => *span,
         }
     }
 }
@@ -54,6 +57,7 @@ impl fmt::Display for ExprError {
             Self::UnclosedName(_) => "this name has no closing quote",
             Self::UnknownFeature(_) => "no feature has this name",
             Self::TooDeep(_) => "this is nested too deep",
+            Self::TooLarge(_) => "this is too large: each `<=>` doubles what it compares",
         })
     }
 }
@@ -65,10 +69,10 @@ impl std::error::Error for ExprError {}
 /// # Errors
 /// The first place where `text` is no expression over known features.
 pub fn parse_expr(text: &str, feature: impl Fn(&str) -> Option<FeatureId>) -> Result<FeatureExpr, ExprError> {
-    parse_spelled(&CONDITIONS, text, feature)
+    parse_spelled(&CONDITIONS, text, feature, &mut Growth::default())
 }
 
-/// The same for a text in another spelling.
+/// The same for a text in another spelling; `growth` is what the file that it stands in may still grow.
 ///
 /// # Errors
 /// The first place where `text` is no expression over known features.
@@ -76,6 +80,7 @@ pub fn parse_spelled(
     spelling: &Spelling,
     text: &str,
     feature: impl Fn(&str) -> Option<FeatureId>,
+    growth: &mut Growth,
 ) -> Result<FeatureExpr, ExprError> {
     let mut parser = Parser {
         spelling,
@@ -83,6 +88,7 @@ pub fn parse_spelled(
         at: 0,
         depth: 0,
         feature,
+        growth,
     };
     let expr = parser.equivalence()?;
     match parser.peek()? {
@@ -162,15 +168,16 @@ enum Token<'a> {
     Symbol(Symbol),
 }
 
-struct Parser<'a, F> {
+struct Parser<'a, 'g, F> {
     spelling: &'a Spelling,
     text: &'a str,
     at: usize,
     depth: usize,
     feature: F,
+    growth: &'g mut Growth,
 }
 
-impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
+impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, '_, F> {
     /// The token after the blanks, without taking it.
     fn peek(&self) -> Result<(Token<'a>, Span), ExprError> {
         let rest = self.text[self.at..].trim_start();
@@ -215,25 +222,32 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, F> {
     fn equivalence(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut left = self.implication()?;
         while self.take(Symbol::Iff)? {
-            left = left.iff(self.implication()?);
+            let right = self.implication()?;
+            left = self.growth.iff(left, right).ok_or_else(|| self.too_large())?;
         }
         Ok(left)
     }
     fn implication(&mut self) -> Result<FeatureExpr, ExprError> {
-        let mut operands = vec![self.disjunction()?];
+        let first = self.disjunction()?;
+        let mut operands = Vec::new();
         while self.take(Symbol::Implies)? {
             operands.push(self.disjunction()?);
         }
-        let imply = |premise: FeatureExpr, conclusion| premise.implies(conclusion);
+        let growth = &mut *self.growth;
         let whole = if self.spelling.implies_to_the_right {
+            operands.insert(0, first);
+            let last = operands.pop();
+            let mut premises = operands.into_iter().rev();
+            last.and_then(|last| premises.try_fold(last, |conclusion, premise| growth.implies(premise, conclusion)))
+        } else {
             operands
                 .into_iter()
-                .rev()
-                .reduce(|conclusion, premise| imply(premise, conclusion))
-        } else {
-            operands.into_iter().reduce(imply)
+                .try_fold(first, |premise, conclusion| growth.implies(premise, conclusion))
         };
-        Ok(whole.unwrap_or(FeatureExpr::True))
+        whole.ok_or_else(|| self.too_large())
+    }
+    fn too_large(&self) -> ExprError {
+        ExprError::TooLarge(Span::new(0, self.text.len()))
     }
     fn disjunction(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut operands = vec![self.conjunction()?];

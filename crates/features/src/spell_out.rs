@@ -145,13 +145,31 @@ fn subsets(n: usize, size: usize) -> Option<Vec<Vec<usize>>> {
         }
     }
     let mut found = vec![Vec::new()];
-    for _ in 0..size {
+    for at in 0..size {
+        // Only those that can still become long enough, so that there are never more than in the end.
         let longer = |subset: &Vec<usize>| {
             let subset = subset.clone();
             let from = subset.last().map_or(0, |last| last + 1);
-            (from..n).map(move |next| subset.iter().copied().chain([next]).collect())
+            (from..=n - (size - at)).map(move |next| subset.iter().copied().chain([next]).collect())
         };
-        found = found.iter().flat_map(longer).take(n * MAX_CLAUSES + 1).collect();
+        found = found.iter().flat_map(longer).collect();
     }
-    (found.len() <= MAX_CLAUSES).then_some(found)
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The subset that lacks the first number was lost where the prefixes of the others were many.
+    #[test]
+    fn all_subsets_are_there_also_large_ones() {
+        for n in 0..70 {
+            let all_but_one = subsets(n, n.max(1) - 1).map(|found| found.len());
+            assert_eq!(all_but_one, (n <= MAX_CLAUSES).then_some(n.max(1)), "{n}");
+            assert_eq!(subsets(n, n), Some(vec![(0..n).collect()]));
+        }
+        assert_eq!(subsets(5, 3).unwrap().len(), 10);
+        assert_eq!(subsets(200, 100), None);
+    }
 }

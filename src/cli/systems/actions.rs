@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use rayon::prelude::*;
 
-use super::load::SystemFormat;
+use super::load::{SYSTEMS, SystemFormat};
 use crate::base::Budget;
 use crate::cli::args::{Format, LimitArgs};
 use crate::cli::exit::ExitCode;
@@ -13,6 +13,7 @@ use crate::cli::game_args::{CheckArgs, ClassifyArgs, RefineArgs};
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
 use crate::formats::actions::{ReadActions, read_actions};
+use crate::formats::read_input;
 use crate::report::systems::{
     ActionFacts, JudgedAction, action_classification_json, action_classification_text, action_facts_text,
     action_verdicts_json, action_verdicts_text,
@@ -21,7 +22,7 @@ use crate::systems::actions::{ActionMutation, ActionVerdicts, Killed, action_mut
 
 /// The action system in `path`.
 pub fn read(path: &Path) -> Result<ReadActions> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = read_input(path, SYSTEMS)?;
     Ok(read_actions(&path.display().to_string(), &bytes)?)
 }
 

@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use rayon::prelude::*;
 
 use super::actions::{self, id as action_id};
 use super::classify::{self, id as system_id};
-use super::load::{SystemFormat, missing, read, states};
+use super::load::{SYSTEMS, SystemFormat, missing, read, states};
 use crate::cli::args::LimitArgs;
 use crate::cli::exit::LimitHit;
 use crate::cli::terminal::Terminal;
 use crate::experiment::Timer;
+use crate::formats::read_input;
 use crate::formats::system_suite::TestedSystem;
 use crate::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
 use crate::systems::testing::{Candidate, Ends, Fate, NoInput, SystemTest, Wanted, execute, fate_of};
@@ -43,7 +44,7 @@ pub struct Asked<'a> {
 impl Bench {
     /// The system in `file`, which is of `format`, and its mutants of order 1.
     pub fn new((file, format): (&Path, SystemFormat), asked: &Asked<'_>, terminal: &Terminal) -> Result<Self> {
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let bytes = read_input(file, SYSTEMS)?;
         let specification = TestedSystem {
             file: file.display().to_string(),
             hash: blake3::hash(&bytes).to_hex().to_string(),

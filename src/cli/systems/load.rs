@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::base::{Budget, Diagnostic};
 use crate::cli::terminal::Terminal;
-use crate::formats::ReadError;
 use crate::formats::btor2::read_btor2;
 use crate::formats::smv::{ReadSystem, read_smv};
+use crate::formats::{ReadError, read_input};
 use crate::report::systems::explain;
 use crate::systems::{ExploreError, Missing, TransitionSystem, explore};
 
@@ -44,9 +44,12 @@ impl SystemFormat {
     }
 }
 
+/// What to name where a file cannot be read.
+pub const SYSTEMS: &str = "name a system in SMV, BTOR2 or Prolog syntax";
+
 /// Reads `path`; warnings are shown.
 pub fn read(path: &Path, terminal: &Terminal) -> Result<ReadSystem> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = read_input(path, SYSTEMS)?;
     let name = path.display().to_string();
     let system = match SystemFormat::of(path) {
         Some(SystemFormat::Btor2) => read_btor2(&name, &bytes)?,

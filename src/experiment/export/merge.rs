@@ -2,8 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Lines, Write as _};
+use std::io::{BufRead as _, Lines, Write as _};
 use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
@@ -13,7 +12,7 @@ use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalfo
 use crate::experiment::files::{Draft, write_file};
 use crate::experiment::shares::{Found, all_shares};
 use crate::experiment::{Manifest, OutputDir};
-use crate::formats::CsvTable;
+use crate::formats::{CsvTable, LineFile, open_lines, read_own};
 
 /// The formats that are made of parts, one for each mutant.
 pub const SHARED_FORMATS: [&str; 4] = ["uppaal", "tchecker", "jsonl", "csv"];
@@ -98,9 +97,8 @@ impl ExportShares {
         let mut draft = Draft::create(&out.join(self.table()))?;
         let open = |found: &Found<Manifest>| {
             let path = found.folder.join(self.table());
-            let file = File::open(&path).cannot(FileAction::Read, &path)?;
             Ok(JsonLines {
-                lines: BufReader::new(file).lines(),
+                lines: open_lines(&path).cannot(FileAction::Read, &path)?.lines(),
                 path,
             })
         };
@@ -121,7 +119,7 @@ impl ExportShares {
         let mut table = CsvTable::new(Draft::create(&out.join(self.table()))?);
         let open = |found: &Found<Manifest>| {
             let path = found.folder.join(self.table());
-            let mut reader = csv::Reader::from_path(&path).or_malformed(|| cannot_read(&path))?;
+            let mut reader = csv::Reader::from_reader(open_lines(&path).cannot(FileAction::Read, &path)?);
             let header = reader.headers().or_malformed(|| cannot_read(&path))?.clone();
             Ok((
                 header,
@@ -148,7 +146,7 @@ fn cannot_read(path: &Path) -> String {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).cannot(FileAction::Read, path)
+    read_own(path).cannot(FileAction::Read, path)
 }
 
 /// Refuses what is no name of a file in the folder itself.
@@ -173,7 +171,7 @@ trait Numbered {
 }
 
 struct JsonLines {
-    lines: Lines<BufReader<File>>,
+    lines: Lines<LineFile>,
     path: PathBuf,
 }
 
@@ -201,7 +199,7 @@ impl Numbered for JsonLines {
 }
 
 struct CsvLines {
-    records: csv::StringRecordsIntoIter<File>,
+    records: csv::StringRecordsIntoIter<LineFile>,
     path: PathBuf,
 }
 

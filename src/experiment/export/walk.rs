@@ -1,8 +1,7 @@
 //! Through the records of a run, next to its mutants.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -11,6 +10,7 @@ use super::super::shard::Deal;
 use super::super::{Filter, Places, Record, Selection, Shard, Subject, Verdict};
 use super::{Kept, Sink};
 use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
+use crate::formats::{count_lines, open_lines};
 use crate::mutation::{MutantSpace, Mutation, Siblings};
 
 /// A finished run, and which of its mutants are kept.
@@ -48,8 +48,8 @@ const CHUNK: u64 = 512;
 /// When the run is not finished, its records are not those of these mutants, or `sink` fails.
 pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u64)) -> Result<Counts> {
     let path = source.folder.join("mutants.jsonl");
-    let open = || File::open(&path).cannot(FileAction::Read, &path);
-    let n_lines = count_lines(BufReader::new(open()?))?;
+    let open = || open_lines(&path).cannot(FileAction::Read, &path);
+    let (n_lines, _) = count_lines(open()?).cannot(FileAction::Read, &path)?;
     if n_lines != source.selection.len() {
         return Err(ExperimentError::Unfinished(format!(
             "the run in {} is not finished: it has {n_lines} of {} mutants; finish it with `tamper classify --resume`",
@@ -57,7 +57,7 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
             source.selection.len()
         )));
     }
-    let mut lines = BufReader::new(open()?).lines();
+    let mut lines = open()?.lines();
     let mut counts = Counts::default();
     let share = source
         .shard
@@ -91,19 +91,6 @@ pub fn walk(source: Source<'_>, sink: &mut dyn Sink, progress: &mut dyn FnMut(u6
         progress(position);
     }
     Ok(counts)
-}
-
-fn count_lines(mut reader: BufReader<File>) -> Result<u64> {
-    let mut n = 0;
-    loop {
-        let block = reader.fill_buf().cannot(FileAction::Read, Path::new("mutants.jsonl"))?;
-        if block.is_empty() {
-            return Ok(n);
-        }
-        n += block.iter().filter(|byte| **byte == b'\n').count() as u64;
-        let length = block.len();
-        reader.consume(length);
-    }
 }
 
 /// A mutant, or the mutations of one that is not kept; and whether it has no verdict.

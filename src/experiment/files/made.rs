@@ -10,6 +10,7 @@ use super::draft::is_part;
 use super::lock::LOCK;
 use crate::experiment::Verdict;
 use crate::experiment::error::{FileAction, OfFile as _, Result};
+use crate::formats::read_own;
 
 /// What opens the folder of a run.
 pub const MANIFEST: &str = "manifest.json";
@@ -43,7 +44,7 @@ const COMPONENTS: &str = "Components";
 
 /// Whether the folder at `path` holds a run or an export of tamper: its manifest says so.
 pub fn is_run(path: &Path) -> bool {
-    let text = fs::read(path.join(MANIFEST)).unwrap_or_default();
+    let text = read_own(&path.join(MANIFEST)).unwrap_or_default();
     let manifest: Option<Value> = serde_json::from_slice(&text).ok();
     manifest.is_some_and(|manifest| manifest["tool"] == env!("CARGO_PKG_NAME") && manifest["model"].is_object())
 }

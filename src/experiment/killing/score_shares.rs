@@ -2,8 +2,7 @@
 //!
 //! Mutants are dealt one by one, so that a share is the same whatever it takes to make the mutants.
 
-use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,7 @@ use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalfo
 use crate::experiment::files::{Draft, MANIFEST};
 use crate::experiment::shares::{Dealt, Found, all_shares};
 use crate::experiment::{Limits, ModelRef, OutputDir, Shard};
+use crate::formats::{open_lines, read_own_text};
 
 /// The file with a line for each mutant of a share.
 const LINES: &str = "score.jsonl";
@@ -68,7 +68,7 @@ impl ScoreManifest {
 
     fn read(folder: &Path) -> Result<Self> {
         let path = folder.join(MANIFEST);
-        let text = fs::read_to_string(&path).cannot(FileAction::Read, &path)?;
+        let text = read_own_text(&path).cannot(FileAction::Read, &path)?;
         serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
     }
 }
@@ -188,7 +188,7 @@ impl ScoreShares {
             let what = format!("share {shard} in {folder} is not finished: score it again");
             return Err(ExperimentError::Unfinished(what));
         }
-        let file = File::open(&path).cannot(FileAction::Read, &path)?;
+        let file = open_lines(&path).cannot(FileAction::Read, &path)?;
         let n_tests = self.scored.tests.len();
         let line = |(number, line): (usize, std::io::Result<String>)| {
             let judged: Judged = serde_json::from_str(&line?)
@@ -202,11 +202,7 @@ impl ScoreShares {
             }
             Ok(judged)
         };
-        let lines: Vec<Judged> = BufReader::new(file)
-            .lines()
-            .enumerate()
-            .map(line)
-            .collect::<Result<_>>()?;
+        let lines: Vec<Judged> = file.lines().enumerate().map(line).collect::<Result<_>>()?;
         let expected = shard.count_of(self.scored.candidates);
         if lines.len() as u64 != expected {
             return Err(ExperimentError::Unfinished(format!(

@@ -1,12 +1,12 @@
 //! The mutants of some components of a network, numbered through the components.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, Lines};
 use std::path::Path;
 
 use super::Component;
 use crate::experiment::Record;
 use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
+use crate::formats::{LineFile, open_lines};
 use crate::mutation::{Mutation, MutationOptions, Mutations};
 
 /// All mutants of order 1 of some components.
@@ -77,7 +77,7 @@ impl NetworkMutant<'_> {
 /// The records of a run on mutants of a network, one after the other.
 #[derive(Debug)]
 pub struct NetworkRecords {
-    lines: std::io::Lines<BufReader<File>>,
+    lines: Lines<LineFile>,
     read: u64,
 }
 
@@ -88,9 +88,8 @@ impl NetworkRecords {
     /// When they cannot be read.
     pub fn open(folder: &Path) -> Result<Self> {
         let path = folder.join("mutants.jsonl");
-        let file = File::open(&path).cannot(FileAction::Read, &path)?;
         Ok(Self {
-            lines: BufReader::new(file).lines(),
+            lines: open_lines(&path).cannot(FileAction::Read, &path)?.lines(),
             read: 0,
         })
     }

@@ -1,7 +1,6 @@
 //! One study at one order under one semantics: all mutants decided by the game, recorded in a folder of its own.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use crate::experiment::{
     GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Plan, Record, Rules, Run, Sample, Selection, StaticUse,
     Summary, Timer, classify,
 };
+use crate::formats::open_lines;
 use crate::game::{Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, MutationOptions, Order};
@@ -65,11 +65,11 @@ impl StudyRun {
     /// When the file cannot be read.
     pub fn records(&self) -> Result<impl Iterator<Item = Result<Record>> + use<>> {
         let path = self.folder.join("mutants.jsonl");
-        let file = File::open(&path).cannot(FileAction::Read, &path)?;
+        let file = open_lines(&path).cannot(FileAction::Read, &path)?;
         let record = move |line: std::io::Result<String>| -> Result<Record> {
             serde_json::from_str(&line?).or_malformed(|| format!("{} holds something else", path.display()))
         };
-        Ok(BufReader::new(file).lines().map(record))
+        Ok(file.lines().map(record))
     }
 }
 

@@ -4,13 +4,14 @@
 //! `+` `-`, `*`. A guard thus holds for the sequence behind it either way: `(g => a); b` and `g => (a; b)` are the same.
 
 use super::lexer::Token;
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Height, MAX_HEIGHT, Span, too_high};
 
 /// A term and where it is written.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub kind: Kind,
     pub span: Span,
+    height: Height,
 }
 
 #[derive(Clone, Debug)]
@@ -124,10 +125,9 @@ impl Cursor {
                 start: start.start,
                 end: operand.span.end,
             };
-            return Ok(Node {
-                kind: Kind::Not(Box::new(operand)),
-                span,
-            });
+            let height = self.height(operand.height.above(), span)?;
+            let kind = Kind::Not(Box::new(operand));
+            return Ok(Node { kind, span, height });
         }
         let mut nodes = vec![self.level(level + 1)?];
         let mut found = Vec::new();
@@ -135,20 +135,30 @@ impl Cursor {
             self.at += 1;
             found.push(sign);
             nodes.push(self.level(level + 1)?);
-            if found.len() > 10_000 {
+            // A node for each sign stands above the one before.
+            if found.len() > MAX_HEIGHT as usize {
                 let span = self.peek().1;
-                return Err(self.refuse("this is too long", span, "split the action"));
+                return Err(self.too_high(span));
             }
         }
         if level == COMPARISON && found.len() > 1 {
             let span = nodes[0].span;
             return Err(self.refuse("comparisons are not chained", span, "join them with `#/\\`"));
         }
-        Ok(if level == GUARD {
+        let span = nodes[0].span;
+        let chain = if level == GUARD {
             to_the_right(nodes, &found)
         } else {
             to_the_left(nodes, &found)
-        })
+        };
+        chain.ok_or_else(|| self.too_high(span))
+    }
+    /// The height, if the node is not too high.
+    fn height(&mut self, height: Option<Height>, span: Span) -> Result<Height, Stopped> {
+        height.ok_or_else(|| self.too_high(span))
+    }
+    fn too_high(&mut self, span: Span) -> Stopped {
+        self.refuse(too_high("this is"), span, "split the action")
     }
     fn primary(&mut self) -> Result<Node, Stopped> {
         let (token, span) = self.peek();
@@ -180,6 +190,7 @@ impl Cursor {
                 return Ok(Node {
                     kind: Kind::Number(-number),
                     span,
+                    height: Height::LEAF,
                 });
             }
             Token::Sign(sign) => {
@@ -193,35 +204,41 @@ impl Cursor {
             let span = self.peek().1;
             return Err(self.refuse("calls are not read here", span, "write out what it does"));
         }
-        Ok(Node { kind, span })
+        Ok(Node {
+            kind,
+            span,
+            height: Height::LEAF,
+        })
     }
 }
 
-fn infix(sign: &'static str, left: Node, right: Node) -> Node {
+/// None if it is too high.
+fn infix(sign: &'static str, left: Node, right: Node) -> Option<Node> {
     let span = Span {
         start: left.span.start,
         end: right.span.end,
     };
-    Node {
+    Some(Node {
+        height: left.height.above_both(right.height)?,
         kind: Kind::Infix(sign, Box::new(left), Box::new(right)),
         span,
-    }
+    })
 }
 
-fn to_the_left(nodes: Vec<Node>, signs: &[&'static str]) -> Node {
+fn to_the_left(nodes: Vec<Node>, signs: &[&'static str]) -> Option<Node> {
     let mut nodes = nodes.into_iter();
     // There is one node more than there are signs.
     let first = nodes.next().expect("at least one node");
     nodes
         .zip(signs)
-        .fold(first, |left, (right, sign)| infix(sign, left, right))
+        .try_fold(first, |left, (right, sign)| infix(sign, left, right))
 }
 
-fn to_the_right(mut nodes: Vec<Node>, signs: &[&'static str]) -> Node {
+fn to_the_right(mut nodes: Vec<Node>, signs: &[&'static str]) -> Option<Node> {
     let last = nodes.pop().expect("at least one node");
     nodes
         .into_iter()
         .zip(signs)
         .rev()
-        .fold(last, |right, (left, sign)| infix(sign, left, right))
+        .try_fold(last, |right, (left, sign)| infix(sign, left, right))
 }

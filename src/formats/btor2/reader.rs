@@ -8,7 +8,7 @@ use super::words::{Make, WIDEST, Word, size};
 use crate::base::{Diagnostic, Severity, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
-use crate::formats::smv::ReadSystem;
+use crate::formats::smv::{ReadSystem, chain_too_long};
 use crate::systems::{Define, Domain, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
 
 /// Keywords that are refused, and why.
@@ -490,6 +490,10 @@ impl Reader {
                 Span::new(0, 0),
                 "add lines `… output …`",
             );
+        }
+        if let Some(error) = chain_too_long(&self.program) {
+            self.diagnostics.push(error);
+            return;
         }
         for (init, span) in std::mem::take(&mut self.inits) {
             let found = self.program.depends_on(&init);

@@ -72,7 +72,7 @@ fn parse(text: &str) -> Result<Parsed, Diagnostic> {
     let mut clause = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let here = Span::new(start, start + line.trim_end().len());
+        let here = Span::new(start, start + line.trim_ascii_end().len());
         let words = words(line, start);
         start += line.len();
         match words.first().map(|(word, _)| *word) {

@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::UnwritableFeature;
 use crate::base::{Diagnostic, Span};
-use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
+use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind, Growth};
 use crate::formats::escape_xml;
 use crate::formats::xml_size::too_many_attributes;
 
@@ -163,11 +163,12 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
     let id = model.root();
     read_details(root, &mut model, id);
     read_children(root, &mut model, id, 0)?;
+    let mut growth = Growth::default();
     for rule in find("constraints").into_iter().flat_map(elements) {
         let formula = elements(rule)
             .next()
             .ok_or_else(|| Diagnostic::error("this rule has no formula", span(rule)))?;
-        let expr = read_formula(formula, &model, 0)?;
+        let expr = read_formula(formula, &model, &mut growth, 0)?;
         let description = rule.children().find(|child| child.has_tag_name("description"));
         let reason = description.and_then(|child| child.text()).unwrap_or_default();
         model.add_constraint(expr, reason.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -230,7 +231,12 @@ fn read_children(node: Node<'_, '_>, model: &mut FeatureModel, id: FeatureId, de
     Ok(())
 }
 
-fn read_formula(node: Node<'_, '_>, model: &FeatureModel, depth: usize) -> Result<FeatureExpr, Diagnostic> {
+fn read_formula(
+    node: Node<'_, '_>,
+    model: &FeatureModel,
+    growth: &mut Growth,
+    depth: usize,
+) -> Result<FeatureExpr, Diagnostic> {
     if depth > MAX_DEPTH {
         return Err(Diagnostic::error("this formula is nested too deep", span(node)));
     }
@@ -243,22 +249,20 @@ fn read_formula(node: Node<'_, '_>, model: &FeatureModel, depth: usize) -> Resul
             .ok_or_else(|| Diagnostic::error(format!("there is no feature `{}`", name.trim()), span(node)));
     }
     let operands: Result<Vec<_>, _> = elements(node)
-        .map(|operand| read_formula(operand, model, depth + 1))
+        .map(|operand| read_formula(operand, model, growth, depth + 1))
         .collect();
     let operands = operands?;
+    let too_large = || {
+        let error = Diagnostic::error("this formula is too large", span(node));
+        error.with_help("each <eq> doubles what it compares, <atmost1> has a part for each pair")
+    };
     match (tag, operands.as_slice()) {
         ("conj", _) => Ok(FeatureExpr::all(operands)),
         ("disj", _) => Ok(FeatureExpr::any(operands)),
         ("not", [operand]) => Ok(!operand.clone()),
-        ("imp", [premise, conclusion]) => Ok(premise.clone().implies(conclusion.clone())),
-        ("eq", [left, right]) => Ok(left.clone().iff(right.clone())),
-        ("atmost1", _) => {
-            let pairs = operands.iter().enumerate().flat_map(|(position, first)| {
-                let later = operands[position + 1..].iter();
-                later.map(move |second| !first.clone().and(second.clone()))
-            });
-            Ok(FeatureExpr::all(pairs))
-        }
+        ("imp", [premise, conclusion]) => (growth.implies(premise.clone(), conclusion.clone())).ok_or_else(too_large),
+        ("eq", [left, right]) => growth.iff(left.clone(), right.clone()).ok_or_else(too_large),
+        ("atmost1", _) => growth.at_most_one(&operands).ok_or_else(too_large),
         ("not" | "imp" | "eq", _) => {
             let needed = if tag == "not" { 1 } else { 2 };
             let message = format!("<{tag}> has {} operands, not {needed}", operands.len());

@@ -7,7 +7,7 @@ use super::UnwritableFeature;
 use super::uvl_lines::{Line, lines};
 use super::uvl_names::{CONSTRAINTS, is_plain, name_of, quoted};
 use crate::base::{Diagnostic, Span};
-use crate::features::{ExprError, FeatureExpr, FeatureId, FeatureModel, GroupId, GroupKind, parse_spelled};
+use crate::features::{ExprError, FeatureExpr, FeatureId, FeatureModel, GroupId, GroupKind, Growth, parse_spelled};
 
 /// `model` as UVL, indented with tabs.
 ///
@@ -164,13 +164,14 @@ fn read(text: &str) -> Result<FeatureModel, Diagnostic> {
         }
     }
     let mut model = model.ok_or_else(|| Diagnostic::error("the file has no section `features`", None))?;
+    let mut growth = Growth::default();
     for line in constraints {
         let at = |inner: Span| {
             let start = line.span.range().start;
             Span::new(start + inner.range().start, start + inner.range().end)
         };
         let has = |symbols: &[&str]| symbols.iter().any(|symbol| unquoted(line.text).contains(symbol));
-        let expr = parse_spelled(&CONSTRAINTS, line.text, |name| model.find(name)).map_err(|error| {
+        let expr = parse_spelled(&CONSTRAINTS, line.text, |name| model.find(name), &mut growth).map_err(|error| {
             let arithmetic = has(&["==", "!=", "+", "*", "/"]) || has(&["sum(", "avg(", "len(", "floor(", "ceil("]);
             if arithmetic
                 || unquoted(line.text)

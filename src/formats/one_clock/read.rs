@@ -21,8 +21,8 @@ const TRANSITIONS: [&str; 2] = ["tran", "trans"];
 const INITIAL: [&str; 2] = ["init", "initState"];
 const ACCEPTING: [&str; 2] = ["accept", "acceptStates"];
 
-/// At most so many pairs of a location and an action: for each there is an edge.
-const LARGEST: usize = 1_000_000;
+/// At most so many pairs of a location and an action, and intervals of guards: for each there is an edge.
+const LARGEST: usize = 100_000;
 
 /// The game of the automaton in `bytes`, the content of a file called `name`, and warnings about it. It is held as the
 /// UPPAAL file that says the same.
@@ -81,7 +81,8 @@ fn automaton(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<OneClock>
         }
         None => Vec::new(),
     };
-    check_size(&locations, &actions, fields.place(), found);
+    let intervals = transitions.iter().map(|transition| transition.guard.len()).sum();
+    check_size(&locations, &actions, (intervals, fields.place()), found);
     fields.finish(&[], found);
     overlaps(&transitions, &locations, &actions, found);
     channels(&mut actions.list, found);
@@ -254,12 +255,15 @@ fn intervals(guard: &Word, found: &mut Vec<Diagnostic>) -> Option<Vec<Interval>>
 }
 
 /// Refuses automata whose games would fill the memory.
-fn check_size(locations: &Names, actions: &Names, place: Span, found: &mut Vec<Diagnostic>) {
+fn check_size(locations: &Names, actions: &Names, (intervals, place): (usize, Span), found: &mut Vec<Diagnostic>) {
     let (n_locations, n_actions) = (locations.list.len(), actions.list.len());
-    if n_locations.saturating_mul(n_actions) > LARGEST {
-        let message = format!("{n_locations} locations with {n_actions} actions are more than {LARGEST} pairs");
+    let pairs = n_locations.saturating_mul(n_actions);
+    if pairs.saturating_add(intervals) > LARGEST {
+        let message = format!(
+            "{n_locations} locations with {n_actions} actions, and {intervals} intervals of guards, are more than {LARGEST}"
+        );
         let error = Diagnostic::error(message, place);
-        found.push(error.with_help("for each pair there is an edge; split the automaton"));
+        found.push(error.with_help("for each pair and each interval there is an edge; split the automaton"));
     }
 }
 

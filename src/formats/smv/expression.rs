@@ -3,7 +3,7 @@
 
 use super::lexer::Token;
 use super::reader::{Reader, Stopped};
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Height, Span, too_high};
 use crate::systems::{Binary, Expr, ExprKind, Unary};
 
 /// Deepest nesting that is read.
@@ -92,13 +92,19 @@ impl<'a> Reader<'a> {
         if !self.take("->") {
             return Ok(left);
         }
+        let height = self.height;
+        self.deeper()?;
         let right = self.implication()?;
+        self.depth -= 1;
+        self.above(height)?;
         self.combine(Binary::Implies, left, right)
     }
     fn equivalence(&mut self) -> Parsed {
         let mut left = self.conditional()?;
         while self.take("<->") {
+            let height = self.height;
             let right = self.conditional()?;
+            self.above(height)?;
             left = self.combine(Binary::Iff, left, right)?;
         }
         Ok(left)
@@ -109,9 +115,14 @@ impl<'a> Reader<'a> {
             return Ok(condition);
         }
         self.need_truth(&condition)?;
+        let height = self.height;
         let yes = self.expression()?;
+        let height = height.max(self.height);
         self.expect(":")?;
+        self.deeper()?;
         let no = self.conditional()?;
+        self.depth -= 1;
+        self.above(height)?;
         self.same_kind(&yes, &no)?;
         let span = from_to(&condition, &no);
         let parts = (Box::new(condition), Box::new(yes), Box::new(no));
@@ -124,7 +135,9 @@ impl<'a> Reader<'a> {
         };
         let mut left = self.chain(stronger)?;
         while let Some(operator) = self.take_one(level) {
+            let height = self.height;
             let right = self.chain(stronger)?;
+            self.above(height)?;
             left = self.combine(operator, left, right)?;
         }
         Ok(left)
@@ -132,7 +145,9 @@ impl<'a> Reader<'a> {
     fn membership(&mut self) -> Parsed {
         let mut left = self.union()?;
         while self.take("in") {
+            let height = self.height;
             let right = self.union()?;
+            self.above(height)?;
             self.need_one(&left)?;
             self.same_kind(&left, &right)?;
             let span = from_to(&left, &right);
@@ -143,7 +158,9 @@ impl<'a> Reader<'a> {
     fn union(&mut self) -> Parsed {
         let mut left = self.sum()?;
         while self.take("union") {
+            let height = self.height;
             let right = self.sum()?;
+            self.above(height)?;
             self.same_kind(&left, &right)?;
             let span = from_to(&left, &right);
             left = expr(ExprKind::Union(Box::new(left), Box::new(right)), span);
@@ -153,7 +170,9 @@ impl<'a> Reader<'a> {
     fn sum(&mut self) -> Parsed {
         let mut left = self.product()?;
         while let Some(operator) = self.take_one(SUM) {
+            let height = self.height;
             let right = self.product()?;
+            self.above(height)?;
             left = self.combine(operator, left, right)?;
         }
         Ok(left)
@@ -161,7 +180,9 @@ impl<'a> Reader<'a> {
     fn product(&mut self) -> Parsed {
         let mut left = self.minus()?;
         while let Some(operator) = self.take_one(PRODUCT) {
+            let height = self.height;
             let right = self.minus()?;
+            self.above(height)?;
             left = self.combine(operator, left, right)?;
         }
         Ok(left)
@@ -183,6 +204,7 @@ impl<'a> Reader<'a> {
         self.deeper()?;
         let operand = self.minus()?;
         self.depth -= 1;
+        self.above(Height::LEAF)?;
         let span = Span {
             start: start.start,
             end: operand.span.end,
@@ -203,6 +225,7 @@ impl<'a> Reader<'a> {
         self.deeper()?;
         let operand = self.negation()?;
         self.depth -= 1;
+        self.above(Height::LEAF)?;
         self.need_truth(&operand)?;
         let span = Span {
             start: start.start,
@@ -219,7 +242,22 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Notes the height of what is above the part just read and others, the highest of which has `height`.
+    fn above(&mut self, height: Height) -> Result<(), Stopped> {
+        match self.height.above_both(height) {
+            Some(height) => {
+                self.height = height;
+                Ok(())
+            }
+            None => {
+                let span = self.peek().1;
+                Err(self.refuse(too_high("this expression is"), span, "divide it by variables"))
+            }
+        }
+    }
+
     fn primary(&mut self) -> Parsed {
+        self.height = Height::LEAF;
         let (token, span) = self.peek();
         match token {
             Token::Number(number) => {
@@ -286,10 +324,12 @@ impl<'a> Reader<'a> {
     }
     fn set(&mut self, start: Span) -> Parsed {
         let mut members: Vec<Expr> = Vec::new();
+        let mut height = Height::LEAF;
         loop {
             let member = self.expression()?;
-            if let Some(first) = members.first().cloned() {
-                self.same_kind(&first, &member)?;
+            height = height.max(self.height);
+            if let Some(first) = members.first() {
+                self.same_kind(first, &member)?;
             }
             members.push(member);
             if !self.take(",") {
@@ -297,6 +337,7 @@ impl<'a> Reader<'a> {
             }
         }
         self.expect("}")?;
+        self.above(height)?;
         let span = Span {
             start: start.start,
             end: self.last_end(),
@@ -305,20 +346,24 @@ impl<'a> Reader<'a> {
     }
     fn case(&mut self, start: Span) -> Parsed {
         let mut branches: Vec<(Expr, Expr)> = Vec::new();
+        let mut height = Height::LEAF;
         while !self.take("esac") {
             let when = self.expression()?;
+            height = height.max(self.height);
             if let (ExprKind::Value(1), true) = (&when.kind, self.program.is_number(&when)) {
                 return Err(self.refuse("the number 1 is no condition", when.span, "write `TRUE`"));
             }
             self.need_truth(&when)?;
             self.expect(":")?;
             let then = self.expression()?;
-            if let Some((_, first)) = branches.first().cloned() {
-                self.same_kind(&first, &then)?;
+            height = height.max(self.height);
+            if let Some((_, first)) = branches.first() {
+                self.same_kind(first, &then)?;
             }
             self.expect(";")?;
             branches.push((when, then));
         }
+        self.above(height)?;
         let span = Span {
             start: start.start,
             end: self.last_end(),
@@ -380,8 +425,10 @@ impl<'a> Reader<'a> {
         self.expect("(")?;
         let first = self.expression()?;
         if matches!(name, "max" | "min") {
+            let height = self.height;
             self.expect(",")?;
             let second = self.expression()?;
+            self.above(height)?;
             self.expect(")")?;
             self.need_number(&first)?;
             self.need_number(&second)?;
@@ -396,6 +443,7 @@ impl<'a> Reader<'a> {
             ));
         }
         self.expect(")")?;
+        self.above(Height::LEAF)?;
         let operator = match name {
             "abs" => {
                 self.need_number(&first)?;

@@ -2,8 +2,15 @@
 
 use super::lexer::Named;
 use super::reader::{Reader, Reading, Slot, Stopped};
-use crate::base::{Id, Span};
-use crate::systems::{DefineId, Domain, Expr, ExprKind, Observed, Role, VarId};
+use crate::base::{Diagnostic, Id, Span, too_high};
+use crate::systems::{DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
+
+/// Refuses programs whose definitions and derived variables follow each other in too long a chain.
+pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
+    let span = program.too_deep()?;
+    let error = Diagnostic::error(too_high("the chain of definitions that ends here is"), span);
+    Some(error.with_help("keep a value of the chain in a variable with a next value"))
+}
 
 impl<'a> Reader<'a> {
     /// What a name stands for.
@@ -36,13 +43,10 @@ impl<'a> Reader<'a> {
             Reading::Not => {}
         }
         self.read[define.index()] = Reading::Open;
-        let (at, depth) = (self.at, std::mem::take(&mut self.depth));
+        let (at, depth, height) = (self.at, self.depth, self.height);
         let asked = std::mem::take(&mut self.asked);
         self.at = self.bodies[define.index()];
-        if self.nested_defines() {
-            let span = self.peek().1;
-            self.refuse("definitions are nested too deep", span, "shorten the chain");
-        } else if let Ok(body) = self.whole_expression() {
+        if let Ok(body) = self.whole_expression() {
             self.program.define(define, body);
         }
         if let Some((_, span)) = self.asked.first().copied() {
@@ -52,16 +56,12 @@ impl<'a> Reader<'a> {
                 "write `next(…)` in the assignment",
             );
         }
-        (self.at, self.depth, self.asked) = (at, depth, asked);
+        (self.at, self.depth, self.height, self.asked) = (at, depth, height, asked);
         self.read[define.index()] = Reading::Done;
         true
     }
-    fn nested_defines(&self) -> bool {
-        self.read.iter().filter(|reading| **reading == Reading::Open).count() > 100
-    }
     /// The expression here, up to its `;`.
     fn whole_expression(&mut self) -> Result<Expr, Stopped> {
-        self.depth = 0;
         let expr = self.expression()?;
         let span = self.peek().1;
         match self.take(";") {
@@ -74,11 +74,13 @@ impl<'a> Reader<'a> {
     pub(super) fn meanings(&mut self, (inputs, outputs): (&[Named<'a>], &[Named<'a>]), says_outputs: bool) {
         self.mark_inputs(inputs);
         for define in self.program.defines.ids() {
+            self.depth = 0;
             self.read_define(define);
         }
         for ((var, slot), (start, span)) in self.assigned.clone() {
             self.at = start;
             self.asked.clear();
+            self.depth = 0;
             if let Ok(value) = self.whole_expression() {
                 self.assign((var, slot), value, span);
             }
@@ -248,6 +250,10 @@ impl<'a> Reader<'a> {
     }
     /// Circles among values, and cyclic derived variables.
     pub(super) fn circles(&mut self) {
+        if let Some(error) = chain_too_long(&self.program) {
+            self.diagnostics.push(error);
+            return;
+        }
         let derived = self.program.variables.ids().collect::<Vec<_>>();
         for var in derived {
             if let Role::Derived(body) = &self.program.variables[var].role

@@ -13,4 +13,5 @@ mod print;
 mod reader;
 
 pub use file::{ReadSystem, read_smv};
+pub(super) use meanings::chain_too_long;
 pub use print::{expression_text, write_smv};

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::lexer::{Token, Tokens};
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Height, Span};
 use crate::systems::{Binary, Define, DefineId, Domain, Expr, ExprKind, Program, Role, SYMBOL, VarId, Variable};
 
 /// Sections that declare or assign something.
@@ -69,6 +69,8 @@ pub(super) struct Reader<'a> {
     tokens: Vec<(Token<'a>, Span)>,
     pub(super) at: usize,
     pub(super) depth: usize,
+    /// Of the expression that was read last.
+    pub(super) height: Height,
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) program: Program,
     pub(super) variables: BTreeMap<&'a str, VarId>,
@@ -101,6 +103,7 @@ impl<'a> Reader<'a> {
             tokens,
             at: 0,
             depth: 0,
+            height: Height::LEAF,
             diagnostics,
             program: Program::default(),
             variables: BTreeMap::new(),

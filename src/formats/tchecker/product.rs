@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::system::{Listed, Process, Sync, System};
 use crate::base::{Diagnostic, Span};
 
-/// The most locations of a product.
-const MOST_LOCATIONS: usize = 100_000;
+/// The most locations of a product, and the most edges.
+const MOST: usize = 100_000;
 
 /// The product.
 #[derive(Default, Debug)]
@@ -60,13 +60,17 @@ pub(super) fn product<'a>(system: &'a System<'a>, found: &mut Vec<Diagnostic>) -
     };
     let mut at = 0;
     while at < builder.product.locations.len() {
-        if builder.product.locations.len() > MOST_LOCATIONS {
-            let message = format!("the processes have more than {MOST_LOCATIONS} locations together");
+        builder.expand(at, found);
+        let (locations, edges) = (builder.product.locations.len(), builder.product.edges.len());
+        let too_many = [(locations, "locations"), (edges, "edges")]
+            .into_iter()
+            .find(|(n, _)| *n > MOST);
+        if let Some((_, what)) = too_many {
+            let message = format!("the processes have more than {MOST} {what} together");
             let error = Diagnostic::error(message, system.syncs[0].span);
             found.push(error.with_help("leave processes out, or make them smaller"));
             return None;
         }
-        builder.expand(at, found);
         at += 1;
     }
     Some(builder.product)
@@ -97,6 +101,9 @@ impl<'a> Builder<'a> {
             }
         }
         for sync in &system.syncs {
+            if self.product.edges.len() > MOST {
+                return;
+            }
             let combinations = combinations(&system.processes, sync, &from);
             if combinations.is_empty() {
                 continue;
@@ -198,14 +205,18 @@ fn combinations(processes: &[Process<'_>], sync: &Sync<'_>, from: &[usize]) -> V
         let edges = processes[part.process].edges.iter().enumerate();
         let own = edges.filter(|(_, edge)| edge.ends.0 == from[part.process] && edge.event.text == part.event.text);
         let own: Vec<usize> = own.map(|(position, _)| position).collect();
-        if own.is_empty() && part.is_weak {
-            continue;
+        if own.is_empty() {
+            if part.is_weak {
+                continue;
+            }
+            return Vec::new();
         }
         let longer = list.iter().flat_map(|parts| {
             let with = |edge: &usize| parts.iter().copied().chain([(part.process, *edge)]).collect();
             own.iter().map(with)
         });
-        list = longer.collect();
+        // One more than a product may have, so that it is refused.
+        list = longer.take(MOST + 1).collect();
     }
     list.retain(|parts| !parts.is_empty());
     list

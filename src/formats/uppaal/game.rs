@@ -12,7 +12,7 @@ use super::syntax::{IoTree, SelectTree, SyncTree};
 use super::template::{EdgeTree, Template};
 use super::text::Text;
 use crate::base::{Diagnostic, Severity, Span};
-use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Location, Role, Select};
+use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Location, MAX_CLOCKS, Role, Select};
 
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
@@ -94,6 +94,15 @@ pub(super) fn game(
             return None;
         }
     };
+    let clocks = automaton.clocks().len();
+    if clocks > MAX_CLOCKS {
+        let error = Diagnostic::error(
+            format!("`{}` has {clocks} clocks", template.name.text),
+            template.name.span,
+        );
+        diagnostics.push(error.with_help(format!("at most {MAX_CLOCKS} clocks are supported")));
+        return None;
+    }
     let globals = |places: &BTreeSet<Place>| {
         let global = |place: &Place| if let Place::Global(at) = place { Some(*at) } else { None };
         places.iter().filter_map(global).collect()

@@ -1,6 +1,7 @@
 //! Parsers of types, and of the parameters and select variables that have them.
 
 use super::cursor::{Parser, is_reserved, join};
+use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{Dimension, Parameter, Parsed, Prefixes, SelectTree, TypeBase, TypeTree, Variable};
 use crate::base::Diagnostic;
@@ -120,6 +121,10 @@ pub(super) fn dimensions(parser: &mut Parser) -> Parsed<Vec<Dimension>> {
 
 /// The fields of a structure, in braces.
 fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
+    parser.nesting += 1;
+    if parser.nesting > MAX_NESTING {
+        return Err(too_deep(parser.peek().span));
+    }
     parser.expect("{")?;
     let mut list = Vec::new();
     while !parser.eat("}") {
@@ -139,6 +144,7 @@ fn fields(parser: &mut Parser) -> Parsed<Vec<Variable>> {
         }
         parser.expect(";")?;
     }
+    parser.nesting -= 1;
     Ok(list)
 }
 

@@ -49,7 +49,8 @@ impl SystemScore {
         let is_open = |mutant: &&ScoredMutant| mutant.open && mutant.tests.is_empty();
         self.mutants.iter().filter(is_open).count()
     }
-    fn survivors(&self) -> impl Iterator<Item = &ScoredMutant> {
+    /// Mutants that can be killed, and that no test kills.
+    pub fn survivors(&self) -> impl Iterator<Item = &ScoredMutant> {
         self.mutants
             .iter()
             .filter(|mutant| mutant.killable && mutant.tests.is_empty())

@@ -92,6 +92,7 @@ impl Lowering<'_> {
 
     /// The number `tree`.
     pub fn number(&mut self, tree: &Tree) -> Lowered<Number> {
+        self.highest = self.highest.max(tree.height);
         let plain = |expr| Ok(Number { expr, boolean: false });
         match &tree.node {
             Node::Number(value) => plain(Expr::Const(*value)),
@@ -411,6 +412,7 @@ impl Lowering<'_> {
             let error = Diagnostic::error(format!("`{name}` calls itself: recursion is not supported"), span);
             return Err(Some(error.with_help("write a loop")));
         };
+        self.called = self.called.max(signature.height);
         if signature.parameters.len() != arguments.len() {
             let message = format!(
                 "`{name}` takes {} arguments, not {}",

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::depth::MAX_CALLS;
 use super::super::lower::Lowered;
 use super::super::syntax::{Declaration, FunctionTree, StatementTree, Tree, Variable};
 use super::expressions::cell;
@@ -26,6 +27,7 @@ impl Lowering<'_> {
         }
         let outer = (self.frame, self.reads, self.writes);
         (self.frame, self.reads, self.writes) = (0, false, false);
+        (self.highest, self.called) = (0, 0);
         self.result = Some(result.clone());
         let function = self.signatures.len();
         let lowered = self.scoped(|this| {
@@ -64,6 +66,15 @@ impl Lowering<'_> {
         let (frame, reads, writes) = (self.frame, self.reads, self.writes);
         (self.frame, self.reads, self.writes) = outer;
         let (parameters, body) = lowered?;
+        let height = self.highest + self.called + 1;
+        if height > MAX_CALLS {
+            let error = Diagnostic::error(
+                format!("the calls of `{}` are too deep", tree.name.text),
+                tree.name.span,
+            );
+            let help = format!("a function with all that it calls is at most {MAX_CALLS} calls and operators deep");
+            return Err(Some(error.with_help(help)));
+        }
         let name = format!("{}{}", self.prefix, tree.name.text);
         self.network.functions.push(Function {
             name: name.as_str().into(),
@@ -77,6 +88,7 @@ impl Lowering<'_> {
         self.signatures.push(Signature {
             parameters,
             result,
+            height,
             reads,
             writes,
         });

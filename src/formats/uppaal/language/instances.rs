@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::super::depth::MAX_NESTING;
 use super::super::instances::{needs_argument, one_argument_each};
 use super::super::lower::Lowered;
 use super::super::syntax::{InstanceTree, Name, Node, Parameter, SystemTree, Tree};
@@ -158,6 +159,15 @@ impl Lowering<'_> {
             Callable::Template(at) => return Ok((at, bound)),
             Callable::Instance(tree) => tree,
         };
+        if depth > MAX_NESTING as usize && depth <= callables.by_name.len() {
+            let message = format!(
+                "`{}` is an instance of an instance, more than {MAX_NESTING} times",
+                tree.name.text
+            );
+            return Err(Some(
+                Diagnostic::error(message, tree.name.span).with_help("name the template itself"),
+            ));
+        }
         if depth > callables.by_name.len() {
             let error = Diagnostic::error(format!("`{}` is an instance of itself", tree.name.text), tree.name.span);
             return Err(Some(error.with_help("name a template")));

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::depth::{MAX_NESTING, MAX_PARTS};
 use super::super::lower::Lowered;
 use super::super::syntax::{Dimension, Tree, TypeBase, TypeTree, Variable};
 use super::scope::{Lowering, What};
@@ -32,7 +33,10 @@ impl Lowering<'_> {
                 len,
             };
         }
-        Ok(ty)
+        match ty.spend(&mut self.parts_left, MAX_NESTING) {
+            true => Ok(ty),
+            false => Err(Some(too_large(tree.span))),
+        }
     }
 
     fn dimension(&mut self, dimension: &Dimension) -> Lowered<(i32, u32)> {
@@ -189,6 +193,12 @@ impl Lowering<'_> {
             Some(error.with_help("lower it"))
         })
     }
+}
+
+fn too_large(span: Span) -> Diagnostic {
+    Diagnostic::error("the types of this file are too large, or nested too deep", span).with_help(format!(
+        "all variables and types together have at most {MAX_PARTS} parts, and types stand in each other at most {MAX_NESTING} times"
+    ))
 }
 
 fn not_an_index(span: Span) -> Diagnostic {

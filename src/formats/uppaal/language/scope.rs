@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::built_in::{BUILT_IN, BuiltIn};
+use super::super::depth::MAX_PARTS;
 use super::super::lexer::shorten;
 use super::super::lower::Lowered;
 use super::super::syntax::Name;
@@ -51,6 +52,8 @@ pub(super) struct Signature {
     /// The types of the parameters, and how they are handed over.
     pub parameters: Vec<(Type, Handover, Rc<str>)>,
     pub result: Type,
+    /// How deep its expressions and the functions that it calls are.
+    pub height: u32,
     /// Whether it reads variables.
     pub reads: bool,
     /// Whether it changes variables, clocks or what is handed over by reference.
@@ -92,6 +95,12 @@ pub(super) struct Lowering<'a> {
     pub reads: bool,
     /// Whether something was changed since the flag was cleared.
     pub writes: bool,
+    /// The height of the highest expression read since it was set to 0.
+    pub highest: u32,
+    /// The same of the functions called.
+    pub called: u32,
+    /// Parts that further types may have.
+    pub parts_left: u64,
     /// The result type, inside a function.
     pub result: Option<Type>,
     pub diagnostics: &'a mut Vec<Diagnostic>,
@@ -109,6 +118,9 @@ impl<'a> Lowering<'a> {
             floor: 0,
             reads: false,
             writes: false,
+            highest: 0,
+            called: 0,
+            parts_left: MAX_PARTS,
             result: None,
             diagnostics,
         }

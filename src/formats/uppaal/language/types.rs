@@ -65,6 +65,24 @@ impl Type {
             Self::Void => 0,
         }
     }
+    /// Takes the parts of this type, which may be shared and many, off what is `left` of a budget; false where that is not
+    /// enough, or types stand in each other more than `depth` times.
+    pub fn spend(&self, left: &mut u64, depth: u32) -> bool {
+        let Some(depth) = depth.checked_sub(1) else {
+            return false;
+        };
+        let before = *left;
+        match self {
+            Self::Array { element, len, .. } => {
+                element.spend(left, depth) && {
+                    let more = (before - *left).saturating_mul(u64::from(*len).saturating_sub(1));
+                    spend(left, more)
+                }
+            }
+            Self::Struct(fields) => spend(left, 1) && fields.iter().all(|(_, ty)| ty.spend(left, depth)),
+            _ => spend(left, 1),
+        }
+    }
     /// What its parts are: numbers, clocks or channels.
     pub fn leaf(&self) -> &Type {
         match self {
@@ -96,4 +114,8 @@ impl Type {
             Self::Clock | Self::Channel { .. } | Self::Void => {}
         }
     }
+}
+
+fn spend(left: &mut u64, parts: u64) -> bool {
+    left.checked_sub(parts).map(|rest| *left = rest).is_some()
 }
