@@ -130,11 +130,14 @@ impl ComposeError {
     pub fn is_invalid(&self) -> bool {
         match self {
             Self::Fault { fault, run, .. } => {
-                let is_refused = matches!(fault, Fault::Disjunction | Fault::Rate(_) | Fault::Endless(_));
+                let is_refused = matches!(
+                    fault,
+                    Fault::Disjunction | Fault::Rate(_) | Fault::Endless(_) | Fault::Cases(_)
+                );
                 run.is_some() && !is_refused
             }
             Self::UrgentClockGuard { .. } => true,
-            Self::Stopped(_) => false,
+            Self::Clocks(_) | Self::Stopped(_) => false,
         }
     }
 }
