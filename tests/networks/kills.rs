@@ -15,7 +15,7 @@ use super::composition::from_environment;
 use super::executed::{Nothing, executed};
 use super::mutants::{file, mutated, view};
 use super::nets::{MOST, Net, Random, broadcasting, random};
-use super::verdicts::{Answer, Rules, decide};
+use super::verdicts::{Answer, Nothing as Unjudged, Rules, decide};
 
 /// Random networks; few of them are deterministic.
 const CASES: u64 = 500;
@@ -125,7 +125,7 @@ impl Found<'_> {
         };
         let verdict = decide(mutant, net, rules, MOST + 1, MAX_STATES);
         if said.killable == "invalid" {
-            if !matches!(verdict, Err(Nothing::OutOfRange)) {
+            if !matches!(verdict, Err(Unjudged::OutOfRange)) {
                 return Err(about("is said to be invalid"));
             }
             count("invalid");
