@@ -12,10 +12,27 @@ impl TestCase {
     /// input and with nothing else, and says when the next one is given, which is the same in all nodes behind as many
     /// inputs. A test that gives fixed inputs in another way is not recognised.
     pub fn is_blind(&self) -> bool {
-        (0..self.clocks.len()).any(|clock| self.gives_by(clock))
+        let gives = self.gives();
+        !gives[0] || (0..self.clocks.len()).any(|clock| self.gives_by(clock, &gives))
     }
 
-    fn gives_by(&self, clock: usize) -> bool {
+    /// By node: whether it gives an input, or a later one does.
+    fn gives(&self) -> Vec<bool> {
+        let is_input = |rule: &Rule| matches!(rule.act, Act::Input { .. });
+        let mut gives: Vec<bool> = self.nodes.iter().map(|node| node.rules.iter().any(is_input)).collect();
+        loop {
+            let leads = |at: &usize| {
+                let mut targets = jumps(&self.nodes[*at]).map(|(jump, _)| jump.next);
+                !gives[*at] && targets.any(|next| matches!(next, Next::Node(next) if gives[next]))
+            };
+            match (0..self.nodes.len()).find(leads) {
+                Some(at) => gives[at] = true,
+                None => return gives,
+            }
+        }
+    }
+
+    fn gives_by(&self, clock: usize, gives: &[bool]) -> bool {
         let mut inputs_before: BTreeMap<usize, usize> = BTreeMap::from([(0, 0)]);
         let mut word: BTreeMap<usize, (&str, &BigRational)> = BTreeMap::new();
         let mut waiting = vec![0];
@@ -31,8 +48,7 @@ impl TestCase {
             }
             for (jump, more) in jumps(node) {
                 let Next::Node(next) = jump.next else { continue };
-                // Nothing is given any more.
-                if is_end(&self.nodes[next]) {
+                if !gives[next] {
                     continue;
                 }
                 let restarts = jump.resets.iter().any(|(reset, _)| *reset == clock);
@@ -59,13 +75,6 @@ fn input(rule: &Rule, clock: usize) -> Option<Option<(&str, &BigRational)>> {
     let is_one_time = |atom: &&Constraint| atom.left == clock && atom.right.is_none() && atom.cmp == Cmp::Eq;
     let fixed = rule.when.iter().find(is_one_time);
     Some(fixed.map(|atom| (action.as_str(), &atom.bound)))
-}
-
-/// Whether no input is given in the node, nor in a later one.
-fn is_end(node: &Node) -> bool {
-    let gives = |rule: &Rule| matches!(rule.act, Act::Input { .. });
-    let leads_on = jumps(node).any(|(jump, _)| matches!(jump.next, Next::Node(_)));
-    !leads_on && !node.rules.iter().any(gives)
 }
 
 /// Where a node leads, and by how many inputs.
