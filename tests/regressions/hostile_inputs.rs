@@ -1,4 +1,4 @@
-//! The inputs of `data/hostile.py`, and others of their kind: far beyond every bound of the readers, or doubling.
+//! Hostile inputs: far beyond every bound of the readers, or doubling.
 
 use std::fmt::Write as _;
 
