@@ -1,6 +1,6 @@
 //! Suites for all mutants of a specification with one fault, in few long tests, and beside tests that were done before.
 
-use super::hunt::{Hunt, Mutants, n_places};
+use super::hunt::{Hunt, n_places};
 use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
 use crate::base::{Budget, Id};
@@ -55,46 +55,38 @@ pub fn first_order_suite(
     if reduced.n_states() > MOST_STATES {
         return Err(SuiteError::States(MOST_STATES));
     }
-    if n_places(&reduced, is_split) * (reduced.n_states() + usize::from(is_split)) > MOST_MUTANTS {
+    if n_places(&reduced, is_split) * reduced.n_states() > MOST_MUTANTS {
         return Err(SuiteError::Mutants(MOST_MUTANTS));
     }
     let apart = Apart::of(&reduced);
-    // Learners took states for one more often than they get a copy's own loop wrong: those mutants come last.
-    let stages: &[Mutants] = match is_split {
-        true => &[Mutants::Split, Mutants::Rest],
-        false => &[Mutants::Transition],
-    };
+    let mut hunt = Hunt::new(&reduced, &apart, is_split);
+    for word in seen {
+        hunt.walk_along(word.iter().map(|input| input.index() as u32));
+    }
     let mut words: Vec<Vec<u32>> = Vec::new();
-    let (mut n_conforming, mut n_symbols, mut n_left) = (0, 0, 0);
-    for mutants in stages {
-        let mut hunt = Hunt::new(&reduced, &apart, *mutants);
-        let seen = seen.iter().map(|word| word.iter().map(|input| input.index() as u32));
-        seen.for_each(|word| hunt.walk_along(word));
-        words.iter().for_each(|word| hunt.walk_along(word.iter().copied()));
-        while hunt.n_left() > 0 && words.len() < plan.most {
-            if let Some(reason) = budget.exceeded(n_symbols as u64, 0) {
-                return Err(SuiteError::Stopped(reason));
-            }
-            let n_left = hunt.n_left();
-            let (word, astray) = hunt.walk(plan.length);
-            let n_before = words.len();
-            if hunt.n_left() < n_left {
-                words.push(word);
-            } else {
-                // A mutant that comes through its fault again may be hard to catch, or conform.
-                let hard = match astray.as_slice() {
-                    [] => hunt.first_left(),
-                    astray => astray.iter().map(|one| (one.place, one.target)).collect(),
-                };
-                words.extend(hunt.decide(&hard, plan.most - n_before, &mut n_conforming));
-            }
-            n_symbols += words[n_before..].iter().map(Vec::len).sum::<usize>();
+    let (mut n_conforming, mut n_symbols) = (0, 0);
+    while hunt.n_left() > 0 && words.len() < plan.most {
+        if let Some(reason) = budget.exceeded(n_symbols as u64, 0) {
+            return Err(SuiteError::Stopped(reason));
         }
-        n_left += hunt.n_left();
+        let n_left = hunt.n_left();
+        let (word, astray) = hunt.walk(plan.length);
+        let n_before = words.len();
+        if hunt.n_left() < n_left {
+            words.push(word);
+        } else {
+            // A mutant that comes through its fault again may be hard to catch, or conform.
+            let hard = match astray.as_slice() {
+                [] => hunt.first_left(),
+                astray => astray.iter().map(|one| (one.place, one.target)).collect(),
+            };
+            words.extend(hunt.decide(&hard, plan.most - n_before, &mut n_conforming));
+        }
+        n_symbols += words[n_before..].iter().map(Vec::len).sum::<usize>();
     }
     Ok(FirstOrder {
         tests: words.iter().map(|word| test(word)).collect(),
         n_conforming,
-        n_left,
+        n_left: hunt.n_left(),
     })
 }

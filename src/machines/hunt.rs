@@ -1,36 +1,33 @@
 //! Walks through a specification beside all mutants that are not killed yet.
 //!
-//! A *place* is a transition, or a transition of the copy of a state: the latter is wrong in a machine with one state more,
-//! the copy, to which one transition leads. If that transition is a loop, the copy's loop leads to the original, so that a
-//! mutant is in the copy after every second turn, or to the copy: both are mutants. At a place the output can be wrong, which
-//! shows where the place is passed, or the target, which can be the copy: of these a set is alive per place. Once a walk passes
-//! the place, the mutant's own state is kept until an answer differs or it is where the specification is. While some are astray
-//! the walk follows words that tell their states from the specification's; otherwise it goes to the nearest place whose mutants
-//! are alive.
+//! A *place* is a transition, or a transition right after another one: the latter is wrong in a machine with one state more,
+//! where the first leads to a copy of its target. At a place the output can be wrong, which shows where the place is passed,
+//! or the target: of these a set is alive per place. Once a walk passes the place, the mutant's own state is kept until an
+//! answer differs or it is where the specification is. While some are astray the walk follows words that tell their states
+//! from the specification's; otherwise it goes to the nearest place whose mutants are alive.
 
 use std::collections::VecDeque;
 
 use super::reduced::{Apart, Reduced};
 use super::trail::{self, Step};
 
-/// In the place of a transition: none whose copied target a mutant could be in.
+/// No transition was taken yet.
 const NONE: u32 = u32::MAX;
 
-/// A mutant that does something else than the specification: which one, where it is, and in the copy after which transition.
+/// A mutant that does something else than the specification: which one, where it is, and the transition it took last.
 #[derive(Clone, Copy)]
 pub(super) struct Astray {
     pub place: u32,
     pub target: u32,
     now: u32,
-    copy: u32,
+    last: u32,
 }
 
 /// A run of the specification, and the mutants that are elsewhere.
 struct Walk {
     state: u32,
-    /// The cell it took last, if a mutant in which that leads to a copy is in the copy then: where the copies of loops lead to
-    /// the original, and where they lead to the copy.
-    copies: [u32; 2],
+    /// The cell it took last.
+    last: u32,
     astray: Vec<Astray>,
 }
 
@@ -38,49 +35,18 @@ impl Walk {
     fn new() -> Self {
         Self {
             state: 0,
-            copies: [NONE; 2],
+            last: NONE,
             astray: Vec::new(),
         }
     }
-}
-
-/// What is wrong in the mutants of a place.
-#[derive(Clone, Copy)]
-struct Fault {
-    /// The cell that is wrong.
-    cell: u32,
-    /// The cell that leads to a copy, in which the other one is wrong.
-    before: Option<u32>,
-    /// Whether the copy of a loop leads to the copy.
-    stays: bool,
-}
-
-/// In the copy after which cell a mutant is, that took `cell` when it was in the one after `copy`. `stays` is as in [`Fault`].
-fn copy_after(copy: u32, cell: u32, stays: bool) -> u32 {
-    if copy == cell && !stays { NONE } else { cell }
-}
-
-/// Which mutants there are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mutants {
-    /// Those with a wrong transition.
-    Transition,
-    /// These, and those with a wrong transition in a copy that leads to no copy; of a loop the copy stays in the copy.
-    Split,
-    /// The others with a copy.
-    Rest,
 }
 
 /// The mutants, and which of them are alive.
 pub(super) struct Hunt<'r> {
     reduced: &'r Reduced,
     apart: &'r Apart,
-    /// The cells that lead to where they begin, and by cell their place there.
-    loops: Vec<u32>,
-    loop_of: Vec<Option<u32>>,
-    /// By place: the wrong targets that nothing told from the right one, in order; the number of states is the copy. First the
-    /// cells; then, if there are any, the pairs of a cell and an input in the copy after it; then those of a loop whose copy
-    /// stays in the copy.
+    /// By place: the wrong targets that nothing told from the right one, in order. First the cells; then, if there are any, the pairs
+    /// of a cell and an input after it.
     alive: Vec<Vec<u32>>,
     /// By place: whether it was passed, so that wrong outputs showed.
     passed: Vec<bool>,
@@ -89,86 +55,40 @@ pub(super) struct Hunt<'r> {
 }
 
 impl<'r> Hunt<'r> {
-    /// All of these mutants are alive.
-    pub fn new(reduced: &'r Reduced, apart: &'r Apart, mutants: Mutants) -> Self {
-        let is_split = mutants != Mutants::Transition;
-        let n_cells = reduced.next.len() as u32;
-        let is_loop = |cell: &u32| reduced.next[*cell as usize] as usize == *cell as usize / reduced.n_inputs;
-        let loops: Vec<u32> = (0..n_cells).filter(is_loop).collect();
-        let mut loop_of = vec![None; n_cells as usize];
-        for (cell, number) in loops.iter().zip(0..) {
-            loop_of[*cell as usize] = Some(number);
-        }
+    /// All are alive; `is_split` says whether there are those with a state more.
+    pub fn new(reduced: &'r Reduced, apart: &'r Apart, is_split: bool) -> Self {
         let mut hunt = Self {
             reduced,
             apart,
-            loops,
-            loop_of,
             alive: Vec::new(),
             passed: Vec::new(),
             n_left: 0,
         };
         for place in 0..n_places(reduced, is_split) {
-            let fault = hunt.fault(place as u32);
-            let n_states = reduced.n_states() as u32;
-            let is_own_loop = fault.stays && fault.before == Some(fault.cell);
-            let own = if is_own_loop {
-                n_states
-            } else {
-                reduced.next[fault.cell as usize]
-            };
-            let n_targets = n_states + u32::from(fault.before.is_some());
-            let mut others: Vec<u32> = (0..n_targets).filter(|state| *state != own).collect();
-            // One that no copy of a loop leaves, and whose fault leads to no copy.
-            let is_plain = fault.stays
-                || fault
-                    .before
-                    .is_none_or(|before| hunt.loop_of[before as usize].is_none());
-            let is_rest = mutants == Mutants::Rest;
-            others.retain(|target| (is_plain && *target < n_states) != is_rest);
-            hunt.n_left += others.len() + usize::from(is_plain != is_rest);
+            let own = reduced.next[hunt.wrong(place as u32).0 as usize];
+            let others: Vec<u32> = (0..reduced.n_states() as u32).filter(|state| *state != own).collect();
+            hunt.n_left += others.len() + 1;
             hunt.alive.push(others);
-            hunt.passed.push(is_plain == is_rest);
+            hunt.passed.push(false);
         }
         hunt
     }
-    fn fault(&self, place: u32) -> Fault {
-        let (n_cells, n_inputs) = (self.reduced.next.len() as u32, self.reduced.n_inputs as u32);
+    /// The cell that is wrong at a place, and the one after which it is.
+    fn wrong(&self, place: u32) -> (u32, Option<u32>) {
+        let n_cells = self.reduced.next.len() as u32;
         let Some(pair) = place.checked_sub(n_cells) else {
-            return Fault {
-                cell: place,
-                before: None,
-                stays: false,
-            };
+            return (place, None);
         };
-        let (before, input, stays) = match pair.checked_sub(n_cells * n_inputs) {
-            None => (pair / n_inputs, pair % n_inputs, false),
-            Some(pair) => (self.loops[(pair / n_inputs) as usize], pair % n_inputs, true),
-        };
+        let (before, input) = (pair / self.reduced.n_inputs as u32, pair % self.reduced.n_inputs as u32);
         let state = self.reduced.next[before as usize];
-        Fault {
-            cell: self.reduced.cell(state, input) as u32,
-            before: Some(before),
-            stays,
-        }
+        (self.reduced.cell(state, input) as u32, Some(before))
     }
-    /// The state that `target` stands for where a fault leads, and in the copy after which cell that is.
-    fn target(&self, fault: Fault, target: u32) -> (u32, u32) {
-        match fault.before {
-            Some(before) if target as usize == self.reduced.n_states() => (self.reduced.next[before as usize], before),
-            _ => (target, NONE),
-        }
-    }
-    /// The places that are passed by taking `cell` in these copies.
-    fn places(&self, copies: [u32; 2], cell: u32) -> impl Iterator<Item = u32> + use<> {
-        let (n_cells, n_inputs) = (self.reduced.next.len() as u32, self.reduced.n_inputs as u32);
-        let input = cell % n_inputs;
-        let pair = (copies[0] != NONE).then(|| n_cells + copies[0] * n_inputs + input);
-        let looped = self.loop_of.get(copies[1] as usize).copied().flatten();
-        let stays = looped.map(|number| n_cells + (n_cells + number) * n_inputs + input);
-        let n_places = self.alive.len() as u32;
-        let pairs = pair.into_iter().chain(stays).filter(move |place| *place < n_places);
-        std::iter::once(cell).chain(pairs)
+    /// The places that are passed by taking `cell` after `last`.
+    fn places(&self, last: u32, cell: u32) -> impl Iterator<Item = u32> + use<> {
+        let n_inputs = self.reduced.n_inputs as u32;
+        let pair = (last != NONE).then(|| self.reduced.next.len() as u32 + last * n_inputs + cell % n_inputs);
+        let pair = pair.filter(|place| (*place as usize) < self.alive.len());
+        std::iter::once(cell).chain(pair)
     }
     /// How many mutants are alive.
     pub fn n_left(&self) -> usize {
@@ -193,8 +113,7 @@ impl<'r> Hunt<'r> {
     fn step(&mut self, walk: &mut Walk, input: u32) {
         let cell = self.reduced.cell(walk.state, input) as u32;
         let (expected, next) = (self.reduced.output[cell as usize], self.reduced.next[cell as usize]);
-        let passed: Vec<u32> = self.places(walk.copies, cell).collect();
-        let copies = [false, true].map(|stays| copy_after(walk.copies[usize::from(stays)], cell, stays));
+        let passed: Vec<u32> = self.places(walk.last, cell).collect();
         let is_here = |astray: &&Astray| passed.contains(&astray.place);
         let mut here: Vec<(u32, u32)> = walk
             .astray
@@ -210,17 +129,16 @@ impl<'r> Hunt<'r> {
                 self.kill(one.place, one.target);
                 return false;
             }
-            let fault = self.fault(one.place);
-            let is_fault = own == fault.cell && fault.before.is_none_or(|before| before == one.copy);
-            (one.now, one.copy) = match is_fault {
-                true => self.target(fault, one.target),
-                false => (self.reduced.next[own as usize], copy_after(one.copy, own, fault.stays)),
+            let (wrong, before) = self.wrong(one.place);
+            let is_fault = own == wrong && before.is_none_or(|before| before == one.last);
+            one.now = if is_fault {
+                one.target
+            } else {
+                self.reduced.next[own as usize]
             };
-            // Who is in the copy is not where the original is.
-            let copy = copies[usize::from(fault.stays)];
-            let is_alike = fault
-                .before
-                .is_none_or(|before| (one.copy == before) == (copy == before));
+            one.last = own;
+            // Where the next fault depends on the last transition, the two have to agree on that.
+            let is_alike = before.is_none_or(|before| own == cell || (own != before && cell != before));
             one.now != next || !is_alike
         });
         for place in passed {
@@ -229,20 +147,16 @@ impl<'r> Hunt<'r> {
             }
             let is_fresh = |target: &&u32| here.binary_search(&(place, **target)).is_err();
             let fresh = self.alive[place as usize].iter().filter(is_fresh);
-            let fault = self.fault(place);
-            astray.extend(fresh.map(|target| {
-                let (now, copy) = self.target(fault, *target);
-                Astray {
-                    place,
-                    target: *target,
-                    now,
-                    copy,
-                }
+            astray.extend(fresh.map(|target| Astray {
+                place,
+                target: *target,
+                now: *target,
+                last: cell,
             }));
         }
         *walk = Walk {
             state: next,
-            copies,
+            last: cell,
             astray,
         };
     }
@@ -296,22 +210,18 @@ impl<'r> Hunt<'r> {
     }
     /// The first input on a shortest way to a place whose mutants are alive, from transition to transition.
     fn towards(&self, walk: &Walk) -> Option<u32> {
-        let n_cells = self.reduced.next.len();
-        // By cell that was taken last: in the copy after it, and outside.
-        let mut is_known = vec![false; 2 * n_cells];
-        let mut agenda = VecDeque::from([(walk.copies, walk.state, NONE)]);
-        while let Some((copies, state, first)) = agenda.pop_front() {
+        let mut is_known = vec![false; self.reduced.next.len()];
+        let mut agenda = VecDeque::from([(walk.last, walk.state, NONE)]);
+        while let Some((last, state, first)) = agenda.pop_front() {
             for input in self.reduced.inputs() {
                 let cell = self.reduced.cell(state, input) as u32;
                 let first = if first == NONE { input } else { first };
                 let is_wanted = |place: u32| !self.passed[place as usize] || !self.alive[place as usize].is_empty();
-                if self.places(copies, cell).any(is_wanted) {
+                if self.places(last, cell).any(is_wanted) {
                     return Some(first);
                 }
-                let copies = [copy_after(copies[0], cell, false), cell];
-                let number = cell as usize + if copies[0] == NONE { n_cells } else { 0 };
-                if !std::mem::replace(&mut is_known[number], true) {
-                    agenda.push_back((copies, self.reduced.next[cell as usize], first));
+                if !std::mem::replace(&mut is_known[cell as usize], true) {
+                    agenda.push_back((cell, self.reduced.next[cell as usize], first));
                 }
             }
         }
@@ -341,13 +251,13 @@ impl<'r> Hunt<'r> {
     /// A shortest word that kills the mutant that goes to `target` at `place`; none if it conforms.
     fn killing(&self, place: u32, target: u32) -> Option<Vec<u32>> {
         let n_states = self.reduced.n_states();
-        let fault = self.fault(place);
+        let (wrong, before) = self.wrong(place);
         let mut known = vec![false; 2 * n_states * n_states];
         let mut agenda: Vec<((u32, u32, bool), Step<u32>)> = vec![((0, 0, false), None)];
         known[0] = true;
         let mut at = 0;
         while at < agenda.len() {
-            let (right, own, in_copy) = agenda[at].0;
+            let (right, own, is_after) = agenda[at].0;
             for input in self.reduced.inputs() {
                 let (expected, mine) = (self.reduced.cell(right, input), self.reduced.cell(own, input));
                 if self.reduced.output[expected] != self.reduced.output[mine] {
@@ -355,18 +265,12 @@ impl<'r> Hunt<'r> {
                     word.push(input);
                     return Some(word);
                 }
-                let is_fault = mine as u32 == fault.cell && (fault.before.is_none() || in_copy);
-                let (mine, in_copy) = match is_fault {
-                    true => {
-                        let (target, copy) = self.target(fault, target);
-                        (target, copy != NONE)
-                    }
-                    false => {
-                        let enters = fault.before == Some(mine as u32) && (fault.stays || !in_copy);
-                        (self.reduced.next[mine], enters)
-                    }
-                };
-                let next = (self.reduced.next[expected], mine, in_copy);
+                let is_fault = mine as u32 == wrong && (before.is_none() || is_after);
+                let next = (
+                    self.reduced.next[expected],
+                    if is_fault { target } else { self.reduced.next[mine] },
+                    before == Some(mine as u32),
+                );
                 let number = (next.0 as usize * n_states + next.1 as usize) * 2 + usize::from(next.2);
                 if !std::mem::replace(&mut known[number], true) {
                     agenda.push((next, Some((at, input))));
@@ -382,9 +286,7 @@ impl<'r> Hunt<'r> {
 pub(super) fn n_places(reduced: &Reduced, is_split: bool) -> usize {
     let n_cells = reduced.next.len();
     if is_split {
-        let is_loop = |cell: &usize| reduced.next[*cell] as usize == cell / reduced.n_inputs;
-        let n_loops = (0..n_cells).filter(is_loop).count();
-        n_cells + (n_cells + n_loops) * reduced.n_inputs
+        n_cells * (1 + reduced.n_inputs)
     } else {
         n_cells
     }

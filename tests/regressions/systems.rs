@@ -1,6 +1,6 @@
 //! Rows of the regressions page: untimed systems, machines and their suites, pages.
 
-use super::{Place, input};
+use super::Place;
 
 /// The first output is seen: after `a` the specification shows `c` and the mutant `d`, after `b` the other way round. One input
 /// kills every run, and there is a test that says so.
@@ -87,41 +87,6 @@ fn smallest_too_long() {
         "{found}"
     );
     assert_eq!(found["shortest"], true, "{found}");
-}
-
-/// The machine beside the hypothesis has a copy of a state whose own transition leads back to the original.
-#[test]
-fn split_miss() {
-    let place = Place::with(&["systems/split_miss_machine.fsm", "systems/split_miss.txt"]);
-    let asked = |questions: &str, machine: &[&str]| -> String {
-        use std::io::Write as _;
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"))
-            .current_dir(place.folder.path())
-            .arg("oracle")
-            .args(machine)
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(questions.as_bytes()).unwrap();
-        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
-    };
-    let hypothesis = std::fs::read_to_string(input("systems/split_miss.txt")).unwrap();
-    let suite = asked(&hypothesis, &[]);
-    let tests: Vec<&str> = suite.lines().filter_map(|line| line.strip_prefix("test ")).collect();
-    assert!(!tests.is_empty(), "{suite}");
-    let words = |tests: &[&str]| -> String { tests.iter().map(|test| format!("word {test}\n")).collect() };
-    let of_machine = asked(&words(&tests), &["split_miss_machine.fsm"]);
-    let lines: Vec<&str> = hypothesis.lines().collect();
-    let own: Vec<&str> = lines
-        .iter()
-        .copied()
-        .filter(|line| !["end", "suite split", "hypothesis text"].contains(line))
-        .collect();
-    std::fs::write(place.at("own.fsm"), own.join("\n") + "\n").unwrap();
-    let of_own = asked(&words(&tests), &["own.fsm"]);
-    assert_eq!(of_own.lines().count(), tests.len(), "{of_own}");
-    assert_ne!(of_machine, of_own, "some test fails on the machine");
 }
 
 #[test]
