@@ -1,6 +1,6 @@
 //! Rows of the regressions page: untimed systems, machines and their suites, pages.
 
-use super::Place;
+use super::{Place, input};
 
 /// The first output is seen: after `a` the specification shows `c` and the mutant `d`, after `b` the other way round. One input
 /// kills every run, and there is a test that says so.
@@ -87,6 +87,46 @@ fn smallest_too_long() {
         "{found}"
     );
     assert_eq!(found["shortest"], true, "{found}");
+}
+
+/// The copy's own loop leads back to the original: what the page promises are machines where it stays in the copy, which fail, and that
+/// `suite all 1` fails this one.
+#[test]
+fn split_miss() {
+    let place = Place::with(&["systems/split_miss_machine.fsm"]);
+    let asked = |questions: &str, machine: &str| -> String {
+        use std::io::Write as _;
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"))
+            .current_dir(place.folder.path())
+            .args(["oracle", machine])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(questions.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let hypothesis = std::fs::read_to_string(input("systems/split_miss.txt")).unwrap();
+    let (hypothesis, _) = hypothesis.split_once("suite split").unwrap();
+    let machine = std::fs::read_to_string(place.at("split_miss_machine.fsm")).unwrap();
+    let own: Vec<&str> = hypothesis
+        .lines()
+        .filter(|line| !["end", "hypothesis text"].contains(line))
+        .collect();
+    std::fs::write(place.at("own.fsm"), own.join("\n") + "\n").unwrap();
+    std::fs::write(place.at("stays.fsm"), machine.replace("c a / 0 -> 2", "c a / 0 -> c")).unwrap();
+    let fails = |suite: &str, machine: &str| {
+        let suite = asked(&format!("{hypothesis}{suite}\n"), "own.fsm");
+        let words: String = suite
+            .lines()
+            .filter_map(|line| Some(format!("word {}\n", line.strip_prefix("test ")?)))
+            .collect();
+        assert!(!words.is_empty(), "{suite}");
+        asked(&words, machine) != asked(&words, "own.fsm")
+    };
+    assert!(fails("suite split", "stays.fsm"));
+    assert!(fails("suite all 1", "stays.fsm"));
+    assert!(fails("suite all 1", "split_miss_machine.fsm"));
 }
 
 #[test]
