@@ -29,9 +29,8 @@
 //! from; [`mutation`] numbers the mutants of any order, [`guidelines`] name some that need no exploration, [`features`]
 //! and [`featured`] are families of games; [`game`] decides, one mutant or all products at once, on what [`symbolic`]
 //! and [`zones`] compute; [`suite`] makes and runs tests, [`machines`] does so without time; [`experiment`] is runs on
-//! disk and [`report`] what is said about them. The command `tamper` is [`cli`].
+//! disk and [`report`] what is said about them. The command `tamper` is a program of its own above them (`src/main.rs`).
 
-pub mod cli;
 pub mod experiment;
 pub mod featured;
 pub mod formats;

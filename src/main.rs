@@ -1,5 +1,7 @@
 //! The `tamper` command.
 
+mod cli;
+
 fn main() -> std::process::ExitCode {
-    tamper::cli::run(std::env::args_os()).into()
+    cli::run(std::env::args_os()).into()
 }

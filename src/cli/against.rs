@@ -10,10 +10,10 @@ use super::families::{family, find_features, product, read_model};
 use super::load::Loaded;
 use super::network_args::{Composition, NetworkArgs};
 use super::terminal::Terminal;
-use crate::experiment::{Exported, Implementation, Manifest};
-use crate::featured::FeaturedAutomaton;
-use crate::features::FeatureModel;
-use crate::model::Automaton;
+use tamper::experiment::{Exported, Implementation, Manifest};
+use tamper::featured::FeaturedAutomaton;
+use tamper::features::FeatureModel;
+use tamper::model::Automaton;
 
 /// The list of what an export wrote.
 const INDEX: &str = "index.jsonl";

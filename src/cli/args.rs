@@ -6,8 +6,8 @@ use clap::{ArgAction, Args, Id, ValueEnum};
 
 use super::parse::{parse_bytes, parse_order, parse_seconds};
 use super::places::Places;
-use crate::experiment::Sample;
-use crate::mutation::{Operator, OperatorSet, Order};
+use tamper::experiment::Sample;
+use tamper::mutation::{Operator, OperatorSet, Order};
 
 /// Options of every command.
 #[derive(Args, Debug)]

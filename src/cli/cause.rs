@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crate::experiment::ExperimentError;
+use tamper::experiment::ExperimentError;
 
 /// The `E` that an error is, by itself or as what failed in a run; what was being done does not matter.
 pub fn cause<E: Error + Send + Sync + 'static>(error: &anyhow::Error) -> Option<&E> {
@@ -17,9 +17,9 @@ mod tests {
     use anyhow::Context as _;
 
     use super::*;
-    use crate::base::StopReason;
-    use crate::experiment::FileAction;
-    use crate::network::ComposeError;
+    use tamper::base::StopReason;
+    use tamper::experiment::FileAction;
+    use tamper::network::ComposeError;
 
     #[test]
     fn an_error_of_a_run_says_the_same_as_ever() {

@@ -10,11 +10,11 @@ use super::families::{read_model, survey};
 use super::game_args::CheckArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::experiment::Timer;
-use crate::features::Batsat;
-use crate::game::analyse;
-use crate::model::Automaton;
-use crate::report::{Facts, FamilyFacts, facts_text, family_text};
+use tamper::experiment::Timer;
+use tamper::features::Batsat;
+use tamper::game::analyse;
+use tamper::model::Automaton;
+use tamper::report::{Facts, FamilyFacts, facts_text, family_text};
 
 /// Shows the facts about each template.
 pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -14,14 +14,14 @@ use super::interrupt;
 use super::load::Loaded;
 use super::prepare::plan;
 use super::terminal::Terminal;
-use crate::experiment::{
+use tamper::experiment::{
     Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary,
     TABLE_BYTES, Tally, Verified, classes_of_run, classify_drawing, tally, verify,
 };
-use crate::game::{Semantics, Unmatched};
-use crate::guidelines;
-use crate::model::{Location, Urgency};
-use crate::report::{classification_csv, classification_json, classification_text};
+use tamper::game::{Semantics, Unmatched};
+use tamper::guidelines;
+use tamper::model::{Location, Urgency};
+use tamper::report::{classification_csv, classification_json, classification_text};
 
 /// What is said when limits choose the engine.
 const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so each mutant is decided on its own \

@@ -13,13 +13,13 @@ use super::given::Given;
 use super::network_args::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;
-use crate::experiment::{
+use tamper::experiment::{
     Log, Manifest, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, OutputDir, Plan, Selection, StaticUse,
     classify_network,
 };
-use crate::game::Unmatched;
-use crate::mutation::Order;
-use crate::report::{classification_csv, classification_json, classification_text, hidden_text, masking_text};
+use tamper::game::Unmatched;
+use tamper::mutation::Order;
+use tamper::report::{classification_csv, classification_json, classification_text, hidden_text, masking_text};
 
 /// The options that have a meaning here.
 const KNOWN: [&str; 27] = [

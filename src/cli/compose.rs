@@ -10,7 +10,7 @@ use super::args::{Format, LimitArgs};
 use super::exit::ExitCode;
 use super::network_args::{Composition, NetworkArgs};
 use super::terminal::Terminal;
-use crate::experiment::write_file;
+use tamper::experiment::write_file;
 
 /// `tamper compose`.
 #[derive(Args, Debug)]

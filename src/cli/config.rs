@@ -11,8 +11,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::places::OUTPUTS;
-use crate::base::{Diagnostic, SourceFile, Span};
-use crate::formats::{ReadError, read_text};
+use tamper::base::{Diagnostic, SourceFile, Span};
+use tamper::formats::{ReadError, read_text};
 
 /// The file that is read if it is in the folder where tamper is called.
 const FILE: &str = "tamper.toml";

@@ -8,10 +8,10 @@ use super::args::Format;
 use super::exit::ExitCode;
 use super::game_args::ClassifyArgs;
 use super::terminal::Terminal;
-use crate::experiment::{ConstantInterval, Timer, Verdict, constant_intervals, largest_constant};
-use crate::game::Specification;
-use crate::model::Automaton;
-use crate::report::constants_text;
+use tamper::experiment::{ConstantInterval, Timer, Verdict, constant_intervals, largest_constant};
+use tamper::game::Specification;
+use tamper::model::Automaton;
+use tamper::report::constants_text;
 
 /// Shows the intervals of constants, up to `last`, that share one verdict.
 pub fn constants(game: &Automaton, last: Option<i64>, args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -12,14 +12,14 @@ use super::coverage_timed::{coverage_timed, is_timed};
 use super::exit::ExitCode;
 use super::load::once;
 use super::terminal::Terminal;
-use crate::experiment::{
+use tamper::experiment::{
     CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
     write_file,
 };
-use crate::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
-use crate::formats::read_input;
-use crate::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
-use crate::report::{coverage_json, coverage_text};
+use tamper::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
+use tamper::formats::read_input;
+use tamper::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
+use tamper::report::{coverage_json, coverage_text};
 
 /// Decides whether a suite is complete, and completes it on request.
 pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

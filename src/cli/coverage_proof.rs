@@ -9,10 +9,10 @@ use super::args::Format;
 use super::coverage_args::CoverageArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use crate::experiment::{CoverageListed, write_file};
-use crate::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
-use crate::formats::read_input;
-use crate::machines::{CertificateError, InputId, MutationMachine};
+use tamper::experiment::{CoverageListed, write_file};
+use tamper::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
+use tamper::formats::read_input;
+use tamper::machines::{CertificateError, InputId, MutationMachine};
 
 /// The format of the formula, if one is to be written.
 pub fn formula_format(args: &CoverageArgs) -> Result<Option<FormulaFormat>> {

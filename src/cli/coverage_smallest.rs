@@ -6,11 +6,11 @@ use super::args::Format;
 use super::coverage_args::CoverageArgs;
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use crate::experiment::write_file;
-use crate::features::Varisat;
-use crate::formats::machines::write_suite;
-use crate::machines::{MutationMachine, smallest};
-use crate::report::{smallest_json, smallest_text};
+use tamper::experiment::write_file;
+use tamper::features::Varisat;
+use tamper::formats::machines::write_suite;
+use tamper::machines::{MutationMachine, smallest};
+use tamper::report::{smallest_json, smallest_text};
 
 /// Finds the complete suite of the fewest tests.
 pub fn coverage_smallest(args: &CoverageArgs, machine: &MutationMachine, terminal: &Terminal) -> Result<ExitCode> {

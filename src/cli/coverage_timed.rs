@@ -12,17 +12,17 @@ use super::load::Loaded;
 use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;
-use crate::experiment::killing::stale;
-use crate::experiment::{
+use tamper::experiment::killing::stale;
+use tamper::experiment::{
     JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, cover_products, write_file,
 };
-use crate::featured::FeaturedAutomaton;
-use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
-use crate::formats::{ReadOptions, read_text};
-use crate::model::Automaton;
-use crate::mutation::{FeaturedMutants, ProductBound};
-use crate::report::{DomainReport, ProductNames, domain_json, domain_text};
-use crate::suite::{DomainAnswer, Kill, SuiteFailure, TestCase, Tester};
+use tamper::featured::FeaturedAutomaton;
+use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
+use tamper::formats::{ReadOptions, read_text};
+use tamper::model::Automaton;
+use tamper::mutation::{FeaturedMutants, ProductBound};
+use tamper::report::{DomainReport, ProductNames, domain_json, domain_text};
+use tamper::suite::{DomainAnswer, Kill, SuiteFailure, TestCase, Tester};
 
 /// Whether `path` is a timed game rather than a state machine.
 pub fn is_timed(path: &Path) -> bool {

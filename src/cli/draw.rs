@@ -9,13 +9,13 @@ use super::args::{GlobalArgs, MutationArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::experiment::write_file;
-use crate::features::FeatureModel;
-use crate::formats::feature_model::{FeatureModelFormat, read_feature_model};
-use crate::formats::{is_featureide, read_input};
-use crate::model::Automaton;
-use crate::mutation::{MutantSpace, Mutation, Order};
-use crate::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
+use tamper::experiment::write_file;
+use tamper::features::FeatureModel;
+use tamper::formats::feature_model::{FeatureModelFormat, read_feature_model};
+use tamper::formats::{is_featureide, read_input};
+use tamper::model::Automaton;
+use tamper::mutation::{MutantSpace, Mutation, Order};
+use tamper::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
 
 /// `tamper draw`.
 #[derive(Args, Debug)]
@@ -142,7 +142,7 @@ fn feature_model(path: &Path, terminal: &Terminal) -> Result<Option<FeatureModel
     let (model, warnings) = read_feature_model(&path.display().to_string(), &bytes, format)?;
     if !warnings.is_empty() {
         let text = String::from_utf8_lossy(&bytes);
-        let file = crate::base::SourceFile::new(path.display().to_string(), text);
+        let file = tamper::base::SourceFile::new(path.display().to_string(), text);
         terminal.warnings(&file, &warnings);
     }
     Ok(Some(model))

@@ -11,15 +11,15 @@ use super::game_args::{ExportArgs, ExportFormat};
 use super::load::Loaded;
 use super::prepare::{finished, plan};
 use super::terminal::Terminal;
-use crate::experiment::{
+use tamper::experiment::{
     Counts, EcdarProject, ExportRef, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log, Manifest, MutantFiles,
     Needs, OutputDir, Plan, Prepared, Run, SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind, TableSink,
     TcheckerFiles, UppaalFiles, classify, walk,
 };
-use crate::formats::Drawing;
-use crate::guidelines;
-use crate::model::Automaton;
-use crate::mutation::MutantSpace;
+use tamper::formats::Drawing;
+use tamper::guidelines;
+use tamper::model::Automaton;
+use tamper::mutation::MutantSpace;
 
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

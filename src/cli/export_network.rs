@@ -10,7 +10,7 @@ use super::game_args::{ExportArgs, ExportFormat};
 use super::network_args::MutatedNetwork;
 use super::prepare::plan;
 use super::terminal::Terminal;
-use crate::experiment::{
+use tamper::experiment::{
     Engine, ExportRef, FilesSink, Filter, GuidelineSet, Knowledge, Log, Manifest, Needs, NetworkFiles, NetworkJudge,
     NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink, classify_network,
 };

@@ -2,9 +2,9 @@
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::base::Budget;
-use crate::model::Automaton;
-use crate::network::{conjunction, parallel};
+use tamper::base::Budget;
+use tamper::model::Automaton;
+use tamper::network::{conjunction, parallel};
 
 /// What a game is named by.
 #[derive(Clone, PartialEq, Eq, Debug)]

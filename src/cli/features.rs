@@ -9,12 +9,12 @@ use super::exit::ExitCode;
 use super::families::{diagram_budget, find_features, nodes_progress, product_within, read_model, survey};
 use super::family_args::FeaturesArgs;
 use super::terminal::Terminal;
-use crate::experiment::{Timer, write_file};
-use crate::features::{
+use tamper::experiment::{Timer, write_file};
+use tamper::features::{
     Batsat, EncodedModel, Explainer, FeatureId, FeatureModel, Product, ProductSpace, Solver as _, SolverFailure, t_wise,
 };
-use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
-use crate::report::{ModelFacts, WhyFacts, model_text, product_names, why_text};
+use tamper::formats::feature_model::{FeatureModelFormat, write_feature_model};
+use tamper::report::{ModelFacts, WhyFacts, model_text, product_names, why_text};
 
 /// Most combinations of features that a covering sample looks at.
 const MAX_COMBINATIONS: u128 = 1_000_000;
@@ -164,7 +164,7 @@ fn cover(model: &FeatureModel, (t, seed): (usize, u64), timer: &Timer, terminal:
 
 /// The mutations, or where there are none all that a user chooses.
 fn covered_features(model: &FeatureModel) -> Vec<FeatureId> {
-    let of = |keep: fn(&crate::features::Feature) -> bool| {
+    let of = |keep: fn(&tamper::features::Feature) -> bool| {
         let features = model.features().iter_enumerated().skip(1);
         features
             .filter(|(_, feature)| keep(feature))

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::exit::EXIT_CODES;
-use crate::experiment::{FIELDS, Kind};
+use tamper::experiment::{FIELDS, Kind};
 
 /// The language of `--keep`, its fields, and examples.
 pub fn export_help() -> String {

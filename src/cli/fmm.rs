@@ -8,12 +8,12 @@ use super::families::{family, read_model, survey};
 use super::family_args::{FmmArgs, FmmOrder};
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::experiment::{FolderLock, Timer, write_file};
-use crate::formats::feature_model::{FeatureModelFormat, write_feature_model};
-use crate::formats::{Drawing, write_featured};
-use crate::guidelines::GuidedMutants;
-use crate::mutation::{FeaturedMutants, ProductBound};
-use crate::report::{FileFacts, ModelFacts, MutantModelFacts, mutant_model_text};
+use tamper::experiment::{FolderLock, Timer, write_file};
+use tamper::formats::feature_model::{FeatureModelFormat, write_feature_model};
+use tamper::formats::{Drawing, write_featured};
+use tamper::guidelines::GuidedMutants;
+use tamper::mutation::{FeaturedMutants, ProductBound};
+use tamper::report::{FileFacts, ModelFacts, MutantModelFacts, mutant_model_text};
 
 /// The annotated UPPAAL file.
 const MODEL: &str = "fmm.xml";

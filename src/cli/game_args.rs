@@ -8,7 +8,7 @@ use super::args::{EngineArg, GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs,
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::run_args::RecordsArg;
 use super::unspecified::UnspecifiedArg;
-use crate::experiment::Shard;
+use tamper::experiment::Shard;
 
 /// `tamper check`.
 #[derive(Args, Debug)]

@@ -9,8 +9,8 @@ use super::harness_args::{HarnessArgs, HarnessTarget};
 use super::run_suite::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
-use crate::experiment::write_file;
-use crate::formats::{write_c, write_pytest};
+use tamper::experiment::write_file;
+use tamper::formats::{write_c, write_pytest};
 
 /// Writes tests as a program.
 pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {

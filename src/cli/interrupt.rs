@@ -16,7 +16,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 
 use super::exit::ExitCode;
-use crate::experiment::abandon_drafts;
+use tamper::experiment::abandon_drafts;
 
 /// How long a command may take to say by itself what is done.
 const GRACE: Duration = Duration::from_millis(800);

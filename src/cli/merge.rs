@@ -12,9 +12,9 @@ use super::prepare::{game_of, model_of};
 use super::run_args::MergeArgs;
 use super::terminal::Terminal;
 use super::{export, score};
-use crate::experiment::killing::ScoreShares;
-use crate::experiment::{ExportShares, OutputDir, Prepared, Run, ShareKind, Shares, Timer, classify};
-use crate::guidelines;
+use tamper::experiment::killing::ScoreShares;
+use tamper::experiment::{ExportShares, OutputDir, Prepared, Run, ShareKind, Shares, Timer, classify};
+use tamper::guidelines;
 
 /// Makes one run, export or score of its shares.
 pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

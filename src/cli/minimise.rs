@@ -15,10 +15,10 @@ use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::suites::{Bench, JudgedArgs};
 use super::terminal::Terminal;
-use crate::experiment::killing::{Target, Wanted, Wish, kills};
-use crate::experiment::write_file;
-use crate::formats::suite_json::{Suite, SuiteMutant, write_suite};
-use crate::suite::{Cover, Kill, KillMatrix, TestCase, longest_time, minimum_cover, prioritised};
+use tamper::experiment::killing::{Target, Wanted, Wish, kills};
+use tamper::experiment::write_file;
+use tamper::formats::suite_json::{Suite, SuiteMutant, write_suite};
+use tamper::suite::{Cover, Kill, KillMatrix, TestCase, longest_time, minimum_cover, prioritised};
 
 /// What a suite is to be small in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]

@@ -73,5 +73,4 @@ mod testgen;
 mod unspecified;
 mod view;
 
-pub use exit::ExitCode;
 pub use run::run;

@@ -11,13 +11,13 @@ use super::expression::Expression;
 use super::load::Loaded;
 use super::origin::Origin;
 use super::terminal::Terminal;
-use crate::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
-use crate::formats::{
+use tamper::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
+use tamper::formats::{
     IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, write_automaton,
     write_remarked,
 };
-use crate::mutation::{MutationOptions, Operator};
-use crate::network::{Composed, Network, Observed, Side, View, compose};
+use tamper::mutation::{MutationOptions, Operator};
+use tamper::network::{Composed, Network, Observed, Side, View, compose};
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]

@@ -9,8 +9,8 @@ use super::machines::read_one;
 use super::oracle_args::OracleArgs;
 use super::oracle_session::Session;
 use super::terminal::Terminal;
-use crate::formats::STDIN;
-use crate::formats::machines::MachineOptions;
+use tamper::formats::STDIN;
+use tamper::formats::machines::MachineOptions;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::{Budget, Id};
-use crate::formats::machines::{MachineFormat, MachineOptions, read_machine};
-use crate::formats::{ReadError, read_input};
-use crate::machines::{
+use tamper::base::{Budget, Id};
+use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
+use tamper::formats::{ReadError, read_input};
+use tamper::machines::{
     FirstOrderPlan, InputId, MutationMachine, OneFault, difference, first_order_suite, identifying_suite,
 };
 

@@ -9,7 +9,7 @@ use super::command::Cli;
 use super::exit::ExitCode;
 use super::packaging_args::{CompletionsArgs, Language, ManArgs, NewAdapterArgs};
 use super::terminal::Terminal;
-use crate::experiment::{FolderLock, write_file};
+use tamper::experiment::{FolderLock, write_file};
 
 /// Prints the completions for a shell.
 pub fn completions(args: &CompletionsArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -2,8 +2,8 @@
 
 use num_rational::BigRational;
 
-use crate::experiment::sut::parse_time;
-use crate::mutation::Order;
+use tamper::experiment::sut::parse_time;
+use tamper::mutation::Order;
 
 /// How many mutations a mutant has.
 pub fn parse_order(text: &str) -> Result<Order, String> {

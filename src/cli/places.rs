@@ -9,8 +9,8 @@ use anyhow::{Result, bail};
 use clap::builder::ValueParser;
 use clap::{Arg, ArgMatches, Command};
 
-use crate::experiment::{Output, OutputKind, refuse_clashes};
-use crate::formats::STDIN;
+use tamper::experiment::{Output, OutputKind, refuse_clashes};
+use tamper::formats::STDIN;
 
 /// The options that say where something is written.
 pub const OUTPUTS: [&str; 7] = ["out", "junit", "stryker", "journal", "work", "formula", "proof"];

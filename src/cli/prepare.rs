@@ -8,8 +8,8 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
 use super::network_args::NetworkArgs;
 use super::terminal::Terminal;
-use crate::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
-use crate::model::Automaton;
+use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
+use tamper::model::Automaton;
 
 /// The plan that was typed, about a model of which it is said whether its inputs were all enabled; guidelines in use, no
 /// witnesses.

@@ -9,12 +9,12 @@ use super::family_args::FamiliesArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;
-use crate::base::{Budget, StopReason};
-use crate::experiment::{Limits, Timer};
-use crate::featured::FeaturedAutomaton;
-use crate::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
-use crate::game::{GameError, ProductVerdicts, Specification, Undecided, decide_products, shared_witnesses};
-use crate::report::ProductsReport;
+use tamper::base::{Budget, StopReason};
+use tamper::experiment::{Limits, Timer};
+use tamper::featured::FeaturedAutomaton;
+use tamper::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
+use tamper::game::{GameError, ProductVerdicts, Specification, Undecided, decide_products, shared_witnesses};
+use tamper::report::ProductsReport;
 
 /// Up to this many products are written down one by one: compressed bitmaps of them are faster than diagrams
 /// (`docs/notes/0007-families.md`).

@@ -9,9 +9,9 @@ use super::families::{family, find_features, product, read_model};
 use super::family_args::ProjectArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
-use crate::experiment::write_file;
-use crate::formats::{Drawing, write_drawn};
-use crate::report::{WhyFacts, product_names, why_text};
+use tamper::experiment::write_file;
+use tamper::formats::{Drawing, write_drawn};
+use tamper::report::{WhyFacts, product_names, why_text};
 
 /// Writes one member of a family.
 pub fn project(args: &ProjectArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -10,9 +10,9 @@ use super::run_args::ReportArgs;
 use super::suites::Bench;
 use super::terminal::Terminal;
 use super::{report_network, report_results};
-use crate::experiment::{ExperimentError, Filter, Kept, Manifest, Selection, Sink, Source, Timer, walk, write_file};
-use crate::mutation::MutantSpace;
-use crate::report::{PageFacts, RunPage, Scene};
+use tamper::experiment::{ExperimentError, Filter, Kept, Manifest, Selection, Sink, Source, Timer, walk, write_file};
+use tamper::mutation::MutantSpace;
+use tamper::report::{PageFacts, RunPage, Scene};
 
 /// Writes the page of a run, or of what a command printed.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -10,9 +10,9 @@ use super::network_args::MutatedNetwork;
 use super::run_args::ReportArgs;
 use super::suites::Bench;
 use super::terminal::Terminal;
-use crate::experiment::{Component, Kept, Manifest, NetworkRecords, Places, Selection, Timer, write_file};
-use crate::formats::template_placement;
-use crate::report::{PageFacts, RunPage, Scene, SuitePage};
+use tamper::experiment::{Component, Kept, Manifest, NetworkRecords, Places, Selection, Timer, write_file};
+use tamper::formats::template_placement;
+use tamper::report::{PageFacts, RunPage, Scene, SuitePage};
 
 /// Writes the page of a run of `classify --mutate`.
 pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {

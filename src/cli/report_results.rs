@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use crate::experiment::write_file;
-use crate::formats::read_text;
-use crate::report::ResultsPage;
+use tamper::experiment::write_file;
+use tamper::formats::read_text;
+use tamper::report::ResultsPage;
 
 /// Writes the page of the JSON in `printed`.
 pub fn report(printed: &Path, out: &Path, terminal: &Terminal) -> Result<ExitCode> {

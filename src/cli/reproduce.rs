@@ -9,14 +9,14 @@ use clap::{Args, ValueEnum};
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::terminal::Terminal;
-use crate::experiment::reproduction::{
+use tamper::experiment::reproduction::{
     Comparison, Diagnosis, Setting, Study, StudyRun, Workplace, diagnose, run_study,
 };
-use crate::experiment::{FolderLock, Rules, Sample, write_file};
-use crate::game::Semantics;
-use crate::guidelines;
-use crate::mutation::Order;
-use crate::report::reproduction::{
+use tamper::experiment::{FolderLock, Rules, Sample, write_file};
+use tamper::game::Semantics;
+use tamper::guidelines;
+use tamper::mutation::Order;
+use tamper::report::reproduction::{
     Page, figure_pages, overview_json, overview_text, pairs_pages, readme_page, semantics_pages, soundness_pages,
     table_pages, timing_page, wrapper_page,
 };
@@ -230,9 +230,9 @@ mod tests {
 
     use super::super::command::{Cli, Command};
     use super::*;
-    use crate::guidelines::Rule;
-    use crate::model::Automaton;
-    use crate::mutation::Mutation;
+    use tamper::guidelines::Rule;
+    use tamper::model::Automaton;
+    use tamper::mutation::Mutation;
 
     fn run(words: &str, rules: Rules<'_>) -> (tempfile::TempDir, ExitCode) {
         let folder = tempfile::tempdir().unwrap();

@@ -11,7 +11,7 @@ use super::args::LimitArgs;
 use super::network_args::NetworkArgs;
 use super::parse::parse_percent;
 #[cfg(feature = "parquet")]
-use crate::experiment::write_parquet;
+use tamper::experiment::write_parquet;
 
 /// How records are written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]

@@ -15,16 +15,16 @@ use super::parse::{parse_percent, parse_seconds};
 use super::score::reaches;
 use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
-use crate::experiment::killing::stale;
-use crate::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
-use crate::experiment::{Manner, ModelRun, ModelRuns, check_alphabet, run_against, write_file};
-use crate::formats::suite_json::Suite;
-use crate::formats::{JunitSuite, write_junit};
-use crate::report::{
+use tamper::experiment::killing::stale;
+use tamper::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
+use tamper::experiment::{Manner, ModelRun, ModelRuns, check_alphabet, run_against, write_file};
+use tamper::formats::suite_json::Suite;
+use tamper::formats::{JunitSuite, write_junit};
+use tamper::report::{
     ModelCounts, RunCounts, junit_of_models, junit_of_program, model_runs_json, model_runs_text, test_runs_json,
     test_runs_text,
 };
-use crate::suite::{TestCase, Tester};
+use tamper::suite::{TestCase, Tester};
 
 /// `tamper run`.
 ///

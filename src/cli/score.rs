@@ -12,9 +12,9 @@ use super::parse::parse_percent;
 use super::stryker;
 use super::suites::JudgedArgs;
 use super::terminal::Terminal;
-use crate::experiment::killing::{Score, ScoreManifest, Wanted, judge, write_share};
-use crate::experiment::{OutputDir, Shard, write_file};
-use crate::report::{score_json, score_text};
+use tamper::experiment::killing::{Score, ScoreManifest, Wanted, judge, write_share};
+use tamper::experiment::{OutputDir, Shard, write_file};
+use tamper::report::{score_json, score_text};
 
 /// `tamper score`.
 ///

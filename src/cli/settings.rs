@@ -4,10 +4,10 @@ use super::args::{
     Enabling, EngineArg, GlobalArgs, GuidelinesArg, Io, LimitArgs, MutationArgs, Preset, SemanticsArgs, TadGuardArg,
     TotalArgs, UnmatchedArg,
 };
-use crate::experiment::{Engine, GuidelineSet, Limits, Timer};
-use crate::formats::{InputEnabling, IoConvention, ReadOptions};
-use crate::game::{Semantics, Unmatched};
-use crate::mutation::{MutationOptions, Operator, TadGuard};
+use tamper::experiment::{Engine, GuidelineSet, Limits, Timer};
+use tamper::formats::{InputEnabling, IoConvention, ReadOptions};
+use tamper::game::{Semantics, Unmatched};
+use tamper::mutation::{MutationOptions, Operator, TadGuard};
 
 impl GlobalArgs {
     /// How files are read.

@@ -5,9 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::suites::Bench;
-use crate::experiment::killing::{Fate, Score, coverage};
-use crate::formats::{StrykerMutant, StrykerReport, StrykerStatus, read_text, write_stryker};
-use crate::suite::TestCase;
+use tamper::experiment::killing::{Fate, Score, coverage};
+use tamper::formats::{StrykerMutant, StrykerReport, StrykerStatus, read_text, write_stryker};
+use tamper::suite::TestCase;
 
 /// Refuses what a report cannot show, before anything is scored.
 pub fn check(bench: &Bench) -> Result<()> {

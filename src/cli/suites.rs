@@ -14,20 +14,20 @@ use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
 use super::prepare::{finished, plan};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
-use crate::experiment::killing::score;
-use crate::experiment::killing::{
+use tamper::experiment::killing::score;
+use tamper::experiment::killing::{
     Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, kill_name, stale,
 };
-use crate::experiment::{Manifest, ModelRef, Plan, Selection, Shard, StaticUse, Timer};
-use crate::formats::read_text;
-use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite};
-use crate::game::Semantics;
-use crate::model::Automaton;
-use crate::mutation::{MutantSpace, MutationOptions, Order};
-use crate::report::log_line;
+use tamper::experiment::{Manifest, ModelRef, Plan, Selection, Shard, StaticUse, Timer};
+use tamper::formats::read_text;
+use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite};
+use tamper::game::Semantics;
+use tamper::model::Automaton;
+use tamper::mutation::{MutantSpace, MutationOptions, Order};
+use tamper::report::log_line;
 #[cfg(feature = "drawing")]
-use crate::report::{RunPage, SuitePage};
-use crate::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
+use tamper::report::{RunPage, SuitePage};
+use tamper::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
 
 /// Which kills count.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]

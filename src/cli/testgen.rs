@@ -12,11 +12,11 @@ use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::suites::{Bench, MutantsArgs};
 use super::terminal::Terminal;
-use crate::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
-use crate::experiment::write_file;
-use crate::formats::suite_json::{Suite, write_suite};
-use crate::mutation::MutationOptions;
-use crate::suite::{Pick, Style};
+use tamper::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
+use tamper::experiment::write_file;
+use tamper::formats::suite_json::{Suite, write_suite};
+use tamper::mutation::MutationOptions;
+use tamper::suite::{Pick, Style};
 
 /// `tamper testgen`.
 ///
@@ -149,7 +149,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
     }
     let count = |how: &str| counts.get(how).copied().unwrap_or(0);
-    let steps: usize = tests.iter().map(crate::suite::TestCase::n_steps).sum();
+    let steps: usize = tests.iter().map(tamper::suite::TestCase::n_steps).sum();
     let killed = mutants.iter().filter(|mutant| mutant.test.is_some()).count();
     let (definite, potential, none) = (count("definite"), count("potential"), count("none"));
     let (unknown, invalid) = (count("unknown"), count("invalid"));

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::formats::machines::Unspecified;
+use tamper::formats::machines::Unspecified;
 
 /// What becomes of states and inputs without a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]

@@ -12,9 +12,9 @@ use super::load::Loaded;
 use super::run_suite::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
-use crate::experiment::{FolderLock, Implementation, check_alphabet, write_file};
-use crate::formats::{Drawing, check_composable, write_tester};
-use crate::suite::{TestCase, TesterGame};
+use tamper::experiment::{FolderLock, Implementation, check_alphabet, write_file};
+use tamper::formats::{Drawing, check_composable, write_tester};
+use tamper::suite::{TestCase, TesterGame};
 
 /// `tamper view`.
 ///

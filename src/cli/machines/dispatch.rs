@@ -17,9 +17,9 @@ use crate::cli::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use crate::cli::unspecified::UnspecifiedArg;
 #[cfg(feature = "drawing")]
-use crate::experiment::write_file;
+use tamper::experiment::write_file;
 #[cfg(feature = "drawing")]
-use crate::formats::machines::{read_suite, write_distinguishing, write_distinguishing_of, write_dot};
+use tamper::formats::machines::{read_suite, write_distinguishing, write_distinguishing_of, write_dot};
 
 const LIMITS: [&str; 3] = ["timeout", "max_states", "max_memory"];
 

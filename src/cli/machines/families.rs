@@ -7,9 +7,9 @@ use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
 use crate::cli::family_args::FamiliesArgs;
 use crate::cli::terminal::Terminal;
-use crate::experiment::{CoveragePlan, Steps, Timer, cover};
-use crate::machines::{Answer, Beside, Difference, Escape, MutationMachine, Number};
-use crate::report::MachineFamily;
+use tamper::experiment::{CoveragePlan, Steps, Timer, cover};
+use tamper::machines::{Answer, Beside, Difference, Escape, MutationMachine, Number};
+use tamper::report::MachineFamily;
 
 /// Decides which machines of a mutation machine answer as the specification does.
 pub fn families(args: &FamiliesArgs, terminal: &Terminal) -> Result<ExitCode> {

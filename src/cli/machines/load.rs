@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use crate::cli::load::once;
 use crate::cli::terminal::Terminal;
 use crate::cli::unspecified::UnspecifiedArg;
-use crate::formats::machines::{MachineFormat, MachineOptions, read_machine};
-use crate::formats::read_input;
-use crate::machines::MutationMachine;
+use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
+use tamper::formats::read_input;
+use tamper::machines::MutationMachine;
 
 /// Whether `path` is a state machine, by its ending.
 pub fn is_machine(path: &Path) -> bool {

@@ -9,9 +9,9 @@ use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
-use crate::experiment::Timer;
-use crate::machines::{Incomparable, difference};
-use crate::report::{machines_json, machines_text};
+use tamper::experiment::Timer;
+use tamper::machines::{Incomparable, difference};
+use tamper::report::{machines_json, machines_text};
 
 /// Decides whether the left machine answers as the right one does.
 pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {

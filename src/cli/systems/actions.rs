@@ -6,19 +6,19 @@ use anyhow::{Result, bail};
 use rayon::prelude::*;
 
 use super::load::{SYSTEMS, SystemFormat};
-use crate::base::Budget;
 use crate::cli::args::{Format, LimitArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::{CheckArgs, ClassifyArgs, RefineArgs};
 use crate::cli::terminal::Terminal;
-use crate::experiment::Timer;
-use crate::formats::actions::{ReadActions, read_actions};
-use crate::formats::read_input;
-use crate::report::systems::{
+use tamper::base::Budget;
+use tamper::experiment::Timer;
+use tamper::formats::actions::{ReadActions, read_actions};
+use tamper::formats::read_input;
+use tamper::report::systems::{
     ActionFacts, JudgedAction, action_classification_json, action_classification_text, action_facts_text,
     action_verdicts_json, action_verdicts_text,
 };
-use crate::systems::actions::{ActionMutation, ActionVerdicts, Killed, action_mutations, compare, compare_all, reach};
+use tamper::systems::actions::{ActionMutation, ActionVerdicts, Killed, action_mutations, compare, compare_all, reach};
 
 /// The action system in `path`.
 pub fn read(path: &Path) -> Result<ReadActions> {

@@ -11,12 +11,12 @@ use super::load::{SYSTEMS, SystemFormat, missing, read, states};
 use crate::cli::args::LimitArgs;
 use crate::cli::exit::LimitHit;
 use crate::cli::terminal::Terminal;
-use crate::experiment::Timer;
-use crate::formats::read_input;
-use crate::formats::system_suite::TestedSystem;
-use crate::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
-use crate::systems::testing::{Candidate, Ends, Fate, NoInput, SystemTest, Wanted, execute, fate_of};
-use crate::systems::{TransitionSystem, decide, mutations};
+use tamper::experiment::Timer;
+use tamper::formats::read_input;
+use tamper::formats::system_suite::TestedSystem;
+use tamper::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
+use tamper::systems::testing::{Candidate, Ends, Fate, NoInput, SystemTest, Wanted, execute, fate_of};
+use tamper::systems::{TransitionSystem, decide, mutations};
 
 /// A system and its mutants, ready to be tested.
 pub struct Bench {

@@ -7,8 +7,8 @@ use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::CheckArgs;
 use crate::cli::terminal::Terminal;
-use crate::experiment::Timer;
-use crate::report::systems::{SystemFacts, facts_text};
+use tamper::experiment::Timer;
+use tamper::report::systems::{SystemFacts, facts_text};
 
 /// Shows the facts about a system.
 pub fn check(args: &CheckArgs, terminal: &Terminal) -> Result<ExitCode> {

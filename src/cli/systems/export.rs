@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 use super::actions;
 use super::classify::{self, id as system_id};
 use super::load::{SystemFormat, missing, read, states};
-use crate::base::Budget;
 use crate::cli::args::{Format, GlobalArgs, LimitArgs};
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ExportArgs, ExportFormat};
 use crate::cli::terminal::Terminal;
-use crate::experiment::{FolderLock, Timer, write_file};
-use crate::formats::actions::write_actions;
-use crate::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
-use crate::formats::smv::{ReadSystem, write_smv};
-use crate::systems::actions::action_mutations;
-use crate::systems::{
+use tamper::base::Budget;
+use tamper::experiment::{FolderLock, Timer, write_file};
+use tamper::formats::actions::write_actions;
+use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
+use tamper::formats::smv::{ReadSystem, write_smv};
+use tamper::systems::actions::action_mutations;
+use tamper::systems::{
     Domain, ExploreError, Kill, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
     conditional_mutant, controllable, decide, featured_mutants, mutations,
 };

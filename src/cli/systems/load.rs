@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::base::{Budget, Diagnostic};
 use crate::cli::terminal::Terminal;
-use crate::formats::btor2::read_btor2;
-use crate::formats::smv::{ReadSystem, read_smv};
-use crate::formats::{ReadError, read_input};
-use crate::report::systems::explain;
-use crate::systems::{ExploreError, Missing, TransitionSystem, explore};
+use tamper::base::{Budget, Diagnostic};
+use tamper::formats::btor2::read_btor2;
+use tamper::formats::smv::{ReadSystem, read_smv};
+use tamper::formats::{ReadError, read_input};
+use tamper::report::systems::explain;
+use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
 
 /// How a transition system is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub fn states(
     system: &ReadSystem,
     complete: bool,
     budget: &Budget,
-) -> Result<Result<TransitionSystem, crate::base::StopReason>> {
+) -> Result<Result<TransitionSystem, tamper::base::StopReason>> {
     match explore(&system.program, missing(complete), budget) {
         Ok(states) => Ok(Ok(states)),
         Err(ExploreError::Limit(reason)) => Ok(Err(reason)),

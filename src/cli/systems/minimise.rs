@@ -11,10 +11,10 @@ use super::suites::{judged, needed};
 use crate::cli::exit::ExitCode;
 use crate::cli::minimise::{Answer, CriterionArg, MinimiseArgs, chosen, retold};
 use crate::cli::terminal::Terminal;
-use crate::experiment::write_file;
-use crate::formats::system_suite::{SystemSuite, write_system_suite};
-use crate::systems::Kill;
-use crate::systems::testing::{SystemTest, is_enough};
+use tamper::experiment::write_file;
+use tamper::formats::system_suite::{SystemSuite, write_system_suite};
+use tamper::systems::Kill;
+use tamper::systems::testing::{SystemTest, is_enough};
 
 /// Makes a suite smaller.
 pub fn minimise(args: &MinimiseArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
@@ -47,7 +47,7 @@ pub fn minimise(args: &MinimiseArgs, format: SystemFormat, terminal: &Terminal) 
 /// Which mutants each test kills: as surely as `needed`, or as any of the tests does.
 fn kills(bench: &Bench, tests: &[SystemTest], needed: Option<Kill>) -> Vec<FixedBitSet> {
     let how_surely = |test: &SystemTest| -> Vec<Kill> {
-        let of = |candidate: &crate::systems::testing::Candidate| {
+        let of = |candidate: &tamper::systems::testing::Candidate| {
             let ends = candidate.states.as_ref().map(|states| bench.play(test, states));
             let Some(Ok(ends)) = ends else { return Kill::None };
             let mut surest_first = [Kill::Blind, Kill::Definite, Kill::Potential].into_iter();

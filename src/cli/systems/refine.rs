@@ -5,14 +5,14 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::load::{SystemFormat, read, states};
-use crate::base::{Budget, StopReason};
 use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
-use crate::experiment::Timer;
-use crate::report::systems::{verdicts_json, verdicts_text};
-use crate::systems::{Decision, Pair, Verdicts, decide};
+use tamper::base::{Budget, StopReason};
+use tamper::experiment::Timer;
+use tamper::report::systems::{verdicts_json, verdicts_text};
+use tamper::systems::{Decision, Pair, Verdicts, decide};
 
 /// Decides how surely the left system can be told from the right one.
 pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -18,17 +18,17 @@ use crate::cli::score::{ScoreArgs, good_enough};
 use crate::cli::suites::{JudgedArgs, KillArg};
 use crate::cli::terminal::Terminal;
 use crate::cli::testgen::{StrategyArg, TestgenArgs, WantedArg};
-use crate::experiment::sut::{StepSut, Target};
-use crate::experiment::write_file;
-use crate::formats::read_text;
-use crate::formats::suite_json::SuiteMutant;
-use crate::formats::system_suite::{SystemSuite, is_system_suite, read_system_suite, write_system_suite};
-use crate::report::systems::{
+use tamper::experiment::sut::{StepSut, Target};
+use tamper::experiment::write_file;
+use tamper::formats::read_text;
+use tamper::formats::suite_json::SuiteMutant;
+use tamper::formats::system_suite::{SystemSuite, is_system_suite, read_system_suite, write_system_suite};
+use tamper::report::systems::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
 };
-use crate::suite::minimum_cover;
-use crate::systems::Kill;
-use crate::systems::testing::{Candidate, Fate, SystemTest, Wanted, collect, is_enough, is_killed};
+use tamper::suite::minimum_cover;
+use tamper::systems::Kill;
+use tamper::systems::testing::{Candidate, Fate, SystemTest, Wanted, collect, is_enough, is_killed};
 
 /// Whether the file is a suite for untimed systems. A pipe is left alone: it can be read once only.
 pub fn is_suite(path: &Path) -> bool {
