@@ -37,16 +37,17 @@ pub mod formats;
 mod front;
 pub mod game;
 pub mod guidelines;
-pub mod machines;
+
 pub mod model;
 pub mod mutation;
 pub mod network;
 pub mod report;
 pub mod suite;
 pub mod symbolic;
-pub mod systems;
 
 pub use ::base;
 pub use ::features;
+pub use ::machines;
+pub use ::systems;
 pub use ::zones;
 pub use front::{Error, Mutant, classify, counterexample, mutate, read};

@@ -1,0 +1,92 @@
+//! A specification beside a mutation machine, as one mutation machine: so that everything that is decided about mutants
+//! is decided about machines compared with a specification that is none of them.
+//!
+//! A new first input is answered alike everywhere, and does something in the new initial state only: there the unaltered
+//! transition leads into the specification, the mutated one into the mutation machine. So a mutant that chooses the first
+//! conforms, and one that chooses the second conforms if and only if the machine with its other choices answers as the
+//! specification does; a word that kills it begins with the new input.
+
+use super::difference::common_inputs;
+use super::{Incomparable, MachineBuilder, Mutant, MutationMachine, StateId, Transition};
+use base::IndexVec;
+
+/// Both in one.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// The whole; its first input is the new one, its first suspicious set the choice between the two.
+    pub whole: MutationMachine,
+}
+
+impl Beside {
+    /// `family`, every machine of which is compared with the specification of `specification`.
+    ///
+    /// # Errors
+    /// If they do not have the same inputs.
+    pub fn of(specification: &MutationMachine, family: &MutationMachine) -> Result<Self, Incomparable> {
+        common_inputs(family, specification)?;
+        let mut builder = MachineBuilder::new();
+        let mut enter = "enter".to_owned();
+        while family.inputs().iter().any(|name| *name == enter) {
+            enter.push('_');
+        }
+        let (start, enter) = (builder.state("start"), builder.input(&enter));
+        let entered = builder.output("entered");
+        family.inputs().iter().for_each(|name| {
+            builder.input(name);
+        });
+        let own = Side::add(specification, ("specification ", false), &mut builder);
+        let theirs = Side::add(family, ("machine ", true), &mut builder);
+        let stay = |target| Transition {
+            output: entered,
+            target,
+        };
+        for state in own.states.iter().chain(theirs.states.iter()) {
+            builder.add((*state, enter), stay(*state), false);
+        }
+        for name in family.inputs() {
+            let input = builder.input(name);
+            builder.add((start, input), stay(start), false);
+        }
+        builder.add((start, enter), stay(own.states[specification.initial()]), false);
+        builder.add((start, enter), stay(theirs.states[family.initial()]), true);
+        // Both are complete, and every transition is another one.
+        let whole = builder
+            .finish()
+            .map_err(|_| Incomparable::Inputs(Vec::new(), Vec::new()))?;
+        Ok(Self { whole })
+    }
+
+    /// The machine of `family` that a mutant of the whole has chosen; none if it has chosen the specification.
+    pub fn machine(&self, family: &MutationMachine, mutant: &Mutant) -> Option<Mutant> {
+        let (chosen, choices) = mutant.choices().split_first()?;
+        (*chosen == 1).then(|| Mutant::new(family, choices.to_vec())).flatten()
+    }
+}
+
+/// The states of one of the two in the whole.
+struct Side {
+    states: IndexVec<StateId, StateId>,
+}
+
+impl Side {
+    fn add(machine: &MutationMachine, (prefix, is_family): (&str, bool), builder: &mut MachineBuilder) -> Self {
+        let names = machine.states().iter();
+        let states: IndexVec<StateId, StateId> = names.map(|name| builder.state(&format!("{prefix}{name}"))).collect();
+        for state in machine.states().ids() {
+            for input in machine.inputs().ids() {
+                let branches = machine.branches(state, input);
+                let kept = if is_family { branches } else { &branches[..1] };
+                for (number, branch) in kept.iter().enumerate() {
+                    let transition = branch.transition;
+                    let cell = (states[state], builder.input(&machine.inputs()[input]));
+                    let transition = Transition {
+                        output: builder.output(&machine.outputs()[transition.output]),
+                        target: states[transition.target],
+                    };
+                    builder.add(cell, transition, number > 0);
+                }
+            }
+        }
+        Self { states }
+    }
+}

@@ -1,0 +1,99 @@
+//! Proofs that a suite is complete, which can be checked without searching.
+//!
+//! Every nonconforming mutant is killed if the clauses of the tests (\[000\] section 3.2) together with those that exclude
+//! conforming mutants cannot all hold. A certificate has the conforming mutants, each of which is checked to conform by
+//! the product of the two machines, and a refutation of the clauses, which is checked step by step.
+
+use std::fmt;
+
+use super::{Analysis, InputId, Mutant, MutationMachine};
+use base::StopReason;
+use features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
+
+/// A proof that a suite is complete.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// Conforming mutants: with each, all that conform as it does are excluded.
+    pub conforming: Vec<Mutant>,
+    /// That nothing is left, in DRAT.
+    pub refutation: String,
+}
+
+/// Why a certificate proves nothing about a suite.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CertificateError {
+    /// A mutant that it excludes does not conform.
+    Nonconforming(Mutant),
+    /// The refutation does not hold.
+    Refutation(RefutationError),
+    /// A limit was hit while the machine was unfolded.
+    Stopped(StopReason),
+}
+
+impl fmt::Display for CertificateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nonconforming(mutant) => {
+                let choices: Vec<String> = mutant.choices().iter().map(u32::to_string).collect();
+                write!(f, "the mutant of the choices {} does not conform", choices.join(" "))
+            }
+            Self::Stopped(reason) => reason.fmt(f),
+            Self::Refutation(error) => write!(f, "the refutation does not hold: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CertificateError {}
+
+/// The clauses that hold for what neither the tests kill nor `conforming` excludes, in variables of their own.
+///
+/// # Errors
+/// A mutant that does not conform.
+pub fn clauses_left(
+    machine: &MutationMachine,
+    suite: &[Vec<InputId>],
+    conforming: &[Mutant],
+) -> Result<(Cnf, Vec<super::Choice>), Mutant> {
+    let mut analysis = Analysis::new(machine, Recorded::new(Batsat::default()));
+    suite.iter().for_each(|test| analysis.add_test(test));
+    for mutant in conforming {
+        if !analysis.exclude(mutant) {
+            return Err(mutant.clone());
+        }
+    }
+    Ok((analysis.solver().cnf().clone(), analysis.choices()))
+}
+
+impl Certificate {
+    /// A proof that `suite` kills all but what conforms as `conforming` do; none if that is not so.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn of(
+        machine: &MutationMachine,
+        suite: &[Vec<InputId>],
+        conforming: &[Mutant],
+    ) -> Result<Option<Self>, SolverFailure> {
+        let Ok((cnf, _)) = clauses_left(machine, suite, conforming) else {
+            return Ok(None);
+        };
+        let refutation = refute(&cnf)?;
+        Ok(refutation.map(|refutation| Self {
+            conforming: conforming.to_vec(),
+            refutation,
+        }))
+    }
+
+    /// Checks that `suite` is complete for `machine`.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn check(&self, machine: &MutationMachine, suite: &[Vec<InputId>]) -> Result<(), CertificateError> {
+        let left = clauses_left(machine, suite, &self.conforming);
+        if let Some(reason) = machine.stopped() {
+            return Err(CertificateError::Stopped(reason));
+        }
+        let (cnf, _) = left.map_err(CertificateError::Nonconforming)?;
+        check_refutation(&cnf, &self.refutation).map_err(CertificateError::Refutation)
+    }
+}

@@ -1,0 +1,91 @@
+//! Adding tests until nothing escapes: both options of \[000\] section 3.2.
+
+use super::{Analysis, Answer, Escape, InputId, Mutant, killing_sequence_from};
+use base::{Budget, StopReason};
+use features::{Solver, SolverFailure};
+
+/// What is done about an escaping mutant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Strategy {
+    /// A new test that kills it.
+    NewTests,
+    /// The last test goes on until it kills it, without a reset; a new test only where the mutant is by then in a
+    /// state from which it conforms (or where there is no test yet).
+    ExtendLast,
+}
+
+/// A step on the way to a complete suite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Found<'a> {
+    /// A new test.
+    Test(&'a [InputId]),
+    /// What the last test has become.
+    Extension(&'a [InputId]),
+    /// A mutant that conforms.
+    Conforming(&'a Mutant),
+}
+
+/// How it ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Completion {
+    /// The suite is complete.
+    Complete,
+    /// A limit was hit; the tests found so far are there.
+    Stopped(StopReason),
+}
+
+impl<S: Solver> Analysis<'_, S> {
+    /// Adds tests until the suite is complete. `on_found` hears of each step, in order; what it heard can be given to
+    /// [`add_test`](Self::add_test), [`extend`](Self::extend) and [`exclude`](Self::exclude) of a new analysis to go
+    /// on from there.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn complete(
+        &mut self,
+        strategy: Strategy,
+        budget: &Budget,
+        on_found: &mut dyn FnMut(Found<'_>, &Self),
+    ) -> Result<Completion, SolverFailure> {
+        loop {
+            let mut met = Vec::new();
+            let answer = self.escape(budget, &mut |conforming| met.push(conforming.clone()))?;
+            for conforming in &met {
+                on_found(Found::Conforming(conforming), self);
+            }
+            let escape = match answer {
+                Answer::Complete => return Ok(Completion::Complete),
+                Answer::Unknown(reason) => return Ok(Completion::Stopped(reason)),
+                Answer::Escape(escape) => escape,
+            };
+            match self.extension(strategy, &escape) {
+                Some(extended) => {
+                    self.extend_last(&extended);
+                    on_found(Found::Extension(&extended), self);
+                }
+                None => {
+                    self.add_test(&escape.killed_by);
+                    on_found(Found::Test(&escape.killed_by), self);
+                }
+            }
+        }
+    }
+
+    /// Puts `inputs` in the place of the last test, of which it must be an extension; where it is not, adds a test.
+    pub fn extend(&mut self, inputs: &[InputId]) {
+        if self.tests().last().is_some_and(|last| inputs.starts_with(last)) {
+            self.extend_last(inputs);
+        } else {
+            self.add_test(inputs);
+        }
+    }
+
+    /// The last test, gone on with until it kills the escaping mutant.
+    fn extension(&self, strategy: Strategy, escape: &Escape) -> Option<Vec<InputId>> {
+        let last = self.tests().last().filter(|_| strategy == Strategy::ExtendLast)?;
+        let right = self.machine().specification_after(last);
+        let own = escape.mutant.after(self.machine(), last);
+        let rest = killing_sequence_from(self.machine(), &escape.mutant, (right, own))?;
+        Some(last.iter().copied().chain(rest).collect())
+    }
+}

@@ -1,0 +1,320 @@
+//! Whether one mutant conforms: a killing sequence, or all mutants that conform for the same reason.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+
+use super::partition::Steps;
+use super::trail::{self, Step};
+use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
+use base::Id;
+
+/// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
+/// At most as long as there are pairs of states (\[000\] after Theorem 1).
+pub fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
+    killing_sequence_from(machine, mutant, (machine.initial(), machine.initial()))
+}
+
+/// The same from a state of the specification and one of the mutant.
+pub fn killing_sequence_from(
+    machine: &MutationMachine,
+    mutant: &Mutant,
+    from: (StateId, StateId),
+) -> Option<Vec<InputId>> {
+    let mut reached = Pairs::new(machine);
+    let mut agenda: Vec<(_, Step<InputId>)> = vec![(from, None)];
+    reached.add(from);
+    let mut at = 0;
+    while at < agenda.len() {
+        let (right, own) = agenda[at].0;
+        for input in machine.inputs().ids() {
+            let (expected, mine) = (machine.unaltered(right, input), mutant.step(machine, own, input));
+            if expected.output != mine.output {
+                let mut inputs = trail::word(at, |at| agenda[at].1);
+                inputs.push(input);
+                return Some(inputs);
+            }
+            let next = (expected.target, mine.target);
+            if reached.add(next) {
+                agenda.push((next, Some((at, input))));
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Pairs of states.
+enum Pairs {
+    /// Of a plain machine, with the number of its states: a bit for every pair.
+    All(usize, Vec<bool>),
+    /// Of configurations, of which there may be more than are ever met.
+    Met(FxHashSet<(StateId, StateId)>),
+}
+
+impl Pairs {
+    fn new(machine: &MutationMachine) -> Self {
+        match machine.extended() {
+            None => {
+                let n_states = machine.states().len();
+                Self::All(n_states, vec![false; n_states * n_states])
+            }
+            Some(_) => Self::Met(FxHashSet::default()),
+        }
+    }
+    /// Whether it was not there.
+    fn add(&mut self, (right, own): (StateId, StateId)) -> bool {
+        match self {
+            Self::All(n_states, bits) => !std::mem::replace(&mut bits[right.index() * *n_states + own.index()], true),
+            Self::Met(pairs) => pairs.insert((right, own)),
+        }
+    }
+}
+
+/// Mutants that all conform: those whose choices in some sets are among the listed ones.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ConformingBox {
+    /// By set, in order: the choices that keep the mutant conforming. Sets where every choice does are left out.
+    pub allowed: Vec<(SetId, Vec<u32>)>,
+}
+
+impl ConformingBox {
+    /// The mutants that conform as `mutant` does, which must conform.
+    ///
+    /// Two states are alike if the specification in the one and `mutant` in the other answer alike for ever. A choice
+    /// is allowed if it answers as `mutant` does and leads to a state like the one `mutant` is led to. From the initial
+    /// state, allowed choices lead through some states; as long as all choices there are allowed, the pairs of alike
+    /// states are a bisimulation with the specification. Choices in other states do not matter.
+    ///
+    /// Where several sets have a say in one step, each of them is allowed what keeps the step alike whatever the others are
+    /// allowed; a set that has a say in several steps is allowed what all of them allow.
+    pub fn around(machine: &MutationMachine, mutant: &Mutant) -> Self {
+        let classes = Classes::of(machine, mutant);
+        let mut allowed = Allowed::new(machine);
+        let mut reached = vec![false; machine.states().len()];
+        let mut agenda = VecDeque::from([machine.initial()]);
+        reached[machine.initial().index()] = true;
+        while let Some(state) = agenda.pop_front() {
+            for input in machine.inputs().ids() {
+                let own = mutant.step(machine, state, input);
+                let is_alike = |branch: &Branch| {
+                    let other = branch.transition;
+                    other.output == own.output && classes.are_alike(other.target, own.target)
+                };
+                let branches = machine.branches(state, input);
+                let here = allowed.at(machine, (branches, mutant), &is_alike);
+                for branch in branches.iter().filter(|branch| allows(&here, branch)) {
+                    let target = branch.transition.target;
+                    if !std::mem::replace(&mut reached[target.index()], true) {
+                        agenda.push_back(target);
+                    }
+                }
+                allowed.restrict(here);
+            }
+        }
+        Self {
+            allowed: allowed.listed(machine),
+        }
+    }
+
+    /// The mutant alone.
+    pub fn only(machine: &MutationMachine, mutant: &Mutant) -> Self {
+        let own = |set: SetId| (set, vec![mutant.choice(set) as u32]);
+        Self {
+            allowed: machine.sets().map(own).collect(),
+        }
+    }
+
+    /// All of them, in the order of their choices.
+    pub fn mutants<'a>(&'a self, machine: &'a MutationMachine) -> impl Iterator<Item = Mutant> + 'a {
+        let of = |set: SetId| -> Vec<u32> {
+            let listed = self.allowed.iter().find(|(known, _)| *known == set);
+            match listed {
+                Some((_, choices)) => choices.clone(),
+                None => (0..machine.n_choices(set) as u32).collect(),
+            }
+        };
+        let choices: Vec<Vec<u32>> = machine.sets().map(of).collect();
+        // By set: which of its choices is next.
+        let mut next = Some(vec![0; choices.len()]);
+        std::iter::from_fn(move || {
+            let now = next.take()?;
+            let chosen = now.iter().zip(&choices).map(|(at, choices)| choices[*at]).collect();
+            let step = (0..now.len()).rev().find(|set| now[*set] + 1 < choices[*set].len());
+            next = step.map(|set| {
+                let mut later = now;
+                later[set] += 1;
+                later[set + 1..].fill(0);
+                later
+            });
+            Mutant::new(machine, chosen)
+        })
+    }
+
+    /// Whether `mutant` is one of them.
+    pub fn contains(&self, mutant: &Mutant) -> bool {
+        let fits = |(set, choices): &(SetId, Vec<u32>)| choices.contains(&(mutant.choice(*set) as u32));
+        self.allowed.iter().all(fits)
+    }
+}
+
+/// What some sets are allowed.
+type Listed = Vec<(SetId, Vec<u32>)>;
+
+/// Whether some allowed choices give that branch.
+fn allows(allowed: &Listed, branch: &Branch) -> bool {
+    branch.choices().iter().all(|(set, choice)| {
+        let own = allowed.iter().find(|(other, _)| other == set);
+        own.is_none_or(|(_, choices)| choices.contains(choice))
+    })
+}
+
+/// By set: the choices that were allowed wherever it had a say; empty while it had none.
+struct Allowed {
+    choices: Vec<Vec<u32>>,
+}
+
+impl Allowed {
+    fn new(machine: &MutationMachine) -> Self {
+        Self {
+            choices: vec![Vec::new(); machine.sets().len()],
+        }
+    }
+
+    /// What the sets that have a say in `branches` are allowed there: all combinations are alike. From the choices of
+    /// `mutant`, one is added after the other as long as that is so; first in the sets that its own step does not depend on.
+    fn at(
+        &self,
+        machine: &MutationMachine,
+        (branches, mutant): (&[Branch], &Mutant),
+        is_alike: &dyn Fn(&Branch) -> bool,
+    ) -> Listed {
+        if branches.iter().all(|branch| branch.choices().len() == 1) {
+            let alike = branches.iter().filter(|branch| is_alike(branch));
+            let choices = alike.flat_map(Branch::choices).map(|(_, choice)| *choice);
+            let set = branches[0].choices()[0].0;
+            return vec![(set, choices.collect())];
+        }
+        let mut sets: Vec<SetId> = Vec::new();
+        for (set, _) in branches.iter().flat_map(Branch::choices) {
+            if !sets.contains(set) {
+                sets.push(*set);
+            }
+        }
+        let own = branches
+            .iter()
+            .find(|branch| branch.holds(|set| mutant.choice(set) as u32));
+        let decides = |set: &SetId| own.is_some_and(|own| own.choices().iter().any(|(other, _)| other == set));
+        sets.sort_by_key(|set| (decides(set), *set));
+        let mut here: Listed = sets
+            .iter()
+            .map(|set| (*set, vec![mutant.choice(*set) as u32]))
+            .collect();
+        for at in 0..here.len() {
+            let (set, own) = (here[at].0, here[at].1[0]);
+            for choice in (0..machine.n_choices(set) as u32).filter(|choice| *choice != own) {
+                // The branches that come in by it.
+                let before = std::mem::replace(&mut here[at].1, vec![choice]);
+                let fits = branches.iter().filter(|branch| allows(&here, branch)).all(is_alike);
+                here[at].1 = before;
+                if fits {
+                    here[at].1.push(choice);
+                }
+            }
+            here[at].1.sort();
+        }
+        here
+    }
+
+    fn restrict(&mut self, here: Listed) {
+        for (set, choices) in here {
+            let known = &mut self.choices[set.index()];
+            match known.is_empty() {
+                true => *known = choices,
+                false => known.retain(|choice| choices.contains(choice)),
+            }
+        }
+    }
+
+    /// The sets that are not allowed everything.
+    fn listed(self, machine: &MutationMachine) -> Listed {
+        let all = machine.sets().zip(self.choices);
+        all.filter(|(set, choices)| !choices.is_empty() && choices.len() < machine.n_choices(*set))
+            .collect()
+    }
+}
+
+/// Which states of a mutant answer alike for ever.
+struct Classes {
+    /// By state; of configurations that were not looked at, none.
+    own: Vec<Option<u32>>,
+}
+
+impl Classes {
+    fn of(machine: &MutationMachine, mutant: &Mutant) -> Self {
+        let states = closed(machine, mutant);
+        let mut numbers: Vec<u32> = vec![0; machine.states().len()];
+        for (number, state) in (0..).zip(&states) {
+            numbers[state.index()] = number;
+        }
+        let cells = states
+            .iter()
+            .flat_map(|state| machine.inputs().ids().map(move |input| (*state, input)));
+        let step = |(state, input)| {
+            let transition = mutant.step(machine, state, input);
+            (transition.output, numbers[transition.target.index()])
+        };
+        let steps = Steps {
+            n_inputs: machine.inputs().len(),
+            all: cells.map(step).collect(),
+        };
+        let mut own = vec![None; machine.states().len()];
+        for (state, class) in states.iter().zip(steps.classes()) {
+            own[state.index()] = Some(class);
+        }
+        Self { own }
+    }
+
+    /// Whether it is known that the mutant answers alike in both.
+    fn are_alike(&self, one: StateId, other: StateId) -> bool {
+        let class = |state: StateId| self.own.get(state.index()).copied().flatten();
+        one == other || class(one).is_some_and(|own| class(other) == Some(own))
+    }
+}
+
+/// States that the mutant does not leave: of a plain machine all; of configurations those that it reaches, and those that it
+/// reaches after one step of another mutant.
+fn closed(machine: &MutationMachine, mutant: &Mutant) -> Vec<StateId> {
+    if machine.extended().is_none() {
+        return machine.states().ids().collect();
+    }
+    let mut known = FxHashSet::from_iter([machine.initial()]);
+    let mut states = vec![machine.initial()];
+    let mut n_own = None;
+    let mut at = 0;
+    loop {
+        while at < states.len() {
+            for input in machine.inputs().ids() {
+                let target = mutant.step(machine, states[at], input).target;
+                if known.insert(target) {
+                    states.push(target);
+                }
+            }
+            at += 1;
+        }
+        if n_own.is_some() {
+            return states;
+        }
+        n_own = Some(states.len());
+        for state in states.clone() {
+            for input in machine.inputs().ids() {
+                let branches = machine.branches(state, input).iter();
+                states.extend(
+                    branches
+                        .map(|branch| branch.transition.target)
+                        .filter(|target| known.insert(*target)),
+                );
+            }
+        }
+    }
+}

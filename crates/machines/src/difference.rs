@@ -1,0 +1,129 @@
+//! Whether two machines answer alike: the specifications only, complete and deterministic, so that refinement is
+//! equality of the answers to every word.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use super::trail::{self, Step};
+use super::{InputId, MutationMachine, OutputId, StateId};
+use base::{Budget, Id, StopReason};
+
+/// A word that two machines answer in two ways, the last answer being the first that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The inputs.
+    pub inputs: Vec<String>,
+    /// What the left machine answers.
+    pub left: Vec<String>,
+    /// What the right one answers.
+    pub right: Vec<String>,
+}
+
+/// Why machines are not compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Incomparable {
+    /// Inputs that only the left one has, and only the right one.
+    Inputs(Vec<String>, Vec<String>),
+    /// A limit was hit: the states are pairs of states.
+    Stopped(StopReason),
+}
+
+impl std::fmt::Display for Incomparable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Inputs(left, right) => {
+                f.write_str("machines with other inputs are not compared:")?;
+                let sides = [("left", left), ("right", right)];
+                for (at, (side, names)) in sides.iter().filter(|(_, names)| !names.is_empty()).enumerate() {
+                    let shown: Vec<String> = names.iter().take(5).map(|name| format!("`{name}`")).collect();
+                    let more = if names.len() > shown.len() { ", …" } else { "" };
+                    let comma = if at == 0 { "" } else { "," };
+                    write!(f, "{comma} only the {side} one has {}{more}", shown.join(", "))?;
+                }
+                Ok(())
+            }
+            Self::Stopped(reason) => write!(f, "stopped: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for Incomparable {}
+
+/// The shortest word that tells the specifications apart, the least of these in the order of the inputs' names; none if
+/// there is no such word. At most as many pairs of states are looked at as there are.
+///
+/// # Errors
+/// If they do not have the same inputs, or a limit is hit.
+pub fn difference(
+    left: &MutationMachine,
+    right: &MutationMachine,
+    budget: &Budget,
+) -> Result<Option<Difference>, Incomparable> {
+    let inputs = common_inputs(left, right)?;
+    let mut agenda: Vec<(Pair, Step<usize>)> = vec![((left.initial(), right.initial()), None)];
+    let mut known: FxHashSet<Pair> = agenda.iter().map(|(pair, _)| *pair).collect();
+    let outputs = same_outputs(left, right);
+    let mut at = 0;
+    while at < agenda.len() {
+        if let Some(reason) = budget.exceeded(agenda.len() as u64, 0) {
+            return Err(Incomparable::Stopped(reason));
+        }
+        let (from, _) = agenda[at];
+        for (number, (mine, other)) in inputs.iter().enumerate() {
+            let (own, theirs) = (left.unaltered(from.0, *mine), right.unaltered(from.1, *other));
+            if outputs[own.output.index()] != Some(theirs.output) {
+                let mut numbers = trail::word(at, |at| agenda[at].1);
+                numbers.push(number);
+                let word = |side: fn(&(InputId, InputId)) -> InputId| -> Vec<InputId> {
+                    numbers.iter().map(|number| side(&inputs[*number])).collect()
+                };
+                let (word, same) = (word(|pair| pair.0), word(|pair| pair.1));
+                return Ok(Some(Difference {
+                    inputs: word.iter().map(|input| left.inputs()[*input].clone()).collect(),
+                    left: left.answers(&word),
+                    right: right.answers(&same),
+                }));
+            }
+            let next = (own.target, theirs.target);
+            if known.insert(next) {
+                agenda.push((next, Some((at, number))));
+            }
+        }
+        at += 1;
+    }
+    Ok(None)
+}
+
+type Pair = (StateId, StateId);
+
+/// Each input by its ids on both sides, in the order of names.
+pub(super) fn common_inputs(
+    left: &MutationMachine,
+    right: &MutationMachine,
+) -> Result<Vec<(InputId, InputId)>, Incomparable> {
+    let named = |machine: &MutationMachine| -> BTreeMap<String, InputId> {
+        let inputs = machine.inputs().iter_enumerated();
+        inputs.map(|(id, name)| (name.clone(), id)).collect()
+    };
+    let (own, theirs) = (named(left), named(right));
+    let only = |some: &BTreeMap<String, InputId>, others: &BTreeMap<String, InputId>| -> Vec<String> {
+        some.keys()
+            .filter(|name| !others.contains_key(*name))
+            .cloned()
+            .collect()
+    };
+    let (only_left, only_right) = (only(&own, &theirs), only(&theirs, &own));
+    match only_left.is_empty() && only_right.is_empty() {
+        true => Ok(own.into_values().zip(theirs.into_values()).collect()),
+        false => Err(Incomparable::Inputs(only_left, only_right)),
+    }
+}
+
+/// By output of the left machine: the same of the right one.
+fn same_outputs(left: &MutationMachine, right: &MutationMachine) -> Vec<Option<OutputId>> {
+    let outputs = right.outputs();
+    let theirs: BTreeMap<&str, OutputId> = outputs.ids().map(|id| (outputs[id].as_str(), id)).collect();
+    let outputs = left.outputs().iter();
+    outputs.map(|name| theirs.get(name.as_str()).copied()).collect()
+}

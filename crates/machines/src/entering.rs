@@ -1,0 +1,42 @@
+//! How states are entered at one position of a test.
+
+use super::clauses::Body;
+use super::{MutationMachine, StateId};
+use base::Id;
+
+const NONE: u32 = u32::MAX;
+
+/// States, each with the ways into it. Of a plain machine they are in their order; configurations are in the order in which they are
+/// entered, since their ids depend on what was asked before, and clauses must not: a proof is checked without asking that.
+pub(super) struct Entering {
+    /// By state: its number among those that are entered.
+    numbers: Vec<u32>,
+    entered: Vec<(StateId, Vec<Body>)>,
+    is_plain: bool,
+}
+
+impl Entering {
+    pub fn new(machine: &MutationMachine) -> Self {
+        Self {
+            numbers: vec![NONE; machine.states().len()],
+            entered: Vec::new(),
+            is_plain: machine.extended().is_none(),
+        }
+    }
+    pub fn add(&mut self, state: StateId, body: Body) {
+        match self.numbers[state.index()] {
+            NONE => {
+                self.numbers[state.index()] = self.entered.len() as u32;
+                self.entered.push((state, vec![body]));
+            }
+            number => self.entered[number as usize].1.push(body),
+        }
+    }
+    /// The states with the ways into them.
+    pub fn all(mut self) -> Vec<(StateId, Vec<Body>)> {
+        if self.is_plain {
+            self.entered.sort_by_key(|(state, _)| *state);
+        }
+        self.entered
+    }
+}

@@ -1,0 +1,296 @@
+//! Is the specification deterministic and complete, and does it stay within its domains?
+//!
+//! Asked first of each state and input alone, for all values of the variables that matter there: if all is well then,
+//! nothing has to be unfolded. Else of the configurations that the specification reaches.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet;
+
+use super::expr::Expr;
+use super::source::{Action, ExtendedMachine, Rule, Trigger};
+use super::step::{Blocked, Configuration, Wrong};
+use base::Span;
+
+/// States and inputs are looked at alone if there are not more combinations of values than this, of all together.
+const MOST_VALUES: u128 = 1 << 21;
+
+/// What a specification may leave open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leniency {
+    /// Where several rules are possible the first is meant.
+    pub first_of_several: bool,
+    /// Where no rule is possible the machine stays and answers `-`.
+    pub stays: bool,
+}
+
+/// What is wrong with a specification, and an example of where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// Two rules are possible.
+    Several {
+        /// The first.
+        first: Span,
+        /// The second.
+        second: Span,
+        /// A configuration and an input.
+        at: String,
+    },
+    /// No rule is possible.
+    Unspecified {
+        /// The state.
+        state: usize,
+        /// A configuration and an input.
+        at: String,
+    },
+    /// A variable leaves its domain.
+    Range {
+        /// Where.
+        span: Span,
+        /// The variable and the value.
+        what: String,
+        /// A configuration and an input.
+        at: String,
+    },
+    /// A number does not fit in 64 bits.
+    Overflow {
+        /// Where.
+        span: Span,
+        /// A configuration and an input.
+        at: String,
+    },
+    /// There is no end of rules.
+    Endless {
+        /// One of them.
+        span: Span,
+        /// A configuration and an input.
+        at: String,
+    },
+    /// What the machine does before its first input depends on choices, or cannot be done, or is more than to set variables.
+    Start {
+        /// What it does.
+        span: Span,
+    },
+    /// There are more configurations than may be looked at.
+    TooMany(usize),
+}
+
+/// How it was found that a specification is sound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// State by state, whatever is reachable.
+    Locally,
+    /// By unfolding the specification: so many configurations.
+    Unfolded(usize),
+}
+
+impl ExtendedMachine {
+    /// Checks that the specification has one rule for every configuration it reaches and every input, and does what it says.
+    ///
+    /// # Errors
+    /// What is wrong, each once.
+    pub fn check(&self, leniency: Leniency, most: usize) -> Result<Checked, Vec<Flaw>> {
+        let mut values: Vec<i64> = self.variables.iter().map(|variable| variable.initial).collect();
+        for action in &self.start {
+            match self.at_start(action, &values) {
+                Ok((variable, value)) => values[variable] = value,
+                Err(span) => return Err(vec![Flaw::Start { span }]),
+            }
+        }
+        let waits = |rule: &Rule| self.start_depends(rule);
+        if let Some(rule) = self.rules_at_once(self.initial).find(|rule| waits(rule)) {
+            return Err(vec![Flaw::Start { span: rule.span }]);
+        }
+        if self.is_sound_locally(leniency) {
+            return Ok(Checked::Locally);
+        }
+        self.check_reachable(leniency, most)
+    }
+
+    fn rules_at_once(&self, state: usize) -> impl Iterator<Item = &Rule> {
+        let slots = self.on(state, Trigger::Always);
+        slots.flat_map(|slot| slot.rule.all.iter().flatten())
+    }
+    /// Whether that rule may be possible before the first input, for some choices.
+    fn start_depends(&self, rule: &Rule) -> bool {
+        let start = self.start();
+        let with = super::expr::Values {
+            variables: &start.values,
+            parameters: &[],
+            chosen: &|_| None,
+        };
+        rule.guard.value(with) != Ok(0)
+    }
+
+    fn is_sound_locally(&self, leniency: Leniency) -> bool {
+        let has_chains = self.slots.iter().flatten().any(|slot| slot.trigger == Trigger::Always)
+            || self
+                .rules()
+                .any(|rule| rule.actions.iter().any(|action| matches!(action, Action::Raise(_))));
+        let inputs = self.inputs();
+        let cells = || (0..self.states.len()).flat_map(|state| inputs.iter().map(move |input| (state, input)));
+        let n_values = |(state, (event, _)): (usize, &(usize, Vec<i64>))| {
+            let used = self.used(state, *event);
+            let sizes = used.iter().map(|variable| self.variables[*variable].domain.size());
+            sizes.fold(1_u128, u128::saturating_mul)
+        };
+        !has_chains
+            && cells().map(n_values).fold(0, u128::saturating_add) <= MOST_VALUES
+            && cells().all(|(state, (event, values))| self.is_sound_at(state, (*event, values), leniency))
+    }
+    fn is_sound_at(&self, state: usize, input: (usize, &[i64]), leniency: Leniency) -> bool {
+        let used = self.used(state, input.0);
+        let mut at = self.start();
+        at.state = state;
+        for variable in &used {
+            at.values[*variable] = self.variables[*variable].domain.low;
+        }
+        loop {
+            if !self.flaws_at(&at, input, leniency).0.is_empty() {
+                return false;
+            }
+            // The next combination of values.
+            let Some(variable) = used
+                .iter()
+                .find(|variable| at.values[**variable] < self.variables[**variable].domain.high)
+            else {
+                return true;
+            };
+            at.values[*variable] += 1;
+            for before in used.iter().take_while(|before| *before != variable) {
+                at.values[*before] = self.variables[*before].domain.low;
+            }
+        }
+    }
+    /// The variables that the specification's rules for an event look at.
+    fn used(&self, state: usize, event: usize) -> Vec<usize> {
+        let mut used = Vec::new();
+        let mut look = |expr: &Expr| {
+            expr.visit(&mut |part| {
+                if let Expr::Var(variable) = part
+                    && !used.contains(variable)
+                {
+                    used.push(*variable);
+                }
+            });
+        };
+        for slot in self.on(state, Trigger::Event(event)) {
+            let Some(rule) = &slot.rule.all[0] else { continue };
+            look(&rule.guard);
+            for action in &rule.actions {
+                match action {
+                    Action::Assign { value, .. } => look(value),
+                    Action::Answer(options) => options.all[0].arguments.iter().for_each(|(argument, _)| look(argument)),
+                    Action::Raise(_) => {}
+                }
+            }
+        }
+        used
+    }
+
+    fn check_reachable(&self, leniency: Leniency, most: usize) -> Result<Checked, Vec<Flaw>> {
+        let inputs = self.inputs();
+        let start = self.start();
+        let mut known = FxHashSet::from_iter([start.clone()]);
+        let mut agenda = VecDeque::from([start]);
+        let mut flaws: Vec<Flaw> = Vec::new();
+        while let Some(at) = agenda.pop_front() {
+            for (event, values) in &inputs {
+                let (found, to) = self.flaws_at(&at, (*event, values), leniency);
+                for flaw in found {
+                    if !flaws.iter().any(|other| other.is_like(&flaw)) {
+                        flaws.push(flaw);
+                    }
+                }
+                if let Some(to) = to.filter(|to| !known.contains(to)) {
+                    if known.len() >= most {
+                        flaws.push(Flaw::TooMany(most));
+                        return Err(flaws);
+                    }
+                    known.insert(to.clone());
+                    agenda.push_back(to);
+                }
+            }
+        }
+        match flaws.is_empty() {
+            true => Ok(Checked::Unfolded(known.len())),
+            false => Err(flaws),
+        }
+    }
+
+    /// What is wrong at a configuration on an input, and where the specification goes.
+    fn flaws_at(
+        &self,
+        from: &Configuration,
+        input: (usize, &[i64]),
+        leniency: Leniency,
+    ) -> (Vec<Flaw>, Option<Configuration>) {
+        let at = || {
+            format!(
+                "{} on {}",
+                self.show_configuration(from),
+                self.show_input(input.0, input.1)
+            )
+        };
+        let mut flaws = Vec::new();
+        match self.enabled(from, input).as_deref() {
+            Ok([]) if !leniency.stays => flaws.push(Flaw::Unspecified {
+                state: from.state,
+                at: at(),
+            }),
+            Ok([first, second, ..]) if !leniency.first_of_several => flaws.push(Flaw::Several {
+                first: first.span,
+                second: second.span,
+                at: at(),
+            }),
+            Err(Wrong::Overflow(span)) if !leniency.first_of_several => {
+                flaws.push(Flaw::Overflow { span: *span, at: at() })
+            }
+            _ => {}
+        }
+        match self.step(from, input, &|_| Some(0)) {
+            Ok(done) => return (flaws, Some(done.to)),
+            Err(Blocked::Wrong(Wrong::Range(variable, value, span))) => {
+                let what = format!("{} := {value}", self.variables[variable].name);
+                flaws.push(Flaw::Range { span, what, at: at() });
+            }
+            Err(Blocked::Wrong(Wrong::Overflow(span))) => flaws.push(Flaw::Overflow { span, at: at() }),
+            Err(Blocked::Wrong(Wrong::Endless(span))) => flaws.push(Flaw::Endless { span, at: at() }),
+            // The specification has chosen everywhere.
+            Err(Blocked::Needs(_)) => {}
+        }
+        (flaws, None)
+    }
+
+    fn show_configuration(&self, at: &Configuration) -> String {
+        let values = self.variables.iter().zip(&at.values);
+        let values: Vec<String> = values
+            .map(|(variable, value)| format!("{}={}", variable.name, variable.domain.show(*value)))
+            .collect();
+        match values.as_slice() {
+            [] => self.states[at.state].clone(),
+            _ => format!("{} with {}", self.states[at.state], values.join(", ")),
+        }
+    }
+}
+
+impl Flaw {
+    /// Whether it is the same at another place.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Several { first, second, .. },
+                Self::Several {
+                    first: other_first,
+                    second: other_second,
+                    ..
+                },
+            ) => (first, second) == (other_first, other_second),
+            (Self::Unspecified { state, .. }, Self::Unspecified { state: other, .. }) => state == other,
+            (Self::Range { span, .. }, Self::Range { span: other, .. })
+            | (Self::Overflow { span, .. }, Self::Overflow { span: other, .. })
+            | (Self::Endless { span, .. }, Self::Endless { span: other, .. }) => span == other,
+            _ => self == other,
+        }
+    }
+}

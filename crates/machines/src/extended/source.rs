@@ -1,0 +1,214 @@
+//! An extended machine: states, variables over bounded domains, inputs with parameters, and rules.
+//!
+//! In a state, on an event, the first rule whose guard holds is taken. Some places have alternatives, of which a mutant has
+//! exactly one; the first is the specification's. What rules do is in `step`.
+
+use std::sync::Arc;
+
+use super::expr::Expr;
+use crate::SetId;
+use base::{IndexVec, Span};
+
+/// The values from `low` to `high`, with names if it is an enumeration (or the booleans).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Domain {
+    /// The least value.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
+    /// By value, where values are named: then the least is 0.
+    pub names: Option<Arc<[String]>>,
+}
+
+impl Domain {
+    /// How many values there are.
+    pub fn size(&self) -> u128 {
+        (i128::from(self.high) - i128::from(self.low) + 1).unsigned_abs()
+    }
+    /// Whether `value` is one of them.
+    pub fn has(&self, value: i64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+    /// The value as it is written.
+    pub fn show(&self, value: i64) -> String {
+        let name = self
+            .names
+            .as_ref()
+            .and_then(|names| names.get(usize::try_from(value).ok()?));
+        name.cloned().unwrap_or_else(|| value.to_string())
+    }
+}
+
+/// A variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub domain: Domain,
+    /// Its value at first.
+    pub initial: i64,
+}
+
+/// What rules wait for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<(String, Domain)>,
+    /// Whether it is an input; else the machine raises it itself.
+    pub is_input: bool,
+}
+
+/// When a rule is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trigger {
+    /// On this event.
+    Event(usize),
+    /// Whenever its state is entered or stayed in, before any further event.
+    Always,
+}
+
+/// Something with alternatives; without a set there is one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options<T> {
+    /// Where mutants choose.
+    pub set: Option<SetId>,
+    /// By choice.
+    pub all: Vec<T>,
+}
+
+impl<T> Options<T> {
+    /// One thing.
+    pub fn one(only: T) -> Self {
+        Self {
+            set: None,
+            all: vec![only],
+        }
+    }
+}
+
+/// A place for a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// When it is looked at.
+    pub trigger: Trigger,
+    /// The rule; a mutant may have none here.
+    pub rule: Options<Option<Rule>>,
+}
+
+/// What is done on an event if the guard holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// The condition.
+    pub guard: Expr,
+    /// What is done, in order.
+    pub actions: Vec<Action>,
+    /// Where the machine is then.
+    pub target: Options<usize>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What a rule does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// A variable gets a value.
+    Assign {
+        /// Which.
+        variable: usize,
+        /// What.
+        value: Expr,
+        /// Where that is written.
+        span: Span,
+    },
+    /// The machine answers.
+    Answer(Options<Answer>),
+    /// The machine raises an event that it reacts to before the next input.
+    Raise(usize),
+}
+
+/// An answer: a name, with values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The name.
+    pub name: String,
+    /// The values, with the names of their values.
+    pub arguments: Vec<(Expr, Option<Arc<[String]>>)>,
+}
+
+/// The machine with all its alternatives. References between its parts are numbers, and resolve.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtendedMachine {
+    /// The names of the states.
+    pub states: Vec<String>,
+    /// Where it starts.
+    pub initial: usize,
+    /// What it does before the first input; it can only set variables, in one way.
+    pub start: Vec<Action>,
+    /// The variables.
+    pub variables: Vec<Variable>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// By state: its rules, in the order in which they are looked at.
+    pub slots: Vec<Vec<Slot>>,
+    /// By suspicious set: what each choice is, to show it.
+    pub sets: IndexVec<SetId, Vec<String>>,
+    /// The hash of the text that it was read from.
+    pub fingerprint: String,
+}
+
+impl ExtendedMachine {
+    /// How many rules there are, alternatives for whole rules included.
+    pub fn n_rules(&self) -> usize {
+        let slots = self.slots.iter().flatten();
+        slots.map(|slot| slot.rule.all.iter().flatten().count()).sum()
+    }
+
+    /// The rules of a state for an event, by the number of their slot.
+    pub(super) fn on(&self, state: usize, trigger: Trigger) -> impl Iterator<Item = &Slot> {
+        self.slots[state].iter().filter(move |slot| slot.trigger == trigger)
+    }
+
+    /// Every rule there is.
+    pub(super) fn rules(&self) -> impl Iterator<Item = &Rule> {
+        let slots = self.slots.iter().flatten();
+        slots.flat_map(|slot| slot.rule.all.iter().flatten())
+    }
+
+    /// The inputs with all values of their parameters, in order.
+    pub fn inputs(&self) -> Vec<(usize, Vec<i64>)> {
+        let mut inputs = Vec::new();
+        for (at, event) in self.events.iter().enumerate().filter(|(_, event)| event.is_input) {
+            let mut all = vec![Vec::new()];
+            for (_, domain) in &event.parameters {
+                let longer = |values: &Vec<i64>| -> Vec<Vec<i64>> {
+                    (domain.low..=domain.high)
+                        .map(|value| [&values[..], &[value]].concat())
+                        .collect()
+                };
+                all = all.iter().flat_map(longer).collect();
+            }
+            inputs.extend(all.into_iter().map(|values| (at, values)));
+        }
+        inputs
+    }
+
+    /// An input as it is written: `coin(2)`.
+    pub fn show_input(&self, event: usize, values: &[i64]) -> String {
+        let event = &self.events[event];
+        let shown = event.parameters.iter().zip(values);
+        with_values(&event.name, shown.map(|((_, domain), value)| domain.show(*value)))
+    }
+}
+
+/// `name`, or `name(value,value)`.
+pub(super) fn with_values(name: &str, values: impl Iterator<Item = String>) -> String {
+    let values: Vec<String> = values.collect();
+    if values.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}({})", values.join(","))
+    }
+}

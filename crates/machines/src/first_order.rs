@@ -1,0 +1,92 @@
+//! Suites for all mutants of a specification with one fault, in few long tests, and beside tests that were done before.
+
+use super::hunt::{Hunt, n_places};
+use super::reduced::{Apart, MOST_STATES, Reduced, test};
+use super::{InputId, MutationMachine, SuiteError};
+use base::{Budget, Id};
+
+/// What is wrong in a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum OneFault {
+    /// One transition: its output, its target or both.
+    Transition,
+    /// This, or one transition leads to a copy of its target, a state more, where one transition is wrong.
+    Split,
+}
+
+/// What suite is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FirstOrderPlan {
+    /// For which mutants.
+    pub faults: OneFault,
+    /// About how many inputs a test has.
+    pub length: usize,
+    /// Not more tests than this.
+    pub most: usize,
+}
+
+/// A suite for mutants with one fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FirstOrder {
+    /// The tests.
+    pub tests: Vec<Vec<InputId>>,
+    /// How many mutants are known to conform, so that no test kills them.
+    pub n_conforming: usize,
+    /// How many mutants are left because there are no more tests than were wanted; the wrong outputs of a transition count once.
+    pub n_left: usize,
+}
+
+/// How many mutants are treated.
+const MOST_MUTANTS: usize = 40_000_000;
+
+/// Tests for the specification of `machine` (its reachable states that differ) that together with the words that were
+/// `seen` kill every mutant that some test kills.
+///
+/// # Errors
+/// If the machine is too large, or a limit is hit; the budget's states are the inputs of the tests.
+pub fn first_order_suite(
+    machine: &MutationMachine,
+    seen: &[Vec<InputId>],
+    plan: &FirstOrderPlan,
+    budget: &Budget,
+) -> Result<FirstOrder, SuiteError> {
+    let reduced = Reduced::of(machine);
+    let is_split = plan.faults == OneFault::Split;
+    if reduced.n_states() > MOST_STATES {
+        return Err(SuiteError::States(MOST_STATES));
+    }
+    if n_places(&reduced, is_split) * reduced.n_states() > MOST_MUTANTS {
+        return Err(SuiteError::Mutants(MOST_MUTANTS));
+    }
+    let apart = Apart::of(&reduced);
+    let mut hunt = Hunt::new(&reduced, &apart, is_split);
+    for word in seen {
+        hunt.walk_along(word.iter().map(|input| input.index() as u32));
+    }
+    let mut words: Vec<Vec<u32>> = Vec::new();
+    let (mut n_conforming, mut n_symbols) = (0, 0);
+    while hunt.n_left() > 0 && words.len() < plan.most {
+        if let Some(reason) = budget.exceeded(n_symbols as u64, 0) {
+            return Err(SuiteError::Stopped(reason));
+        }
+        let n_left = hunt.n_left();
+        let (word, astray) = hunt.walk(plan.length);
+        let n_before = words.len();
+        if hunt.n_left() < n_left {
+            words.push(word);
+        } else {
+            // A mutant that comes through its fault again may be hard to catch, or conform.
+            let hard = match astray.as_slice() {
+                [] => hunt.first_left(),
+                astray => astray.iter().map(|one| (one.place, one.target)).collect(),
+            };
+            words.extend(hunt.decide(&hard, plan.most - n_before, &mut n_conforming));
+        }
+        n_symbols += words[n_before..].iter().map(Vec::len).sum::<usize>();
+    }
+    Ok(FirstOrder {
+        tests: words.iter().map(|word| test(word)).collect(),
+        n_conforming,
+        n_left: hunt.n_left(),
+    })
+}

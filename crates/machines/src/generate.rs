@@ -1,0 +1,176 @@
+//! Random machines of a given profile, for experiments and tests.
+//!
+//! They imitate controllers: most transitions stay where they are or go to a state nearby, and the output mostly says in
+//! which group of states (superstate) they end. So faults show late, as they do in \[000\] section 4.2. The same profile
+//! gives the same machine.
+
+use std::fmt;
+
+use super::{InputId, MachineBuilder, MutationMachine, OutputId, StateId, Transition};
+use base::Id;
+use features::Random;
+
+/// What a random machine looks like.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Profile {
+    /// States.
+    pub n_states: usize,
+    /// Inputs.
+    pub n_inputs: usize,
+    /// Outputs.
+    pub n_outputs: usize,
+    /// How many suspicious sets there are of which size.
+    pub sets: Vec<(usize, usize)>,
+    /// Transitions of the specification lead at most so many states away, by number; faults lead anywhere.
+    pub reach: usize,
+    /// Suspicious sets are those of the first inputs, this many.
+    pub n_fault_inputs: usize,
+    /// What everything is drawn by.
+    pub seed: u64,
+}
+
+/// A profile that no machine has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ProfileError {
+    /// No states, inputs, outputs or reach.
+    Empty,
+    /// A number is above 2^16.
+    TooLarge,
+    /// More suspicious sets than states times inputs for faults.
+    TooManySets,
+    /// A suspicious set of size 0 or 1, or larger than states times outputs.
+    SetSize(usize),
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str(
+                "a machine has at least one state, input and output, and transitions reach at least one state away",
+            ),
+            Self::TooLarge => f.write_str("at most 65,536 states, inputs and outputs"),
+            Self::TooManySets => f.write_str("more suspicious sets than states times inputs with faults"),
+            Self::SetSize(size) => write!(
+                f,
+                "no suspicious set has {size} transitions: at least 2, and different ones"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ProfileError {}
+
+impl Profile {
+    /// The profile of the air-quality controller of \[000\] section 4.2 and Table 1: 14 states, 24 inputs, 2 outputs,
+    /// 12 suspicious sets of 3 and 17 of 2 on four inputs, so 3^12 * 2^17 machines.
+    pub fn air_quality(seed: u64) -> Self {
+        Self {
+            n_states: 14,
+            n_inputs: 24,
+            n_outputs: 2,
+            sets: vec![(12, 3), (17, 2)],
+            reach: 1,
+            n_fault_inputs: 4,
+            seed,
+        }
+    }
+
+    /// A random machine of this profile, initially connected.
+    ///
+    /// # Errors
+    /// If no machine has the profile.
+    pub fn generate(&self) -> Result<MutationMachine, ProfileError> {
+        self.check()?;
+        let mut random = Random::new(self.seed);
+        let mut builder = MachineBuilder::new();
+        let states: Vec<StateId> = (0..self.n_states).map(|at| builder.state(&format!("s{at}"))).collect();
+        let inputs: Vec<InputId> = (0..self.n_inputs).map(|at| builder.input(&format!("i{at}"))).collect();
+        let outputs: Vec<OutputId> = (0..self.n_outputs)
+            .map(|at| builder.output(&format!("o{at}")))
+            .collect();
+        let mut specification = self.specification((&states, &outputs), &mut random);
+        self.connect(&mut specification, &mut random);
+        for (at, transition) in specification.iter().enumerate() {
+            builder.add(
+                (states[at / self.n_inputs], inputs[at % self.n_inputs]),
+                *transition,
+                false,
+            );
+        }
+        let mut cells: Vec<usize> = (0..self.n_states * self.n_inputs)
+            .filter(|cell| cell % self.n_inputs < self.n_fault_inputs)
+            .collect();
+        random.shuffle(&mut cells);
+        let sizes = self.sets.iter().flat_map(|(n, size)| std::iter::repeat_n(*size, *n));
+        for (cell, size) in cells.into_iter().zip(sizes) {
+            let place = (states[cell / self.n_inputs], inputs[cell % self.n_inputs]);
+            let mut chosen = vec![specification[cell]];
+            while chosen.len() < size {
+                let fault = Transition {
+                    output: outputs[random.below(self.n_outputs)],
+                    target: states[random.below(self.n_states)],
+                };
+                if !chosen.contains(&fault) {
+                    chosen.push(fault);
+                    builder.add(place, fault, true);
+                }
+            }
+        }
+        // Every cell has its own transition and every fault is a new one.
+        builder.finish().map_err(|_| ProfileError::Empty)
+    }
+
+    fn check(&self) -> Result<(), ProfileError> {
+        let sizes = [self.n_states, self.n_inputs, self.n_outputs, self.reach];
+        if sizes.contains(&0) {
+            return Err(ProfileError::Empty);
+        }
+        if sizes.iter().any(|size| *size > 1 << 16) {
+            return Err(ProfileError::TooLarge);
+        }
+        let n_sets: usize = self.sets.iter().map(|(n, _)| n).sum();
+        if n_sets > self.n_states * self.n_fault_inputs.min(self.n_inputs) {
+            return Err(ProfileError::TooManySets);
+        }
+        let largest = self.n_states * self.n_outputs;
+        let wrong = self.sets.iter().find(|(_, size)| *size < 2 || *size > largest);
+        wrong.map_or(Ok(()), |(_, size)| Err(ProfileError::SetSize(*size)))
+    }
+
+    /// A transition for each state and input.
+    fn specification(&self, (states, outputs): (&[StateId], &[OutputId]), random: &mut Random) -> Vec<Transition> {
+        let group = |target: usize| outputs[target * self.n_outputs / self.n_states];
+        let mut transitions = Vec::with_capacity(self.n_states * self.n_inputs);
+        for cell in 0..self.n_states * self.n_inputs {
+            let own = cell / self.n_inputs;
+            let nearby = own.saturating_sub(self.reach)..=(own + self.reach).min(self.n_states - 1);
+            let target = match random.below(4) {
+                0 => nearby.start() + random.below(nearby.end() - nearby.start() + 1),
+                _ => own,
+            };
+            let output = match random.below(16) {
+                0 => outputs[random.below(self.n_outputs)],
+                _ => group(target),
+            };
+            transitions.push(Transition {
+                output,
+                target: states[target],
+            });
+        }
+        transitions
+    }
+    /// Makes every state reachable: each gets a transition from an earlier one that has an input left for it.
+    fn connect(&self, transitions: &mut [Transition], random: &mut Random) {
+        let mut left: Vec<Vec<usize>> = vec![(0..self.n_inputs).collect()];
+        for state in 1..self.n_states {
+            let near = state.saturating_sub(self.reach)..state;
+            let open: Vec<usize> = near.filter(|from| !left[*from].is_empty()).collect();
+            let from = open[random.below(open.len())];
+            let at = random.below(left[from].len());
+            let input = left[from].swap_remove(at);
+            transitions[from * self.n_inputs + input].target = StateId::from_index(state);
+            left.push((0..self.n_inputs).collect());
+        }
+    }
+}

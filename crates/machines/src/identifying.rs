@@ -1,0 +1,135 @@
+//! Suites that only machines pass which answer as the specification does, among all machines with a certain number of
+//! states: every combination of wrong outputs and targets, and states in excess. After the method of harmonised state
+//! identifiers (HSI): to every state, on with every word of inputs up to a length, and then what tells the state reached
+//! there from all others, by words that two states share where they tell these two apart.
+
+use super::reduced::{Apart, MOST_STATES, Reduced, test};
+use super::{InputId, MutationMachine};
+use base::{Budget, StopReason};
+
+/// Why there is no such suite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SuiteError {
+    /// The specification has more states (that are reachable and differ) than this.
+    States(usize),
+    /// More mutants than this.
+    Mutants(usize),
+    /// A limit was hit: the states of the budget are the inputs of the tests.
+    Stopped(StopReason),
+}
+
+impl std::fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::States(most) => write!(f, "suites are made for machines of up to {most} states"),
+            Self::Mutants(most) => write!(f, "suites are made for up to {most} mutants of one fault"),
+            Self::Stopped(reason) => write!(f, "stopped: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+/// A suite for the specification of `machine`, with n states that are reachable and differ: a machine with at most
+/// n + `extra` states passes it only if it answers every word as the specification does.
+///
+/// # Errors
+/// If the machine is too large, or a limit is hit.
+pub fn identifying_suite(
+    machine: &MutationMachine,
+    extra: usize,
+    budget: &Budget,
+) -> Result<Vec<Vec<InputId>>, SuiteError> {
+    let reduced = Reduced::of(machine);
+    if reduced.n_states() > MOST_STATES {
+        return Err(SuiteError::States(MOST_STATES));
+    }
+    let identifiers = identifiers(&reduced);
+    let mut words: Vec<Vec<u32>> = Vec::new();
+    let mut n_symbols = 0;
+    for state in 0..reduced.n_states() as u32 {
+        let mut middles = vec![reduced.access(state)];
+        for length in 0..=extra + 1 {
+            for middle in &middles {
+                let reached = reduced.after(0, middle);
+                for identifier in &identifiers[reached as usize] {
+                    n_symbols += middle.len() + identifier.len();
+                    words.push([&middle[..], identifier].concat());
+                }
+                if let Some(reason) = budget.exceeded(n_symbols as u64, 0) {
+                    return Err(SuiteError::Stopped(reason));
+                }
+            }
+            if length <= extra {
+                let longer = |middle: &Vec<u32>| -> Vec<Vec<u32>> {
+                    reduced.inputs().map(|input| [&middle[..], &[input]].concat()).collect()
+                };
+                middles = middles.iter().flat_map(longer).collect();
+            }
+        }
+    }
+    Ok(without_beginnings(words).iter().map(|word| test(word)).collect())
+}
+
+/// The words that are no beginning of others, short ones first.
+fn without_beginnings(mut words: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    words.sort();
+    words.dedup();
+    let is_kept: Vec<bool> = (0..words.len())
+        .map(|at| words.get(at + 1).is_none_or(|next| !next.starts_with(&words[at])))
+        .collect();
+    let mut kept: Vec<Vec<u32>> = words
+        .into_iter()
+        .zip(is_kept)
+        .filter(|(word, is_kept)| *is_kept && !word.is_empty())
+        .map(|(word, _)| word)
+        .collect();
+    kept.sort_by_key(Vec::len);
+    kept
+}
+
+/// By state: words that tell it from all others; for every two states one of these words is common to both and tells
+/// them apart. Not empty, so that a transition's own output is seen also where there is one state.
+fn identifiers(reduced: &Reduced) -> Vec<Vec<Vec<u32>>> {
+    let apart = Apart::of(reduced);
+    let mut identifiers: Vec<Vec<Vec<u32>>> = vec![Vec::new(); reduced.n_states()];
+    let mut blocks: Vec<Vec<u32>> = vec![(0..reduced.n_states() as u32).collect()];
+    while let Some(block) = blocks.pop() {
+        if block.len() == 1 {
+            continue;
+        }
+        let word = splitter(reduced, &apart, &block);
+        let mut parts: std::collections::BTreeMap<Vec<u32>, Vec<u32>> = std::collections::BTreeMap::new();
+        for state in block {
+            identifiers[state as usize].push(word.clone());
+            parts.entry(reduced.answers(state, &word)).or_default().push(state);
+        }
+        blocks.extend(parts.into_values());
+    }
+    for own in &mut identifiers {
+        if own.is_empty() {
+            own.push(Vec::new());
+        }
+    }
+    identifiers
+}
+
+/// How many words are tried before one is chosen to split a block.
+const TRIED: usize = 32;
+
+/// Of the words that tell the first state of `block` from some of the others the one that leaves the smallest largest part.
+fn splitter(reduced: &Reduced, apart: &Apart, block: &[u32]) -> Vec<u32> {
+    let stride = block.len().div_ceil(TRIED);
+    let words = block[1..]
+        .iter()
+        .step_by(stride)
+        .map(|other| apart.word(reduced, block[0], *other));
+    let largest_part = |word: &Vec<u32>| {
+        let mut answers: Vec<Vec<u32>> = block.iter().map(|state| reduced.answers(*state, word)).collect();
+        answers.sort();
+        answers.chunk_by(|a, b| a == b).map(<[_]>::len).max()
+    };
+    words
+        .min_by_key(|word| (largest_part(word), word.len()))
+        .unwrap_or_default()
+}

@@ -1,0 +1,81 @@
+//! Finite state machines with suspicious transitions, and which faults a test suite finds (\[000\]).
+//!
+//! A [`MutationMachine`] is a complete deterministic specification plus *mutated* transitions beside some of its own.
+//! Choosing one transition in every *suspicious set* (a state and an input with several transitions) gives a machine;
+//! all choices unaltered give the specification, every other combination a [`Mutant`]. There are far too many to look
+//! at one by one. [`Analysis`] describes instead which combinations a test kills, as clauses over the choices, and asks
+//! a [`Solver`](features::Solver) for one that no test kills; [`complete`](Analysis::complete) adds tests until there is none;
+//! [`Counter`] counts them exactly. Invariant: a mutant is a combination of choices, so two mutants that differ only
+//! where neither can get to are two, as in the formula of \[000\] section 2.2.
+//! An [`ExtendedMachine`] has variables, guards and updates as well; its configurations are the states of a machine that is
+//! unfolded as it is asked. What is deliberately absent: time, text formats, files.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
+
+mod alpha;
+mod analysis;
+mod beside;
+mod builder;
+mod certificate;
+mod choice_diagram;
+mod clauses;
+mod complete;
+mod conformance;
+mod count;
+mod difference;
+mod distinguish;
+mod encoding;
+mod entering;
+mod executions;
+mod extended;
+mod first_order;
+mod generate;
+mod growing;
+mod hunt;
+mod identifying;
+mod joint;
+mod machine;
+mod minimise;
+mod mutant;
+mod partition;
+mod parts;
+mod positions;
+mod prioritise;
+mod reduced;
+mod smallest;
+mod survivors;
+mod trail;
+
+pub use alpha::AlphaAutomaton;
+pub use analysis::{Analysis, Answer, Escape, TestFacts};
+pub use beside::Beside;
+pub use builder::{Faults, MachineBuilder, MachineError};
+pub use certificate::{Certificate, CertificateError, clauses_left};
+pub use choice_diagram::ChoiceDiagram;
+pub use complete::{Completion, Found, Strategy};
+pub use conformance::{ConformingBox, killing_sequence, killing_sequence_from};
+pub use count::{Counter, Counts, Number};
+pub use difference::{Difference, Incomparable, difference};
+pub use distinguish::DistinguishingAutomaton;
+pub use encoding::Choice;
+pub use executions::{Execution, Taken, revealing_executions, sink_executions};
+pub use extended::{
+    Action as RuleAction, Answer as RuleAnswer, Checked, Domain, ERROR, Event, Expr, ExtendedMachine, Flaw, Leniency,
+    Op, Options, QUIET, Rule, Slot, Trigger, Unfolded, Unfolding, Variable,
+};
+pub use first_order::{FirstOrder, FirstOrderPlan, OneFault, first_order_suite};
+pub use generate::{Profile, ProfileError};
+pub use growing::NameList;
+pub use identifying::{SuiteError, identifying_suite};
+pub use machine::MutationMachine;
+pub use minimise::{Needed, minimise};
+pub use mutant::Mutant;
+pub use parts::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
+pub use prioritise::prioritised;
+pub use smallest::{Smallest, smallest};
+pub use survivors::{Listed, Survivors, conforming_mutants};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+//! The machine: states, inputs, outputs, and for each state and input what mutants do there.
+//!
+//! A plain machine is one flat list of transitions, ordered by cell (state, then input); in a cell the unaltered
+//! transition comes first, the mutated ones follow by the names of output and target. Built by `MachineBuilder` only. An extended
+//! machine is unfolded as it is asked: its states are configurations, and come up one after the other.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use super::extended::{Checked, ExtendedMachine, Unfolding};
+use super::{Assignment, Branch, InputId, NameList, OutputId, SetId, StateId, Transition};
+use base::{Budget, Id, IndexVec, StopReason};
+
+/// A specification with its suspicious transitions (\[000\] Definition 1). Complete: every cell has a transition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MutationMachine {
+    pub(super) inputs: IndexVec<InputId, String>,
+    pub(super) initial: StateId,
+    pub(super) steps: Steps,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Steps {
+    Table(Table),
+    Unfolding(Arc<Unfolding>),
+}
+
+/// The transitions of a plain machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Table {
+    pub states: NameList<StateId>,
+    pub outputs: NameList<OutputId>,
+    pub branches: Vec<Branch>,
+    /// By cell: where its transitions start; one more at the end.
+    pub starts: Vec<u32>,
+    /// The cells with several transitions.
+    pub suspicious: IndexVec<SetId, (StateId, InputId)>,
+}
+
+impl PartialEq for Steps {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Table(one), Self::Table(other)) => one == other,
+            (Self::Unfolding(one), Self::Unfolding(other)) => one.source() == other.source(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Steps {}
+
+impl MutationMachine {
+    /// The machine whose states are the configurations of `source`, whose specification is sound
+    /// ([`ExtendedMachine::check`] says how that was found). Not more than `most` are kept apart: what needs more of them is not known then.
+    pub fn unfolding(source: ExtendedMachine, checked: Checked, most: usize) -> Self {
+        let unfolding = Unfolding::new(source, checked, most);
+        Self {
+            inputs: unfolding.inputs.clone(),
+            initial: StateId::from_index(0),
+            steps: Steps::Unfolding(Arc::new(unfolding)),
+        }
+    }
+    /// The extended machine that is unfolded, if it is one.
+    pub fn extended(&self) -> Option<&Unfolding> {
+        match &self.steps {
+            Steps::Table(_) => None,
+            Steps::Unfolding(unfolding) => Some(unfolding),
+        }
+    }
+    /// Unfolds within the memory and the time of `budget` from now on.
+    pub fn keep_to(&self, budget: &Budget) {
+        if let Some(unfolding) = self.extended() {
+            unfolding.keep_to(budget);
+        }
+    }
+    /// The limit that unfolding has hit; then nothing that was asked since is known.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.extended().and_then(Unfolding::stopped)
+    }
+
+    /// The names of the states; of an extended machine, the configurations that came up so far.
+    pub fn states(&self) -> &NameList<StateId> {
+        match &self.steps {
+            Steps::Table(table) => &table.states,
+            Steps::Unfolding(unfolding) => &unfolding.states,
+        }
+    }
+    /// The names of the inputs.
+    pub fn inputs(&self) -> &IndexVec<InputId, String> {
+        &self.inputs
+    }
+    /// The names of the outputs; of an extended machine, those that came up so far.
+    pub fn outputs(&self) -> &NameList<OutputId> {
+        match &self.steps {
+            Steps::Table(table) => &table.outputs,
+            Steps::Unfolding(unfolding) => &unfolding.outputs,
+        }
+    }
+    /// Where every machine starts.
+    pub fn initial(&self) -> StateId {
+        self.initial
+    }
+
+    /// What mutants do in a state on an input: every mutant has exactly one of these, the specification the first.
+    pub fn branches(&self, state: StateId, input: InputId) -> &[Branch] {
+        match &self.steps {
+            Steps::Table(table) => {
+                let cell = state.index() * self.inputs.len() + input.index();
+                &table.branches[table.starts[cell] as usize..table.starts[cell + 1] as usize]
+            }
+            Steps::Unfolding(unfolding) => unfolding.branches(state, input),
+        }
+    }
+    /// The specification's transition.
+    pub fn unaltered(&self, state: StateId, input: InputId) -> Transition {
+        self.branches(state, input)[0].transition
+    }
+    /// The suspicious sets.
+    pub fn sets(&self) -> impl DoubleEndedIterator<Item = SetId> + ExactSizeIterator + Clone + use<> {
+        let n_sets = match &self.steps {
+            Steps::Table(table) => table.suspicious.len(),
+            Steps::Unfolding(unfolding) => unfolding.source().sets.len(),
+        };
+        (0..n_sets).map(SetId::from_index)
+    }
+    /// How many choices there are in a suspicious set; choice 0 is the specification's.
+    pub fn n_choices(&self, set: SetId) -> usize {
+        match &self.steps {
+            Steps::Table(table) => {
+                let (state, input) = table.suspicious[set];
+                self.branches(state, input).len()
+            }
+            Steps::Unfolding(unfolding) => unfolding.source().sets[set].len(),
+        }
+    }
+    /// The state and the input of a suspicious set; of an extended machine there is no such pair.
+    pub fn place(&self, set: SetId) -> Option<(StateId, InputId)> {
+        match &self.steps {
+            Steps::Table(table) => Some(table.suspicious[set]),
+            Steps::Unfolding(_) => None,
+        }
+    }
+    /// How many transitions there are, mutated ones included; of an extended machine, rules.
+    pub fn n_transitions(&self) -> usize {
+        match &self.steps {
+            Steps::Table(table) => table.branches.len(),
+            Steps::Unfolding(unfolding) => unfolding.source().n_rules(),
+        }
+    }
+    /// How many of them are mutated; of an extended machine, how many alternatives there are beside the specification's.
+    pub fn n_mutated(&self) -> usize {
+        self.sets().map(|set| self.n_choices(set) - 1).sum()
+    }
+    /// How many machines there are, the specification among them: the product of the sizes of the suspicious sets
+    /// (\[000\] section 2.2).
+    pub fn n_machines(&self) -> BigUint {
+        let sizes = self.sets().map(|set| self.n_choices(set));
+        sizes.map(BigUint::from).product()
+    }
+    /// The state of the specification after `inputs`.
+    pub fn specification_after(&self, inputs: &[InputId]) -> StateId {
+        inputs
+            .iter()
+            .fold(self.initial, |state, input| self.unaltered(state, *input).target)
+    }
+    /// What the specification answers, by name.
+    pub fn answers(&self, inputs: &[InputId]) -> Vec<String> {
+        let mut state = self.initial;
+        let step = |input: &InputId| {
+            let transition = self.unaltered(state, *input);
+            state = transition.target;
+            self.outputs()[transition.output].clone()
+        };
+        inputs.iter().map(step).collect()
+    }
+    /// States of a plain machine that no mutant reaches.
+    pub fn unreachable(&self) -> Vec<StateId> {
+        let Steps::Table(table) = &self.steps else {
+            return Vec::new();
+        };
+        let mut reached = vec![false; table.states.len()];
+        let mut agenda = vec![self.initial];
+        reached[self.initial.index()] = true;
+        while let Some(state) = agenda.pop() {
+            let cells = self.inputs.ids().flat_map(|input| self.branches(state, input));
+            for branch in cells {
+                let target = branch.transition.target;
+                if !std::mem::replace(&mut reached[target.index()], true) {
+                    agenda.push(target);
+                }
+            }
+        }
+        table.states.ids().filter(|state| !reached[state.index()]).collect()
+    }
+    /// `(state, input, output, target)`, as \[000\] writes a transition.
+    pub fn show(&self, state: StateId, input: InputId, transition: Transition) -> String {
+        format!(
+            "({}, {}, {}, {})",
+            self.states()[state],
+            self.inputs[input],
+            self.outputs()[transition.output],
+            self.states()[transition.target]
+        )
+    }
+    /// A choice as it is shown: the transition, or the alternative.
+    pub fn show_choice(&self, (set, choice): Assignment) -> String {
+        match &self.steps {
+            Steps::Table(table) => {
+                let (state, input) = table.suspicious[set];
+                self.show(state, input, self.branches(state, input)[choice as usize].transition)
+            }
+            Steps::Unfolding(unfolding) => unfolding.source().sets[set][choice as usize].clone(),
+        }
+    }
+    /// The inputs' names with spaces between them.
+    pub fn show_inputs(&self, inputs: &[InputId]) -> String {
+        let names: Vec<&str> = inputs.iter().map(|input| self.inputs[*input].as_str()).collect();
+        names.join(" ")
+    }
+}

@@ -1,0 +1,82 @@
+//! One machine of a mutation machine: a choice in each suspicious set.
+
+use super::{Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
+use base::Id;
+
+/// A choice in each suspicious set, 0 being the unaltered transition. All zeros is the specification.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Mutant {
+    choices: Vec<u32>,
+}
+
+impl Mutant {
+    /// The machine with these choices, one per suspicious set; none if a choice does not exist.
+    pub fn new(machine: &MutationMachine, choices: Vec<u32>) -> Option<Self> {
+        let exists = |(set, choice): (SetId, &u32)| (*choice as usize) < machine.n_choices(set);
+        let fits = choices.len() == machine.sets().len();
+        let all = fits && machine.sets().zip(&choices).all(exists);
+        all.then_some(Self { choices })
+    }
+    /// The specification itself.
+    pub fn specification(machine: &MutationMachine) -> Self {
+        Self {
+            choices: vec![0; machine.sets().len()],
+        }
+    }
+    /// What it chooses in `set`.
+    pub fn choice(&self, set: SetId) -> usize {
+        self.choices[set.index()] as usize
+    }
+    /// All choices, by set.
+    pub fn choices(&self) -> &[u32] {
+        &self.choices
+    }
+    /// What it does.
+    pub fn step(&self, machine: &MutationMachine, state: StateId, input: InputId) -> Transition {
+        let branches = machine.branches(state, input);
+        let holds = |branch: &&Branch| branch.holds(|set| self.choices[set.index()]);
+        // Of a plain machine's set, each choice has its branch.
+        let own = match branches[0].choices() {
+            [(set, _)] => branches.get(self.choice(*set)).filter(holds),
+            _ => None,
+        };
+        let own = own.or_else(|| branches.iter().find(holds));
+        own.expect("every mutant has one of the branches").transition
+    }
+    /// What it answers.
+    pub fn outputs(&self, machine: &MutationMachine, inputs: &[InputId]) -> Vec<OutputId> {
+        let mut state = machine.initial();
+        let step = |input: &InputId| {
+            let transition = self.step(machine, state, *input);
+            state = transition.target;
+            transition.output
+        };
+        inputs.iter().map(step).collect()
+    }
+    /// Where it is after `inputs`.
+    pub fn after(&self, machine: &MutationMachine, inputs: &[InputId]) -> StateId {
+        inputs.iter().fold(machine.initial(), |state, input| {
+            self.step(machine, state, *input).target
+        })
+    }
+    /// Whether it answers `inputs` in another way than the specification.
+    pub fn is_killed_by(&self, machine: &MutationMachine, inputs: &[InputId]) -> bool {
+        let (mut own, mut right) = (machine.initial(), machine.initial());
+        inputs.iter().any(|input| {
+            let (mine, expected) = (self.step(machine, own, *input), machine.unaltered(right, *input));
+            (own, right) = (mine.target, expected.target);
+            mine.output != expected.output
+        })
+    }
+    /// The sets in which it has a mutated transition.
+    pub fn mutated(&self) -> impl Iterator<Item = SetId> + '_ {
+        let sets = self.choices.iter().enumerate();
+        sets.filter(|(_, choice)| **choice != 0)
+            .map(|(index, _)| SetId::from_index(index))
+    }
+    /// Its mutated transitions as \[000\] writes them; of an extended machine, its alternatives.
+    pub fn show(&self, machine: &MutationMachine) -> Vec<String> {
+        let show = |set: SetId| machine.show_choice((set, self.choices[set.index()]));
+        self.mutated().map(show).collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! What machines are made of: ids, transitions, and the choices that a transition depends on.
+
+use base::define_ids;
+
+define_ids! {
+    /// A state; of an extended machine, a configuration.
+    StateId,
+    /// An input.
+    InputId,
+    /// An output.
+    OutputId,
+    /// A suspicious set: a place where mutants choose. Of a plain machine a state and an input with more than one
+    /// transition, numbered by state, then input; what \[000\] calls `z_i` is the choice in set number `i - 1`.
+    SetId,
+}
+
+/// What happens on some input in some state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Transition {
+    /// What the machine answers.
+    pub output: OutputId,
+    /// Where it is then.
+    pub target: StateId,
+}
+
+/// A choice in a suspicious set.
+pub type Assignment = (SetId, u32);
+
+/// Which mutants have a transition.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum When {
+    /// All.
+    Always,
+    /// Those with this choice.
+    Is(Assignment),
+    /// Those with all these choices, two or more.
+    All(Box<[Assignment]>),
+}
+
+/// A transition, and the choices that give it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Branch {
+    pub(super) when: When,
+    /// What happens then.
+    pub transition: Transition,
+}
+
+impl Branch {
+    /// A transition of the mutants with all these choices, in different sets.
+    pub fn new(choices: &[Assignment], transition: Transition) -> Self {
+        let when = match choices {
+            [] => When::Always,
+            [one] => When::Is(*one),
+            several => When::All(several.into()),
+        };
+        Self { when, transition }
+    }
+    /// The choices that a mutant must have made for this to happen.
+    pub fn choices(&self) -> &[Assignment] {
+        match &self.when {
+            When::Always => &[],
+            When::Is(one) => std::slice::from_ref(one),
+            When::All(all) => all,
+        }
+    }
+    /// Whether `chosen` has those choices.
+    pub fn holds(&self, chosen: impl Fn(SetId) -> u32) -> bool {
+        self.choices().iter().all(|(set, choice)| chosen(*set) == *choice)
+    }
+}

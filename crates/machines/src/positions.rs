@@ -1,0 +1,92 @@
+//! Which mutants are where after the beginnings of tests: a tree of inputs, each node with its literals.
+//!
+//! A literal at a node says of a state that the mutant is in it (if it is, the literal must hold; not the other way
+//! round: a literal that holds needlessly only excludes more, so there is always a solution without it).
+
+use rustc_hash::FxHashMap;
+
+use super::clauses::{Body, Clauses};
+use super::entering::Entering;
+use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId};
+use features::Lit;
+
+/// The tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Positions {
+    nodes: Vec<Node>,
+    next: FxHashMap<(usize, InputId), usize>,
+}
+
+/// Where mutants are after some inputs.
+#[derive(Clone, Debug)]
+enum Node {
+    /// How each state is entered; literals come when a test goes on from here.
+    Entering(Vec<(StateId, Vec<Body>)>),
+    /// What it takes to be in each state: at most one literal.
+    Here(Vec<(StateId, Body)>),
+}
+
+impl Positions {
+    /// The beginning of all tests.
+    pub fn new(machine: &MutationMachine) -> Self {
+        Self {
+            nodes: vec![Node::Here(vec![(machine.initial(), Body::new())])],
+            next: FxHashMap::default(),
+        }
+    }
+
+    /// Excludes the mutants that the test kills, `lit` being the literal of a choice.
+    pub fn exclude(&mut self, alpha: &AlphaAutomaton<'_>, lit: &dyn Fn(SetId, usize) -> Lit, out: &mut Clauses<'_>) {
+        let mut node = 0;
+        for (position, input) in alpha.inputs().iter().enumerate() {
+            node = match self.next.get(&(node, *input)) {
+                Some(next) => *next,
+                None => {
+                    let entering = self.step(node, (alpha, position), lit, out);
+                    self.nodes.push(Node::Entering(entering));
+                    self.next.insert((node, *input), self.nodes.len() - 1);
+                    self.nodes.len() - 1
+                }
+            };
+        }
+    }
+
+    /// Excludes wrong answers to the input at that position; how states are entered by right ones.
+    fn step(
+        &mut self,
+        node: usize,
+        (alpha, position): (&AlphaAutomaton<'_>, usize),
+        lit: &dyn Fn(SetId, usize) -> Lit,
+        out: &mut Clauses<'_>,
+    ) -> Vec<(StateId, Vec<Body>)> {
+        let machine = alpha.machine();
+        let input = alpha.inputs()[position];
+        let mut entering = Entering::new(machine);
+        for (state, at) in self.here(node, out) {
+            for branch in machine.branches(*state, input) {
+                let transition = branch.transition;
+                let mut body = at.clone();
+                body.extend(branch.choices().iter().map(|(set, choice)| lit(*set, *choice as usize)));
+                if alpha.is_wrong(position, transition) {
+                    out.implies(&body, None);
+                } else {
+                    entering.add(transition.target, body);
+                }
+            }
+        }
+        entering.all()
+    }
+    fn here(&mut self, node: usize, out: &mut Clauses<'_>) -> &[(StateId, Body)] {
+        if let Node::Entering(entering) = &self.nodes[node] {
+            let entered = entering.iter();
+            let here = entered
+                .map(|(state, bodies)| (*state, out.entered(bodies, false)))
+                .collect();
+            self.nodes[node] = Node::Here(here);
+        }
+        match &self.nodes[node] {
+            Node::Here(here) => here,
+            Node::Entering(_) => &[],
+        }
+    }
+}

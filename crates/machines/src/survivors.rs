@@ -1,0 +1,118 @@
+//! What a suite leaves alive, mutant by mutant (\[000\] section 3.3).
+
+use num_bigint::BigUint;
+
+use super::{Analysis, Answer, ConformingBox, Counter, Escape, Mutant, MutationMachine};
+use base::{Budget, StopReason};
+use features::{Solver, SolverFailure};
+
+/// Whether a list has all there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listed {
+    /// It has.
+    All,
+    /// There are more than were asked for.
+    Most,
+    /// A limit was hit: there may be more.
+    Stopped(StopReason),
+}
+
+/// Nonconforming mutants that no test kills.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Survivors {
+    /// Each with a shortest sequence that kills it, in the order of their choices.
+    pub escapes: Vec<Escape>,
+    /// Whether these are all.
+    pub listed: Listed,
+    /// How many mutants there are, whatever becomes of them.
+    pub mutants: BigUint,
+    /// How many conforming ones are known: all, if the survivors are all.
+    pub conforming: BigUint,
+}
+
+impl Survivors {
+    /// Killed over killable mutants, a fraction: the mutation score if all survivors and conforming mutants are known,
+    /// else the optimistic bound of \[000\], which the score is not above; none if nothing is known to be killable.
+    pub fn score(&self) -> Option<(BigUint, BigUint)> {
+        let killable = &self.mutants - &self.conforming;
+        // One more is known where there are more than asked for.
+        let alive = BigUint::from(self.escapes.len()) + u32::from(self.listed == Listed::Most);
+        (killable > BigUint::ZERO).then(|| (&killable - alive, killable))
+    }
+    /// Whether [`Survivors::score`] is the score itself.
+    pub fn is_exact(&self) -> bool {
+        self.listed == Listed::All
+    }
+}
+
+impl<S: Solver> Analysis<'_, S> {
+    /// Finds up to `most` survivors of the tests, and excludes each from what is asked next. `progress` hears how many
+    /// there are.
+    ///
+    /// # Errors
+    /// If the solver does not answer.
+    pub fn survivors(
+        &mut self,
+        most: u64,
+        budget: &Budget,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<Survivors, SolverFailure> {
+        let mut escapes = Vec::new();
+        let mut listed = loop {
+            match self.escape(budget, &mut |_| ())? {
+                Answer::Complete => break Listed::All,
+                Answer::Unknown(reason) => break Listed::Stopped(reason),
+                Answer::Escape(_) if escapes.len() as u64 == most => break Listed::Most,
+                Answer::Escape(escape) => {
+                    self.exclude_one(&escape.mutant);
+                    escapes.push(escape);
+                    progress(escapes.len());
+                }
+            }
+        };
+        escapes.sort_by(|one, other| one.mutant.cmp(&other.mutant));
+        let counter = Counter::new(self.machine, budget.clone());
+        let (conforming, limit) = counter.union(self.conforming());
+        if let (Listed::All, Some(reason)) = (listed, limit) {
+            listed = Listed::Stopped(reason);
+        }
+        let one = BigUint::from(1_u32);
+        Ok(Survivors {
+            escapes,
+            listed,
+            mutants: self.machine.n_machines() - &one,
+            conforming: conforming - one,
+        })
+    }
+}
+
+/// Up to `most` mutants of the boxes, each once and in the order of their choices; the specification is none of them.
+pub fn conforming_mutants(
+    machine: &MutationMachine,
+    boxes: &[ConformingBox],
+    most: u64,
+    budget: &Budget,
+) -> (Vec<Mutant>, Listed) {
+    let mut found = Vec::new();
+    let mut listed = Listed::All;
+    'boxes: for (at, conforming) in boxes.iter().enumerate() {
+        for mutant in conforming.mutants(machine) {
+            if let Some(reason) = budget.exceeded(0, 0) {
+                listed = Listed::Stopped(reason);
+                break 'boxes;
+            }
+            let is_known =
+                mutant.mutated().next().is_none() || boxes[..at].iter().any(|earlier| earlier.contains(&mutant));
+            if is_known {
+                continue;
+            }
+            if found.len() as u64 == most {
+                listed = Listed::Most;
+                break 'boxes;
+            }
+            found.push(mutant);
+        }
+    }
+    found.sort();
+    (found, listed)
+}

@@ -1,0 +1,96 @@
+//! Mutants of an action system that are to be killed.
+
+use super::compare::{ActionVerdicts, CompareError, Killed, compare};
+use super::observed::{Alphabet, View, observed};
+use super::steps::Open;
+use super::system::ActionSystem;
+use crate::explicit::TransitionSystem;
+use crate::pair::Pair;
+use crate::testing::{Fate, Wanted, fate_of};
+use crate::verdict::{Verdicts, decide};
+use base::Budget;
+
+/// An action system and what tests of it need.
+#[derive(Clone, Debug)]
+pub struct ActionBench {
+    /// The original.
+    pub original: ActionSystem,
+    /// What is told apart.
+    pub alphabet: Alphabet,
+    /// The original where events count.
+    events: TransitionSystem,
+    /// The original where outputs and silences count.
+    outputs: TransitionSystem,
+}
+
+impl ActionBench {
+    /// What is needed to test for mutants of `original` whose actions `alphabet` tells apart.
+    ///
+    /// # Errors
+    /// A limit was hit.
+    pub fn new(original: &ActionSystem, alphabet: Alphabet, budget: &Budget) -> Result<Self, Open> {
+        let view = |view| observed(original, (&alphabet, view), budget);
+        Ok(Self {
+            events: view(View::Events)?,
+            outputs: view(View::Outputs)?,
+            original: original.clone(),
+            alphabet,
+        })
+    }
+    /// The original as one of the systems that tests are run on.
+    ///
+    /// # Errors
+    /// A limit was hit.
+    pub fn subject(&self, system: &ActionSystem, budget: &Budget) -> Result<TransitionSystem, Open> {
+        observed(system, (&self.alphabet, View::Subject), budget)
+    }
+    /// The states of a mutant as a tester meets them, and what is known about it, with a test of its own if one is `wanted`.
+    ///
+    /// # Errors
+    /// It cannot be compared with the original.
+    pub fn judge(
+        &self,
+        mutant: &ActionSystem,
+        wanted: Option<Wanted>,
+        budget: &Budget,
+    ) -> Result<(Option<TransitionSystem>, Fate), CompareError> {
+        let verdicts = compare(mutant, &self.original, budget)?;
+        let states = match self.subject(mutant, budget) {
+            Ok(states) => states,
+            Err(open) => return Ok((None, Fate::Unknown(open.to_string()))),
+        };
+        let Some((relation, specification)) = self.relation(&verdicts) else {
+            let fate = match (verdicts.open(), verdicts.state.known()) {
+                (Some(open), _) => Fate::Unknown(open.to_string()),
+                (None, Some(true)) => Fate::Untestable,
+                (None, _) => Fate::Equivalent,
+            };
+            return Ok((Some(states), fate));
+        };
+        let fate = match Pair::new(&states, specification) {
+            Ok(pair) => fate_of(&pair, (&decide(&pair, budget), Some(relation)), wanted, budget),
+            Err(error) => Fate::Refused(error.to_string()),
+        };
+        Ok((Some(states), fate))
+    }
+    /// What a test can fail on: an event if one is new, else an output or a silence.
+    fn relation(&self, verdicts: &ActionVerdicts) -> Option<(&'static str, &TransitionSystem)> {
+        match (&verdicts.event, &verdicts.ioco) {
+            (Killed::Yes(_), _) => Some(("event", &self.events)),
+            (_, Killed::Yes(_)) => Some(("ioco", &self.outputs)),
+            _ => None,
+        }
+    }
+    /// The verdicts of both relations by way of transition systems: what [`compare`] says, by other means.
+    ///
+    /// # Errors
+    /// A limit was hit.
+    pub fn by_states(&self, mutant: &ActionSystem, budget: &Budget) -> Result<[Verdicts; 2], Open> {
+        let states = self.subject(mutant, budget)?;
+        let decided = |specification| match Pair::new(&states, specification) {
+            Ok(pair) => Ok(decide(&pair, budget)),
+            Err(_) => Err(Open::Parameter),
+        };
+        Ok([decided(&self.events)?, decided(&self.outputs)?])
+    }
+}

@@ -1,0 +1,358 @@
+//! Three verdicts on a mutant of an action system.
+//!
+//! `state` is \[001\] Definition 4.1: a state that the original reaches is unsafe if the mutant has a step from it (event and
+//! state after) that the original has not. `event` is what a black box shows: some sequence of events of the mutant is none
+//! of the original. `ioco` is Tretmans' relation: after some sequence of events and silences of the original, the mutant shows
+//! an output or a silence that the original cannot. A kill by `event` is one by `state` too; `ioco` is independent of both.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::steps::{Cuts, Event, Normal, Open, Values};
+use super::system::ActionSystem;
+use base::Budget;
+
+/// What is seen where there is no output.
+pub const SILENCE: &str = "delta";
+
+/// Whether a mutant is killed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Killed {
+    /// It is not.
+    No,
+    /// It is, after a shortest sequence of events whose last one is at fault.
+    Yes(Vec<Event>),
+    /// That is open.
+    Open(Open),
+}
+
+impl Killed {
+    /// The sequence.
+    pub fn trace(&self) -> Option<&[Event]> {
+        match self {
+            Self::Yes(trace) => Some(trace),
+            Self::No | Self::Open(_) => None,
+        }
+    }
+    /// Yes or no, if that is known.
+    pub fn known(&self) -> Option<bool> {
+        match self {
+            Self::No => Some(false),
+            Self::Yes(_) => Some(true),
+            Self::Open(_) => None,
+        }
+    }
+}
+
+/// The verdicts on a mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionVerdicts {
+    /// By states and events.
+    pub state: Killed,
+    /// By events.
+    pub event: Killed,
+    /// By outputs and silences.
+    pub ioco: Killed,
+}
+
+impl ActionVerdicts {
+    /// The trace of a kill that a test can see, else of one by states only; empty if there is none.
+    pub fn trace(&self) -> &[Event] {
+        let traces = [&self.event, &self.ioco, &self.state]
+            .into_iter()
+            .filter_map(Killed::trace);
+        traces.into_iter().next().unwrap_or(&[])
+    }
+    /// Why a verdict is open.
+    pub fn open(&self) -> Option<Open> {
+        [&self.state, &self.event, &self.ioco]
+            .into_iter()
+            .find_map(|killed| match killed {
+                Killed::Open(open) => Some(*open),
+                Killed::No | Killed::Yes(_) => None,
+            })
+    }
+}
+
+/// Why two systems cannot be compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CompareError {
+    /// Their variables are not the same, or not of the same types.
+    Variables,
+    /// They do not start in the same state.
+    Init,
+    /// Their inputs are not the same.
+    Inputs,
+}
+
+impl std::fmt::Display for CompareError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Variables => "the two systems do not have the same variables with the same types",
+            Self::Init => "the two systems do not start in the same state",
+            Self::Inputs => "the two systems do not have the same inputs",
+        })
+    }
+}
+
+impl std::error::Error for CompareError {}
+
+/// Decides all three; `budget` is for each.
+///
+/// # Errors
+/// The systems cannot be compared.
+pub fn compare(
+    mutant: &ActionSystem,
+    original: &ActionSystem,
+    budget: &Budget,
+) -> Result<ActionVerdicts, CompareError> {
+    let declared = |system: &ActionSystem| -> Vec<(String, (i64, i64))> {
+        let variables = system.variables.iter().enumerate();
+        variables
+            .map(|(place, variable)| (variable.name.clone(), system.bounds(place)))
+            .collect()
+    };
+    if declared(mutant) != declared(original) {
+        return Err(CompareError::Variables);
+    }
+    if mutant.init != original.init {
+        return Err(CompareError::Init);
+    }
+    if mutant.inputs != original.inputs {
+        return Err(CompareError::Inputs);
+    }
+    let both = Normal::of(mutant).and_then(|mutant| Ok((mutant, Normal::of(original)?)));
+    let (mutant, original) = match both {
+        Ok(both) => both,
+        Err(open) => {
+            let open = || Killed::Open(open);
+            return Ok(ActionVerdicts {
+                state: open(),
+                event: open(),
+                ioco: open(),
+            });
+        }
+    };
+    let search = Search {
+        mutant,
+        original,
+        budget,
+    };
+    Ok(ActionVerdicts {
+        state: search.by_states().unwrap_or_else(Killed::Open),
+        event: search.by_traces(Seen::Events).unwrap_or_else(Killed::Open),
+        ioco: search.by_traces(Seen::Outputs).unwrap_or_else(Killed::Open),
+    })
+}
+
+/// What decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// Every event.
+    Events,
+    /// Outputs and silences, after inputs that the original takes.
+    Outputs,
+}
+
+/// States that the original can be in.
+pub(super) type Set = BTreeSet<Values>;
+
+/// How something was reached.
+type Before = Option<(usize, Event)>;
+
+struct Search<'a> {
+    mutant: Normal<'a>,
+    original: Normal<'a>,
+    budget: &'a Budget,
+}
+
+impl Search<'_> {
+    /// The events of both that have to be looked at in a state of the mutant beside some of the original.
+    fn events(&self, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
+        let actions: BTreeSet<(&str, usize)> = self.mutant.actions().chain(self.original.actions()).collect();
+        let mut events = Vec::new();
+        for action in actions {
+            let mut cuts = Cuts::new(action.1);
+            self.mutant.cut(action, own, &mut cuts);
+            others
+                .iter()
+                .for_each(|other| self.original.cut(action, other, &mut cuts));
+            let is_enabled = |values: &[i64]| {
+                let mut original = others.iter().map(|other| self.original.after(action, values, other));
+                !self.mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
+            };
+            let event = |(values, _)| Event {
+                action: action.0.to_owned(),
+                values,
+            };
+            events.extend(cuts.values(is_enabled)?.into_iter().map(event));
+        }
+        Ok(events)
+    }
+    fn mutant_after(&self, event: &Event, state: &Values) -> BTreeSet<Values> {
+        self.mutant
+            .after((&event.action, event.values.len()), &event.values, state)
+    }
+    fn check(&self, n: usize) -> Result<(), Open> {
+        match self.budget.exceeded(n as u64, 200 * n as u64) {
+            Some(reason) => Err(Open::Limit(reason)),
+            None => Ok(()),
+        }
+    }
+
+    /// Breadth first over the original: is a state unsafe? Every action is tried in every state.
+    fn by_states(&self) -> Result<Killed, Open> {
+        let start = self.original.system.init.clone();
+        let mut met: FxHashSet<Values> = FxHashSet::from_iter([start.clone()]);
+        let mut nodes: Vec<(Values, Before)> = vec![(start, None)];
+        let mut at = 0;
+        while at < nodes.len() {
+            let state = nodes[at].0.clone();
+            let here = Set::from([state.clone()]);
+            for event in self.events(&state, &here)? {
+                let allowed = self.original.after_event(&event, &here);
+                if !self.mutant_after(&event, &state).is_subset(&allowed) {
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
+                }
+                for next in allowed {
+                    if met.insert(next.clone()) {
+                        nodes.push((next, Some((at, event.clone()))));
+                    }
+                }
+                self.check(nodes.len())?;
+            }
+            at += 1;
+        }
+        Ok(Killed::No)
+    }
+
+    /// Breadth first over a state of the mutant and all states that the original can be in after the same.
+    fn by_traces(&self, seen: Seen) -> Result<Killed, Open> {
+        let start = self.original.system.init.clone();
+        let start = (start.clone(), Set::from([start]));
+        let mut met: FxHashMap<Values, Vec<Set>> = FxHashMap::default();
+        let mut nodes: Vec<((Values, Set), Before)> = vec![(start.clone(), None)];
+        met.entry(start.0).or_default().push(start.1);
+        let mut at = 0;
+        while at < nodes.len() {
+            let (own, others) = nodes[at].0.clone();
+            let mut steps: Vec<(Event, BTreeSet<Values>, Set)> = Vec::new();
+            let events = self.events(&own, &others)?;
+            for event in &events {
+                let mine = self.mutant_after(event, &own);
+                if !mine.is_empty() {
+                    steps.push((event.clone(), mine, self.original.after_event(event, &others)));
+                }
+            }
+            if seen == Seen::Outputs && !steps.iter().any(|(event, ..)| self.is_output(event)) {
+                let silent = Event {
+                    action: SILENCE.to_owned(),
+                    values: Vec::new(),
+                };
+                steps.push((silent, BTreeSet::from([own.clone()]), self.silent(&others)?));
+            }
+            for (event, mine, theirs) in steps {
+                if theirs.is_empty() {
+                    // What an implementation does with an input that is not specified is its own affair.
+                    if seen == Seen::Outputs && !self.is_output(&event) && event.action != SILENCE {
+                        continue;
+                    }
+                    return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
+                }
+                for next in mine {
+                    let known = met.entry(next.clone()).or_default();
+                    // Fewer states of the original allow fewer events; but they also take fewer inputs, after which `ioco` stops.
+                    let covers = |known: &Set| match seen {
+                        Seen::Events => known.is_subset(&theirs),
+                        Seen::Outputs => *known == theirs,
+                    };
+                    if !known.iter().any(covers) {
+                        known.push(theirs.clone());
+                        nodes.push(((next, theirs.clone()), Some((at, event.clone()))));
+                    }
+                }
+                self.check(nodes.len())?;
+            }
+            at += 1;
+        }
+        Ok(Killed::No)
+    }
+    fn is_output(&self, event: &Event) -> bool {
+        !self.original.system.inputs.contains(&event.action) && event.action != SILENCE
+    }
+    /// Those of the original's states that have no output.
+    fn silent(&self, states: &Set) -> Result<Set, Open> {
+        let mut silent = Set::new();
+        for state in states {
+            let here = Set::from([state.clone()]);
+            // Of the original alone: its own events are all there are.
+            let events = self.events(state, &here)?;
+            let speaks = |event: &Event| self.is_output(event) && !self.original.after_event(event, &here).is_empty();
+            if !events.iter().any(speaks) {
+                silent.insert(state.clone());
+            }
+        }
+        Ok(silent)
+    }
+}
+
+/// The events that lead to and through `last`; `before` says how a node was reached.
+pub(super) fn trace_to(before: impl Fn(usize) -> Before, mut last: Before) -> Vec<Event> {
+    let mut trace = Vec::new();
+    while let Some((at, event)) = last {
+        trace.push(event);
+        last = before(at);
+    }
+    trace.reverse();
+    trace
+}
+
+/// The states that an action system reaches, each with the number of its steps.
+///
+/// # Errors
+/// That is open.
+pub fn reach(system: &ActionSystem, budget: &Budget) -> Result<BTreeMap<Values, usize>, Open> {
+    reach_with(system, budget, &mut |_, _| {})
+}
+
+/// The same; `visit` hears of every class of events that has to be looked at in some state, with the number of values that
+/// each parameter has in it.
+pub(super) fn reach_with(
+    system: &ActionSystem,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&Event, &[i128]),
+) -> Result<BTreeMap<Values, usize>, Open> {
+    let normal = Normal::of(system)?;
+    let mut found: BTreeMap<Values, usize> = BTreeMap::from([(system.init.clone(), 0)]);
+    let mut agenda = vec![system.init.clone()];
+    let mut at = 0;
+    while at < agenda.len() {
+        let state = agenda[at].clone();
+        let mut n_steps = 0;
+        for action in normal.actions() {
+            let mut cuts = Cuts::new(action.1);
+            normal.cut(action, &state, &mut cuts);
+            let is_enabled = |values: &[i64]| !normal.after(action, values, &state).is_empty();
+            for (values, sizes) in cuts.values(is_enabled)? {
+                let after = normal.after(action, &values, &state);
+                let action = action.0.to_owned();
+                visit(&Event { action, values }, &sizes);
+                n_steps += after.len();
+                for next in after {
+                    if !found.contains_key(&next) {
+                        found.insert(next.clone(), 0);
+                        agenda.push(next);
+                    }
+                }
+            }
+        }
+        found.insert(state, n_steps);
+        if let Some(reason) = budget.exceeded(agenda.len() as u64, 200 * agenda.len() as u64) {
+            return Err(Open::Limit(reason));
+        }
+        at += 1;
+    }
+    Ok(found)
+}

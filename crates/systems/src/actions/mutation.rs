@@ -1,0 +1,203 @@
+//! The mutation operators of \[001\] section 5.
+
+use super::system::{ActionSystem, Body, Condition, Relation, Term};
+use base::Span;
+
+/// What a mutation does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ActionOperator {
+    /// A guard is true.
+    GuardTrue,
+    /// An equality becomes an inequality.
+    EqualToUnequal,
+    /// An inequality becomes an equality.
+    UnequalToEqual,
+    /// A constant is one more; at the upper bound of its domain the smallest value.
+    Increment,
+}
+
+impl ActionOperator {
+    /// All, in the order of tables.
+    pub const ALL: [Self; 4] = [
+        Self::GuardTrue,
+        Self::EqualToUnequal,
+        Self::UnequalToEqual,
+        Self::Increment,
+    ];
+
+    /// Its name in ids and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GuardTrue => "guard-true",
+            Self::EqualToUnequal => "equal-to-unequal",
+            Self::UnequalToEqual => "unequal-to-equal",
+            Self::Increment => "increment",
+        }
+    }
+}
+
+/// A mutant: the operator applied at one place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionMutation {
+    /// The operator.
+    pub operator: ActionOperator,
+    /// The action, by place.
+    pub action: usize,
+    /// What is written there.
+    pub span: Span,
+    /// The action as it is in the mutant.
+    guard: Condition,
+    body: Body,
+    /// What takes the place of a constant.
+    pub constant: Option<i64>,
+}
+
+impl ActionMutation {
+    /// The mutant.
+    pub fn apply(&self, system: &ActionSystem) -> ActionSystem {
+        let mut mutant = system.clone();
+        let action = &mut mutant.actions[self.action];
+        action.guard.0 = self.guard.clone();
+        action.body = self.body.clone();
+        mutant
+    }
+}
+
+/// All mutants of order 1, in the order of the text.
+pub fn action_mutations(system: &ActionSystem) -> Vec<ActionMutation> {
+    let mut found = Vec::new();
+    for (place, action) in system.actions.iter().enumerate() {
+        let mut wanted = 0;
+        loop {
+            // The same walk again, changing the next place.
+            let mut walk = Walk {
+                system,
+                action: place,
+                wanted,
+                at: 0,
+                done: None,
+            };
+            let mut guard = action.guard.clone();
+            walk.guard(&mut guard.0, guard.1);
+            let mut body = action.body.clone();
+            walk.body(&mut body);
+            let Some((operator, span, constant)) = walk.done else {
+                break;
+            };
+            let guard = guard.0;
+            found.push(ActionMutation {
+                operator,
+                action: place,
+                span,
+                guard,
+                body,
+                constant,
+            });
+            wanted += 1;
+        }
+    }
+    found.sort_by_key(|mutation| (mutation.span, mutation.operator));
+    found
+}
+
+/// Goes through an action and changes the place of number `wanted`.
+struct Walk<'a> {
+    system: &'a ActionSystem,
+    action: usize,
+    wanted: usize,
+    at: usize,
+    done: Option<(ActionOperator, Span, Option<i64>)>,
+}
+
+impl Walk<'_> {
+    /// Whether this is the place.
+    fn is_here(&mut self, operator: ActionOperator, span: Span) -> bool {
+        let is_here = self.at == self.wanted;
+        if is_here {
+            self.done = Some((operator, span, None));
+        }
+        self.at += 1;
+        is_here
+    }
+    fn guard(&mut self, guard: &mut Condition, span: Span) {
+        if *guard != Condition::True && self.is_here(ActionOperator::GuardTrue, span) {
+            *guard = Condition::True;
+        }
+        self.condition(guard);
+    }
+    fn condition(&mut self, condition: &mut Condition) {
+        match condition {
+            Condition::True => {}
+            Condition::And(left, right) | Condition::Or(left, right) => {
+                self.condition(left);
+                self.condition(right);
+            }
+            Condition::Not(operand) => self.condition(operand),
+            Condition::Compare(relation, left, right, span) => {
+                let span = *span;
+                match relation {
+                    Relation::Equal if self.is_here(ActionOperator::EqualToUnequal, span) => {
+                        *relation = Relation::Unequal;
+                    }
+                    Relation::Unequal if self.is_here(ActionOperator::UnequalToEqual, span) => {
+                        *relation = Relation::Equal;
+                    }
+                    _ => {}
+                }
+                let (left_bounds, right_bounds) = (self.bounds_of(left), self.bounds_of(right));
+                self.term(left, right_bounds);
+                self.term(right, left_bounds);
+            }
+        }
+    }
+    fn body(&mut self, body: &mut Body) {
+        match body {
+            Body::Assign(variable, value) => {
+                let bounds = Some(self.system.bounds(*variable));
+                self.term(value, bounds);
+            }
+            Body::Guard(condition, span, body) => {
+                self.guard(condition, *span);
+                self.body(body);
+            }
+            Body::Sequence(first, second) | Body::Choice(first, second) => {
+                self.body(first);
+                self.body(second);
+            }
+        }
+    }
+    /// The constants of a term; alone it is a value of `bounds`.
+    fn term(&mut self, term: &mut Term, bounds: Option<(i64, i64)>) {
+        match term {
+            Term::Value(value, span) => {
+                if self.is_here(ActionOperator::Increment, *span) {
+                    *value = match bounds {
+                        Some((first, last)) if *value == last => first,
+                        _ => *value + 1,
+                    };
+                    if let Some(done) = &mut self.done {
+                        done.2 = Some(*value);
+                    }
+                }
+            }
+            Term::Variable(_) | Term::Parameter(_) => {}
+            Term::Add(left, right) | Term::Subtract(left, right) | Term::Multiply(left, right) => {
+                self.term(left, None);
+                self.term(right, None);
+            }
+        }
+    }
+    /// The domain of what a constant is compared with.
+    fn bounds_of(&self, term: &Term) -> Option<(i64, i64)> {
+        match term {
+            Term::Variable(variable) => Some(self.system.bounds(*variable)),
+            Term::Parameter(parameter) => {
+                let mut instances = self.system.instances.iter();
+                let instance = instances.find(|instance| instance.action == self.action)?;
+                let int_type = &self.system.types[instance.types[*parameter]];
+                Some((int_type.first, int_type.last))
+            }
+            _ => None,
+        }
+    }
+}

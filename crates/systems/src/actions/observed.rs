@@ -1,0 +1,269 @@
+//! An action system as a tester meets it: a transition system whose inputs are what the tester does.
+//!
+//! The tester observes, or offers an event of an input action. It then sees an event (of the system's own, which may be
+//! faster than an offer; or the offered one, taken), that the offer is [`REFUSED`], or [`SILENCE`]: no output can come. Values
+//! of parameters are cut into classes by an [`Alphabet`] that all systems share: in none of them do two events of a class lead
+//! to different states, or from different ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use super::compare::{SILENCE, reach_with};
+use super::pattern::Pattern;
+use super::steps::{Event, Normal, Open, Values};
+use super::system::ActionSystem;
+use crate::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
+use base::{Budget, Id};
+
+/// What the tester does who waits for an output.
+pub const OBSERVE: &str = "observe";
+/// What is seen of an input that is not taken.
+pub const REFUSED: &str = "refused";
+/// More classes of one action are not told apart.
+const MAX_CLASSES: usize = 1 << 12;
+
+/// The events that a tester tells apart, by classes of values.
+#[derive(Clone, Debug, Default)]
+pub struct Alphabet {
+    /// By action and number of parameters: by parameter, the first values of classes and what follows the last.
+    cuts: BTreeMap<(String, usize), Vec<BTreeSet<i128>>>,
+    /// The names of actions that are the environment's.
+    inputs: BTreeSet<String>,
+}
+
+impl Alphabet {
+    /// What is needed to speak of none but the inputs of `system`.
+    pub fn new(system: &ActionSystem) -> Self {
+        Self {
+            cuts: BTreeMap::new(),
+            inputs: system.inputs.clone(),
+        }
+    }
+    /// Tells apart whatever `system` does.
+    ///
+    /// # Errors
+    /// A parameter has too many values that lead to states of their own, or a limit was hit.
+    pub fn add_system(&mut self, system: &ActionSystem, budget: &Budget) -> Result<(), Open> {
+        reach_with(system, budget, &mut |event, sizes| {
+            let n = event.values.len();
+            self.action(&event.action, n);
+            for (place, (value, size)) in event.values.iter().zip(sizes).enumerate() {
+                let last = i64::try_from(i128::from(*value) + size - 1).unwrap_or(i64::MAX);
+                self.cut((&event.action, place), n, (*value, last));
+            }
+        })?;
+        Ok(())
+    }
+    /// Tells apart what a test tells apart.
+    pub fn add_pattern(&mut self, pattern: &Pattern) {
+        let n = pattern.ranges.len();
+        self.action(&pattern.action, n);
+        for (place, range) in pattern.ranges.iter().enumerate() {
+            self.cut((&pattern.action, place), n, *range);
+        }
+    }
+    /// The cuts of an action with so many parameters.
+    fn action(&mut self, action: &str, n: usize) -> &mut Vec<BTreeSet<i128>> {
+        let key = (action.to_owned(), n);
+        self.cuts.entry(key).or_insert_with(|| vec![BTreeSet::new(); n])
+    }
+    fn cut(&mut self, (action, place): (&str, usize), n: usize, (first, last): (i64, i64)) {
+        self.action(action, n)[place].extend([i128::from(first), i128::from(last) + 1]);
+    }
+    /// The classes of every action, in order.
+    ///
+    /// # Errors
+    /// There are too many.
+    fn classes(&self) -> Result<Vec<Pattern>, Open> {
+        let mut found = Vec::new();
+        for ((action, _), cuts) in &self.cuts {
+            let mut all: Vec<Vec<(i64, i64)>> = vec![Vec::new()];
+            for cuts in cuts {
+                let cuts: Vec<i128> = cuts.iter().copied().collect();
+                let range = |pair: &[i128]| Some((i64::try_from(pair[0]).ok()?, i64::try_from(pair[1] - 1).ok()?));
+                let ranges: Vec<(i64, i64)> = cuts.windows(2).filter_map(range).collect();
+                if all.len() * ranges.len() > MAX_CLASSES {
+                    return Err(Open::Parameter);
+                }
+                let longer = |one: &Vec<(i64, i64)>| {
+                    ranges
+                        .iter()
+                        .map(|range| [&one[..], &[*range]].concat())
+                        .collect::<Vec<_>>()
+                };
+                all = all.iter().flat_map(longer).collect();
+            }
+            found.extend(all.into_iter().map(|ranges| Pattern {
+                action: action.clone(),
+                ranges,
+            }));
+        }
+        Ok(found)
+    }
+}
+
+/// Whose side of a comparison a system is on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View {
+    /// It is tested: it does what it does.
+    Subject,
+    /// It is the specification, and tests fail on events that it has not: silence and refusal are always allowed.
+    Events,
+    /// It is the specification, and tests fail on outputs and silences (`ioco`): after an input that it does not take
+    /// everything is allowed.
+    Outputs,
+}
+
+/// `system` as a tester meets it who speaks of the classes of `alphabet`, which holds all that the system does.
+///
+/// # Errors
+/// A limit was hit, or the classes are too many.
+pub fn observed(
+    system: &ActionSystem,
+    (alphabet, view): (&Alphabet, View),
+    budget: &Budget,
+) -> Result<TransitionSystem, Open> {
+    let classes = alphabet.classes()?;
+    let is_input = |pattern: &Pattern| alphabet.inputs.contains(&pattern.action);
+    let (inputs, outputs): (Vec<Pattern>, Vec<Pattern>) = classes.into_iter().partition(is_input);
+    let offers: Vec<Event> = inputs.iter().map(Pattern::first).collect();
+    let mut gives = vec![OBSERVE.to_owned()];
+    gives.extend(offers.iter().map(ToString::to_string));
+    let mut seen: Vec<String> = outputs.iter().map(ToString::to_string).collect();
+    seen.extend(offers.iter().map(ToString::to_string));
+    seen.extend([SILENCE, REFUSED].map(str::to_owned));
+    let mut builder = Builder::new(gives, seen);
+    let mut world = World {
+        normal: Normal::of(system)?,
+        outputs: outputs.iter().map(Pattern::first).collect(),
+        offers,
+        view,
+        numbers: FxHashMap::default(),
+        places: Vec::new(),
+    };
+    let start = world.number(Place::Known(BTreeSet::from([system.init.clone()])), &mut builder);
+    builder.start(start);
+    let mut at = 0;
+    while at < world.places.len() {
+        world.steps(at, &mut builder);
+        at += 1;
+        if let Some(reason) = budget.exceeded(world.places.len() as u64, 200 * world.places.len() as u64) {
+            return Err(Open::Limit(reason));
+        }
+    }
+    // Every place has a step for every input: an offer is taken or refused, an observation sees an output or silence.
+    builder.finish().map_err(|_| Open::Parameter)
+}
+
+/// What a number stands for.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Place {
+    /// The system is in one of these states: of a subject, and where events count, in one.
+    Known(BTreeSet<Values>),
+    /// Everything is allowed.
+    Anything,
+}
+
+struct World<'s> {
+    normal: Normal<'s>,
+    outputs: Vec<Event>,
+    offers: Vec<Event>,
+    view: View,
+    numbers: FxHashMap<Place, StateId>,
+    places: Vec<Place>,
+}
+
+impl World<'_> {
+    fn number(&mut self, place: Place, builder: &mut Builder) -> StateId {
+        if let Some(known) = self.numbers.get(&place) {
+            return *known;
+        }
+        let state = builder.state();
+        self.places.push(place.clone());
+        self.numbers.insert(place, state);
+        state
+    }
+    /// The places that `states` stands for: all together where only outputs count.
+    fn places(&self, states: BTreeSet<Values>) -> Vec<Place> {
+        match self.view {
+            View::Outputs if states.is_empty() => Vec::new(),
+            View::Outputs => vec![Place::Known(states)],
+            View::Subject | View::Events => states
+                .into_iter()
+                .map(|state| Place::Known(BTreeSet::from([state])))
+                .collect(),
+        }
+    }
+    fn steps(&mut self, at: usize, builder: &mut Builder) {
+        let state = StateId::from_index(at);
+        let (n_outputs, n_offers) = (self.outputs.len(), self.offers.len());
+        let silence = OutputId::from_index(n_outputs + n_offers);
+        let refused = OutputId::from_index(n_outputs + n_offers + 1);
+        let gives = || (0..=n_offers).map(InputId::from_index);
+        let Place::Known(states) = self.places[at].clone() else {
+            for (give, output) in
+                gives().flat_map(|give| (0..n_outputs + n_offers + 2).map(move |output| (give, output)))
+            {
+                let output = OutputId::from_index(output);
+                builder.add(state, give, Step { output, target: state });
+            }
+            return;
+        };
+        for (number, event) in self.outputs.clone().iter().enumerate() {
+            for place in self.places(self.normal.after_event(event, &states)) {
+                let target = self.number(place, builder);
+                let output = OutputId::from_index(number);
+                gives().for_each(|give| builder.add(state, give, Step { output, target }));
+            }
+        }
+        let observe = InputId::from_index(0);
+        let speaks = |values: &Values| {
+            let one = BTreeSet::from([values.clone()]);
+            self.outputs
+                .iter()
+                .any(|event| !self.normal.after_event(event, &one).is_empty())
+        };
+        let silent: BTreeSet<Values> = match self.view {
+            View::Events => states.clone(),
+            View::Subject | View::Outputs => states.iter().filter(|values| !speaks(values)).cloned().collect(),
+        };
+        for place in self.places(silent) {
+            let target = self.number(place, builder);
+            builder.add(
+                state,
+                observe,
+                Step {
+                    output: silence,
+                    target,
+                },
+            );
+        }
+        for (number, event) in self.offers.clone().iter().enumerate() {
+            let (give, taken) = (
+                InputId::from_index(number + 1),
+                OutputId::from_index(n_outputs + number),
+            );
+            let after = self.places(self.normal.after_event(event, &states));
+            let is_taken = !after.is_empty();
+            for place in after {
+                let target = self.number(place, builder);
+                builder.add(state, give, Step { output: taken, target });
+            }
+            if !is_taken && self.view == View::Outputs {
+                let target = self.number(Place::Anything, builder);
+                builder.add(state, give, Step { output: taken, target });
+            }
+            if !is_taken || self.view != View::Subject {
+                builder.add(
+                    state,
+                    give,
+                    Step {
+                        output: refused,
+                        target: state,
+                    },
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! The steps of an action system from a state, with values of parameters that stand for all that behave alike.
+//!
+//! In a given state every comparison is one between numbers and parameters. A comparison with one parameter is decided by
+//! on which side of a number the parameter is, so that these numbers cut its values into classes; two systems that are
+//! compared are cut by the numbers of both. Time and space therefore do not depend on how large the constants are. A
+//! parameter that flows into the state, or is compared with another one, is tried value by value where there are few.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::normal::{Path, paths};
+use super::system::{ActionSystem, Condition, Term};
+
+/// More values than this are not tried one by one.
+const MAX_VALUES: i64 = 1 << 12;
+
+/// The values of the variables.
+pub type Values = Vec<i64>;
+
+/// An action with the values of its parameters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Event {
+    /// The action.
+    pub action: String,
+    /// The values.
+    pub values: Vec<i64>,
+}
+
+impl std::fmt::Display for Event {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.action)?;
+        let values: Vec<String> = self.values.iter().map(ToString::to_string).collect();
+        match values.is_empty() {
+            true => Ok(()),
+            false => write!(f, "({})", values.join(",")),
+        }
+    }
+}
+
+/// Why an answer is open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Open {
+    /// A parameter with too many values flows into the state, or is compared with another one.
+    Parameter,
+    /// An action has too many paths.
+    Paths,
+    /// A limit was hit.
+    Limit(base::StopReason),
+}
+
+impl std::fmt::Display for Open {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Parameter => f.write_str("a parameter with too many values flows into the state"),
+            Self::Paths => f.write_str("an action has too many ways through it"),
+            Self::Limit(reason) => reason.fmt(f),
+        }
+    }
+}
+
+/// An action as the loop has it: the bounds of its parameters, and the ways through it.
+struct Way {
+    bounds: Vec<(i64, i64)>,
+    paths: Vec<Path>,
+}
+
+/// A system in normal form.
+pub struct Normal<'a> {
+    /// As it was written.
+    pub system: &'a ActionSystem,
+    /// By name and number of parameters: what the loop has of it.
+    ways: BTreeMap<(&'a str, usize), Vec<Way>>,
+}
+
+impl<'a> Normal<'a> {
+    /// The normal form of `system`.
+    ///
+    /// # Errors
+    /// An action has too many paths.
+    pub fn of(system: &'a ActionSystem) -> Result<Self, Open> {
+        let mut ways: BTreeMap<(&str, usize), Vec<Way>> = BTreeMap::new();
+        for instance in &system.instances {
+            let action = &system.actions[instance.action];
+            let bounds = instance.types.iter().map(|number| &system.types[*number]);
+            let way = Way {
+                bounds: bounds.map(|int_type| (int_type.first, int_type.last)).collect(),
+                paths: paths(system, action).ok_or(Open::Paths)?,
+            };
+            ways.entry((&action.name, action.parameters.len()))
+                .or_default()
+                .push(way);
+        }
+        Ok(Self { system, ways })
+    }
+    /// The actions of the loop: name and number of parameters, in order.
+    pub fn actions(&self) -> impl Iterator<Item = (&'a str, usize)> + '_ {
+        self.ways.keys().copied()
+    }
+    /// Where the values of the parameters of an action are cut in `state`: at the first value of every class but the first.
+    pub fn cut(&self, action: (&str, usize), state: &Values, cuts: &mut Cuts) {
+        for way in self.ways.get(&action).into_iter().flatten() {
+            for (place, (first, last)) in way.bounds.iter().enumerate() {
+                cuts.bound(place, (i128::from(*first), i128::from(*last) + 1));
+            }
+            for path in &way.paths {
+                path.conditions
+                    .iter()
+                    .for_each(|condition| cut_by(condition, state, cuts));
+                for value in &path.values {
+                    flows_in(value, &mut cuts.flowing);
+                }
+            }
+        }
+    }
+    /// The states after an action with these values.
+    pub fn after(&self, action: (&str, usize), values: &[i64], state: &Values) -> BTreeSet<Values> {
+        let mut found = BTreeSet::new();
+        for way in self.ways.get(&action).into_iter().flatten() {
+            let mut bounds = way.bounds.iter().zip(values);
+            if !bounds.all(|((first, last), value)| (first..=last).contains(&value)) {
+                continue;
+            }
+            let moment = Moment { state, values };
+            for path in &way.paths {
+                if path.conditions.iter().all(|condition| moment.holds(condition)) {
+                    // The conditions keep every value in its type.
+                    let after = path.values.iter().map(|value| moment.value(value));
+                    found.extend(after.map(|value| i64::try_from(value).ok()).collect::<Option<Values>>());
+                }
+            }
+        }
+        found
+    }
+    /// The states after an event in any of `states`.
+    pub fn after_event(&self, event: &Event, states: &BTreeSet<Values>) -> BTreeSet<Values> {
+        let action = (event.action.as_str(), event.values.len());
+        let after = states.iter().map(|state| self.after(action, &event.values, state));
+        after.flatten().collect()
+    }
+}
+
+/// A value of each parameter, and how many values from it on it stands for.
+pub type Class = (Vec<i64>, Vec<i128>);
+
+/// How the values of an action's parameters are cut into classes.
+#[derive(Clone, Debug)]
+pub struct Cuts {
+    /// By parameter: the first values of classes.
+    at: Vec<BTreeSet<i128>>,
+    /// By parameter: its smallest value, and what follows its largest.
+    bounds: Vec<Option<(i128, i128)>>,
+    /// Parameters that flow into the state.
+    flowing: BTreeSet<usize>,
+    /// Parameters that are compared with each other, or multiplied.
+    tangled: BTreeSet<usize>,
+}
+
+impl Cuts {
+    /// No cut, of that many parameters.
+    pub fn new(n_parameters: usize) -> Self {
+        Self {
+            at: vec![BTreeSet::new(); n_parameters],
+            bounds: vec![None; n_parameters],
+            flowing: BTreeSet::new(),
+            tangled: BTreeSet::new(),
+        }
+    }
+    fn bound(&mut self, parameter: usize, (first, end): (i128, i128)) {
+        self.at[parameter].extend([first, end]);
+        let (other_first, other_end) = self.bounds[parameter].unwrap_or((first, end));
+        self.bounds[parameter] = Some((first.min(other_first), end.max(other_end)));
+    }
+    /// By parameter: the first value of each class, and how many values it has.
+    fn classes(&self, parameter: usize) -> Vec<(i64, i128)> {
+        let Some((first, end)) = self.bounds[parameter] else {
+            return Vec::new();
+        };
+        let cuts: Vec<i128> = self.at[parameter].range(first..=end).copied().collect();
+        let class = |pair: &[i128]| i64::try_from(pair[0]).ok().map(|first| (first, pair[1] - pair[0]));
+        cuts.windows(2).filter_map(class).collect()
+    }
+    /// Values of the parameters that stand for all, each with the number of values, from it on, that it stands for.
+    /// `is_enabled` says whether anything can happen with some.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn values(&self, is_enabled: impl Fn(&[i64]) -> bool) -> Result<Vec<Class>, Open> {
+        let mut all: Vec<Class> = vec![(Vec::new(), Vec::new())];
+        for parameter in 0..self.at.len() {
+            let mut classes = self.classes(parameter);
+            if self.tangled.contains(&parameter) {
+                let n: i128 = classes.iter().map(|(_, size)| size).sum();
+                if n > i128::from(MAX_VALUES) {
+                    return Err(Open::Parameter);
+                }
+                classes = classes
+                    .iter()
+                    .flat_map(|(first, size)| (0..*size).map(move |place| (first + place as i64, 1)))
+                    .collect();
+            }
+            let longer = |(values, sizes): &Class| -> Vec<Class> {
+                let one =
+                    |(first, size): &(i64, i128)| ([&values[..], &[*first]].concat(), [&sizes[..], &[*size]].concat());
+                classes.iter().map(one).collect()
+            };
+            all = all.iter().flat_map(longer).collect();
+            if all.len() as i64 > MAX_VALUES * 16 {
+                return Err(Open::Parameter);
+            }
+        }
+        let mut spread = Vec::new();
+        for (values, sizes) in all {
+            if self.flowing.is_empty() || !is_enabled(&values) {
+                spread.push((values, sizes));
+                continue;
+            }
+            let mut some: Vec<Class> = vec![(Vec::new(), Vec::new())];
+            for (parameter, (first, size)) in values.iter().zip(&sizes).enumerate() {
+                let n = if self.flowing.contains(&parameter) { *size } else { 1 };
+                if n * some.len() as i128 > i128::from(MAX_VALUES) {
+                    return Err(Open::Parameter);
+                }
+                let rest = if n == 1 { *size } else { 1 };
+                let longer = |(values, sizes): &Class| -> Vec<Class> {
+                    let one = |place| ([&values[..], &[first + place]].concat(), [&sizes[..], &[rest]].concat());
+                    (0..n as i64).map(one).collect()
+                };
+                some = some.iter().flat_map(longer).collect();
+            }
+            spread.extend(some);
+        }
+        Ok(spread)
+    }
+}
+
+fn flows_in(term: &Term, found: &mut BTreeSet<usize>) {
+    match term {
+        Term::Value(..) | Term::Variable(_) => {}
+        Term::Parameter(parameter) => drop(found.insert(*parameter)),
+        Term::Add(left, right) | Term::Subtract(left, right) | Term::Multiply(left, right) => {
+            flows_in(left, found);
+            flows_in(right, found);
+        }
+    }
+}
+
+fn cut_by(condition: &Condition, state: &Values, cuts: &mut Cuts) {
+    match condition {
+        Condition::True => {}
+        Condition::And(left, right) | Condition::Or(left, right) => {
+            cut_by(left, state, cuts);
+            cut_by(right, state, cuts);
+        }
+        Condition::Not(operand) => cut_by(operand, state, cuts),
+        Condition::Compare(_, left, right, _) => {
+            let difference = Term::Subtract(Box::new(left.clone()), Box::new(right.clone()));
+            let mut named = BTreeSet::new();
+            flows_in(&difference, &mut named);
+            match (linear(&difference, state), named.len()) {
+                (_, 0) => {}
+                (Some((constant, factors)), _) if factors.len() <= 1 => {
+                    // factor * x + constant is 0 at -constant / factor.
+                    if let Some((parameter, factor)) = factors.first_key_value() {
+                        let (zero, rest) = ((-constant).div_euclid(*factor), (-constant).rem_euclid(*factor));
+                        cuts.at[*parameter].insert(zero + 1);
+                        if rest == 0 {
+                            cuts.at[*parameter].insert(zero);
+                        }
+                    }
+                }
+                _ => cuts.tangled.extend(named),
+            }
+        }
+    }
+}
+
+/// A term as a constant and a factor of each parameter, none of which is 0; none if it is not linear in `state`.
+fn linear(term: &Term, state: &Values) -> Option<(i128, BTreeMap<usize, i128>)> {
+    let scaled =
+        |(constant, factors): (i128, BTreeMap<usize, i128>), by: i128| -> Option<(i128, BTreeMap<usize, i128>)> {
+            let factors = factors
+                .into_iter()
+                .map(|(place, factor)| Some((place, factor.checked_mul(by)?)));
+            let factors: Option<BTreeMap<usize, i128>> = factors.collect();
+            let factors = factors?.into_iter().filter(|(_, factor)| *factor != 0).collect();
+            Some((constant.checked_mul(by)?, factors))
+        };
+    match term {
+        Term::Value(value, _) => Some((i128::from(*value), BTreeMap::new())),
+        Term::Variable(variable) => Some((i128::from(state[*variable]), BTreeMap::new())),
+        Term::Parameter(parameter) => Some((0, BTreeMap::from([(*parameter, 1)]))),
+        Term::Add(left, right) | Term::Subtract(left, right) => {
+            let sign = if matches!(term, Term::Add(..)) { 1 } else { -1 };
+            let ((mut constant, mut factors), right) = (linear(left, state)?, scaled(linear(right, state)?, sign)?);
+            constant = constant.checked_add(right.0)?;
+            for (place, factor) in right.1 {
+                let sum = factors.entry(place).or_insert(0);
+                *sum = sum.checked_add(factor)?;
+            }
+            factors.retain(|_, factor| *factor != 0);
+            Some((constant, factors))
+        }
+        Term::Multiply(left, right) => {
+            let (left, right) = (linear(left, state)?, linear(right, state)?);
+            match (left.1.is_empty(), right.1.is_empty()) {
+                (true, _) => scaled(right, left.0),
+                (_, true) => scaled(left, right.0),
+                _ => None,
+            }
+        }
+    }
+}
+
+struct Moment<'a> {
+    state: &'a [i64],
+    values: &'a [i64],
+}
+
+impl Moment<'_> {
+    /// The number; products that are too large stay at the largest number, which is in no type.
+    fn value(&self, term: &Term) -> i128 {
+        match term {
+            Term::Value(value, _) => i128::from(*value),
+            Term::Variable(variable) => i128::from(self.state[*variable]),
+            Term::Parameter(parameter) => i128::from(self.values[*parameter]),
+            Term::Add(left, right) => self.value(left).saturating_add(self.value(right)),
+            Term::Subtract(left, right) => self.value(left).saturating_sub(self.value(right)),
+            Term::Multiply(left, right) => self.value(left).saturating_mul(self.value(right)),
+        }
+    }
+    fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::True => true,
+            Condition::Compare(relation, left, right, _) => relation.holds(self.value(left), self.value(right)),
+            Condition::And(left, right) => self.holds(left) && self.holds(right),
+            Condition::Or(left, right) => self.holds(left) || self.holds(right),
+            Condition::Not(operand) => !self.holds(operand),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Can a tester who sees the outputs choose the inputs so that every run of the mutant fails?
+//!
+//! A game over beliefs: the states the mutant, and those the specification, can be in after what was seen. The tester gives an
+//! input, the mutant answers; the tester has won where the specification's set is empty. The least fixpoint gives the plan
+//! whose longest play is shortest. Beliefs that hold an inseparable pair are lost and not explored.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::antichain::Set;
+use super::lasting::Lasting;
+use super::potential::answers;
+use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
+use base::{Budget, Id, StopReason};
+
+/// The states of the mutant, and of the specification.
+type Belief = (Set, Set);
+
+/// What follows an input: every answer of the mutant with the belief after it, or none where the specification cannot answer.
+struct Choice {
+    owner: u32,
+    input: InputId,
+    answers: Vec<(OutputId, Option<u32>)>,
+    /// How many answers do not lead to a win yet.
+    open: usize,
+}
+
+struct Game {
+    /// What the mutant can show before the first input, with the belief after it, or none where the specification cannot.
+    starts: Vec<(String, Option<u32>)>,
+    n_beliefs: usize,
+    choices: Vec<Choice>,
+    /// By belief: the choices that lead to it.
+    before: Vec<Vec<u32>>,
+}
+
+/// `most` is the number of inputs of a plan that is known, if one is: longer plays are not looked at.
+pub(super) fn adaptive(
+    pair: &Pair,
+    inseparable: &mut Lasting<'_>,
+    most: Option<usize>,
+    budget: &Budget,
+) -> Decision<Strategy> {
+    match explore(pair, inseparable, most, budget) {
+        Ok(None) => Decision::No,
+        Ok(Some(game)) => {
+            let chosen = solve(game.n_beliefs, &game.before, &game.choices);
+            let mut starts = game.starts.iter().filter_map(|(_, belief)| *belief);
+            match starts.all(|belief| chosen[belief as usize].is_some()) {
+                true => Decision::Yes(plan(&game, &chosen)),
+                false => Decision::No,
+            }
+        }
+        Err(reason) => Decision::Unknown(reason),
+    }
+}
+
+/// The beliefs that can be reached, the initial ones first; none if one of them is lost. A choice that can lead to a lost belief is
+/// left out.
+fn explore(
+    pair: &Pair,
+    inseparable: &mut Lasting<'_>,
+    most: Option<usize>,
+    budget: &Budget,
+) -> Result<Option<Game>, StopReason> {
+    let mut is_lost = |(own, others): &Belief| -> Result<bool, StopReason> {
+        let state = |number: &u32| StateId::from_index(*number as usize);
+        for own in own {
+            for other in others {
+                if inseparable.holds((state(own), state(other)))? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    };
+    let mut numbers: FxHashMap<Belief, u32> = FxHashMap::default();
+    // Each with the number of inputs after which it is met first.
+    let mut beliefs: Vec<(Belief, usize)> = Vec::new();
+    let mut game = Game {
+        starts: Vec::new(),
+        n_beliefs: 0,
+        choices: Vec::new(),
+        before: Vec::new(),
+    };
+    for start in pair.starts().into_iter().filter(|start| !start.own.is_empty()) {
+        let mut number = None;
+        if !start.others.is_empty() {
+            // Initial states differ in what is seen, so no belief is met twice.
+            let belief: Belief = (start.own, start.others);
+            if is_lost(&belief)? {
+                return Ok(None);
+            }
+            let next = beliefs.len() as u32;
+            numbers.insert(belief.clone(), next);
+            beliefs.push((belief, 0));
+            game.before.push(Vec::new());
+            number = Some(next);
+        }
+        game.starts.push((start.seen, number));
+    }
+    let (mut at, mut bytes) = (0, 0);
+    while at < beliefs.len() {
+        let depth: usize = beliefs[at].1;
+        for input in pair.inputs().ids().filter(|_| most.is_none_or(|most| depth < most)) {
+            let mine = answers(pair.mutant(), &beliefs[at].0.0, input);
+            let mut theirs = answers(pair.specification(), &beliefs[at].0.1, input);
+            let mut mine: Vec<(OutputId, Set)> = mine.into_iter().collect();
+            mine.sort_unstable();
+            let after = |(output, own): (OutputId, Set)| (output, theirs.remove(&output).map(|others| (own, others)));
+            let after: Vec<(OutputId, Option<Belief>)> = mine.into_iter().map(after).collect();
+            let mut beliefs_after = after.iter().filter_map(|(_, belief)| belief.as_ref());
+            if beliefs_after.try_fold(false, |lost, belief| Ok(lost || is_lost(belief)?))? {
+                continue;
+            }
+            let choice = game.choices.len() as u32;
+            let mut answers = Vec::with_capacity(after.len());
+            for (output, belief) in after {
+                let Some(belief) = belief else {
+                    answers.push((output, None));
+                    continue;
+                };
+                let next = beliefs.len() as u32;
+                let number = *numbers.entry(belief.clone()).or_insert(next);
+                if number == next {
+                    bytes += 2 * (96 + 4 * (belief.0.len() + belief.1.len()) as u64);
+                    beliefs.push((belief, depth + 1));
+                    game.before.push(Vec::new());
+                }
+                game.before[number as usize].push(choice);
+                answers.push((output, Some(number)));
+            }
+            let open = answers.iter().filter(|(_, next)| next.is_some()).count();
+            bytes += 64 + 16 * answers.len() as u64;
+            let owner = at as u32;
+            game.choices.push(Choice {
+                owner,
+                input,
+                answers,
+                open,
+            });
+            if let Some(reason) = budget.exceeded(beliefs.len() as u64, bytes) {
+                return Err(reason);
+            }
+        }
+        at += 1;
+    }
+    game.n_beliefs = beliefs.len();
+    Ok(Some(game))
+}
+
+/// By belief: the choice that wins in the fewest inputs, and that number; none if no choice wins.
+fn solve(n_beliefs: usize, before: &[Vec<u32>], choices: &[Choice]) -> Vec<Option<(u32, usize)>> {
+    let mut chosen: Vec<Option<(u32, usize)>> = vec![None; n_beliefs];
+    let mut open: Vec<usize> = choices.iter().map(|choice| choice.open).collect();
+    // By the number of inputs a win takes: beliefs are won in that order.
+    let mut won: VecDeque<(u32, usize)> = VecDeque::new();
+    let mut win = |choice: u32, depth: usize, won: &mut VecDeque<(u32, usize)>| {
+        let owner = choices[choice as usize].owner;
+        if chosen[owner as usize].is_none() {
+            chosen[owner as usize] = Some((choice, depth));
+            won.push_back((owner, depth));
+        }
+    };
+    for choice in 0..choices.len() as u32 {
+        if open[choice as usize] == 0 {
+            win(choice, 1, &mut won);
+        }
+    }
+    while let Some((belief, depth)) = won.pop_front() {
+        for choice in &before[belief as usize] {
+            open[*choice as usize] -= 1;
+            if open[*choice as usize] == 0 {
+                win(*choice, depth + 1, &mut won);
+            }
+        }
+    }
+    chosen
+}
+
+/// The moves that `chosen` makes from the initial beliefs on.
+fn plan(game: &Game, chosen: &[Option<(u32, usize)>]) -> Strategy {
+    let mut beliefs: Vec<u32> = game.starts.iter().filter_map(|(_, belief)| *belief).collect();
+    let mut place: FxHashMap<u32, usize> = beliefs.iter().copied().zip(0..).collect();
+    let first = |(seen, belief): &(String, Option<u32>)| (seen.clone(), belief.map(|belief| place[&belief]));
+    let starts: Vec<(String, Option<usize>)> = game.starts.iter().map(first).collect();
+    let depths = beliefs.iter().filter_map(|belief| chosen[*belief as usize]);
+    let depth = depths.map(|(_, depth)| depth).max().unwrap_or(0);
+    let mut moves = Vec::new();
+    let mut at = 0;
+    while at < beliefs.len() {
+        // Only won beliefs follow a winning choice.
+        let Some((choice, _)) = chosen[beliefs[at] as usize] else {
+            break;
+        };
+        let choice = &game.choices[choice as usize];
+        let next = |(output, belief): &(OutputId, Option<u32>)| {
+            let next = belief.map(|belief| {
+                let fresh = beliefs.len();
+                let at = *place.entry(belief).or_insert(fresh);
+                if at == fresh {
+                    beliefs.push(belief);
+                }
+                at
+            });
+            (*output, next)
+        };
+        let input = choice.input;
+        moves.push(Move {
+            input,
+            answers: choice.answers.iter().map(next).collect(),
+        });
+        at += 1;
+    }
+    Strategy { starts, moves, depth }
+}

@@ -1,0 +1,195 @@
+//! What an expression is worth.
+
+use std::cell::RefCell;
+
+use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, Unary, VarId};
+use base::{Id, Span};
+
+/// More values than this are no choice that can be listed.
+const MAX_CHOICES: usize = 1 << 20;
+
+/// Why an expression has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoValue {
+    /// No branch of a case applies.
+    NoBranch(Span),
+    /// Something is divided by 0.
+    DivisionByZero(Span),
+    /// A number is larger than 64 bits, or a choice has more values than can be listed.
+    TooLarge(Span),
+    /// All that a variable could be is outside its domain; one of these values.
+    OutOfDomain(Span, i64),
+}
+
+impl NoValue {
+    /// Where that is written.
+    pub fn span(self) -> Span {
+        match self {
+            Self::NoBranch(span) | Self::DivisionByZero(span) | Self::TooLarge(span) | Self::OutOfDomain(span, _) => {
+                span
+            }
+        }
+    }
+}
+
+/// What the variables are, now and next.
+pub(super) struct Moment<'a> {
+    pub program: &'a Program,
+    /// By variable; of derived ones nothing.
+    pub now: &'a [i64],
+    /// By variable, as far as it is known.
+    pub next: &'a [i64],
+    /// By definition: what it is worth, if that was asked for.
+    known: RefCell<Vec<Option<Result<i64, NoValue>>>>,
+}
+
+impl<'a> Moment<'a> {
+    pub fn new(program: &'a Program, now: &'a [i64], next: &'a [i64]) -> Self {
+        let known = RefCell::new(vec![None; program.defines.len()]);
+        Self {
+            program,
+            now,
+            next,
+            known,
+        }
+    }
+    fn define(&self, define: DefineId) -> Result<i64, NoValue> {
+        let known = self.known.borrow()[define.index()];
+        known.unwrap_or_else(|| {
+            let value = self.value(&self.program.defines[define].body);
+            self.known.borrow_mut()[define.index()] = Some(value);
+            value
+        })
+    }
+    /// The value of an expression that is no choice.
+    pub fn value(&self, expr: &Expr) -> Result<i64, NoValue> {
+        match &expr.kind {
+            ExprKind::Bool(value) => Ok(i64::from(*value)),
+            ExprKind::Value(value) => Ok(*value),
+            ExprKind::Now(var) => self.now(*var),
+            ExprKind::Next(var) => Ok(self.next[var.index()]),
+            ExprKind::Define(define) => self.define(*define),
+            ExprKind::Unary(operator, operand) => self.unary(*operator, operand, expr.span),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, (left, right), expr.span),
+            ExprKind::In(member, set) => {
+                let mut values = Vec::new();
+                self.choices(set, &mut values)?;
+                Ok(i64::from(values.contains(&self.value(member)?)))
+            }
+            ExprKind::If(condition, yes, no) => self.value(if self.holds(condition)? { yes } else { no }),
+            ExprKind::Case(branches) => self.value(self.branch(branches, expr.span)?),
+            // A choice is never asked for one value.
+            ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => Err(NoValue::NoBranch(expr.span)),
+        }
+    }
+    /// What a variable is now.
+    pub fn now(&self, var: VarId) -> Result<i64, NoValue> {
+        let variable = &self.program.variables[var];
+        let Role::Derived(body) = &variable.role else {
+            return Ok(self.now[var.index()]);
+        };
+        let value = self.value(body)?;
+        match variable.domain.place(value) {
+            Some(_) => Ok(value),
+            None => Err(NoValue::OutOfDomain(body.span, value)),
+        }
+    }
+    fn holds(&self, condition: &Expr) -> Result<bool, NoValue> {
+        Ok(self.value(condition)? != 0)
+    }
+    fn branch<'e>(&self, branches: &'e [(Expr, Expr)], span: Span) -> Result<&'e Expr, NoValue> {
+        for (when, then) in branches {
+            if self.holds(when)? {
+                return Ok(then);
+            }
+        }
+        Err(NoValue::NoBranch(span))
+    }
+    fn unary(&self, operator: Unary, operand: &Expr, span: Span) -> Result<i64, NoValue> {
+        let value = self.value(operand)?;
+        match operator {
+            Unary::Not => Ok(1 - value),
+            Unary::ToInt => Ok(value),
+            Unary::ToBool => Ok(i64::from(value != 0)),
+            Unary::Minus => value.checked_neg().ok_or(NoValue::TooLarge(span)),
+            Unary::Abs => value.checked_abs().ok_or(NoValue::TooLarge(span)),
+        }
+    }
+    fn binary(&self, operator: Binary, (left, right): (&Expr, &Expr), span: Span) -> Result<i64, NoValue> {
+        let left = self.value(left)?;
+        // The second operand has no say where the first decides.
+        match (operator, left) {
+            (Binary::And, 0) => return Ok(0),
+            (Binary::Or, 1) | (Binary::Implies, 0) => return Ok(1),
+            _ => {}
+        }
+        let right = self.value(right)?;
+        let truth = |truth: bool| Ok(i64::from(truth));
+        let number = |number: Option<i64>| number.ok_or(NoValue::TooLarge(span));
+        match operator {
+            Binary::And => truth(left & right != 0),
+            Binary::Or => truth(left | right != 0),
+            Binary::Implies => truth(left <= right),
+            Binary::Xor | Binary::Unequal => truth(left != right),
+            Binary::Xnor | Binary::Iff | Binary::Equal => truth(left == right),
+            Binary::Less => truth(left < right),
+            Binary::Greater => truth(left > right),
+            Binary::LessEqual => truth(left <= right),
+            Binary::GreaterEqual => truth(left >= right),
+            Binary::Plus => number(left.checked_add(right)),
+            Binary::Minus => number(left.checked_sub(right)),
+            Binary::Times => number(left.checked_mul(right)),
+            Binary::Divide | Binary::Modulo if right == 0 => Err(NoValue::DivisionByZero(span)),
+            Binary::Divide => number(left.checked_div(right)),
+            Binary::Modulo => number(left.checked_rem(right)),
+            Binary::Max => Ok(left.max(right)),
+            Binary::Min => Ok(left.min(right)),
+            Binary::BitAnd => Ok(left & right),
+            Binary::BitOr => Ok(left | right),
+            Binary::BitXor => Ok(left ^ right),
+        }
+    }
+
+    /// Adds everything that an expression can be.
+    pub fn choices(&self, expr: &Expr, found: &mut Vec<i64>) -> Result<(), NoValue> {
+        if found.len() > MAX_CHOICES {
+            return Err(NoValue::TooLarge(expr.span));
+        }
+        match &expr.kind {
+            ExprKind::Set(members) => members.iter().try_for_each(|member| self.choices(member, found)),
+            ExprKind::Range(first, last) => {
+                found.extend(*first..=*last);
+                Ok(())
+            }
+            ExprKind::Union(left, right) => {
+                self.choices(left, found)?;
+                self.choices(right, found)
+            }
+            ExprKind::Define(define) if self.program.defines[*define].is_choice => {
+                self.choices(&self.program.defines[*define].body, found)
+            }
+            ExprKind::If(condition, yes, no) => self.choices(if self.holds(condition)? { yes } else { no }, found),
+            ExprKind::Case(branches) => self.choices(self.branch(branches, expr.span)?, found),
+            _ => {
+                found.push(self.value(expr)?);
+                Ok(())
+            }
+        }
+    }
+    /// What a variable of that domain can be where `expr` says so; anything if nothing is said.
+    pub fn within(&self, domain: &Domain, expr: Option<&Expr>) -> Result<Vec<i64>, NoValue> {
+        let Some(expr) = expr else {
+            return Ok(domain.values().collect());
+        };
+        let mut values = Vec::new();
+        self.choices(expr, &mut values)?;
+        values.sort_unstable();
+        values.dedup();
+        let outside = values.first().copied();
+        values.retain(|value| domain.place(*value).is_some());
+        match outside {
+            Some(value) if values.is_empty() => Err(NoValue::OutOfDomain(expr.span, value)),
+            _ => Ok(values),
+        }
+    }
+}

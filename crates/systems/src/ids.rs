@@ -1,0 +1,12 @@
+//! The numbers of the parts of a transition system.
+
+use base::define_ids;
+
+define_ids! {
+    /// A state.
+    StateId,
+    /// An input: what the environment chooses in one step.
+    InputId,
+    /// An output: what is seen of one step.
+    OutputId,
+}

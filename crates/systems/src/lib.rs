@@ -1,0 +1,45 @@
+//! Untimed systems: finite transition systems with inputs and outputs, and how surely a mutant of one can be killed
+//! (\[004\]: conditional mutants).
+//!
+//! A [`TransitionSystem`] is explicit: numbered states, and steps `X -(I, O)-> X'`, at least one for every state and input.
+//! [`decide`] answers, each exactly: is a mutant equivalent, killed potentially, definitely by a tester who sees the outputs,
+//! or definitely by one sequence of inputs. What is deliberately absent: time, file formats.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
+
+pub mod actions;
+mod adaptive;
+mod antichain;
+mod blind;
+mod conditional;
+mod controllable;
+mod decision;
+mod error;
+mod evaluate;
+mod explicit;
+mod explore;
+mod ids;
+mod lasting;
+mod mutation;
+mod pair;
+mod potential;
+mod program;
+pub mod testing;
+mod verdict;
+
+pub use conditional::{conditional_mutant, featured_mutants};
+pub use controllable::controllable;
+pub use decision::{Decision, Move, Run, Strategy};
+pub use error::SystemError;
+pub use evaluate::NoValue;
+pub use explicit::{Builder, Step, TransitionSystem};
+pub use explore::{ExploreError, Missing, explore};
+pub use ids::{InputId, OutputId, StateId};
+pub use mutation::{Place, SystemMutation, SystemOperator, mutations};
+pub use pair::Pair;
+pub use program::{
+    Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, SYMBOL, Unary, VarId, Variable,
+};
+pub use verdict::{Kill, Verdicts, decide};

@@ -1,0 +1,327 @@
+//! The mutation operators of \[004\] section 6.1, on expressions.
+//!
+//! A mutant is a record: where in the program an expression is replaced, and by what. They are numbered in the order of the
+//! program's text, then of the operators.
+
+use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, VarId};
+use base::Span;
+
+/// What a mutation does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SystemOperator {
+    /// Relational operator replacement.
+    Ror,
+    /// Logical operator replacement.
+    Lor,
+    /// A condition is always true, or always false.
+    Con,
+    /// A constant is one more, or one less.
+    Cst,
+    /// An assignment is dropped: the variable keeps its value.
+    Drp,
+    /// Stuck-at: a variable is always assigned one value; of a range the first and the last.
+    Stk,
+    /// Off by one: what is assigned is one more, or one less.
+    Obo,
+}
+
+impl SystemOperator {
+    /// All, in the order of tables.
+    pub const ALL: [Self; 7] = [
+        Self::Ror,
+        Self::Lor,
+        Self::Con,
+        Self::Cst,
+        Self::Drp,
+        Self::Stk,
+        Self::Obo,
+    ];
+
+    /// Its name in ids and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ror => "ROR",
+            Self::Lor => "LOR",
+            Self::Con => "CON",
+            Self::Cst => "CST",
+            Self::Drp => "DRP",
+            Self::Stk => "STK",
+            Self::Obo => "OBO",
+        }
+    }
+}
+
+/// An expression of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// What a variable is initially.
+    Init(VarId),
+    /// What it is next.
+    Next(VarId),
+    /// What it always is.
+    Always(VarId),
+    /// The body of a definition.
+    Define(DefineId),
+}
+
+/// A mutant: one expression in place of another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SystemMutation {
+    /// The operator.
+    pub operator: SystemOperator,
+    /// The expression in which something is replaced.
+    pub place: Place,
+    /// Where in it: which part of which part.
+    path: Vec<usize>,
+    /// What is written there.
+    pub old: Span,
+    /// What takes its place.
+    pub new: Expr,
+}
+
+impl SystemMutation {
+    /// Where in its expression something is replaced: which part of which part.
+    pub(super) fn path(&self) -> &[usize] {
+        &self.path
+    }
+    /// The mutant.
+    pub fn apply(&self, program: &Program) -> Program {
+        let mut mutant = program.clone();
+        if let Some(mut at) = expression_mut(&mut mutant, self.place) {
+            for part in &self.path {
+                at = at.parts_mut().swap_remove(*part);
+            }
+            *at = self.new.clone();
+        }
+        mutant
+    }
+}
+
+pub(super) fn expression_mut(program: &mut Program, place: Place) -> Option<&mut Expr> {
+    match place {
+        Place::Define(define) => Some(&mut program.defines[define].body),
+        Place::Init(var) | Place::Next(var) | Place::Always(var) => match (&mut program.variables[var].role, place) {
+            (Role::State { init, .. } | Role::Frozen { init }, Place::Init(_)) => init.as_mut(),
+            (Role::State { next, .. }, Place::Next(_)) => next.as_mut(),
+            (Role::Derived(body), Place::Always(_)) => Some(body),
+            _ => None,
+        },
+    }
+}
+
+/// Every expression of a program, in the order of its text.
+fn expressions(program: &Program) -> Vec<(Place, &Expr)> {
+    let mut found: Vec<(Place, &Expr)> = Vec::new();
+    for (var, variable) in program.variables.iter_enumerated() {
+        match &variable.role {
+            Role::Input => {}
+            Role::State { init, next } => {
+                found.extend(init.as_ref().map(|init| (Place::Init(var), init)));
+                found.extend(next.as_ref().map(|next| (Place::Next(var), next)));
+            }
+            Role::Frozen { init } => found.extend(init.as_ref().map(|init| (Place::Init(var), init))),
+            Role::Derived(body) => found.push((Place::Always(var), body)),
+        }
+    }
+    for (define, body) in program.defines.iter_enumerated() {
+        found.push((Place::Define(define), &body.body));
+    }
+    found.sort_by_key(|(place, expr)| (expr.span, *place));
+    found
+}
+
+/// All mutants of order 1.
+pub fn mutations(program: &Program) -> Vec<SystemMutation> {
+    let mut found = Vec::new();
+    for (place, expr) in expressions(program) {
+        let mut finder = Finder {
+            program,
+            place,
+            found: &mut found,
+        };
+        finder.visit(expr, &mut Vec::new(), Position::Value);
+        if let Place::Next(var) = place {
+            finder.assignment(var, expr);
+        }
+    }
+    found.sort_by_key(|mutation| (mutation.old, mutation.operator));
+    found
+}
+
+/// What an expression is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Position {
+    /// It decides something.
+    Condition,
+    /// It is what is assigned.
+    Value,
+    /// It is an operand.
+    Operand,
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    place: Place,
+    found: &'a mut Vec<SystemMutation>,
+}
+
+impl Finder<'_> {
+    /// Notes a mutant, unless what it changes is nowhere written.
+    fn add(&mut self, operator: SystemOperator, path: &[usize], old: &Expr, kind: ExprKind) {
+        if old.span.start == old.span.end {
+            return;
+        }
+        self.found.push(SystemMutation {
+            operator,
+            place: self.place,
+            path: path.to_vec(),
+            old: old.span,
+            new: Expr { kind, span: old.span },
+        });
+    }
+
+    fn visit(&mut self, expr: &Expr, path: &mut Vec<usize>, position: Position) {
+        if position == Position::Condition {
+            for value in [true, false] {
+                if expr.kind != ExprKind::Bool(value) {
+                    self.add(SystemOperator::Con, path, expr, ExprKind::Bool(value));
+                }
+            }
+        }
+        self.here(expr, path);
+        if position == Position::Value && matches!(self.place, Place::Next(_)) {
+            self.off_by_one(expr, path);
+        }
+        for (number, part) in expr.parts().into_iter().enumerate() {
+            path.push(number);
+            self.visit(part, path, position_of(&expr.kind, number, position));
+            path.pop();
+        }
+    }
+    /// Other operators and constants.
+    fn here(&mut self, expr: &Expr, path: &[usize]) {
+        match &expr.kind {
+            ExprKind::Binary(operator, left, right) => {
+                let kin = self.kin(*operator, left);
+                let operators = kin.iter().filter(|other| *other != operator);
+                let name = match *operator < Binary::Equal || *operator >= Binary::BitAnd {
+                    true => SystemOperator::Lor,
+                    false => SystemOperator::Ror,
+                };
+                for other in operators {
+                    self.add(name, path, expr, ExprKind::Binary(*other, left.clone(), right.clone()));
+                }
+            }
+            ExprKind::Value(value) if self.program.is_number(expr) => {
+                for new in [value + 1, value - 1] {
+                    self.add(SystemOperator::Cst, path, expr, ExprKind::Value(new));
+                }
+            }
+            ExprKind::Range(first, last) => {
+                let ranges = [
+                    (first + 1, *last),
+                    (first - 1, *last),
+                    (*first, last + 1),
+                    (*first, last - 1),
+                ];
+                for (first, last) in ranges.into_iter().filter(|(first, last)| first <= last) {
+                    self.add(SystemOperator::Cst, path, expr, ExprKind::Range(first, last));
+                }
+            }
+            _ => {}
+        }
+    }
+    /// The operators that an operator is replaced by, itself among them; none of arithmetic ones.
+    fn kin(&self, operator: Binary, left: &Expr) -> &'static [Binary] {
+        const WITH_XNOR: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Xnor, Binary::Implies];
+        const WITH_IFF: [Binary; 5] = [Binary::And, Binary::Or, Binary::Xor, Binary::Iff, Binary::Implies];
+        const BITWISE: [Binary; 3] = [Binary::BitAnd, Binary::BitOr, Binary::BitXor];
+        const RELATIONAL: [Binary; 6] = [
+            Binary::Equal,
+            Binary::Unequal,
+            Binary::Less,
+            Binary::Greater,
+            Binary::LessEqual,
+            Binary::GreaterEqual,
+        ];
+        if operator < Binary::Equal {
+            // `xnor` and `<->` mean the same.
+            match operator {
+                Binary::Iff => &WITH_IFF,
+                _ => &WITH_XNOR,
+            }
+        } else if operator <= Binary::GreaterEqual {
+            if self.program.is_number(left) {
+                &RELATIONAL
+            } else {
+                &RELATIONAL[..2]
+            }
+        } else if operator >= Binary::BitAnd {
+            &BITWISE
+        } else {
+            &[]
+        }
+    }
+    fn off_by_one(&mut self, expr: &Expr, path: &[usize]) {
+        let is_leaf = !matches!(
+            expr.kind,
+            ExprKind::If(..) | ExprKind::Case(_) | ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..)
+        );
+        let is_constant = matches!(expr.kind, ExprKind::Value(_));
+        if is_leaf && !is_constant && self.program.is_number(expr) && !self.program.is_choice(expr) {
+            let one = Expr {
+                kind: ExprKind::Value(1),
+                span: expr.span,
+            };
+            for operator in [Binary::Plus, Binary::Minus] {
+                let kind = ExprKind::Binary(operator, Box::new(expr.clone()), Box::new(one.clone()));
+                let kind = self.begun_again(kind, expr.span);
+                self.add(SystemOperator::Obo, path, expr, kind);
+            }
+        }
+    }
+    /// A number one above or below what the variable can be, as a word of bits where numbers are that.
+    fn begun_again(&self, kind: ExprKind, span: Span) -> ExprKind {
+        let Place::Next(var) = self.place else { return kind };
+        let (true, Domain::Range(_, last)) = (self.program.of_bits, &self.program.variables[var].domain) else {
+            return kind;
+        };
+        let at = |kind: ExprKind| Expr { kind, span };
+        let binary = |operator: Binary, left: Expr, right: i64| {
+            ExprKind::Binary(operator, Box::new(left), Box::new(at(ExprKind::Value(right))))
+        };
+        let positive = match kind {
+            ExprKind::Binary(Binary::Minus, number, _) => binary(Binary::Plus, *number, *last),
+            kind => kind,
+        };
+        binary(Binary::Modulo, at(positive), last + 1)
+    }
+    /// What is done to a whole assignment.
+    fn assignment(&mut self, var: VarId, expr: &Expr) {
+        if expr.kind != ExprKind::Now(var) {
+            self.add(SystemOperator::Drp, &[], expr, ExprKind::Now(var));
+        }
+        let stuck: Vec<ExprKind> = match &self.program.variables[var].domain {
+            Domain::Boolean => vec![ExprKind::Bool(false), ExprKind::Bool(true)],
+            Domain::Range(first, last) if first == last => vec![ExprKind::Value(*first)],
+            Domain::Range(first, last) => vec![ExprKind::Value(*first), ExprKind::Value(*last)],
+            Domain::Values(values) => values.iter().map(|value| ExprKind::Value(*value)).collect(),
+        };
+        for kind in stuck.into_iter().filter(|kind| *kind != expr.kind) {
+            self.add(SystemOperator::Stk, &[], expr, kind);
+        }
+    }
+}
+
+/// What part `number` of an expression in `position` is for.
+fn position_of(kind: &ExprKind, number: usize, position: Position) -> Position {
+    match kind {
+        ExprKind::If(..) if number == 0 => Position::Condition,
+        ExprKind::Case(_) if number.is_multiple_of(2) => Position::Condition,
+        ExprKind::If(..) | ExprKind::Case(_) | ExprKind::Set(_) | ExprKind::Union(..) => match position {
+            Position::Condition => Position::Operand,
+            other => other,
+        },
+        _ => Position::Operand,
+    }
+}

@@ -1,0 +1,465 @@
+//! A transition system as it is written: variables with finite domains, what each may be initially and next, definitions.
+//!
+//! A value is an `i64`: a truth value is 0 or 1, a number itself, and a symbol [`SYMBOL`] plus its number. Expressions are
+//! well typed, definitions do not depend on themselves, nor next values on each other in a circle: who builds a program sees
+//! to that.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::define_ids;
+use base::{Height, Id, IndexVec, Span};
+
+define_ids! {
+    /// A variable.
+    VarId,
+    /// A definition: a name for an expression.
+    DefineId,
+}
+
+/// The value of the first symbol. Numbers stay below it.
+pub const SYMBOL: i64 = 1 << 40;
+
+/// What a variable can be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// False or true.
+    Boolean,
+    /// A number from the first to the last.
+    Range(i64, i64),
+    /// One of these numbers and symbols.
+    Values(Vec<i64>),
+}
+
+impl Domain {
+    /// How many values there are.
+    pub fn len(&self) -> u64 {
+        match self {
+            Self::Boolean => 2,
+            Self::Range(first, last) => last.abs_diff(*first) + 1,
+            Self::Values(values) => values.len() as u64,
+        }
+    }
+    /// Whether there is no value: never.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The value of that place.
+    pub fn value(&self, place: u64) -> i64 {
+        match self {
+            Self::Boolean => place as i64,
+            Self::Range(first, _) => first + place as i64,
+            Self::Values(values) => values[place as usize],
+        }
+    }
+    /// The place of a value, if it is one of them.
+    pub fn place(&self, value: i64) -> Option<u64> {
+        match self {
+            Self::Boolean => (0..=1).contains(&value).then_some(value as u64),
+            Self::Range(first, last) => (first..=last).contains(&&value).then(|| value.abs_diff(*first)),
+            Self::Values(values) => values.iter().position(|other| *other == value).map(|at| at as u64),
+        }
+    }
+    /// All values, in order.
+    pub fn values(&self) -> impl Iterator<Item = i64> + '_ {
+        (0..self.len()).map(|place| self.value(place))
+    }
+}
+
+/// How a variable gets its values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The environment chooses it anew in every step.
+    Input,
+    /// The system does.
+    State {
+        /// What it can be initially; anything if nothing is said.
+        init: Option<Expr>,
+        /// What it can be after a step; anything if nothing is said.
+        next: Option<Expr>,
+    },
+    /// The system does, once.
+    Frozen {
+        /// What it can be.
+        init: Option<Expr>,
+    },
+    /// It always is what the expression says.
+    Derived(Expr),
+}
+
+/// A variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// What it can be.
+    pub domain: Domain,
+    /// How it gets its values.
+    pub role: Role,
+}
+
+/// A name for an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Define {
+    /// The name.
+    pub name: String,
+    /// What it stands for. If that is a choice, every use chooses anew.
+    pub body: Expr,
+    /// Whether the body is a choice, as [`Program::is_choice`] says.
+    pub is_choice: bool,
+    /// Whether it is a truth value, as [`Program::is_boolean`] says.
+    pub is_boolean: bool,
+    /// Whether it is a number, as [`Program::is_number`] says.
+    pub is_number: bool,
+}
+
+/// Something that is seen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Observed {
+    /// A variable.
+    Variable(VarId),
+    /// A definition that is no choice.
+    Define(DefineId),
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Unary {
+    /// Not.
+    Not,
+    /// The negative number.
+    Minus,
+    /// The absolute number.
+    Abs,
+    /// 1 for true, 0 for false.
+    ToInt,
+    /// Whether a number is not 0.
+    ToBool,
+}
+
+/// An operator with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Binary {
+    And,
+    Or,
+    Xor,
+    Xnor,
+    Implies,
+    Iff,
+    Equal,
+    Unequal,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    Plus,
+    Minus,
+    Times,
+    /// Rounds towards 0.
+    Divide,
+    /// Has the sign of the first operand.
+    Modulo,
+    Max,
+    Min,
+    /// Of the bits of numbers that are not negative.
+    BitAnd,
+    BitOr,
+    BitXor,
+}
+
+/// An expression and where it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What an expression is. A choice is something that can be several values: a set, a range, a union, or a case with one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprKind {
+    /// A truth value.
+    Bool(bool),
+    /// A number or a symbol.
+    Value(i64),
+    /// What a variable is now.
+    Now(VarId),
+    /// What a variable is after the step.
+    Next(VarId),
+    /// What a definition says now.
+    Define(DefineId),
+    /// An operator applied to no choice.
+    Unary(Unary, Box<Expr>),
+    /// An operator applied to no choices.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// Whether the first, which is no choice, is one of the second.
+    In(Box<Expr>, Box<Expr>),
+    /// The second if the first holds, else the third.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// The first whose condition holds; no value if none does.
+    Case(Vec<(Expr, Expr)>),
+    /// A choice among them all.
+    Set(Vec<Expr>),
+    /// A choice among the numbers from the first to the last.
+    Range(i64, i64),
+    /// A choice among both.
+    Union(Box<Expr>, Box<Expr>),
+}
+
+/// A function that lists the expressions directly in one, by reference or to change them.
+macro_rules! parts {
+    ($(#[$meta:meta])* $name:ident, $iter:ident, $($mutable:ident)?) => {
+        $(#[$meta])*
+        pub fn $name(&$($mutable)? self) -> Vec<&$($mutable)? Expr> {
+            match &$($mutable)? self.kind {
+                ExprKind::Bool(_)
+                | ExprKind::Value(_)
+                | ExprKind::Now(_)
+                | ExprKind::Next(_)
+                | ExprKind::Define(_)
+                | ExprKind::Range(..) => Vec::new(),
+                ExprKind::Unary(_, operand) => vec![operand],
+                ExprKind::Binary(_, left, right) | ExprKind::In(left, right) | ExprKind::Union(left, right) => {
+                    vec![left, right]
+                }
+                ExprKind::If(condition, yes, no) => vec![condition, yes, no],
+                ExprKind::Case(branches) => branches.$iter().flat_map(|(when, then)| [when, then]).collect(),
+                ExprKind::Set(members) => members.$iter().collect(),
+            }
+        }
+    };
+}
+
+impl Expr {
+    parts! {
+        /// The expressions directly in this one.
+        parts, iter,
+    }
+    parts! {
+        /// The same, to change them.
+        parts_mut, iter_mut, mut
+    }
+}
+
+/// What an expression was found to depend on.
+#[derive(Default)]
+struct Dependencies {
+    variables: BTreeSet<VarId>,
+    defines: BTreeSet<DefineId>,
+}
+
+/// A transition system as it is written.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Program {
+    /// The variables, in the order they are declared.
+    pub variables: IndexVec<VarId, Variable>,
+    /// The definitions.
+    pub defines: IndexVec<DefineId, Define>,
+    /// The names of the symbols.
+    pub symbols: Vec<String>,
+    /// What is seen, by name.
+    pub outputs: Vec<Observed>,
+    /// Whether numbers are words of bits, which begin again from 0 where they are too large.
+    pub of_bits: bool,
+}
+
+impl Program {
+    /// The inputs, by name.
+    pub fn inputs(&self) -> Vec<VarId> {
+        let is_input = |var: &VarId| self.variables[*var].role == Role::Input;
+        let mut inputs: Vec<VarId> = self.variables.ids().filter(is_input).collect();
+        inputs.sort_by_key(|var| &self.variables[*var].name);
+        inputs
+    }
+    /// The variables that a state consists of.
+    pub fn states(&self) -> Vec<VarId> {
+        let is_state = |var: &VarId| matches!(self.variables[*var].role, Role::State { .. } | Role::Frozen { .. });
+        self.variables.ids().filter(is_state).collect()
+    }
+    /// The name of what is seen.
+    pub fn name_of(&self, observed: Observed) -> &str {
+        match observed {
+            Observed::Variable(var) => &self.variables[var].name,
+            Observed::Define(define) => &self.defines[define].name,
+        }
+    }
+    /// A value of a variable of that domain, as the file spells it.
+    pub fn show(&self, value: i64, is_boolean: bool) -> String {
+        match value {
+            0 if is_boolean => "FALSE".to_owned(),
+            1 if is_boolean => "TRUE".to_owned(),
+            symbol if symbol >= SYMBOL => self.symbols[(symbol - SYMBOL) as usize].clone(),
+            number => number.to_string(),
+        }
+    }
+    /// Whether an expression is a choice.
+    pub fn is_choice(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Set(_) | ExprKind::Range(..) | ExprKind::Union(..) => true,
+            ExprKind::Define(define) => self.defines[*define].is_choice,
+            ExprKind::If(_, yes, no) => self.is_choice(yes) || self.is_choice(no),
+            ExprKind::Case(branches) => branches.iter().any(|(_, then)| self.is_choice(then)),
+            _ => false,
+        }
+    }
+    /// Whether an expression is a truth value (all of whose choices are).
+    pub fn is_boolean(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Bool(_) | ExprKind::In(..) | ExprKind::Unary(Unary::Not | Unary::ToBool, _) => true,
+            ExprKind::Now(var) | ExprKind::Next(var) => self.variables[*var].domain == Domain::Boolean,
+            ExprKind::Define(define) => self.defines[*define].is_boolean,
+            ExprKind::Binary(operator, ..) => *operator <= Binary::GreaterEqual,
+            ExprKind::If(_, yes, _) => self.is_boolean(yes),
+            ExprKind::Case(branches) => branches.first().is_some_and(|(_, then)| self.is_boolean(then)),
+            ExprKind::Set(members) => members.first().is_some_and(|member| self.is_boolean(member)),
+            ExprKind::Union(left, _) => self.is_boolean(left),
+            ExprKind::Value(_) | ExprKind::Range(..) | ExprKind::Unary(..) => false,
+        }
+    }
+    /// Whether an expression, which may be a choice, is a number, whatever its variables are.
+    pub fn is_number(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Value(value) => *value < SYMBOL,
+            ExprKind::Now(var) | ExprKind::Next(var) => match &self.variables[*var].domain {
+                Domain::Boolean => false,
+                Domain::Range(..) => true,
+                Domain::Values(values) => values.iter().all(|value| *value < SYMBOL),
+            },
+            ExprKind::Define(define) => self.defines[*define].is_number,
+            ExprKind::Unary(operator, _) => !matches!(operator, Unary::Not | Unary::ToBool),
+            ExprKind::Binary(operator, ..) => *operator > Binary::GreaterEqual,
+            ExprKind::If(_, yes, no) | ExprKind::Union(yes, no) => self.is_number(yes) && self.is_number(no),
+            ExprKind::Case(branches) => branches.iter().all(|(_, then)| self.is_number(then)),
+            ExprKind::Set(members) => members.iter().all(|member| self.is_number(member)),
+            ExprKind::Range(..) => true,
+            ExprKind::Bool(_) | ExprKind::In(..) => false,
+        }
+    }
+    /// Gives a definition its body.
+    pub fn define(&mut self, define: DefineId, body: Expr) {
+        let (is_choice, is_boolean, is_number) = (self.is_choice(&body), self.is_boolean(&body), self.is_number(&body));
+        let define = &mut self.defines[define];
+        (define.is_choice, define.is_boolean, define.is_number) = (is_choice, is_boolean, is_number);
+        define.body = body;
+    }
+    /// The variables that an expression depends on now, through definitions and derived variables.
+    pub fn depends_on(&self, expr: &Expr) -> BTreeSet<VarId> {
+        let mut found = Dependencies::default();
+        self.collect(expr, &mut found);
+        found.variables
+    }
+    fn collect(&self, expr: &Expr, found: &mut Dependencies) {
+        let mut open = vec![expr];
+        while let Some(expr) = open.pop() {
+            match &expr.kind {
+                ExprKind::Now(var) if found.variables.insert(*var) => open.extend(self.meaning(expr)),
+                ExprKind::Define(define) if found.defines.insert(*define) => open.extend(self.meaning(expr)),
+                ExprKind::Now(_) | ExprKind::Define(_) => {}
+                _ => open.extend(expr.parts()),
+            }
+        }
+    }
+    /// What stands behind the name of a definition or derived variable.
+    fn meaning(&self, expr: &Expr) -> Option<&Expr> {
+        match &expr.kind {
+            ExprKind::Define(define) => Some(&self.defines[*define].body),
+            ExprKind::Now(var) => match &self.variables[*var].role {
+                Role::Derived(body) => Some(body),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    /// Where an expression is higher than [`MAX_HEIGHT`](base::MAX_HEIGHT), with what stands behind its names.
+    pub fn too_deep(&self) -> Option<Span> {
+        let mut known: BTreeMap<*const Expr, Height> = BTreeMap::new();
+        let bodies = self.defines.iter().map(|define| &define.body);
+        let roles = self.variables.iter().flat_map(|variable| match &variable.role {
+            Role::Input => [None, None],
+            Role::State { init, next } => [init.as_ref(), next.as_ref()],
+            Role::Frozen { init } => [init.as_ref(), None],
+            Role::Derived(body) => [Some(body), None],
+        });
+        for root in bodies.chain(roles.flatten()) {
+            let mut open = vec![(root, false)];
+            while let Some((expr, parts_known)) = open.pop() {
+                let parts = expr.parts().into_iter().chain(self.meaning(expr));
+                if parts_known {
+                    let height = |part: &Expr| known.get(&std::ptr::from_ref(part)).copied().unwrap_or_default();
+                    let Some(height) = parts.map(height).max().map_or(Some(Height::LEAF), Height::above) else {
+                        return Some(expr.span);
+                    };
+                    known.insert(std::ptr::from_ref(expr), height);
+                } else if let Entry::Vacant(new) = known.entry(std::ptr::from_ref(expr)) {
+                    // A circle of names, which is refused elsewhere, ends here.
+                    new.insert(Height::LEAF);
+                    open.push((expr, true));
+                    open.extend(parts.map(|part| (part, false)));
+                }
+            }
+        }
+        None
+    }
+    /// Whether what is seen depends on the input of the same moment.
+    pub fn sees_input(&self, observed: Observed) -> bool {
+        let kind = match observed {
+            Observed::Variable(var) => ExprKind::Now(var),
+            Observed::Define(define) => ExprKind::Define(define),
+        };
+        let span = Span::default();
+        let found = self.depends_on(&Expr { kind, span });
+        found.iter().any(|var| self.variables[*var].role == Role::Input)
+    }
+    /// The state variables in an order in which each initial value needs only those before it; none if they need each other.
+    pub fn init_order(&self) -> Option<Vec<VarId>> {
+        self.order_by(|variable| match &variable.role {
+            Role::State { init: Some(init), .. } | Role::Frozen { init: Some(init) } => self.depends_on(init),
+            _ => BTreeSet::new(),
+        })
+    }
+    /// The state variables in an order in which each next value needs only next values before it; none if they need each other.
+    pub fn next_order(&self) -> Option<Vec<VarId>> {
+        fn next_in(expr: &Expr, found: &mut BTreeSet<VarId>) {
+            if let ExprKind::Next(var) = expr.kind {
+                found.insert(var);
+            }
+            expr.parts().into_iter().for_each(|part| next_in(part, found));
+        }
+        self.order_by(|variable| {
+            let mut needed = BTreeSet::new();
+            if let Role::State { next: Some(next), .. } = &variable.role {
+                next_in(next, &mut needed);
+            }
+            needed
+        })
+    }
+    fn order_by(&self, needs: impl Fn(&Variable) -> BTreeSet<VarId>) -> Option<Vec<VarId>> {
+        let mut left = self.states();
+        let mut order: Vec<VarId> = Vec::with_capacity(left.len());
+        while !left.is_empty() {
+            let is_ready = |var: &VarId| {
+                let needed = needs(&self.variables[*var]);
+                needed.iter().all(|var| order.contains(var) || !left.contains(var))
+            };
+            let at = left.iter().position(is_ready)?;
+            order.push(left.remove(at));
+        }
+        Some(order)
+    }
+    /// The number of a variable's state domain sizes multiplied, if it fits.
+    pub fn n_valuations(&self) -> Option<u128> {
+        let sizes = self
+            .states()
+            .into_iter()
+            .map(|var| u128::from(self.variables[var].domain.len()));
+        sizes.into_iter().try_fold(1_u128, u128::checked_mul)
+    }
+    /// How many variables there are.
+    pub fn n_variables(&self) -> usize {
+        self.variables.ids().map(|var| var.index() + 1).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,104 @@
+//! How surely a mutant can be killed, and by what.
+
+use super::adaptive::adaptive;
+use super::blind::blind;
+use super::lasting::{Lasting, Rule};
+use super::potential::potential;
+use super::{Decision, InputId, Pair, Run, Strategy};
+use base::{Budget, StopReason};
+
+/// How surely a mutant can be killed. Each implies those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kill {
+    /// Not at all: the specification can do whatever the mutant does (\[004\] Definition 5).
+    None,
+    /// Some run of the mutant is none of the specification (\[004\] Definition 3).
+    Potential,
+    /// A tester who sees the outputs can choose the inputs so that every run of the mutant fails.
+    Definite,
+    /// One sequence of inputs fails every run of the mutant (\[004\] Definition 4).
+    Blind,
+}
+
+impl Kill {
+    /// Its name in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Potential => "potential",
+            Self::Definite => "definite",
+            Self::Blind => "blind",
+        }
+    }
+}
+
+/// All verdicts about one mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdicts {
+    /// A shortest run that the specification does not have.
+    pub potential: Decision<Run>,
+    /// A plan with the shortest longest play.
+    pub definite: Decision<Strategy>,
+    /// A shortest sequence of inputs.
+    pub blind: Decision<Vec<InputId>>,
+}
+
+impl Verdicts {
+    /// The strongest kill, or the limit that hides it.
+    pub fn kill(&self) -> Result<Kill, StopReason> {
+        let (potential, definite, blind) = (&self.potential, &self.definite, &self.blind);
+        match (potential, definite, blind) {
+            (_, _, Decision::Yes(_)) => Ok(Kill::Blind),
+            (_, Decision::Yes(_), Decision::No) => Ok(Kill::Definite),
+            (Decision::Yes(_), Decision::No, _) => Ok(Kill::Potential),
+            (Decision::No, _, _) => Ok(Kill::None),
+            _ => {
+                let limits = [potential.limit(), definite.limit(), blind.limit()];
+                Err(limits.into_iter().flatten().next().unwrap_or(StopReason::States))
+            }
+        }
+    }
+    /// The strongest kill that is proved.
+    pub fn proved(&self) -> Kill {
+        if self.blind.found().is_some() {
+            Kill::Blind
+        } else if self.definite.found().is_some() {
+            Kill::Definite
+        } else if self.potential.found().is_some() {
+            Kill::Potential
+        } else {
+            Kill::None
+        }
+    }
+    /// The inputs of the strongest kill: of a blind one the shortest sequence; of any other the shortest sequence that kills
+    /// potentially, as a plan has no sequence of its own. Empty if there is no kill.
+    pub fn word(&self) -> &[InputId] {
+        match (&self.blind, &self.potential) {
+            (Decision::Yes(word), _) => word,
+            (_, Decision::Yes(run)) => &run.inputs,
+            _ => &[],
+        }
+    }
+}
+
+/// Decides how surely the mutant can be killed; `budget` is for each question.
+pub fn decide(pair: &Pair, budget: &Budget) -> Verdicts {
+    let potential = potential(pair, budget);
+    if potential == Decision::No {
+        return Verdicts {
+            potential,
+            definite: Decision::No,
+            blind: Decision::No,
+        };
+    }
+    let mut inseparable = Lasting::new(pair, Rule::Inseparable, budget);
+    let blind = blind(pair, &mut inseparable, budget);
+    // A blind kill is a plan too.
+    let most = blind.found().map(Vec::len);
+    let definite = adaptive(pair, &mut inseparable, most, budget);
+    Verdicts {
+        potential,
+        definite,
+        blind,
+    }
+}
