@@ -4,12 +4,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use tamper::base::{Budget, Id};
 use tamper::formats::read_network;
-use tamper::model::{Automaton, EdgeId, Guard, LocId, Update, Urgency};
-use tamper::network::{ComposeError, Composed, Fault, Side, View, compose};
+use tamper::model::{Automaton, EdgeId, Guard, LocId, Role, Update, Urgency};
+use tamper::network::{ComposeError, Composed, Fault, View, compose};
 
 use super::clocks::ClockSpace;
 use super::flat::{Discrete, Flat, OutOfRange, Region};
+use super::mutants::view;
 use super::nets::{MOST, Net, Random, random};
+use super::shown::HIDDEN;
 use super::verdicts::regions;
 
 const CASES: u64 = 3_000;
@@ -50,13 +52,7 @@ fn composition(net: &Net) -> Result<Composed, ComposeError> {
     let (file, warnings) =
         read_network("net.xml", net.xml().as_bytes()).unwrap_or_else(|error| panic!("{error}\n{}", net.xml()));
     assert!(warnings.is_empty(), "{warnings:?}");
-    let mut view = View::closed("System", &file.network);
-    for (side, process) in view.sides.iter_mut().zip(&net.procs) {
-        if process.environment {
-            *side = Side::Environment;
-        }
-    }
-    compose(&file.network, &view, &Budget::unlimited())
+    compose(&file.network, &view(net, &file), &Budget::unlimited())
 }
 
 fn compare(net: &Net) -> Result<End, String> {
@@ -196,7 +192,12 @@ impl Seen<'_> {
             if self.holds(&automaton.locations()[edge.target].invariant, &after) {
                 edges.insert(id);
                 let target = &self.composed.states[edge.target.index()];
-                found.insert(format!("{} to {target} {after:?}", automaton.actions()[edge.action]));
+                let action = &automaton.actions()[edge.action];
+                let shown = match action.role == Role::Internal && !self.composed.seen.contains(&id) {
+                    true => HIDDEN.to_owned(),
+                    false => action.to_string(),
+                };
+                found.insert(format!("{shown} to {target} {after:?}"));
             }
         }
         if wanted != found {

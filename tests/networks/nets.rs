@@ -96,11 +96,12 @@ pub enum Update {
     Copy(usize, usize, i64),
 }
 
-/// A random network; `open` ones have an environment and no priorities. With priorities the outside may send, too, and
-/// processes may send what they receive themselves.
+/// A random network; `open` ones have an environment. What happens inside the system may be hidden, and a process may stand
+/// beside the others that has to do with none of them.
 pub fn random(random: &mut Random) -> Net {
     let open = random.chance(40);
-    let priorities = !open && random.chance(35);
+    let priorities = random.chance(35);
+    let hide = random.chance(15);
     let n_clocks = 1 + random.below(2);
     let vars = (0..random.below(3)).map(|_| {
         let high = random.number(1, 2);
@@ -121,7 +122,7 @@ pub fn random(random: &mut Random) -> Net {
         n_clocks,
         chans,
         procs: Vec::new(),
-        hide: false,
+        hide,
     };
     for at in 0..n_procs {
         let n_locs = 1 + random.below(3);
@@ -134,7 +135,35 @@ pub fn random(random: &mut Random) -> Net {
             environment: open && at + 1 == n_procs,
         });
     }
+    if random.chance(20) {
+        let priority = net.procs.last().map_or(0, |last| last.priority);
+        net.procs.push(stranger(random, priority));
+    }
     net
+}
+
+/// A process that has to do with no other: it makes steps without a label.
+fn stranger(random: &mut Random, priority: i64) -> Proc {
+    let loc = Loc {
+        urgency: Urgency::Normal,
+        invariant: Vec::new(),
+        data: None,
+    };
+    let n_locs = 1 + random.below(2);
+    let edge = Edge {
+        source: 0,
+        target: n_locs - 1,
+        clocks: Vec::new(),
+        data: None,
+        sync: None,
+        updates: Vec::new(),
+    };
+    Proc {
+        locs: vec![loc; n_locs],
+        edges: vec![edge],
+        priority,
+        environment: random.chance(70),
+    }
 }
 
 fn loc(net: &Net, random: &mut Random) -> Loc {

@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use super::clocks::{ClockSpace, Regions};
 use super::flat::{Discrete, Flat, Region, Step};
 use super::nets::{Net, Update};
+use super::shown::HIDDEN;
 use super::verdicts::regions;
 use tamper::model::Cmp;
 
@@ -117,7 +118,7 @@ impl<'a> Watch<'a> {
             if !known.insert(at.clone()) {
                 continue;
             }
-            let hidden = self.steps(&at)?.into_iter().filter(|step| step.action == "tau");
+            let hidden = self.steps(&at)?.into_iter().filter(|step| step.action == HIDDEN);
             waiting.extend(hidden.map(|step| (step.target, step.region)));
             if self.flat.space.holds(&at.1, self.stopwatch(), None, Cmp::Eq, span) {
                 let reset = self.flat.space.reset(&at.1, self.stopwatch(), 0);
@@ -175,7 +176,7 @@ impl<'a> Watch<'a> {
                     return Ok(false);
                 }
                 let target = (step.target, step.region);
-                if step.action == "tau" && !known.contains(&target) {
+                if step.action == HIDDEN && !known.contains(&target) {
                     known.push(target);
                 }
             }
@@ -203,7 +204,7 @@ pub fn differ(left: &Watch<'_>, right: &Watch<'_>, (depth, ticks): (usize, i64))
         let steps = left.steps(&at)?;
         for step in steps.iter().filter(|step| !step.action.ends_with('?')) {
             let next = match step.action.as_str() {
-                "tau" => set.clone(),
+                HIDDEN => set.clone(),
                 action => right.after(&set, action)?,
             };
             if next.is_empty() {
@@ -244,7 +245,7 @@ pub fn differ(left: &Watch<'_>, right: &Watch<'_>, (depth, ticks): (usize, i64))
 #[derive(Clone, Debug)]
 pub enum Seen {
     Tick,
-    /// `tau` is a hidden step of the left net.
+    /// [`HIDDEN`] is a hidden step of the left net.
     Step(String),
     Refused(String),
 }
@@ -287,7 +288,7 @@ fn walk(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen], (at, set): (At, Set))
                 }
             }
             let next = match action.as_str() {
-                "tau" => set,
+                HIDDEN => set,
                 action => right.after(&set, action)?,
             };
             for target in targets {

@@ -4,6 +4,100 @@ use std::collections::BTreeMap;
 
 use super::Place;
 
+/// A machine whose labels call functions, name constants and set variables; each label once, with its kind.
+const LABELS: [(&str, &str); 9] = [
+    ("invariant", "x <= WAIT && water <= 3"),
+    ("select", "k : int[1,3]"),
+    ("guard", "enough(water) && x >= HEAT"),
+    ("guard", "!enough(water)"),
+    ("synchronisation", "cup[0]!"),
+    ("synchronisation", "fill[k - 1]?"),
+    ("assignment", "drink(), x = 0"),
+    ("assignment", "water = k"),
+    ("assignment", "water = water > 0 ? water - 1 : 0"),
+];
+const DECLARATIONS: &str = "clock x; const int WAIT = 5; const int HEAT = WAIT - 3; int[0,3] water = 3; \
+     broadcast chan cup[1], fill[3]; bool enough(int[0,3] w) { return w >= 1; } void drink() { water = water - 1; }";
+const SYSTEM: &str = "system Machine;";
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The labels of [`LABELS`] with these numbers, put together by `part`.
+fn parts(numbers: &[usize], part: impl Fn(&str, &str) -> String) -> String {
+    numbers.iter().map(|at| part(LABELS[*at].0, LABELS[*at].1)).collect()
+}
+
+/// The edges by the numbers of their labels.
+const EDGES: [&[usize]; 3] = [&[2, 4, 6], &[1, 3, 5, 7], &[8]];
+
+fn machine_xml() -> String {
+    let label = |kind: &str, text: &str| format!("<label kind=\"{kind}\">{}</label>", escaped(text));
+    let edge = |labels: &[usize]| {
+        format!(
+            "<transition><source ref=\"l\"/><target ref=\"l\"/>{}</transition>",
+            parts(labels, label)
+        )
+    };
+    format!(
+        "<nta><declaration>{}</declaration><template><name>Machine</name><location id=\"l\"><name>Idle</name>{}</location>\
+         <init ref=\"l\"/>{}</template><system>{SYSTEM}</system></nta>",
+        escaped(DECLARATIONS),
+        parts(&[0], label),
+        EDGES.map(edge).concat()
+    )
+}
+
+fn machine_xta() -> String {
+    let word = |kind: &str| match kind {
+        "synchronisation" => "sync",
+        "assignment" => "assign",
+        "select" => "select",
+        _ => "guard",
+    };
+    let edge = |labels: &[usize]| {
+        let labels = parts(labels, |kind, text| format!("{} {text}; ", word(kind)));
+        format!("Idle -> Idle {{ {labels}}}")
+    };
+    format!(
+        "{DECLARATIONS}\nprocess Machine() {{ state Idle {{ {} }}; init Idle; trans {}; }}\n{SYSTEM}\n",
+        LABELS[0].1,
+        EDGES.map(edge).join(", ")
+    )
+}
+
+/// The page of a network draws what stands in its file, not what the functions and constants come to.
+#[test]
+fn the_page_of_a_network_draws_the_labels_of_its_file() {
+    for (name, text) in [("machine.xml", machine_xml()), ("machine.xta", machine_xta())] {
+        let place = Place::new();
+        std::fs::write(place.at(name), text).unwrap();
+        place.text(
+            &format!("classify {name} --network --mutate all --operators TMI --out run"),
+            0,
+        );
+        place.text(&format!("report run --model {name} --out page.html"), 0);
+        let page = std::fs::read_to_string(place.at("page.html")).unwrap();
+        let drawn = page.split("<text ").skip(1).filter_map(|rest| {
+            let (_, rest) = rest.split_once('>')?;
+            rest.split_once("</text>").map(|(text, _)| text.to_owned())
+        });
+        let drawn: Vec<String> = drawn.collect();
+        for (kind, label) in LABELS {
+            assert!(
+                drawn.contains(&escaped(label)),
+                "{name}: {kind} {label} is not drawn: {drawn:?}"
+            );
+        }
+        assert_eq!(
+            drawn.len(),
+            LABELS.len() + 1,
+            "{name}: the labels and the location: {drawn:?}"
+        );
+    }
+}
+
 /// How many mutants there are of each verdict in the records of the run in `run` whose ids have `part`.
 fn verdicts(place: &Place, part: &str) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
