@@ -3,9 +3,11 @@
 //! A state is the location of each process, the values of the variables, and a region of the clocks (Alur and Dill): all
 //! conditions are evaluated there, nothing is split or negated.
 
+use std::collections::BTreeSet;
+
 use super::clocks::{ClockRegion, ClockSpace, Regions};
 use super::nets::{Atom, Edge, Net, Update, Urgency};
-use super::priorities::{Rank, is_blocked};
+use super::priorities::{Rank, Wait, wait};
 use super::shown::HIDDEN;
 use tamper::model::Cmp;
 
@@ -209,8 +211,8 @@ impl Flat<'_> {
                 .any(|(parts, chan)| !parts.is_empty() && chan.is_some_and(|chan| self.net.chans[chan].urgent))
     }
 
-    /// The steps of a state.
-    pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
+    /// What may fire together and has a target that exists, before priorities: rank, action, and what comes of it.
+    fn enabled_steps(&self, state: &Discrete, region: &Region) -> Vec<(Rank, String, Result<Fired, OutOfRange>)> {
         let mut candidates = self.combinations(state, region);
         if self.is_atomic(state) {
             candidates.retain(|(parts, _)| parts.iter().any(|(process, _)| self.committed(state, *process)));
@@ -223,10 +225,16 @@ impl Flat<'_> {
             }
             done.push((self.rank(&parts, chan), self.action(&parts, chan), after));
         }
+        done
+    }
+
+    /// The steps of a state.
+    pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
+        let done = self.enabled_steps(state, region);
         let ranks: Vec<Rank> = done.iter().map(|(rank, ..)| *rank).collect();
         let mut steps = Vec::new();
         for (rank, action, after) in done {
-            if !ranks.iter().any(|other| is_blocked(rank, *other)) {
+            if ranks.iter().all(|other| wait(rank, *other).is_none()) {
                 let (target, region, resets) = after?;
                 steps.push(Step {
                     action,
@@ -237,6 +245,15 @@ impl Flat<'_> {
             }
         }
         Ok(steps)
+    }
+
+    /// Why steps of the state have to wait for others.
+    pub fn waits(&self, state: &Discrete, region: &Region) -> BTreeSet<Wait> {
+        let done = self.enabled_steps(state, region);
+        let pairs = done
+            .iter()
+            .flat_map(|one| done.iter().map(move |other| (one.0, other.0)));
+        pairs.filter_map(|(one, other)| wait(one, other)).collect()
     }
 
     fn fire(&self, state: &Discrete, region: &Region, parts: &[(usize, usize)]) -> Result<Fired, OutOfRange> {

@@ -8,6 +8,7 @@ mod clocks;
 mod composition;
 mod congruence;
 mod constructs;
+mod draw;
 mod examples;
 mod executed;
 mod flat;

@@ -15,18 +15,28 @@ pub struct Rank {
     highest_process: Option<i64>,
 }
 
-/// Whether a step of rank `one` has to wait for an enabled one of rank `other`.
-pub fn is_blocked(one: Rank, other: Rank) -> bool {
-    let Some(process_there) = other.highest_process else {
-        return false;
-    };
+/// Why a step has to wait for another one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Wait {
+    /// The other one's channel is a higher one.
+    Channel,
+    /// On channels of the same priority the other one's highest process is a higher one.
+    Process,
+    /// The step is an input from outside, and the other one's channel is a higher one.
+    Input,
+}
+
+/// Why a step of rank `one` has to wait for an enabled one of rank `other`, if it has to.
+pub fn wait(one: Rank, other: Rank) -> Option<Wait> {
+    let process_there = other.highest_process?;
     if one.channel != other.channel {
-        return one.channel < other.channel;
+        let why = match one.highest_process {
+            Some(_) => Wait::Channel,
+            None => Wait::Input,
+        };
+        return (one.channel < other.channel).then_some(why);
     }
-    match one.highest_process {
-        Some(process) => process < process_there,
-        None => false,
-    }
+    (one.highest_process? < process_there).then_some(Wait::Process)
 }
 
 impl Flat<'_> {
