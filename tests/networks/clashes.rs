@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use tamper::base::Budget;
-use tamper::game::{Scratch, Specification, Verdict};
-use tamper::network::compose;
+use tamper::game::{HiddenEffort, Scratch, Seen, Semantics, Specification, Unmatched, Verdict};
+use tamper::network::{ComposeError, Composed, compose, with_seen_steps};
 
 use super::composition::from_environment;
 use super::flat::Flat;
+use super::hidden::{is_difference, net as hiding};
 use super::mutants::{ALL, file, view};
 use super::nets::{MOST, Net, Random, random};
-use super::verdicts::{Answer, Nothing, decide_made, regions};
+use super::shown::SILENT;
+use super::verdicts::{Answer, Nothing, Rules, decide_made, regions};
 
 const CASES: u64 = 1_500;
 /// Pairs of states; larger ones are left to others.
@@ -65,12 +67,13 @@ fn turned(net: &Net, random: &mut Random) -> Net {
     turned
 }
 
+fn composed(net: &Net) -> Result<Composed, ComposeError> {
+    let file = file(net);
+    compose(&file.network, &view(net, &file), &Budget::unlimited())
+}
+
 fn compare(left: &Net, right: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), String> {
     let mut count = |what: &str| *counts.entry(what.to_owned()).or_default() += 1;
-    let composed = |net: &Net| {
-        let file = file(net);
-        compose(&file.network, &view(net, &file), &Budget::unlimited())
-    };
     let (Ok(one), Ok(other)) = (composed(left), composed(right)) else {
         return Ok(());
     };
@@ -130,12 +133,8 @@ fn compare(left: &Net, right: &Net, random: &mut Random, counts: &mut Counts) ->
 }
 
 /// The verdict if an action in the other direction were ignored like an unknown one.
-fn decide_blindly(
-    left: &Net,
-    right: &Net,
-    (rules, original): (super::verdicts::Rules, &Net),
-) -> Result<Answer, Nothing> {
-    let rules = super::verdicts::Rules {
+fn decide_blindly(left: &Net, right: &Net, (rules, original): (Rules, &Net)) -> Result<Answer, Nothing> {
+    let rules = Rules {
         ignore_clashes: true,
         ..rules
     };
@@ -166,6 +165,89 @@ fn an_action_in_the_other_direction_is_not_ignored() {
         ("Subsumed", cases / 20),
         ("clashes that must not be ignored", cases / 50),
         ("clashes that decide", cases / 100),
+    ];
+    for (what, least) in floors {
+        assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");
+    }
+}
+
+/// The same where steps are hidden: what is matched step by step decides what is subsumed, and a run is looked at by itself.
+fn compare_hidden(left: &Net, right: &Net, counts: &mut Counts) -> Result<(), String> {
+    let mut count = |what: &str| *counts.entry(what.to_owned()).or_default() += 1;
+    let (Ok(one), Ok(other)) = (composed(left), composed(right)) else {
+        return Ok(());
+    };
+    if !(one.has_hidden || other.has_hidden) {
+        return Ok(());
+    }
+    let shown = |composed: &Composed| with_seen_steps(&composed.automaton, &composed.seen, SILENT);
+    let semantics = Semantics {
+        unmatched: Unmatched::Ignore,
+        prune: false,
+    };
+    let rules = Rules {
+        ignore: true,
+        ignore_clashes: false,
+        prune: false,
+    };
+    let Ok(spec) = Specification::prepare(&shown(&other), semantics, &Budget::unlimited()) else {
+        return Ok(());
+    };
+    let effort = HiddenEffort {
+        max_states: 300,
+        max_zones: 20_000,
+        n_grids: 2,
+    };
+    let decided = spec.decide_hidden(&shown(&one), (&Budget::unlimited(), effort), &mut Scratch::default());
+    let (found, _) = decided.map_err(|error| error.to_string())?;
+    let Ok((expected, n_clashes)) = decide_made(left, right, (rules, left), MOST, MAX_PAIRS) else {
+        count("no verdict");
+        return Ok(());
+    };
+    if n_clashes > 0 {
+        count("clashes that must not be ignored");
+    }
+    match (&found, expected) {
+        (Seen::Inconsistent, Answer::Inconsistent) => count("inconsistent"),
+        (Seen::Subsumed, Answer::Subsumed) => count("subsumed"),
+        (Seen::NotFound { .. }, Answer::NonSubsumed) => count("not found"),
+        (Seen::NonSubsumed(observation), Answer::NonSubsumed) => {
+            match is_difference((left, right), (left, true), observation) {
+                Ok(true) if n_clashes > 0 => count("non-subsumed, confirmed, with clashes"),
+                Ok(true) => count("non-subsumed, confirmed"),
+                Ok(false) => return Err(format!("{observation} is no difference")),
+                Err(_) => count("non-subsumed, too large"),
+            }
+        }
+        _ => return Err(format!("{found:?}, but {expected:?} step by step")),
+    }
+    Ok(())
+}
+
+#[test]
+fn an_action_in_the_other_direction_is_not_ignored_beside_hidden_steps() {
+    let (seed, cases) = (
+        from_environment("TAMPER_SEED", 61),
+        from_environment("TAMPER_CASES", CASES / 3),
+    );
+    let mut counts = Counts::new();
+    let mut source = Random(seed);
+    for case in 0..cases {
+        let one = hiding(&mut source);
+        let other = turned(&one, &mut source);
+        if let Err(message) = compare_hidden(&one, &other, &mut counts) {
+            panic!(
+                "seed {seed}, pair {case}: {message}\n{}\nagainst\n{}",
+                one.xml(),
+                other.xml()
+            );
+        }
+    }
+    println!("seed {seed}, {cases} pairs with hidden steps: {counts:?}");
+    let floors = [
+        ("subsumed", cases / 20),
+        ("clashes that must not be ignored", cases / 50),
+        ("non-subsumed, confirmed, with clashes", cases / 100),
     ];
     for (what, least) in floors {
         assert!(counts.get(what).is_some_and(|n| *n >= least), "{what}: {counts:?}");

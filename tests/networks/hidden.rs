@@ -26,7 +26,7 @@ const DEPTH: usize = 9;
 const TICKS: i64 = 6;
 
 /// A small network in which much is hidden.
-fn net(random: &mut Random) -> Net {
+pub(super) fn net(random: &mut Random) -> Net {
     let n_clocks = 1 + random.below(2);
     let n_chans = 2 + random.below(2);
     let n_procs = 2 + random.below(2);
@@ -128,6 +128,28 @@ fn run(observation: &Observation, factor: &BigInt, n_chans: usize) -> Vec<Seen> 
     list
 }
 
+/// Whether the run is one of `left`, and tells it from `right`; who may use which channel of `left` `original` says, too.
+/// Unknown actions are ignored where `ignore` says so.
+pub(super) fn is_difference(
+    (left, right): (&Net, &Net),
+    (original, ignore): (&Net, bool),
+    observation: &Observation,
+) -> Result<bool, Stop> {
+    let factor = delays(observation)
+        .iter()
+        .fold(BigInt::one(), |all, delay| all.lcm(delay.denom()));
+    let run = run(observation, &factor, original.chans.len());
+    let factor = factor.to_i64().unwrap();
+    let ticks = run.iter().filter(|seen| matches!(seen, Seen::Tick)).count();
+    let (left, right, original) = (scaled(left, factor), scaled(right, factor), scaled(original, factor));
+    let space = space(&right, ticks as i64 + (MOST + 1) * factor + 1);
+    let (mut left, mut right) = (Watch::new(&left, &original, &space), Watch::new(&right, &right, &space));
+    if ignore {
+        (left, right) = (left.ignoring(), right.ignoring());
+    }
+    confirms(&left, &right, &run)
+}
+
 type Counts = BTreeMap<&'static str, u64>;
 
 fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts) -> Result<(), String> {
@@ -180,22 +202,11 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         match answer {
             Answer::Inconsistent => count("inconsistent"),
             Answer::Stopped(reason) => return Err(format!("{id}: {reason}")),
-            Answer::NonSubsumed(observation) => {
-                let factor = delays(&observation)
-                    .iter()
-                    .fold(BigInt::one(), |all, delay| all.lcm(delay.denom()));
-                let run = run(&observation, &factor, net.chans.len());
-                let factor = factor.to_i64().unwrap();
-                let ticks = run.iter().filter(|seen| matches!(seen, Seen::Tick)).count();
-                let (left, right) = (scaled(&plain, factor), scaled(net, factor));
-                let space = space(net, ticks as i64 + (MOST + 1) * factor + 1);
-                let (left, right) = (Watch::new(&left, &right, &space), Watch::new(&right, &right, &space));
-                match confirms(&left, &right, &run) {
-                    Ok(true) => count("non-subsumed, confirmed"),
-                    Ok(false) => return Err(format!("{id}: {observation} is no difference")),
-                    Err(Stop) => count("non-subsumed, too large"),
-                }
-            }
+            Answer::NonSubsumed(observation) => match is_difference((&plain, net), (net, false), &observation) {
+                Ok(true) => count("non-subsumed, confirmed"),
+                Ok(false) => return Err(format!("{id}: {observation} is no difference")),
+                Err(Stop) => count("non-subsumed, too large"),
+            },
             answer @ (Answer::Subsumed | Answer::NotFound { .. }) => {
                 let (left, right) = (scaled(&plain, 2), scaled(net, 2));
                 let space = space(net, TICKS + (MOST + 1) * 2 + 1);

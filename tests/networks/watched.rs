@@ -44,6 +44,8 @@ pub struct Stop;
 
 pub struct Watch<'a> {
     flat: Flat<'a>,
+    /// The actions that it has, if it stays where it is when others happen.
+    known: Option<BTreeSet<String>>,
 }
 
 fn key(region: &Region) -> Vec<(i64, u8)> {
@@ -73,7 +75,22 @@ impl<'a> Watch<'a> {
             space,
             offset: 0,
         };
-        Self { flat }
+        Self { flat, known: None }
+    }
+
+    /// The same, ignoring actions that it has in neither direction.
+    pub fn ignoring(self) -> Self {
+        Self {
+            known: Some(self.flat.alphabet()),
+            ..self
+        }
+    }
+
+    fn ignores(&self, action: &str) -> bool {
+        let (Some(known), Some(name)) = (&self.known, action.strip_suffix(['!', '?'])) else {
+            return false;
+        };
+        !["!", "?"].iter().any(|mark| known.contains(&format!("{name}{mark}")))
     }
 
     fn stopwatch(&self) -> usize {
@@ -272,7 +289,7 @@ fn walk(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen], (at, set): (At, Set))
         },
         Seen::Refused(input) => {
             let is_asked = rest.is_empty() && right.accepted(&set)?.contains(input);
-            Ok(is_asked && left.refuses(&at, input)?)
+            Ok(is_asked && !left.ignores(input) && left.refuses(&at, input)?)
         }
         Seen::Step(action) => {
             let steps: Vec<Step> = left
@@ -280,8 +297,9 @@ fn walk(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen], (at, set): (At, Set))
                 .into_iter()
                 .filter(|step| step.action == *action)
                 .collect();
-            let targets: HashSet<At> = steps.into_iter().map(|step| (step.target, step.region)).collect();
+            let mut targets: HashSet<At> = steps.into_iter().map(|step| (step.target, step.region)).collect();
             if action.ends_with('?') {
+                targets.extend(left.ignores(action).then(|| at.clone()));
                 let is_fair = targets.len() == 1 && !left.is_atomic(&at) && right.accepted(&set)?.contains(action);
                 if !is_fair {
                     return Ok(false);
@@ -289,6 +307,7 @@ fn walk(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen], (at, set): (At, Set))
             }
             let next = match action.as_str() {
                 HIDDEN => set,
+                action if right.ignores(action) => set,
                 action => right.after(&set, action)?,
             };
             for target in targets {
