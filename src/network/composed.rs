@@ -19,12 +19,25 @@ pub struct Composed {
     /// the environment.
     pub has_hidden: bool,
     /// The internal steps that are seen although no action shows them: steps of the system without a label, unless what is
-    /// inside it is hidden.
+    /// inside it is hidden. In ascending order.
     pub seen: Vec<EdgeId>,
     /// Per location, a zone that has all values with which runs reach it; none at all where that was not computed.
     pub reach: Vec<Dbm>,
     /// Symbolic states explored; with clock differences the discrete states, because then zones prune nothing.
     pub n_explored: u64,
+}
+
+impl Composed {
+    /// The actions that are seen: without `tau` if all steps that have no other one are hidden.
+    pub fn seen_actions(&self) -> impl Iterator<Item = &Action> {
+        let actions = self.automaton.actions().iter();
+        actions.filter(|action| action.role != Role::Internal || !self.seen.is_empty())
+    }
+
+    /// Whether the step is one that nobody sees.
+    pub fn is_hidden(&self, edge: EdgeId) -> bool {
+        self.automaton.role(edge) == Role::Internal && self.seen.binary_search(&edge).is_err()
+    }
 }
 
 /// `game` with the edges `seen` as an output of that name, so that what is internal is hidden. The output is in the alphabet

@@ -237,3 +237,33 @@ fn for_comma() {
 fn index_in_dead_function() {
     is_read("index-in-dead-function.xml");
 }
+
+/// What the environment does by itself is no action of the composition, but a step that is marked as hidden.
+#[test]
+fn hidden_steps_are_no_action() {
+    let done = "<label kind=\"synchronisation\">done!</label>";
+    for (sync, action) in [("", "tau"), (done, "done!")] {
+        let place = Place::new();
+        let template = |name: &str, edge: &str| {
+            format!(
+                "<template><name>{name}</name><location id=\"{name}a\"><name>A</name></location><init ref=\"{name}a\"/>\
+                 <transition><source ref=\"{name}a\"/><target ref=\"{name}a\"/>{edge}</transition></template>"
+            )
+        };
+        let own = template("P", &format!("<label kind=\"guard\">x &lt;= 2</label>{sync}"));
+        let other = template("E", "<label kind=\"assignment\">x = 0</label>");
+        let text = format!(
+            "<nta><declaration>clock x; broadcast chan done;</declaration>{own}{other}<system>system P, E;</system></nta>"
+        );
+        std::fs::write(place.at("n.xml"), text).unwrap();
+        let answer = place.json("compose n.xml --environment E --out one.xml", 0);
+        assert_eq!(answer["actions"], serde_json::json!([action]));
+        let one = std::fs::read_to_string(place.at("one.xml")).unwrap();
+        let transitions: Vec<&str> = one.split("<transition>").skip(1).collect();
+        for transition in &transitions {
+            let is_marked = transition.contains("<label kind=\"comments\">hidden</label>");
+            assert_eq!(is_marked, transition.contains("x = 0"), "{transition}");
+        }
+        assert_eq!(transitions.len(), 2, "{one}");
+    }
+}

@@ -1,11 +1,11 @@
 //! The verdict on one mutant of a network.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
 use super::Component;
 use super::alone::Alone;
+use super::digest::digest;
 use super::hypotheses::rule;
 use crate::base::{Budget, Id as _};
 use crate::experiment::error::Result;
@@ -394,20 +394,4 @@ impl<'n> NetworkJudge<'n> {
         let found = self.specification.counterexample(mutant, &self.timer.budget());
         Some(short_form(&found.ok()?.counterexample()?))
     }
-}
-
-/// What two equal automata have in common, and no others as far as BLAKE3 is trusted.
-fn digest(automaton: &Automaton) -> blake3::Hash {
-    struct Strong(blake3::Hasher);
-    impl Hasher for Strong {
-        fn write(&mut self, bytes: &[u8]) {
-            self.0.update(bytes);
-        }
-        fn finish(&self) -> u64 {
-            0
-        }
-    }
-    let mut hasher = Strong(blake3::Hasher::new());
-    automaton.hash(&mut hasher);
-    hasher.0.finalize()
 }
