@@ -36,6 +36,7 @@ pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
     write_file(&args.out, &composition.text)?;
     let automaton = &composition.composed.automaton;
     let (locations, edges) = (automaton.locations().len(), automaton.edges().len());
+    let actions: Vec<String> = composition.composed.seen_actions().map(ToString::to_string).collect();
     let explored = composition.composed.n_explored;
     if let Err(limit) = composition.origin().comparable() {
         terminal.note(&format!("note: {limit:#}"));
@@ -46,14 +47,14 @@ pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
             "processes": composition.n_processes,
             "locations": locations,
             "edges": edges,
-            "actions": automaton.actions().iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "actions": actions,
             "symbolic_states": explored,
         }))?)?,
         Format::Text => terminal.result(&format!(
             "{} processes as one game: {locations} locations, {edges} edges, {} actions ({explored} symbolic states); \
              written to {}",
             composition.n_processes,
-            automaton.actions().len(),
+            actions.len(),
             args.out.display()
         ))?,
     }

@@ -223,7 +223,9 @@ impl Composition {
         let view = args.view(network)?;
         let composed = compose(network, &view, &timer.budget())?;
         Ok(Self {
-            text: write_remarked(&composed.automaton, &composed.states),
+            text: write_remarked(&composed.automaton, &composed.states, |edge| {
+                composed.is_hidden(edge).then(|| "hidden".to_owned())
+            }),
             composed,
             n_processes: network.processes.len(),
             hash: args.hash(bytes),

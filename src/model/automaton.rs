@@ -250,6 +250,23 @@ impl Automaton {
             }
         }
     }
+    /// A copy in which those edges have that action.
+    ///
+    /// # Panics
+    /// If the automaton does not have them.
+    #[must_use]
+    pub fn with_action_of(&self, edges: &[EdgeId], action: ActionId) -> Self {
+        let mut copy = self.clone();
+        assert!(self.actions.get(action).is_some(), "the action is one of the automaton");
+        for id in edges {
+            let edge = Edge {
+                action,
+                ..(*copy.edges[*id]).clone()
+            };
+            copy.edges[*id] = Arc::new(edge);
+        }
+        copy
+    }
     /// A copy in which `action` is on an urgent channel, or is not.
     #[must_use]
     pub fn with_urgency(&self, action: ActionId, urgent: bool) -> Self {

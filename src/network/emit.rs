@@ -27,7 +27,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         builder.location(location(node, name));
     }
     builder.initial(LocId::from_index(0));
-    let mut has_hidden = false;
+    let (mut has_hidden, mut seen) = (false, Vec::new());
     let taken: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     for (at, node) in graph.nodes.iter().enumerate() {
         for (step, target) in node.moves.iter().zip(&node.targets) {
@@ -42,12 +42,13 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
                 (node, &graph.nodes[*target], step),
                 &names,
             );
-            has_hidden |= role == Role::Internal && is_hidden(view, step);
+            let hidden = is_hidden(view, step);
+            has_hidden |= role == Role::Internal && hidden;
             let updates = effect
                 .resets
                 .iter()
                 .map(|(clock, value)| Update::Reset(ClockId::from_index(*clock as usize), Expr::Const(*value)));
-            builder.edge(Edge {
+            let edge = builder.edge(Edge {
                 source: LocId::from_index(at),
                 target: LocId::from_index(*target),
                 action,
@@ -55,6 +56,9 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
                 updates: updates.collect(),
                 selects: Vec::new(),
             });
+            if role == Role::Internal && !hidden {
+                seen.push(edge);
+            }
         }
     }
     let automaton = builder.build().expect("names are unique and parts are known");
@@ -62,6 +66,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
         automaton: automaton.with_atomic_steps(true),
         has_committed: graph.nodes.iter().any(|node| node.committed),
         has_hidden,
+        seen,
         n_explored: graph.n_explored,
         reach: graph.reach.clone(),
         states: Vec::new(),

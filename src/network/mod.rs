@@ -31,7 +31,7 @@ mod view;
 pub use algebra::{AlgebraError, conjunction, parallel, same_actions};
 pub use classes::roles_of_edge;
 pub use compose::{compose, compose_mutant};
-pub use composed::Composed;
+pub use composed::{Composed, with_seen_steps};
 pub use condition::Condition;
 pub use error::{ComposeError, Fault, RunStep, headline};
 pub use expr::{Argument, Cell, Clock, Expr, Function, Place, Quantifier, Root, Statement, Step};

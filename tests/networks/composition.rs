@@ -1,15 +1,17 @@
 //! The composed game is the network: the same states, the same steps, the same delays, on the region graph.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use tamper::base::{Budget, Id};
 use tamper::formats::read_network;
-use tamper::model::{Automaton, EdgeId, Guard, LocId, Update, Urgency};
-use tamper::network::{ComposeError, Composed, Fault, Side, View, compose};
+use tamper::model::{Automaton, EdgeId, Guard, LocId, Role, Update, Urgency};
+use tamper::network::{ComposeError, Composed, Fault, View, compose};
 
 use super::clocks::ClockSpace;
 use super::flat::{Discrete, Flat, OutOfRange, Region};
+use super::mutants::view;
 use super::nets::{MOST, Net, Random, random};
+use super::shown::{HIDDEN, SILENT};
 use super::verdicts::regions;
 
 const CASES: u64 = 3_000;
@@ -33,33 +35,41 @@ fn composed_networks_are_what_the_rules_say_state_by_state() {
     let seed = from_environment("TAMPER_SEED", 15);
     let cases = from_environment("TAMPER_CASES", CASES);
     let mut ends: HashMap<End, u64> = HashMap::new();
+    let mut counts = Counts::new();
     let mut source = Random(seed);
     for case in 0..cases {
         let net = random(&mut source);
-        match compare(&net) {
+        match compare(&net, &mut counts) {
             Ok(end) => *ends.entry(end).or_default() += 1,
             Err(message) => panic!("seed {seed}, network {case}: {message}\n{}", net.xml()),
         }
     }
-    println!("seed {seed}: {cases} networks: {ends:?}");
+    println!("seed {seed}: {cases} networks: {ends:?}, {counts:?}");
     let same = ends.get(&End::Same).copied().unwrap_or_default();
     assert!(same * 2 > cases, "most networks are small and stay in range: {ends:?}");
+    let met = [
+        HIDDEN,
+        SILENT,
+        "waits for Channel",
+        "waits for Process",
+        "waits for Input",
+    ];
+    for what in met {
+        assert!(counts.get(what).is_some_and(|n| *n >= cases / 25), "{what}: {counts:?}");
+    }
 }
 
 fn composition(net: &Net) -> Result<Composed, ComposeError> {
     let (file, warnings) =
         read_network("net.xml", net.xml().as_bytes()).unwrap_or_else(|error| panic!("{error}\n{}", net.xml()));
     assert!(warnings.is_empty(), "{warnings:?}");
-    let mut view = View::closed("System", &file.network);
-    for (side, process) in view.sides.iter_mut().zip(&net.procs) {
-        if process.environment {
-            *side = Side::Environment;
-        }
-    }
-    compose(&file.network, &view, &Budget::unlimited())
+    compose(&file.network, &view(net, &file), &Budget::unlimited())
 }
 
-fn compare(net: &Net) -> Result<End, String> {
+/// How often what was met in compared states.
+type Counts = BTreeMap<String, u64>;
+
+fn compare(net: &Net, counts: &mut Counts) -> Result<End, String> {
     let space = regions(net.n_clocks, MOST);
     let flat = Flat {
         net,
@@ -96,6 +106,14 @@ fn compare(net: &Net) -> Result<End, String> {
     };
     for (state, region) in &reached {
         view.same_here(state, region, &mut seen)?;
+        for why in flat.waits(state, region) {
+            *counts.entry(format!("waits for {why:?}")).or_default() += 1;
+        }
+        for step in flat.steps(state, region).expect("in range") {
+            if [HIDDEN, SILENT].contains(&step.action.as_str()) {
+                *counts.entry(step.action).or_default() += 1;
+            }
+        }
     }
     let automaton = &composed.automaton;
     // An initial state that does not exist is one location without a run.
@@ -196,7 +214,12 @@ impl Seen<'_> {
             if self.holds(&automaton.locations()[edge.target].invariant, &after) {
                 edges.insert(id);
                 let target = &self.composed.states[edge.target.index()];
-                found.insert(format!("{} to {target} {after:?}", automaton.actions()[edge.action]));
+                let action = &automaton.actions()[edge.action];
+                let shown = match action.role == Role::Internal && !self.composed.seen.contains(&id) {
+                    true => HIDDEN.to_owned(),
+                    false => action.to_string(),
+                };
+                found.insert(format!("{shown} to {target} {after:?}"));
             }
         }
         if wanted != found {

@@ -25,6 +25,7 @@ use super::verdicts::{Answer, Rules, decide, regions};
 const MAX_STATES: usize = 20_000;
 const RULES: Rules = Rules {
     ignore: false,
+    ignore_clashes: false,
     prune: false,
 };
 

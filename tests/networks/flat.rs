@@ -3,8 +3,12 @@
 //! A state is the location of each process, the values of the variables, and a region of the clocks (Alur and Dill): all
 //! conditions are evaluated there, nothing is split or negated.
 
+use std::collections::BTreeSet;
+
 use super::clocks::{ClockRegion, ClockSpace, Regions};
 use super::nets::{Atom, Edge, Net, Update, Urgency};
+use super::priorities::{Rank, Wait, wait};
+use super::shown::HIDDEN;
 use tamper::model::Cmp;
 
 pub type Region = Vec<ClockRegion>;
@@ -15,7 +19,7 @@ pub struct Discrete {
     pub vars: Vec<i64>,
 }
 
-/// A step: its action (`c0!`, `c0?` or `tau`), and where it leads.
+/// A step: its action (`c0!`, `c0?`, `tau`, or [`HIDDEN`]), and where it leads.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub action: String,
@@ -88,7 +92,7 @@ impl Flat<'_> {
         edge.source == state.locs[process] && data && edge.clocks.iter().all(|atom| self.holds(atom, region))
     }
 
-    fn of(&self, (process, edge): (usize, usize)) -> &Edge {
+    pub fn of(&self, (process, edge): (usize, usize)) -> &Edge {
         &self.net.procs[process].edges[edge]
     }
 
@@ -106,14 +110,14 @@ impl Flat<'_> {
     }
 
     /// The processes that have an edge with that synchronisation at all.
-    fn users(&self, sync: (usize, bool)) -> Vec<usize> {
+    pub fn users(&self, sync: (usize, bool)) -> Vec<usize> {
         let uses = |net: &Net, at: usize| net.procs[at].edges.iter().any(|edge| edge.sync == Some(sync));
         let either = |at: &usize| uses(self.net, *at) || uses(self.original, *at);
         (0..self.net.procs.len()).filter(either).collect()
     }
 
     /// Whether the senders of the channel are outside.
-    fn is_open(&self, chan: usize) -> bool {
+    pub fn is_open(&self, chan: usize) -> bool {
         self.users((chan, true)).is_empty()
     }
 
@@ -143,7 +147,7 @@ impl Flat<'_> {
                 }
                 let open: Vec<_> = receivers.iter().copied().filter(|_| is_open).collect();
                 // Nobody is blocked who broadcasts, heard or not.
-                let is_heard = self.action(&[], Some(chan)) != "tau";
+                let is_heard = self.action(&[], Some(chan)) != HIDDEN;
                 for audience in self.audiences(&open) {
                     if !audience.is_empty() || is_heard {
                         list.push((audience, Some(chan)));
@@ -207,8 +211,8 @@ impl Flat<'_> {
                 .any(|(parts, chan)| !parts.is_empty() && chan.is_some_and(|chan| self.net.chans[chan].urgent))
     }
 
-    /// The steps of a state.
-    pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
+    /// What may fire together and has a target that exists, before priorities: rank, action, and what comes of it.
+    fn enabled_steps(&self, state: &Discrete, region: &Region) -> Vec<(Rank, String, Result<Fired, OutOfRange>)> {
         let mut candidates = self.combinations(state, region);
         if self.is_atomic(state) {
             candidates.retain(|(parts, _)| parts.iter().any(|(process, _)| self.committed(state, *process)));
@@ -219,22 +223,18 @@ impl Flat<'_> {
             if matches!(&after, Ok((target, region, _)) if !self.exists(target, region)) {
                 continue;
             }
-            let priorities = parts.iter().map(|(process, _)| self.net.procs[*process].priority);
-            let processes = priorities.max().unwrap_or_default();
-            let of_channel = chan.map_or(0, |chan| self.net.chans[chan].priority);
-            let is_open = chan.is_some_and(|chan| self.is_open(chan));
-            done.push(((of_channel, processes), is_open, self.action(&parts, chan), after));
+            done.push((self.rank(&parts, chan), self.action(&parts, chan), after));
         }
-        // What the outside may offer blocks nothing, and is blocked by channels only.
-        let own = done.iter().filter(|(_, is_open, _, _)| !is_open);
-        let highest = own.map(|(priority, ..)| *priority).max();
+        done
+    }
+
+    /// The steps of a state.
+    pub fn steps(&self, state: &Discrete, region: &Region) -> Result<Vec<Step>, OutOfRange> {
+        let done = self.enabled_steps(state, region);
+        let ranks: Vec<Rank> = done.iter().map(|(rank, ..)| *rank).collect();
         let mut steps = Vec::new();
-        for (priority, is_open, action, after) in done {
-            let stays = match is_open {
-                true => highest.is_none_or(|highest| priority.0 >= highest.0),
-                false => Some(priority) == highest,
-            };
-            if stays {
+        for (rank, action, after) in done {
+            if ranks.iter().all(|other| wait(rank, *other).is_none()) {
                 let (target, region, resets) = after?;
                 steps.push(Step {
                     action,
@@ -245,6 +245,15 @@ impl Flat<'_> {
             }
         }
         Ok(steps)
+    }
+
+    /// Why steps of the state have to wait for others.
+    pub fn waits(&self, state: &Discrete, region: &Region) -> BTreeSet<Wait> {
+        let done = self.enabled_steps(state, region);
+        let pairs = done
+            .iter()
+            .flat_map(|one| done.iter().map(move |other| (one.0, other.0)));
+        pairs.filter_map(|(one, other)| wait(one, other)).collect()
     }
 
     fn fire(&self, state: &Discrete, region: &Region, parts: &[(usize, usize)]) -> Result<Fired, OutOfRange> {
@@ -272,52 +281,6 @@ impl Flat<'_> {
             }
         }
         Ok((next, region, resets))
-    }
-
-    /// The table of section 2 of the design, row by row.
-    fn action(&self, parts: &[(usize, usize)], chan: Option<usize>) -> String {
-        let Some(chan) = chan else { return "tau".to_owned() };
-        let around = |process: usize| self.net.procs[process].environment;
-        let (sender, receivers) = match parts.first() {
-            Some(first) if self.of(*first).sync == Some((chan, true)) => (Some(first.0), &parts[1..]),
-            _ => (None, parts),
-        };
-        let mark = match sender {
-            None => {
-                let heard = match self.net.chans[chan].broadcast {
-                    true => self
-                        .users((chan, false))
-                        .into_iter()
-                        .any(|user| self.is_open(chan) && !around(user)),
-                    false => !around(receivers[0].0),
-                };
-                if heard { "?" } else { "" }
-            }
-            Some(sender) => {
-                let others: Vec<usize> = match self.net.chans[chan].broadcast {
-                    true => self
-                        .users((chan, false))
-                        .into_iter()
-                        .filter(|user| *user != sender)
-                        .collect(),
-                    false => receivers.iter().map(|(process, _)| *process).collect(),
-                };
-                match (
-                    around(sender),
-                    others.iter().any(|other| around(*other) != around(sender)),
-                ) {
-                    (false, false) if self.net.hide && !others.is_empty() => "",
-                    (false, _) => "!",
-                    (true, true) => "?",
-                    (true, false) => "",
-                }
-            }
-        };
-        if mark.is_empty() {
-            "tau".to_owned()
-        } else {
-            format!("c{chan}{mark}")
-        }
     }
 
     /// The state in the words of the composed file.

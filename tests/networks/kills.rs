@@ -121,6 +121,7 @@ impl Found<'_> {
         let said = &self.suite.mutants[self.at];
         let rules = Rules {
             ignore: false,
+            ignore_clashes: false,
             prune: false,
         };
         let verdict = decide(mutant, net, rules, MOST + 1, MAX_STATES);

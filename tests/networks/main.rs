@@ -1,12 +1,14 @@
 //! Composition of networks against a naive one, and the language of networks against plain evaluation.
 
 mod algebra;
+mod clashes;
 #[allow(dead_code, reason = "only regions are used here")]
 #[path = "../oracle/clocks.rs"]
 mod clocks;
 mod composition;
 mod congruence;
 mod constructs;
+mod draw;
 mod examples;
 mod executed;
 mod flat;
@@ -18,7 +20,9 @@ mod kills;
 mod language;
 mod mutants;
 mod nets;
+mod priorities;
 mod rules;
+mod shown;
 mod text_format;
 mod vectors;
 mod verdicts;

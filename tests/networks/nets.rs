@@ -1,6 +1,8 @@
-//! Small networks as plain data, at random, and as UPPAAL files. Knows nothing of `tamper::network`.
+//! Small networks as plain data and as UPPAAL files. Knows nothing of `tamper::network`.
 
 use std::fmt::Write as _;
+
+pub use super::draw::{broadcasting, random};
 
 /// A generator of numbers (SplitMix64).
 pub struct Random(pub u64);
@@ -94,114 +96,6 @@ pub enum Update {
     Add(usize, i64),
     /// Copies the second variable plus a number to the first.
     Copy(usize, usize, i64),
-}
-
-/// A random network; `open` ones have an environment and no priorities. With priorities the outside may send, too, and
-/// processes may send what they receive themselves.
-pub fn random(random: &mut Random) -> Net {
-    let open = random.chance(40);
-    let priorities = !open && random.chance(35);
-    let n_clocks = 1 + random.below(2);
-    let vars = (0..random.below(3)).map(|_| {
-        let high = random.number(1, 2);
-        (0, high, random.number(0, high))
-    });
-    let vars: Vec<_> = vars.collect();
-    let chans: Vec<Chan> = (0..1 + random.below(3))
-        .map(|_| Chan {
-            broadcast: random.chance(40),
-            urgent: random.chance(20),
-            priority: if priorities { random.number(-1, 1) } else { 0 },
-        })
-        .collect();
-    let n_procs = 2 + random.below(2);
-    let with_process_priorities = priorities && random.chance(50);
-    let mut net = Net {
-        vars,
-        n_clocks,
-        chans,
-        procs: Vec::new(),
-        hide: false,
-    };
-    for at in 0..n_procs {
-        let n_locs = 1 + random.below(3);
-        let locs = (0..n_locs).map(|_| loc(&net, random)).collect();
-        let edges = (0..1 + random.below(4)).map(|_| edge(&net, n_locs, random)).collect();
-        net.procs.push(Proc {
-            locs,
-            edges,
-            priority: if with_process_priorities { at as i64 } else { 0 },
-            environment: open && at + 1 == n_procs,
-        });
-    }
-    net
-}
-
-fn loc(net: &Net, random: &mut Random) -> Loc {
-    let urgency = match random.below(10) {
-        0 => Urgency::Urgent,
-        1 => Urgency::Committed,
-        _ => Urgency::Normal,
-    };
-    let mut invariant = Vec::new();
-    if random.chance(35) {
-        let sign = if random.chance(70) { "<=" } else { "<" };
-        invariant.push(Atom {
-            clock: random.below(net.n_clocks),
-            sign,
-            number: random.number(1, MOST),
-        });
-    }
-    let data = (!net.vars.is_empty() && random.chance(10)).then(|| (random.below(net.vars.len()), random.number(0, 2)));
-    Loc {
-        urgency,
-        invariant,
-        data,
-    }
-}
-
-fn edge(net: &Net, n_locs: usize, random: &mut Random) -> Edge {
-    let sync = random
-        .chance(75)
-        .then(|| (random.below(net.chans.len()), random.chance(50)));
-    let urgent = sync.is_some_and(|(chan, _)| net.chans[chan].urgent);
-    let mut clocks = Vec::new();
-    while !urgent && random.chance(40) && clocks.len() < 2 {
-        let sign = ["<", "<=", "==", ">=", ">"][random.below(5)];
-        clocks.push(Atom {
-            clock: random.below(net.n_clocks),
-            sign,
-            number: random.number(0, MOST),
-        });
-    }
-    let n_vars = net.vars.len();
-    let data = (n_vars > 0 && random.chance(40)).then(|| {
-        let sign = ["<", "<=", "==", "!=", ">=", ">"][random.below(6)];
-        (random.below(n_vars), sign, random.number(0, 2))
-    });
-    let mut updates = Vec::new();
-    while random.chance(45) && updates.len() < 3 {
-        updates.push(match random.below(if n_vars > 0 { 5 } else { 1 }) {
-            0 | 4 => Update::Reset(
-                random.below(net.n_clocks),
-                if random.chance(80) { 0 } else { random.number(1, MOST) },
-            ),
-            1 => {
-                let var = random.below(n_vars);
-                Update::Set(var, random.number(0, net.vars[var].1))
-            }
-            2 => Update::Add(random.below(n_vars), if random.chance(50) { 1 } else { -1 }),
-            _ => Update::Copy(random.below(n_vars), random.below(n_vars), random.number(0, 1)),
-        });
-    }
-    Edge {
-        source: random.below(n_locs),
-        target: random.below(n_locs),
-        clocks,
-        data,
-        sync,
-        updates,
-    }
 }
 
 impl Net {
@@ -391,73 +285,4 @@ fn label(kind: &str, text: &str) -> String {
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// A random network of the class in which refinement of a process alone is one of the network: broadcasts that one process
-/// sends, a clock for each process, nothing shared, nothing committed.
-pub fn broadcasting(random: &mut Random) -> Net {
-    let n_procs = 2;
-    let n_chans = 2 + random.below(2);
-    let chans = vec![
-        Chan {
-            broadcast: true,
-            urgent: false,
-            priority: 0,
-        };
-        n_chans
-    ];
-    let mut net = Net {
-        vars: Vec::new(),
-        n_clocks: n_procs,
-        chans,
-        procs: Vec::new(),
-        hide: false,
-    };
-    for at in 0..n_procs {
-        let n_locs = 1 + random.below(3);
-        let locs = (0..n_locs).map(|_| {
-            let has_invariant = random.chance(25);
-            let invariant = has_invariant.then(|| Atom {
-                clock: at,
-                sign: "<=",
-                number: random.number(1, MOST),
-            });
-            Loc {
-                urgency: Urgency::Normal,
-                invariant: invariant.into_iter().collect(),
-                data: None,
-            }
-        });
-        let locs = locs.collect();
-        let edges = (0..1 + random.below(4)).map(|_| {
-            let chan = random.below(n_chans);
-            // The first channel comes from outside.
-            let sends = chan > 0 && (chan - 1) % n_procs == at;
-            let guard = random.chance(50).then(|| Atom {
-                clock: at,
-                sign: ["<", "<=", ">=", ">"][random.below(4)],
-                number: random.number(0, MOST),
-            });
-            Edge {
-                source: random.below(n_locs),
-                target: random.below(n_locs),
-                clocks: guard.into_iter().collect(),
-                data: None,
-                sync: Some((chan, sends)),
-                updates: if random.chance(60) || !sends {
-                    vec![Update::Reset(at, 0)]
-                } else {
-                    Vec::new()
-                },
-            }
-        });
-        let edges = edges.collect();
-        net.procs.push(Proc {
-            locs,
-            edges,
-            priority: 0,
-            environment: false,
-        });
-    }
-    net
 }

@@ -177,6 +177,64 @@ fn a_step_of_higher_priority_blocks_where_it_can_be_taken() {
     assert_eq!(shown, ["low! x < 1", "low! x > 3", "high! x >= 1"]);
 }
 
+/// The actions that are left of those of `P`, with these labels, and of `Q`, with that one; `R` hears what they send.
+fn left_of(priorities: &str, (p, q): (&[&str], &str), system: &str) -> Vec<String> {
+    let edges: Vec<String> = p.iter().map(|sync| format!("A -> A : {sync}")).collect();
+    let edges: Vec<&str> = edges.iter().map(String::as_str).collect();
+    let heard = p.iter().chain([&q]).filter_map(|sync| sync.strip_suffix('!'));
+    let heard: Vec<String> = heard.map(|chan| format!("A -> A : {chan}?")).collect();
+    let heard: Vec<&str> = heard.iter().map(String::as_str).collect();
+    let xml = file(
+        &format!("chan a, b, c, d; {priorities}"),
+        &[
+            ("P", "", &body("A", &edges)),
+            ("Q", "", &body("A", &[&format!("A -> A : {q}")])),
+            ("R", "", &body("A", &heard)),
+        ],
+        system,
+    );
+    edges_of(&xml)
+}
+
+fn edges_of(xml: &str) -> Vec<String> {
+    let automaton = composed(xml);
+    let mut found: Vec<String> = automaton
+        .edges()
+        .iter()
+        .map(|edge| automaton.actions()[edge.action].to_string())
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn channels_are_compared_before_processes_and_the_highest_process_of_a_step_counts() {
+    let both: (&[&str], &str) = (&["a!", "b!"], "c!");
+    // Channels that are not listed, and steps without one, have the default.
+    let listed = "chan priority a < default < b;";
+    assert_eq!(left_of(listed, both, "P, Q, R"), ["b!"]);
+    assert_eq!(left_of("chan priority a < default;", both, "P, Q, R"), ["b!", "c!"]);
+    assert_eq!(left_of("chan priority a < default;", (&["a!"], ""), "P, Q, R"), ["tau"]);
+    assert_eq!(left_of("chan priority default < a;", (&["a!"], ""), "P, Q, R"), ["a!"]);
+    // The channel decides, though Q stands above P.
+    assert_eq!(left_of("chan priority default < a;", both, "R < P < Q"), ["a!"]);
+    // R takes part in all synchronisations: above the others it makes them equal.
+    assert_eq!(left_of("", both, "P < Q < R"), ["a!", "b!", "c!"]);
+    assert_eq!(left_of("", both, "R < P < Q"), ["c!"]);
+    assert_eq!(left_of("", (&["a!"], ""), "P < Q < R"), ["a!"]);
+    assert_eq!(left_of("", (&["a!"], ""), "P, R < Q"), ["tau"]);
+    // An input from outside waits for higher channels only, and nothing waits for it.
+    assert_eq!(left_of("", (&["a!", "d?"], ""), "P, R < Q"), ["d?", "tau"]);
+    assert_eq!(
+        left_of("chan priority d < default;", (&["d?"], ""), "Q < P, R"),
+        ["tau"]
+    );
+    assert_eq!(
+        left_of("chan priority default < d;", (&["d?"], ""), "Q < P, R"),
+        ["d?", "tau"]
+    );
+}
+
 #[test]
 fn a_variable_that_leaves_its_range_is_an_error_with_a_run() {
     let xml = file(

@@ -25,7 +25,7 @@ fn a_network_in_text_is_its_twin_in_xml() {
         let composed = |file| compose(&file, &view(&net, &twin), &Budget::unlimited());
         match (composed(twin.network.clone()), composed(file.network)) {
             (Ok(twin), Ok(found)) => {
-                let words = [&twin, &found].map(|game| write_remarked(&game.automaton, &game.states));
+                let words = [&twin, &found].map(|game| write_remarked(&game.automaton, &game.states, |_| None));
                 assert_eq!(words[0], words[1], "{text}");
                 n_composed += 1;
             }
@@ -69,7 +69,7 @@ fn old_files_mean_what_new_ones_do() {
         let view = tamper::network::View::closed("System", &file.network);
         let composed = compose(&file.network, &view, &Budget::unlimited()).unwrap();
         assert_eq!(composed.automaton.clocks().len(), 2);
-        write_remarked(&composed.automaton, &composed.states)
+        write_remarked(&composed.automaton, &composed.states, |_| None)
     });
     assert_eq!(words[0], words[1]);
 }

@@ -1,6 +1,7 @@
 //! Consistency and refinement of networks on the region graph, from their definitions. Knows no zones, no composition.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::clocks::{ClockSpace, Limits, Regions};
 use super::flat::{Discrete, Flat, Region, Step};
@@ -29,7 +30,10 @@ pub enum Nothing {
 /// Which refinement is meant.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
+    /// What the other side has in neither direction is ignored.
     pub ignore: bool,
+    /// What it has in the other direction is, too, which no semantics means: this tells where it would make a difference.
+    pub ignore_clashes: bool,
     pub prune: bool,
 }
 
@@ -140,11 +144,26 @@ struct Both<'a> {
     right: Flat<'a>,
     alone: Regions,
     own: (Own, Own),
-    ignore: bool,
+    rules: Rules,
+    alphabets: [BTreeSet<String>; 2],
+    /// Actions in reached pairs that the other side has in the other direction only.
+    n_clashes: Cell<u64>,
 }
 
 /// The verdict on `mutant`, made from `spec`; numbers are at most `most`.
 pub fn decide(mutant: &Net, spec: &Net, rules: Rules, most: i64, max: usize) -> Result<Answer, Nothing> {
+    decide_made(mutant, spec, (rules, spec), most, max).map(|(answer, _)| answer)
+}
+
+/// The verdict on `mutant` and `spec`, whose channels are used by whom `original` says, too, and how many actions were
+/// offered that the other network has in the other direction only.
+pub fn decide_made(
+    mutant: &Net,
+    spec: &Net,
+    (rules, original): (Rules, &Net),
+    most: i64,
+    max: usize,
+) -> Result<(Answer, u64), Nothing> {
     let n = spec.n_clocks;
     let (alone, space) = (regions(n, most), regions(2 * n, most));
     let flat = |net, original| Flat {
@@ -155,16 +174,16 @@ pub fn decide(mutant: &Net, spec: &Net, rules: Rules, most: i64, max: usize) -> 
     };
     let right = own(&flat(spec, spec), rules.prune, max, Nothing::SpecOutOfRange)?;
     if !right.starts {
-        return Ok(Answer::SpecInconsistent);
+        return Ok((Answer::SpecInconsistent, 0));
     }
-    let left = own(&flat(mutant, spec), rules.prune, max, Nothing::OutOfRange)?;
+    let left = own(&flat(mutant, original), rules.prune, max, Nothing::OutOfRange)?;
     if !left.starts {
-        return Ok(Answer::Inconsistent);
+        return Ok((Answer::Inconsistent, 0));
     }
     let both = Both {
         left: Flat {
             net: mutant,
-            original: spec,
+            original,
             space: &space,
             offset: 0,
         },
@@ -176,12 +195,15 @@ pub fn decide(mutant: &Net, spec: &Net, rules: Rules, most: i64, max: usize) -> 
         },
         own: (left, right),
         alone: regions(n, most),
-        ignore: rules.ignore,
+        rules,
+        alphabets: [flat(mutant, original).alphabet(), flat(spec, spec).alphabet()],
+        n_clashes: Cell::new(0),
     };
-    both.refines(max).map(|holds| match holds {
+    let answer = match both.refines(max)? {
         true => Answer::Subsumed,
         false => Answer::NonSubsumed,
-    })
+    };
+    Ok((answer, both.n_clashes.get()))
 }
 
 impl Both<'_> {
@@ -233,11 +255,19 @@ impl Both<'_> {
         own.alive.contains(&(state.clone(), part))
     }
 
-    fn knows(&self, flat: &Flat<'_>, action: &str) -> bool {
-        let chan: Option<usize> = action
-            .strip_prefix('c')
-            .and_then(|rest| rest[..rest.len() - 1].parse().ok());
-        chan.is_none_or(|chan| chan < flat.net.chans.len())
+    /// Whether the side with these actions stays where it is when `action` happens: it has it in neither direction. What has
+    /// no name is never ignored.
+    fn ignores(&self, alphabet: &BTreeSet<String>, action: &str) -> bool {
+        let Some(name) = action.strip_suffix(['!', '?']) else {
+            return false;
+        };
+        let in_either = ["!", "?"]
+            .iter()
+            .any(|mark| alphabet.contains(&format!("{name}{mark}")));
+        if in_either && !alphabet.contains(action) {
+            self.n_clashes.set(self.n_clashes.get() + 1);
+        }
+        self.rules.ignore && (!in_either || self.rules.ignore_clashes && !alphabet.contains(action))
     }
 
     /// Each: one of these pairs must be related.
@@ -255,7 +285,11 @@ impl Both<'_> {
                         self.after(region, answer, step),
                     )
                 });
-                all.push(pairs.collect());
+                let mut pairs: Vec<Pair> = pairs.collect();
+                if self.ignores(&self.alphabets[0], &step.action) {
+                    pairs.push((m.clone(), step.target.clone(), step.region.clone()));
+                }
+                all.push(pairs);
             }
         }
         for step in lefts.iter().filter(|step| !step.action.ends_with('?')) {
@@ -272,7 +306,7 @@ impl Both<'_> {
                 )
             });
             let mut pairs: Vec<Pair> = pairs.collect();
-            if self.ignore && !self.knows(&self.right, &step.action) {
+            if self.ignores(&self.alphabets[1], &step.action) {
                 pairs.push((step.target.clone(), s.clone(), step.region.clone()));
             }
             all.push(pairs);

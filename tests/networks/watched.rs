@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use super::clocks::{ClockSpace, Regions};
 use super::flat::{Discrete, Flat, Region, Step};
 use super::nets::{Net, Update};
+use super::shown::HIDDEN;
 use super::verdicts::regions;
 use tamper::model::Cmp;
 
@@ -43,6 +44,8 @@ pub struct Stop;
 
 pub struct Watch<'a> {
     flat: Flat<'a>,
+    /// The actions that it has, if it stays where it is when others happen.
+    known: Option<BTreeSet<String>>,
 }
 
 fn key(region: &Region) -> Vec<(i64, u8)> {
@@ -72,7 +75,22 @@ impl<'a> Watch<'a> {
             space,
             offset: 0,
         };
-        Self { flat }
+        Self { flat, known: None }
+    }
+
+    /// The same, ignoring actions that it has in neither direction.
+    pub fn ignoring(self) -> Self {
+        Self {
+            known: Some(self.flat.alphabet()),
+            ..self
+        }
+    }
+
+    fn ignores(&self, action: &str) -> bool {
+        let (Some(known), Some(name)) = (&self.known, action.strip_suffix(['!', '?'])) else {
+            return false;
+        };
+        !["!", "?"].iter().any(|mark| known.contains(&format!("{name}{mark}")))
     }
 
     fn stopwatch(&self) -> usize {
@@ -117,7 +135,7 @@ impl<'a> Watch<'a> {
             if !known.insert(at.clone()) {
                 continue;
             }
-            let hidden = self.steps(&at)?.into_iter().filter(|step| step.action == "tau");
+            let hidden = self.steps(&at)?.into_iter().filter(|step| step.action == HIDDEN);
             waiting.extend(hidden.map(|step| (step.target, step.region)));
             if self.flat.space.holds(&at.1, self.stopwatch(), None, Cmp::Eq, span) {
                 let reset = self.flat.space.reset(&at.1, self.stopwatch(), 0);
@@ -175,7 +193,7 @@ impl<'a> Watch<'a> {
                     return Ok(false);
                 }
                 let target = (step.target, step.region);
-                if step.action == "tau" && !known.contains(&target) {
+                if step.action == HIDDEN && !known.contains(&target) {
                     known.push(target);
                 }
             }
@@ -203,7 +221,7 @@ pub fn differ(left: &Watch<'_>, right: &Watch<'_>, (depth, ticks): (usize, i64))
         let steps = left.steps(&at)?;
         for step in steps.iter().filter(|step| !step.action.ends_with('?')) {
             let next = match step.action.as_str() {
-                "tau" => set.clone(),
+                HIDDEN => set.clone(),
                 action => right.after(&set, action)?,
             };
             if next.is_empty() {
@@ -244,7 +262,7 @@ pub fn differ(left: &Watch<'_>, right: &Watch<'_>, (depth, ticks): (usize, i64))
 #[derive(Clone, Debug)]
 pub enum Seen {
     Tick,
-    /// `tau` is a hidden step of the left net.
+    /// [`HIDDEN`] is a hidden step of the left net.
     Step(String),
     Refused(String),
 }
@@ -271,7 +289,7 @@ fn walk(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen], (at, set): (At, Set))
         },
         Seen::Refused(input) => {
             let is_asked = rest.is_empty() && right.accepted(&set)?.contains(input);
-            Ok(is_asked && left.refuses(&at, input)?)
+            Ok(is_asked && !left.ignores(input) && left.refuses(&at, input)?)
         }
         Seen::Step(action) => {
             let steps: Vec<Step> = left
@@ -279,15 +297,17 @@ fn walk(left: &Watch<'_>, right: &Watch<'_>, run: &[Seen], (at, set): (At, Set))
                 .into_iter()
                 .filter(|step| step.action == *action)
                 .collect();
-            let targets: HashSet<At> = steps.into_iter().map(|step| (step.target, step.region)).collect();
+            let mut targets: HashSet<At> = steps.into_iter().map(|step| (step.target, step.region)).collect();
             if action.ends_with('?') {
+                targets.extend(left.ignores(action).then(|| at.clone()));
                 let is_fair = targets.len() == 1 && !left.is_atomic(&at) && right.accepted(&set)?.contains(action);
                 if !is_fair {
                     return Ok(false);
                 }
             }
             let next = match action.as_str() {
-                "tau" => set,
+                HIDDEN => set,
+                action if right.ignores(action) => set,
                 action => right.after(&set, action)?,
             };
             for target in targets {

@@ -4,6 +4,130 @@ use std::collections::BTreeMap;
 
 use super::Place;
 
+/// A machine whose labels call functions, name constants and set variables; each label once, with its kind.
+const LABELS: [(&str, &str); 9] = [
+    ("invariant", "x <= WAIT && water <= 3"),
+    ("select", "k : int[1,3]"),
+    ("guard", "enough(water) && x >= HEAT"),
+    ("guard", "!enough(water)"),
+    ("synchronisation", "cup[0]!"),
+    ("synchronisation", "fill[k - 1]?"),
+    ("assignment", "drink(), x = 0"),
+    ("assignment", "water = k"),
+    ("assignment", "water = water > 0 ? water - 1 : 0"),
+];
+const DECLARATIONS: &str = "clock x; const int WAIT = 5; const int HEAT = WAIT - 3; int[0,3] water = 3; \
+     broadcast chan cup[1], fill[3]; bool enough(int[0,3] w) { return w >= 1; } void drink() { water = water - 1; }";
+const SYSTEM: &str = "system Machine;";
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The labels of [`LABELS`] with these numbers, put together by `part`.
+fn parts(numbers: &[usize], part: impl Fn(&str, &str) -> String) -> String {
+    numbers.iter().map(|at| part(LABELS[*at].0, LABELS[*at].1)).collect()
+}
+
+/// The edges by the numbers of their labels.
+const EDGES: [&[usize]; 3] = [&[2, 4, 6], &[1, 3, 5, 7], &[8]];
+
+fn machine_xml() -> String {
+    let label = |kind: &str, text: &str| format!("<label kind=\"{kind}\">{}</label>", escaped(text));
+    let edge = |labels: &[usize]| {
+        format!(
+            "<transition><source ref=\"l\"/><target ref=\"l\"/>{}</transition>",
+            parts(labels, label)
+        )
+    };
+    format!(
+        "<nta><declaration>{}</declaration><template><name>Machine</name><location id=\"l\"><name>Idle</name>{}</location>\
+         <init ref=\"l\"/>{}</template><system>{SYSTEM}</system></nta>",
+        escaped(DECLARATIONS),
+        parts(&[0], label),
+        EDGES.map(edge).concat()
+    )
+}
+
+fn machine_xta() -> String {
+    let word = |kind: &str| match kind {
+        "synchronisation" => "sync",
+        "assignment" => "assign",
+        "select" => "select",
+        _ => "guard",
+    };
+    let edge = |labels: &[usize]| {
+        let labels = parts(labels, |kind, text| format!("{} {text}; ", word(kind)));
+        format!("Idle -> Idle {{ {labels}}}")
+    };
+    format!(
+        "{DECLARATIONS}\nprocess Machine() {{ state Idle {{ {} }}; init Idle; trans {}; }}\n{SYSTEM}\n",
+        LABELS[0].1,
+        EDGES.map(edge).join(", ")
+    )
+}
+
+/// The page of a network draws what stands in its file, not what the functions and constants come to.
+#[test]
+fn the_page_of_a_network_draws_the_labels_of_its_file() {
+    for (name, text) in [("machine.xml", machine_xml()), ("machine.xta", machine_xta())] {
+        let place = Place::new();
+        std::fs::write(place.at(name), text).unwrap();
+        place.text(
+            &format!("classify {name} --network --mutate all --operators TMI --out run"),
+            0,
+        );
+        place.text(&format!("report run --model {name} --out page.html"), 0);
+        let page = std::fs::read_to_string(place.at("page.html")).unwrap();
+        let texts = page.split("<text ").skip(1).filter_map(|rest| {
+            let (_, rest) = rest.split_once('>')?;
+            rest.split_once("</text>").map(|(text, _)| text)
+        });
+        let plain = |text: &str| text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        // Labels of edges that are one arrow stand on one line.
+        let drawn: Vec<String> = texts
+            .flat_map(|text| plain(text).split("; ").map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        for (kind, label) in LABELS {
+            let times = drawn.iter().filter(|text| *text == label).count();
+            assert_eq!(times, 1, "{name}: {kind} {label}: {drawn:?}");
+        }
+        let other = |text: &&String| LABELS.iter().all(|(_, label)| label != text);
+        let others: Vec<&String> = drawn.iter().filter(other).collect();
+        let is_legend = |text: &str| text.starts_with("full heads") || text.starts_with("open heads");
+        let is_known = |text: &&String| ["Idle", "Machine"].contains(&text.as_str()) || is_legend(text);
+        assert!(
+            others
+                .iter()
+                .all(|text| is_known(text) || text.starts_with("double circle")),
+            "{name}: {others:?}"
+        );
+    }
+}
+
+/// A step without a label is seen under `--internal visible`, whatever the environment does by itself: a step that comes too
+/// late is not answered by one of the environment that nobody sees.
+#[test]
+fn silent_beside_hidden() {
+    let late = "<transition><source ref=\"a\"/><target ref=\"b\"/><label kind=\"guard\">x &lt;= 2</label></transition>";
+    let idle = "<transition><source ref=\"e\"/><target ref=\"e\"/></transition>";
+    let network = |system: &str| {
+        format!(
+            "<nta><declaration>clock x;</declaration><template><name>P</name><location id=\"a\"><name>A</name></location>\
+             <location id=\"b\"><name>B</name></location><init ref=\"a\"/>{late}</template><template><name>E</name>\
+             <location id=\"e\"><name>Idle</name></location><init ref=\"e\"/>{idle}</template><system>system {system};</system></nta>"
+        )
+    };
+    for (system, options) in [("P", ""), ("P, E", "--environment E")] {
+        let place = Place::new();
+        std::fs::write(place.at("n.xml"), network(system)).unwrap();
+        let words = "--network --mutate P --operators CXL --out run";
+        place.text(&format!("classify n.xml {words} {options}"), 0);
+        let found = verdicts(&place, "CXL:guard:A->B");
+        assert_eq!(found, BTreeMap::from([("non-subsumed".to_owned(), 1)]), "{system}");
+    }
+}
+
 /// How many mutants there are of each verdict in the records of the run in `run` whose ids have `part`.
 fn verdicts(place: &Place, part: &str) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
@@ -112,4 +236,34 @@ fn for_comma() {
 #[test]
 fn index_in_dead_function() {
     is_read("index-in-dead-function.xml");
+}
+
+/// What the environment does by itself is no action of the composition, but a step that is marked as hidden.
+#[test]
+fn hidden_steps_are_no_action() {
+    let done = "<label kind=\"synchronisation\">done!</label>";
+    for (sync, action) in [("", "tau"), (done, "done!")] {
+        let place = Place::new();
+        let template = |name: &str, edge: &str| {
+            format!(
+                "<template><name>{name}</name><location id=\"{name}a\"><name>A</name></location><init ref=\"{name}a\"/>\
+                 <transition><source ref=\"{name}a\"/><target ref=\"{name}a\"/>{edge}</transition></template>"
+            )
+        };
+        let own = template("P", &format!("<label kind=\"guard\">x &lt;= 2</label>{sync}"));
+        let other = template("E", "<label kind=\"assignment\">x = 0</label>");
+        let text = format!(
+            "<nta><declaration>clock x; broadcast chan done;</declaration>{own}{other}<system>system P, E;</system></nta>"
+        );
+        std::fs::write(place.at("n.xml"), text).unwrap();
+        let answer = place.json("compose n.xml --environment E --out one.xml", 0);
+        assert_eq!(answer["actions"], serde_json::json!([action]));
+        let one = std::fs::read_to_string(place.at("one.xml")).unwrap();
+        let transitions: Vec<&str> = one.split("<transition>").skip(1).collect();
+        for transition in &transitions {
+            let is_marked = transition.contains(">hidden</label>");
+            assert_eq!(is_marked, transition.contains("x = 0"), "{transition}");
+        }
+        assert_eq!(transitions.len(), 2, "{one}");
+    }
 }

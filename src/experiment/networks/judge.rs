@@ -1,10 +1,11 @@
 //! The verdict on one mutant of a network.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
 use super::Component;
 use super::alone::Alone;
+use super::digest::digest;
 use super::hypotheses::rule;
 use crate::base::{Budget, Id as _};
 use crate::experiment::error::Result;
@@ -14,9 +15,11 @@ use crate::game::{
     self, Baseline, Consistency, GameError, HiddenEffort, Origin, Scratch, Seen, Semantics, Specification,
 };
 use crate::guidelines::Rule;
-use crate::model::{Automaton, LocId};
+use crate::model::{Automaton, EdgeId, LocId, Role};
 use crate::mutation::Mutation;
-use crate::network::{ComposeError, Composed, Network, Original, State, View, compose, compose_mutant};
+use crate::network::{
+    ComposeError, Composed, Network, Original, State, View, compose, compose_mutant, with_seen_steps,
+};
 use crate::zones::Dbm;
 
 /// Why a mutant is subsumed whose composition is that of the original.
@@ -51,6 +54,10 @@ pub struct NetworkJudge<'n> {
     /// Whether the original has hidden steps.
     has_hidden: bool,
     specification: Specification,
+    /// The internal steps of the original that are seen.
+    seen: Vec<EdgeId>,
+    /// The original with these as outputs, where hidden steps have to be told from them.
+    watched: OnceLock<Result<Specification, GameError>>,
     /// What mutants are decided from, if not each on its own.
     origin: Option<Known>,
     /// Per component and process of it.
@@ -106,6 +113,8 @@ pub(super) struct Made {
     network: Network,
     composed: Result<Automaton, ComposeError>,
     has_hidden: bool,
+    /// The internal steps that are seen.
+    seen: Vec<EdgeId>,
     /// Per location of the original's composition, that of the same state in the mutant's.
     same: Vec<Option<LocId>>,
     /// Per location of the mutant's, a zone that has all that runs reach; empty where that is not known.
@@ -148,6 +157,8 @@ impl<'n> NetworkJudge<'n> {
             settings,
             original: composed.automaton,
             has_hidden: composed.has_hidden,
+            seen: composed.seen,
+            watched: OnceLock::new(),
             specification,
             origin,
             timer,
@@ -190,13 +201,14 @@ impl<'n> NetworkJudge<'n> {
         let has_hidden = composed.as_ref().is_ok_and(|composed| composed.has_hidden);
         let states = composed.as_ref().map_or(&[][..], |composed| &composed.discrete);
         let same = self.origin.as_ref().map_or_else(Vec::new, |origin| origin.same(states));
-        let (composed, reach) = match composed {
-            Ok(composed) => (Ok(composed.automaton), composed.reach),
-            Err(error) => (Err(error), Vec::new()),
+        let (composed, reach, seen) = match composed {
+            Ok(composed) => (Ok(composed.automaton), composed.reach, composed.seen),
+            Err(error) => (Err(error), Vec::new(), Vec::new()),
         };
         Made {
             same,
             reach,
+            seen,
             has_hidden,
             id: component.id(&mutation),
             mutation,
@@ -249,7 +261,7 @@ impl<'n> NetworkJudge<'n> {
             };
         }
         match self.has_hidden || made.has_hidden {
-            true => self.by_observation(mutant, scratch),
+            true => self.by_observation((mutant, &made.seen), scratch),
             false => self.by_game(mutant, made, scratch),
         }
     }
@@ -320,11 +332,18 @@ impl<'n> NetworkJudge<'n> {
     }
 
     /// The verdict where one of the games has hidden steps.
-    fn by_observation(&self, mutant: &Automaton, scratch: &mut Scratch) -> Judgement {
+    fn by_observation(&self, (mutant, silent): (&Automaton, &[EdgeId]), scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
         let budget = self.timer.budget();
         let effort = HiddenEffort::default();
-        let (seen, decision) = match self.specification.decide_hidden(mutant, (&budget, effort), scratch) {
+        let decided = match self.seen.is_empty() && silent.is_empty() {
+            true => self.specification.decide_hidden(mutant, (&budget, effort), scratch),
+            false => self.watched().and_then(|specification| {
+                let mutant = with_seen_steps(mutant, silent, &self.silent_name());
+                specification.decide_hidden(&mutant, (&budget, effort), scratch)
+            }),
+        };
+        let (seen, decision) = match decided {
             Ok(decided) => decided,
             Err(error) => return Judgement::of_error(by, (error.is_invalid(), &error)),
         };
@@ -346,6 +365,28 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
+    /// The original in which only hidden steps are internal.
+    fn watched(&self) -> Result<&Specification, GameError> {
+        let watched = self.watched.get_or_init(|| {
+            let shown = with_seen_steps(&self.original, &self.seen, &self.silent_name());
+            Specification::prepare(&shown, self.settings.semantics, &self.timer.budget())
+        });
+        watched.as_ref().map_err(Clone::clone)
+    }
+
+    /// What a step that is seen without a label is called beside hidden ones: `tau`, if no action has that name.
+    fn silent_name(&self) -> String {
+        let mut name = "tau".to_owned();
+        let actions = self.original.actions();
+        while actions
+            .iter()
+            .any(|action| action.role != Role::Internal && *action.name == *name)
+        {
+            name.push('_');
+        }
+        name
+    }
+
     fn witness(&self, mutant: &Automaton, verdict: game::Verdict) -> Option<String> {
         if !self.settings.witness || verdict != game::Verdict::NonSubsumed {
             return None;
@@ -353,20 +394,4 @@ impl<'n> NetworkJudge<'n> {
         let found = self.specification.counterexample(mutant, &self.timer.budget());
         Some(short_form(&found.ok()?.counterexample()?))
     }
-}
-
-/// What two equal automata have in common, and no others as far as BLAKE3 is trusted.
-fn digest(automaton: &Automaton) -> blake3::Hash {
-    struct Strong(blake3::Hasher);
-    impl Hasher for Strong {
-        fn write(&mut self, bytes: &[u8]) {
-            self.0.update(bytes);
-        }
-        fn finish(&self) -> u64 {
-            0
-        }
-    }
-    let mut hasher = Strong(blake3::Hasher::new());
-    automaton.hash(&mut hasher);
-    hasher.0.finalize()
 }

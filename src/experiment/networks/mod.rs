@@ -8,6 +8,7 @@
 mod alone;
 mod candidates;
 mod component;
+mod digest;
 mod export;
 mod hypotheses;
 mod judge;

@@ -8,7 +8,7 @@ use super::print::{guard_text, int_declaration, selects_text, updates_text};
 use super::spelling::Spelling;
 use crate::base::Id;
 use crate::formats::escape_xml;
-use crate::model::{Action, Automaton, Edge, Role, Urgency};
+use crate::model::{Action, Automaton, Edge, EdgeId, Role, Urgency};
 
 /// A file that reads back as `automaton`, if its names are UPPAAL identifiers and differ from each other; the locations
 /// are on a grid.
@@ -16,10 +16,12 @@ pub fn write_automaton(automaton: &Automaton) -> String {
     write_drawn(automaton, &Drawing::grid())
 }
 
-/// The same with a comment at each location.
-pub fn write_remarked(automaton: &Automaton, remarks: &[String]) -> String {
+/// The same with a comment at each location, and at some edges.
+pub fn write_remarked(automaton: &Automaton, locations: &[String], edge: impl Fn(EdgeId) -> Option<String>) -> String {
+    let edges = automaton.edges().ids().map(|id| edge(id).into_iter().collect());
     let remarks = Remarks {
-        locations: remarks.iter().map(|remark| vec![remark.clone()]).collect(),
+        locations: locations.iter().map(|remark| vec![remark.clone()]).collect(),
+        edges: edges.collect(),
         ..Remarks::default()
     };
     Sheet {
