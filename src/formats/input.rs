@@ -55,7 +55,7 @@ pub fn read_text(path: &Path, help: &str) -> Result<String, ReadError> {
 /// The bytes of a file that tamper wrote, or should have written.
 ///
 /// # Errors
-/// When there is none, it may not be read, or it is longer than [`LONGEST`].
+/// When there is none, it may not be read, or it is longer than 256 MB.
 pub fn read_own(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
