@@ -2,10 +2,10 @@
 
 use std::hash::{Hash as _, Hasher};
 
-use crate::model::Automaton;
+use crate::model::{Automaton, EdgeId};
 
-/// What two equal automata have in common, and no others as far as BLAKE3 is trusted.
-pub(super) fn digest(automaton: &Automaton) -> blake3::Hash {
+/// What two equal automata of which the same steps are `seen` have in common, and no others as far as BLAKE3 is trusted.
+pub(super) fn digest(automaton: &Automaton, seen: &[EdgeId]) -> blake3::Hash {
     struct Strong(blake3::Hasher);
     impl Hasher for Strong {
         fn write(&mut self, bytes: &[u8]) {
@@ -16,6 +16,6 @@ pub(super) fn digest(automaton: &Automaton) -> blake3::Hash {
         }
     }
     let mut hasher = Strong(blake3::Hasher::new());
-    automaton.hash(&mut hasher);
+    (automaton, seen).hash(&mut hasher);
     hasher.0.finalize()
 }

@@ -205,6 +205,8 @@ impl<'n> NetworkJudge<'n> {
             Ok(composed) => (Ok(composed.automaton), composed.reach, composed.seen),
             Err(error) => (Err(error), Vec::new(), Vec::new()),
         };
+        let other = composed.as_ref().ok().filter(|mutant| !self.is_original(mutant, &seen));
+        let digest = other.map(|mutant| digest(mutant, &seen));
         Made {
             same,
             reach,
@@ -214,13 +216,14 @@ impl<'n> NetworkJudge<'n> {
             mutation,
             component: at,
             network,
-            digest: composed
-                .as_ref()
-                .ok()
-                .filter(|mutant| **mutant != self.original)
-                .map(digest),
+            digest,
             composed,
         }
+    }
+
+    /// Whether a mutant of which those steps are seen is composed to the same game as the original.
+    fn is_original(&self, mutant: &Automaton, seen: &[EdgeId]) -> bool {
+        *mutant == self.original && seen == self.seen
     }
 
     /// The guideline that names a mutant in the network, if one does.
@@ -244,7 +247,7 @@ impl<'n> NetworkJudge<'n> {
             };
             return Judgement::plain(verdict, DecidedBy::Rule);
         }
-        if *mutant == self.original {
+        if self.is_original(mutant, &made.seen) {
             return Judgement {
                 named: rule.is_none().then_some(SAME),
                 ..Judgement::plain(Verdict::Subsumed, DecidedBy::Identity)
