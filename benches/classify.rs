@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use tamper::base::Budget;
 use tamper::experiment::{
     Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Run, Selection, StaticUse, Summary, Timer, classify,
 };
@@ -16,6 +15,7 @@ use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::game::{Semantics, Specification};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
+use tamper::text::Budget;
 
 const STUDIES: [&str; 6] = ["mutex", "hotel", "coffee", "wfas", "accel", "cas"];
 

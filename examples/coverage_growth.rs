@@ -15,11 +15,11 @@ use kuva::render::figure::Figure;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::features::{Batsat, Varisat};
 use tamper::formats::machines::write_machine;
 use tamper::machines::{Analysis, Answer, Completion, Counter, MutationMachine, Profile, Strategy, minimise};
 use tamper::report::percent;
+use tamper::text::Budget;
 
 const HEADER: &str = "mutated,sets,machines,tests,inputs,longest,most executions,test clauses,clauses,questions,conforming,seconds,proof seconds,MiB";
 

@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use num_bigint::BigUint;
-use tamper::base::{Budget, StopReason};
 use tamper::experiment::reproduction::Study;
 use tamper::features::{Circuit, EncodedModel, FeatureId, Product, Random, Solver as _, Varisat, products};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
@@ -14,6 +13,7 @@ use tamper::suite::{
     Completed, DefiniteCounts, DomainAnswer, DomainCounts, Family, FaultDomain, Kill, Pick, Potential, ProductClauses,
     Style, Subject, SuiteFailure, TestCase, Tester, ends, family_based, minimum_cover,
 };
+use tamper::text::{Budget, StopReason};
 
 fn main() -> Result<()> {
     let budget = Budget::unlimited();

@@ -113,7 +113,7 @@ fn automaton(candidate: &Candidate) -> &Automaton {
 
 /// Whether some state of the mutant has two answers to an input.
 fn chooses_an_answer(candidate: &Candidate) -> bool {
-    let analysis = analyse(automaton(candidate), &tamper::base::Budget::unlimited());
+    let analysis = analyse(automaton(candidate), &tamper::text::Budget::unlimited());
     let analysis = analysis.expect("it has a meaning").expect("no limit");
     let mut overlaps = analysis.overlaps.iter();
     overlaps.any(|overlap| automaton(candidate).role(overlap.first) == Role::Input)
@@ -343,7 +343,7 @@ fn weak_and_strong(benches: &[Bench]) {
         let all = bench.candidates(Order::FIRST, None);
         let tests = bench.tests(&all, &wish(Wanted::Potential, Strategy::OnTheFly));
         let strong = bench.kills(&all, &tests);
-        let budget = tamper::base::Budget::unlimited();
+        let budget = tamper::text::Budget::unlimited();
         let weak: Vec<FixedBitSet> = tests
             .par_iter()
             .map(|test| {

@@ -7,11 +7,11 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use tamper::base::Budget;
 use tamper::experiment::{Scope, components};
 use tamper::formats::read_network;
 use tamper::mutation::MutationOptions;
 use tamper::network::{Original, View, compose_mutant};
+use tamper::text::Budget;
 
 fn main() -> Result<(), Box<dyn Error>> {
     for path in std::env::args().skip(1) {

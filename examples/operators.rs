@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
-use tamper::base::Budget;
 use tamper::experiment::killing::{Candidate, Strategy, Target, Wanted, Wish, candidates, generate};
 use tamper::experiment::reproduction::Study;
 use tamper::experiment::{Limits, Selection, Timer};
@@ -19,6 +18,7 @@ use tamper::guidelines::violated;
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
 use tamper::suite::{CompiledTest, Pick, Style, TestCase, Tester, greedy_cover, kills_weakly};
+use tamper::text::Budget;
 
 /// Under the table of verdicts.
 const VERDICTS: &str = "\

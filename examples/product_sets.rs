@@ -9,11 +9,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use tamper::base::Budget;
 use tamper::features::{Bitmaps, Diagrams, ProductSets};
 use tamper::formats::{ReadOptions, read_file};
 use tamper::game::{Scratch, Semantics, Specification, Verdict, decide_products};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
+use tamper::text::Budget;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

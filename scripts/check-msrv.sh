@@ -14,7 +14,7 @@ case $here in
 *)
     if command -v rustup >/dev/null && rustup run "$oldest" rustc --version >/dev/null 2>&1; then
         CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/msrv rustup run "$oldest" \
-            cargo check --locked -p tamper -p tamper-zones -p tamper-features -p tamper-base
+            cargo check --locked -p tamper -p tamper-zones -p tamper-features -p tamper-text
     else
         echo "rust $oldest, the oldest that is promised, is not installed: not checked (rustc $here is in use)"
     fi

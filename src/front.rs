@@ -7,11 +7,11 @@ use std::path::Path;
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use crate::base::Budget;
 use crate::formats::{ReadError, ReadOptions, read_model};
 use crate::game::{Counterexample, GameError, Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, MutationOptions, Order, TooManyMutants};
+use crate::text::Budget;
 
 /// Why a question of the front page has no answer.
 #[derive(Debug)]

@@ -45,9 +45,9 @@ pub mod report;
 pub mod suite;
 pub mod symbolic;
 
-pub use ::base;
-pub use ::features;
-pub use ::machines;
-pub use ::systems;
-pub use ::zones;
 pub use front::{Error, Mutant, classify, counterexample, mutate, read};
+pub use tamper_features as features;
+pub use tamper_machines as machines;
+pub use tamper_systems as systems;
+pub use tamper_text as text;
+pub use tamper_zones as zones;

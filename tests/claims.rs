@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use tamper::base::Budget;
 use tamper::experiment::reproduction::{Comparison, Mark, Setting, Study, StudyRun, Workplace, run_study};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use tamper::guidelines::{self, Rule};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, Site};
+use tamper::text::Budget;
 
 fn game(file: &str) -> Automaton {
     let path = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));

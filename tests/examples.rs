@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use tamper::base::Budget;
 use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
+use tamper::text::Budget;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,12 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::features::{Diagram, EncodedModel, FeatureModel, Solver, Varisat, products};
 use tamper::formats::feature_model::{FeatureModelFormat, read_feature_model, write_feature_model};
 use tamper::formats::{ReadOptions, read_file};
 use tamper::guidelines::GuidedMutants;
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
+use tamper::text::Budget;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

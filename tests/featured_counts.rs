@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use num_bigint::BigUint;
-use tamper::base::{Budget, Id};
 use tamper::features::Diagram;
 use tamper::formats::{ReadOptions, read_file};
 use tamper::model::{Automaton, Cmp, Guard};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
+use tamper::text::{Budget, Id};
 
 /// Each study and how many mutants [003] counts (Tables 2 to 7).
 const STUDIES: [(&str, u128); 6] = [

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use oracle::families::{self, Family};
 use oracle::refinement::{self, ALL_RULES, Answer};
 use oracle::run;
-use tamper::base::{Budget, Id};
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{FeatureExpr, FeatureModel, Varisat};
 use tamper::formats::feature_model::{read_uvl, write_uvl};
@@ -17,6 +16,7 @@ use tamper::game::{GameError, Scratch, Semantics, Specification, Unmatched, Verd
 use tamper::guidelines::GuidedMutants;
 use tamper::model::{ActionId, LocId};
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
+use tamper::text::{Budget, Id};
 
 const STUDIES: [&str; 6] = ["accel", "cas", "coffee", "hotel", "mutex", "wfas"];
 

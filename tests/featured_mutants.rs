@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::features::{Diagram, Product, ProductSpace, Random};
 use tamper::formats::{ReadOptions, read_file};
 use tamper::guidelines::{GuidedMutants, violated};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, Fingerprinter, MutantSpace, MutationOptions, Mutations, Order, ProductBound};
+use tamper::text::Budget;
 
 const STUDIES: [&str; 6] = ["accel", "cas", "coffee", "hotel", "mutex", "wfas"];
 

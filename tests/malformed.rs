@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use tamper::base::Severity;
 use tamper::formats::{ReadOptions, read_bytes, render};
+use tamper::text::Severity;
 
 fn data() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/formats");

@@ -262,7 +262,7 @@ fn the_layout_leads_to_the_text_of_every_part() {
     let text = machine("system M;", "").replace("?</label>", "?</label><label kind='guard'>1 &lt; 2</label>");
     let document = read(&text);
     let layout = document.layout(0);
-    let shown = |span: tamper::base::Span| &document.source().text()[span.range()];
+    let shown = |span: tamper::text::Span| &document.source().text()[span.range()];
     assert_eq!(shown(layout.name.content), "M");
     assert!(shown(layout.template).starts_with("<template>") && shown(layout.template).ends_with("</template>"));
     assert_eq!(

@@ -4,11 +4,11 @@
 
 use std::fmt::Write as _;
 
-use tamper::base::Id;
 use tamper::model::{
     Automaton, AutomatonBuilder, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Role, SimpleConstraint, Update,
     Urgency,
 };
+use tamper::text::Id;
 
 const ACTIONS: [(&str, Role); 2] = [("a", Role::Input), ("o", Role::Output)];
 

@@ -17,9 +17,9 @@ mod tests {
     use anyhow::Context as _;
 
     use super::*;
-    use tamper::base::StopReason;
     use tamper::experiment::FileAction;
     use tamper::network::ComposeError;
+    use tamper::text::StopReason;
 
     #[test]
     fn an_error_of_a_run_says_the_same_as_ever() {

@@ -11,8 +11,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::places::OUTPUTS;
-use tamper::base::{Diagnostic, SourceFile, Span};
 use tamper::formats::{ReadError, read_text};
+use tamper::text::{Diagnostic, SourceFile, Span};
 
 /// The file that is read if it is in the folder where tamper is called.
 const FILE: &str = "tamper.toml";

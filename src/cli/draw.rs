@@ -142,7 +142,7 @@ fn feature_model(path: &Path, terminal: &Terminal) -> Result<Option<FeatureModel
     let (model, warnings) = read_feature_model(&path.display().to_string(), &bytes, format)?;
     if !warnings.is_empty() {
         let text = String::from_utf8_lossy(&bytes);
-        let file = tamper::base::SourceFile::new(path.display().to_string(), text);
+        let file = tamper::text::SourceFile::new(path.display().to_string(), text);
         terminal.warnings(&file, &warnings);
     }
     Ok(Some(model))

@@ -2,9 +2,9 @@
 
 use anyhow::{Context as _, Result, bail};
 
-use tamper::base::Budget;
 use tamper::model::Automaton;
 use tamper::network::{conjunction, parallel};
+use tamper::text::Budget;
 
 /// What a game is named by.
 #[derive(Clone, PartialEq, Eq, Debug)]

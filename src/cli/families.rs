@@ -7,12 +7,12 @@ use indicatif::ProgressBar;
 
 use super::load::Loaded;
 use super::terminal::Terminal;
-use tamper::base::{Budget, SourceFile};
 use tamper::experiment::Timer;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Batsat, Choice, Exclusion, FeatureId, FeatureModel, Product, Survey, choose};
 use tamper::formats::feature_model::{FeatureModelFormat, read_feature_model};
 use tamper::formats::read_input;
+use tamper::text::{Budget, SourceFile};
 
 /// The most nodes of a decision diagram or a circuit where no limit is given: about half a gigabyte.
 const MAX_NODES: u64 = 5_000_000;

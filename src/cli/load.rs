@@ -6,11 +6,11 @@ use anyhow::{Context as _, Result, bail};
 
 use super::origin::Origin;
 use super::terminal::Terminal;
-use tamper::base::Diagnostic;
 use tamper::experiment::ModelRef;
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::formats::{Document, ModelFile, ReadError, ReadOptions, read_model, read_model_only};
 use tamper::model::Automaton;
+use tamper::text::Diagnostic;
 
 /// Each warning at its first place, with how many more places there are.
 pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {

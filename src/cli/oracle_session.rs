@@ -5,12 +5,12 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use tamper::base::{Budget, Id};
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
 use tamper::formats::{ReadError, read_input};
 use tamper::machines::{
     FirstOrderPlan, InputId, MutationMachine, OneFault, difference, first_order_suite, identifying_suite,
 };
+use tamper::text::{Budget, Id};
 
 /// How long tests for mutants with one fault are, if nothing is said.
 const TEST_LENGTH: usize = 30;

@@ -9,12 +9,12 @@ use super::family_args::FamiliesArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;
-use tamper::base::{Budget, StopReason};
 use tamper::experiment::{Limits, Timer};
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
 use tamper::game::{GameError, ProductVerdicts, Specification, Undecided, decide_products, shared_witnesses};
 use tamper::report::ProductsReport;
+use tamper::text::{Budget, StopReason};
 
 /// Up to this many products are written down one by one: compressed bitmaps of them are faster than diagrams
 /// (`docs/notes/0007-families.md`).

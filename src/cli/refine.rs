@@ -10,12 +10,12 @@ use super::game_args::RefineArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use super::unspecified::UnspecifiedArg;
-use tamper::base::Budget;
 use tamper::experiment::Timer;
 use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::network::{AlgebraError, conjunction, parallel, same_actions};
 use tamper::report::{counterexample_json, counterexample_text};
+use tamper::text::Budget;
 
 /// An answer, ready to be shown.
 struct Answer {

@@ -23,12 +23,12 @@ use super::{
     check, classify, classify_network, compose, config, coverage, export, export_network, features, fmm, harness,
     machines, merge, minimise, oracle, packaging, products, project, refine, run_suite, score, systems, testgen, view,
 };
-use tamper::base::STACK;
 use tamper::experiment::BaselineError;
 #[cfg(unix)]
 use tamper::experiment::sut::supervise;
 use tamper::formats::{ReadError, render};
 use tamper::network::ComposeError;
+use tamper::text::STACK;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -9,8 +9,8 @@ use std::time::Duration;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::args::{Color, Format, GlobalArgs};
-use tamper::base::{Diagnostic, SourceFile, visible_json, visible_text};
 use tamper::formats::render;
+use tamper::text::{Diagnostic, SourceFile, visible_json, visible_text};
 
 /// Standard output for results, standard error for the rest.
 #[derive(Clone, Copy, Debug)]

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::Timer;
-use crate::base::Budget;
 use crate::features::Random;
 use crate::model::{Automaton, Role};
 use crate::suite::{
     Act, CompiledTest, Ends, Event, Kill, Opponent, Subject, SuiteFailure, TestCase, TestVerdict, execute, simulate,
     simulate_logged,
 };
+use crate::text::Budget;
 
 /// A model that tests are executed against.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! A plan made ready to run; the game itself is the first scenario.
 
 use super::{Judge, NoSuchSample, Plan, Selection, StaticUse, Timer};
-use crate::base::StopReason;
 use crate::game::{GameError, Scratch, Specification, Verdict};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, TooManyMutants};
+use crate::text::StopReason;
 
 /// A plan, ready to run.
 #[derive(Debug)]

@@ -12,10 +12,10 @@ use serde::Serialize;
 use super::Verdict;
 use super::families::{FamilyEngine, change};
 use super::timer::Timer;
-use crate::base::Budget;
 use crate::game::{Change, Evidence, Family, GameError, How, Scratch, Specification};
 use crate::model::{Automaton, SimpleConstraint};
 use crate::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator};
+use crate::text::Budget;
 
 /// A constraint whose constant CXL and CXS change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -5,12 +5,12 @@ use num_bigint::BigUint;
 use super::coverage_lists::{Formula, conforming, proof, survivors};
 use super::error::{ExperimentError, Result};
 use super::{CoverageListed, CoverageLists, Journal, JournalStep};
-use crate::base::{Budget, Id, StopReason};
 use crate::features::Varisat;
 use crate::machines::{
     Analysis, Answer, Completion, Counter, Counts, Found, InputId, Mutant, MutationMachine, Strategy, TestFacts,
     minimise, prioritised,
 };
+use crate::text::{Budget, Id, StopReason};
 
 /// Diagrams of more nodes than this are not made only to show how far a run is.
 const WATCHED_NODES: u64 = 20_000;

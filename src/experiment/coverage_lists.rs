@@ -1,12 +1,12 @@
 //! Lists beside the answer about a suite: what survives it, what conforms, and the formula that was solved.
 
 use super::error::{ExperimentError, Result};
-use crate::base::Budget;
 use crate::features::{Cnf, Varisat};
 use crate::machines::{
     Analysis, Answer, Certificate, Choice, Completion, InputId, Listed, Mutant, MutationMachine, Strategy, Survivors,
     clauses_left, conforming_mutants,
 };
+use crate::text::Budget;
 
 /// What is to be listed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -1,10 +1,10 @@
 //! Mutants that are certainly non-subsumed, decided by the runs of one game instead of a play between two.
 
-use crate::base::{Budget, StopReason};
 use crate::game::{GameError, analyse, takes_any};
 use crate::guidelines::{Lemma, Reading, effective, question};
 use crate::model::Automaton;
 use crate::mutation::Mutation;
+use crate::text::{Budget, StopReason};
 
 /// A specification whose mutants Lemmata 8 to 14 of \[003\] are about.
 #[derive(Clone, Debug)]

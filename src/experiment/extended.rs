@@ -4,9 +4,9 @@
 //! its mutations is named relative to the automaton it was applied to, by a published rule or by the check: refinement
 //! is transitive.
 
-use crate::base::Budget;
 use crate::game::{Baseline, Containment, Semantics};
 use crate::model::Automaton;
+use crate::text::Budget;
 
 /// Which guidelines replace games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]

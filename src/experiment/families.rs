@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::base::Id as _;
 use crate::game::{Change, Evidence, Families, Family, How, Scratch, Specification, Verdict};
 use crate::model::{Automaton, Role};
 use crate::mutation::{MutantSpace, Mutation, Mutations, Order, Siblings, Site};
+use crate::text::Id as _;
 
 /// Which engine decides mutants. Both give the same verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]

@@ -7,12 +7,12 @@ use num_bigint::BigUint;
 
 use super::ProductSteps;
 use super::error::{Doing as _, ExperimentError, Result};
-use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::suite::{
     Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, Kill, SuiteFailure, TestCase,
     Tester,
 };
+use crate::text::{Budget, StopReason};
 
 /// How often products are counted only to show how far a run is.
 const WATCHED_EVERY: Duration = Duration::from_secs(2);

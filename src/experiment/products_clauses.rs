@@ -3,9 +3,9 @@
 use super::error::{Doing as _, Result};
 use super::products::{Means, ProductPlan, ProductProgress, ProductRun, by_diagrams, numbered};
 use super::products_journal::ProductSteps;
-use crate::base::StopReason;
 use crate::featured::FeaturedAutomaton;
 use crate::suite::{Completed, DomainAnswer, Kill, ProductClauses, SuiteFailure, TestCase, Tester};
+use crate::text::StopReason;
 
 /// Analyses the suite `given` for the products of `family`; `progress` hears of every step. Where sets of products are too large,
 /// potential kills are decided by clauses ([`ProductClauses`]), without numbers of products.

@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::{Journal, JournalKey};
-use crate::base::Id as _;
 use crate::features::{Diagram, FeatureId, FeatureModel, Product};
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
 use crate::suite::{DomainStep, TestCase};
+use crate::text::Id as _;
 
 /// The nodes of a decision diagram ([`Diagram::numbers`]).
 type WrittenSet = (Vec<[u32; 3]>, bool);

@@ -7,12 +7,12 @@ use super::{
     GuidelineSet, Judge, Limits, Log, Manifest, OutputDir, Run, Sample, Selection, StaticUse, Summary, Tally, Timer,
     classify,
 };
-use crate::base::Budget;
 use crate::game::{Semantics, Specification};
 use crate::guidelines;
 use crate::model::Automaton;
 use crate::mutation::studies::{coffee, mutex, wfas};
 use crate::mutation::{MutantSpace, MutationOptions, Operator, Order};
+use crate::text::Budget;
 
 struct Setting {
     automaton: Automaton,

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::Limits;
-use crate::base::Budget;
+use crate::text::Budget;
 
 type Queue = Arc<Mutex<VecDeque<(Instant, Weak<AtomicBool>)>>>;
 

@@ -156,12 +156,12 @@ pub fn verify(run: Run<'_>, draw: Draw) -> Result<Verified> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Budget;
     use crate::experiment::{Judge, Limits, Selection, StaticUse, Timer};
     use crate::game::{Semantics, Specification};
     use crate::guidelines::violated;
     use crate::mutation::studies::wfas;
     use crate::mutation::{MutantSpace, MutationOptions, Order};
+    use crate::text::Budget;
 
     /// The second mutant takes the input result1? from cont_1 away, which the specification offers.
     #[test]

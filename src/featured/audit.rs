@@ -1,9 +1,9 @@
 //! Whether all members of a family are automata, and which parts none of them has.
 
 use super::{FeaturedAutomaton, ProjectionError};
-use crate::base::Id;
 use crate::features::{Explainer, FeatureExpr, FeatureId, FeatureModel, GroupKind, Product, Solver, SolverFailure};
 use crate::model::{EdgeId, LocId};
+use crate::text::Id;
 
 /// What is odd about the conditions of a family.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

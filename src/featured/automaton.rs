@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::base::IndexVec;
 use crate::features::{FeatureExpr, FeatureModel};
 use crate::model::{ActionId, Automaton, EdgeId, Guard, LocId, Urgency};
+use crate::text::IndexVec;
 
 /// The conditions of the conjuncts of an invariant, in their order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

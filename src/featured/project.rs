@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::FeaturedAutomaton;
-use crate::base::{Id, IndexVec};
 use crate::features::{FeatureExpr, Product};
 use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Urgency};
+use crate::text::{Id, IndexVec};
 
 /// Why a product is no automaton. The conditions are at fault, not the product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

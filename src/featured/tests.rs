@@ -1,12 +1,12 @@
 //! Projection of every kind of part, and conditions that do not fit.
 
 use super::{Conditions, FeaturedAutomaton, FeaturedError, ProjectionError};
-use crate::base::{Id, IndexVec};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
 use crate::model::{
     ActionId, Automaton, AutomatonBuilder, Cmp, Edge, EdgeId, Expr, Guard, LocId, Location, Role, SimpleConstraint,
     Update, Urgency,
 };
+use crate::text::{Id, IndexVec};
 
 /// Two locations, each with `x <= 1`; edges by a! and b? to each other.
 fn automaton() -> Automaton {

@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::base::{Diagnostic, SourceFile, Span};
+use crate::text::{Diagnostic, SourceFile, Span};
 
 /// The text of `bytes`, or the file as far as it can be shown and what is wrong with it.
 pub(super) fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, (SourceFile, Box<Diagnostic>)> {

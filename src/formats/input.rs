@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::uppaal::ReadError;
-use crate::base::{Diagnostic, SourceFile};
+use crate::text::{Diagnostic, SourceFile};
 
 /// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
 pub const LONGEST: u64 = 256 << 20;

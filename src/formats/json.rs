@@ -5,7 +5,7 @@ use jsonc_parser::common::{Range, Ranged as _};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::transcript::{Mapped, Origin};
-use crate::base::{Diagnostic, SourceFile, Span};
+use crate::text::{Diagnostic, SourceFile, Span};
 
 /// The value in `file`; plain JSON, no extensions.
 pub(super) fn parse(file: &SourceFile) -> Result<Value<'_>, Diagnostic> {

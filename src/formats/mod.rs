@@ -1,7 +1,7 @@
 //! Text to games, machines and back: the only parsers and printers of the crate.
 //!
 //! A reader answers exactly or refuses by name: nothing in a file is skipped silently. Every finding is a
-//! [`Diagnostic`](crate::base::Diagnostic) with a span into the decoded text; [`render`] draws it.
+//! [`Diagnostic`](crate::text::Diagnostic) with a span into the decoded text; [`render`] draws it.
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
 pub mod actions;

@@ -13,7 +13,7 @@ use super::tchecker::read_tchecker;
 use super::transcript::ReadOne;
 use super::uppaal::{Document, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, read_only};
 use super::xta::{is_xta, read_xta, read_xta_network};
-use crate::base::{Diagnostic, SourceFile};
+use crate::text::{Diagnostic, SourceFile};
 
 /// What there is to read.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \

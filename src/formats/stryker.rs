@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::uppaal::{Document, Replacement, WriteError, replacements};
-use crate::base::Span;
 use crate::mutation::{Mutation, Operator};
 use crate::suite::TestCase;
+use crate::text::Span;
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug)]

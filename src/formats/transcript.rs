@@ -6,7 +6,7 @@
 
 use super::escape::escape_xml;
 use super::uppaal::{Document, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, read_only};
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// A place in one of the files that are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

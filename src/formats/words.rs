@@ -1,6 +1,6 @@
 //! Lines of plain text, word by word.
 
-use crate::base::Span;
+use crate::text::Span;
 
 /// The words of a line that starts at byte `start`, and where they stand.
 pub(super) fn words(line: &str, start: usize) -> Vec<(&str, Span)> {

@@ -1,6 +1,6 @@
 //! XML that no editor writes and that takes its reader long: elements with very many attributes.
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// More attributes than this no element of a model has; whether two of them have one name is asked of each pair.
 const MOST_ATTRIBUTES: usize = 1000;

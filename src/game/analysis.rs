@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::specification::Consistency;
-use crate::base::{Budget, StopReason};
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::symbolic::{Arena, GameError, Halt, Lowering, Move, NodeId, Reach, consistency, explore, zone_ops};
+use crate::text::{Budget, StopReason};
 use crate::zones::{Dbm, Federation};
 
 /// Two edges of one location and one action that can be enabled together (the same edge twice: two values of its
@@ -289,9 +289,9 @@ fn constant_atoms(guard: &crate::model::Guard) -> Vec<crate::symbolic::Atom> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Id as _;
     use crate::model::sketch::{Sketch, atom};
     use crate::model::{Cmp, Guard, Urgency};
+    use crate::text::Id as _;
 
     /// At most 5 time units in `start`, where `a!` leads on by three edges: until 3, from 2 on and, never, from 7 on. Time
     /// stops in `stop`, at once in `now`; `end` lets it pass, `far` is not reached.

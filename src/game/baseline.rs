@@ -24,11 +24,11 @@ use std::sync::OnceLock;
 
 use super::forward::is_covered;
 use super::semantics::{Semantics, Unmatched};
-use crate::base::{Budget, Id as _, IndexVec};
 use crate::model::{Automaton, Role};
 use crate::symbolic::{
     Arena, Atom, GameError, Halt, Lowering, Move, NodeId, Reach, bounds, consistency, explore, zone_ops,
 };
+use crate::text::{Budget, Id as _, IndexVec};
 use crate::zones::Dbm;
 
 /// The facts about one automaton that its mutants are compared with.

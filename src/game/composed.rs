@@ -6,9 +6,9 @@ use super::likeness::Likeness;
 use super::product::{ActionMap, Product};
 use super::specification::{Consistency, Decision, Method, Specification, Verdict, consistent_arena, play};
 use super::unanswered;
-use crate::base::{Budget, Id as _};
 use crate::model::{Automaton, LocId};
 use crate::symbolic::{Arena, GameError, Halt, Node, Within, lower, prune_within};
+use crate::text::{Budget, Id as _};
 use crate::zones::Dbm;
 
 /// What a mutant was made from, where that is a composition.

@@ -9,11 +9,11 @@ use rustc_hash::FxHashMap;
 
 use super::specification::consistent_arena;
 use super::witness::{Doing, GamePoint};
-use crate::base::{Budget, Id};
 use crate::model::{
     ActionId, Automaton, ClockConstraint, Edge, EvalError, Expr, Guard, Role, Update, Urgency, Valuation,
 };
 use crate::symbolic::{Arena, GameError, Halt, NodeId, timing};
+use crate::text::{Budget, Id};
 
 /// A state of a game with exact clock values.
 pub type ConcreteState = GamePoint;

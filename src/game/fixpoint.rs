@@ -9,8 +9,8 @@
 
 use super::forward::Posed;
 use super::product::{Challenge, Product};
-use crate::base::Budget;
 use crate::symbolic::{Agenda, Halt, INITIAL, INITIAL_PAIR, Known, Pair, PairId, Pairs, Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// How the spoiler wins from the points of a piece.

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::product::{Answer, Challenge, Product, StateId};
-use crate::base::{Budget, Id as _, IndexVec};
 use crate::symbolic::{Atom, Halt, INITIAL, NodeId, Pair, Together as _, zone_ops};
+use crate::text::{Budget, Id as _, IndexVec};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// A union of conjunctions: where an answer can be given.

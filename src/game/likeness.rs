@@ -1,9 +1,9 @@
 //! Which answer is most like a challenge: a guess at what the responder does best, never part of an argument.
 
 use super::product::{Answer, Challenge, Product};
-use crate::base::Id as _;
 use crate::model::{Automaton, LocId};
 use crate::symbolic::{Arena, Atom, Move};
+use crate::text::Id as _;
 use crate::zones::Clock;
 
 /// Which locations of the two games are the same place.

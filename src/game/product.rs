@@ -4,12 +4,12 @@
 //! move a mover and a responder: the specification moves inputs, the mutant moves outputs, internal steps and delays.
 
 use super::semantics::Unmatched;
-use crate::base::{Id as _, IndexVec};
 use crate::model::{Action, ActionId, Automaton, Role};
 use crate::symbolic::{Arena, Atom, Move, Pair, Together, consistency, zone_ops};
+use crate::text::{Id as _, IndexVec};
 use crate::zones::{Dbm, Federation, safe_future};
 
-crate::base::define_ids! {
+crate::text::define_ids! {
     /// A symbolic state of a product, a zone of a pair, by the order in which an exploration met it.
     StateId,
 }

@@ -7,9 +7,9 @@ use super::concrete::{ConcreteGame, ConcreteMove, after};
 use super::product::has_name;
 use super::semantics::{Semantics, Unmatched};
 use super::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side};
-use crate::base::Budget;
 use crate::model::{Action, Automaton, EvalError, Role};
 use crate::symbolic::GameError;
+use crate::text::Budget;
 
 /// What is wrong with a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]

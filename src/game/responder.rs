@@ -15,10 +15,10 @@ use super::fixpoint::{Points, Reason, Solution, challenge_at};
 use super::forward::is_covered;
 use super::likeness::Likeness;
 use super::product::{Answer, Challenge, Product, StateId};
-use crate::base::{Budget, IndexVec};
 use crate::symbolic::{
     Arena, Atom, Halt, INITIAL, INITIAL_PAIR, Known as _, NodeId, Pair, PairId, Pairs, Together as _, index, zone_ops,
 };
+use crate::text::{Budget, IndexVec};
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the responder found.

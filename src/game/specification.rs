@@ -9,9 +9,9 @@ use super::product::{ActionMap, Product};
 use super::responder;
 use super::semantics::Semantics;
 use super::witness::{self, Counterexample};
-use crate::base::{Budget, StopReason};
 use crate::model::Automaton;
 use crate::symbolic::{Arena, GameError, Halt, consistency, lower};
+use crate::text::{Budget, StopReason};
 
 /// The answer to a consistency question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use super::fixpoint::challenge_at;
 use super::forward::{self, Outcome, Scratch};
 use super::product::{Challenge, Mover, Product};
-use crate::base::{Budget, Id as _};
 use crate::model::{ActionId, LocId, Role};
 use crate::symbolic::{Arena, Halt, INITIAL, Move, Node, Pair, Together as _, zone_ops};
+use crate::text::{Budget, Id as _};
 use crate::zones::Dbm;
 
 /// Whether such a run of the left game ends in a move that the right game answers nowhere.

@@ -7,12 +7,12 @@
 
 use std::fmt;
 
-use crate::base::Id;
 use crate::model::{
     Action, ActionId, Automaton, ClockConstraint, ClockId, Cmp, Edge, EdgeId, Guard, LocId, Role, Select,
     SimpleConstraint, Update, Urgency,
 };
 use crate::mutation::{ConstraintChange, Mutation, Site};
+use crate::text::Id;
 
 /// A lemma that calls a mutant non-subsumed. Internal edges count as outputs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

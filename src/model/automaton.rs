@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     Action, ActionId, Clock, ClockId, Edge, EdgeId, Expr, Guard, IntId, IntVar, LocId, Location, Role, Update,
 };
-use crate::base::{Id, IndexVec};
+use crate::text::{Id, IndexVec};
 
 /// A timed game: well-formed, immutable; copies share their parts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{
     Action, ActionId, Automaton, Clock, ClockId, Edge, EdgeId, Guard, IntId, IntVar, LocId, Location, ModelError, Role,
 };
-use crate::base::{Id, IndexVec};
+use crate::text::{Id, IndexVec};
 
 /// Collects the parts of one automaton.
 #[derive(Clone, Debug)]

@@ -127,7 +127,7 @@ impl Expr {
     /// # Errors
     /// Division by zero, or a value outside 64 bits.
     pub fn eval(&self, valuation: Valuation<'_>) -> Result<i64, EvalError> {
-        use crate::base::Id;
+        use crate::text::Id;
         match self {
             Self::Const(value) => Ok(*value),
             Self::Var(var) => Ok(i64::from(valuation.ints[var.index()])),

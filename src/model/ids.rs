@@ -1,6 +1,6 @@
 //! The numbers of the parts of a timed game.
 
-use crate::base::define_ids;
+use crate::text::define_ids;
 
 define_ids! {
     /// A location of an automaton.

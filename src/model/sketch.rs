@@ -4,7 +4,7 @@ use super::{
     Automaton, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location, Role,
     SimpleConstraint, Update, Urgency,
 };
-use crate::base::Id;
+use crate::text::Id;
 
 use proptest::prelude::*;
 

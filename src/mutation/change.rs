@@ -4,10 +4,10 @@ use std::fmt::{self, Write as _};
 
 use super::place::{EdgeName, Site};
 use super::{Alteration, Operator};
-use crate::base::Id;
 use crate::model::{
     Action, ActionId, Automaton, ClockConstraint, Edge, EdgeId, Expr, Guard, LocId, Role, SimpleConstraint,
 };
+use crate::text::Id;
 
 /// A changed clock constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,8 +3,8 @@
 use super::change::with_atom;
 use super::list::{Mutations, n_constraint_mutations};
 use super::{ConstraintChange, Mutation, MutationOptions, Operator, Site};
-use crate::base::Id;
 use crate::model::{Automaton, Edge, Guard, LocId};
+use crate::text::Id;
 
 /// Counts the mutations of the mutants of one automaton.
 pub(super) struct Counter<'a> {

@@ -11,8 +11,8 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::{Mutation, Site};
-use crate::base::Id;
 use crate::model::{ActionId, Automaton, Edge, EdgeId, Expr, Guard, LocId, Location, Role};
+use crate::text::Id;
 
 /// Equal for mutants of one base automaton iff they are the same automaton up to edge order and the names of added
 /// actions (up to a collision of 128-bit hashes).

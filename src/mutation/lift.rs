@@ -1,8 +1,8 @@
 //! What the second mutation of a sequence would be on the original.
 
 use super::{Mutation, Site};
-use crate::base::Id;
 use crate::model::{Automaton, EdgeId, LocId, SimpleConstraint};
+use crate::text::Id;
 
 impl Mutation {
     /// This mutation, of the mutant that `earlier` makes of `original`, as a mutation of `original` itself: the same

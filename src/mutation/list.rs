@@ -6,8 +6,8 @@
 
 use super::operators::Alterations;
 use super::{Alteration, Mutation, MutationOptions, Operator, Site, TadGuard};
-use crate::base::Id;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
+use crate::text::Id;
 
 /// The operators that change clock constraints, in order.
 const CONSTRAINT_OPERATORS: [Operator; 3] = [Operator::Cxl, Operator::Cxs, Operator::Ccn];

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::base::Id;
 use crate::model::{Automaton, ClockConstraint, Edge, EdgeId, Guard, LocId};
+use crate::text::Id;
 
 /// Where a clock constraint stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,8 +1,8 @@
 //! Three published case studies of \[003\] section 5.3, built by hand for the tests.
 
-use crate::base::Id;
 pub use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, BinaryOp, Cmp, Expr, Guard, IntVar, Update};
+use crate::text::Id;
 
 fn equals(int: usize, value: i64) -> Expr {
     let var = Expr::Var(crate::model::IntId::from_index(int));

@@ -8,9 +8,9 @@ use super::studies::{Sketch, atom, coffee, diagonal, mutex, wfas};
 use super::{
     Fingerprinter, MutantSpace, Mutation, MutationOptions, Mutations, Operator, Order, TadGuard, TooManyMutants,
 };
-use crate::base::Id;
 use crate::model::sketch::small_automaton;
 use crate::model::{Automaton, ClockId, Cmp, Edge, EdgeId, Expr, Guard, IntVar, LocId, Role, Select, Update};
+use crate::text::Id;
 
 mod words;
 

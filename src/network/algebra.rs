@@ -12,8 +12,8 @@ use super::{
     Cell, Channel, ChannelPlace, Clock, Condition, Edge, Expr, Location, Network, Place, Process, Root, Select, Sync,
     Variable, View, compose,
 };
-use crate::base::{Budget, Id};
 use crate::model::{self, Automaton, Role, Urgency};
+use crate::text::{Budget, Id};
 
 /// Why games have no composition or conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use super::error::ComposeError;
 use super::explore::{Graph, KnownSteps, explore};
 use super::moves::Mover;
 use super::{Composed, Network, View};
-use crate::base::Budget;
+use crate::text::Budget;
 
 /// Builds the composition of `network`: its reachable discrete states, explored by zones.
 ///

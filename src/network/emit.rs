@@ -7,8 +7,8 @@ use super::explore::{Graph, Node};
 use super::guard::guard;
 use super::moves::{Move, State};
 use super::{Composed, Network, Observed, Side, View};
-use crate::base::Id;
 use crate::model::{ActionId, AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
+use crate::text::Id;
 
 /// The game of `graph`.
 pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &Graph) -> Composed {

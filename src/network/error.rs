@@ -1,7 +1,7 @@
 //! Why a network has no composition.
 
-use crate::base::StopReason;
 use crate::model::{EvalError, MAX_CLOCKS};
+use crate::text::StopReason;
 
 /// An evaluation that means nothing: UPPAAL ends the verification there.
 #[derive(Clone, PartialEq, Eq, Debug)]

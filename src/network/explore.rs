@@ -15,8 +15,8 @@ use super::atoms::Atoms;
 use super::error::{ComposeError, RunStep};
 use super::moves::{Move, Mover, State, fault};
 use super::priorities::prioritised;
-use crate::base::Budget;
 use crate::model::MAX_CLOCKS;
+use crate::text::Budget;
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// An explored network.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Network;
 use super::atoms::{Atom, Atoms};
-use crate::base::Id;
 use crate::model::{ClockConstraint, ClockId, Cmp, Expr, Guard};
+use crate::text::Id;
 use crate::zones::{Bound, Clock};
 
 /// The conjunction, as a guard: an upper and a lower bound of the same number are an equality.

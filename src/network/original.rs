@@ -7,7 +7,7 @@ use super::error::ComposeError;
 use super::explore::{Graph, Steps};
 use super::moves::State;
 use super::{Channel, Composed, Edge, Network, Process, View};
-use crate::base::Budget;
+use crate::text::Budget;
 
 /// A network, how it is looked at, and the steps from each of its discrete states that was explored.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
-use crate::base::StopReason;
 use crate::machines::{Difference, Number};
+use crate::text::StopReason;
 
 /// Whether one machine answers as another does; or the limit that was hit.
 pub type Compared = Result<Option<Difference>, StopReason>;

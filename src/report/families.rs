@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use num_bigint::BigUint;
 use serde::Serialize;
 
-use crate::base::StopReason;
 use crate::featured::{Audit, FeaturedAutomaton};
 use crate::features::{Exclusion, FeatureExpr, FeatureId, FeatureModel, Product, Survey};
 use crate::mutation::{FeaturedMutants, Operator, edge_name};
+use crate::text::StopReason;
 
 /// Up to this many names are listed in a text.
 const LISTED: usize = 6;

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::{counterexample_json, counterexample_text, product_names};
-use crate::base::StopReason;
 use crate::featured::FeaturedAutomaton;
 use crate::features::{DiagramSet, Diagrams, FeatureExpr, FeatureModel, ProductSets};
 use crate::game::{ProductVerdicts, SharedWitness};
 use crate::model::Automaton;
+use crate::text::StopReason;
 
 /// Products that are alike.
 struct Class {

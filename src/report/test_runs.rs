@@ -8,9 +8,9 @@ use num_integer::Integer as _;
 use num_rational::BigRational;
 use serde_json::{Map, Value, json};
 
-use crate::base::visible;
 use crate::experiment::sut::{Outcome, TestRun};
 use crate::suite::{Event, TestVerdict, What};
+use crate::text::visible;
 
 /// How many tests ended how.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

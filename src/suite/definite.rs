@@ -17,8 +17,8 @@
 
 use super::error::SuiteFailure;
 use super::pairing::{Joint, Pair, Pairing};
-use crate::base::Budget;
 use crate::symbolic::{Agenda, INITIAL_PAIR, Known, Move, PairId, Pairs, Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// What the tester does at the points of a piece.

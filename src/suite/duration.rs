@@ -9,8 +9,8 @@ use super::opponent::Opponent;
 use super::single::{Single, Watch};
 use super::subject::Subject;
 use super::{Node, TestCase};
-use crate::base::{Budget, StopReason};
 use crate::symbolic::NodeId;
+use crate::text::{Budget, StopReason};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// Nothing tells in advance whether the runs of a test with a loop end: so many states are explored.

@@ -1,9 +1,9 @@
 //! Why a question about tests has no answer.
 
-use crate::base::StopReason;
 use crate::features::SolverFailure;
 use crate::game::GameError;
 use crate::symbolic::Halt;
+use crate::text::StopReason;
 
 /// Why a question about tests has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -17,8 +17,8 @@ use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, Com
 use super::error::SuiteFailure;
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
-use crate::base::Budget;
 use crate::symbolic::{Atom, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Dbm, Federation};
 
 /// How a run ends.

@@ -15,12 +15,12 @@ use super::error::SuiteFailure;
 use super::execute::{End, World, execute_in};
 use super::subject::{enabled_before, ignored_inputs, scaled_atoms};
 use super::view::{View, ViewMove};
-use crate::base::{Budget, Id as _};
 use crate::features::{FeatureExpr, Product};
 use crate::game::GameError;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::mutation::FeaturedMutants;
 use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
+use crate::text::{Budget, Id as _};
 use crate::zones::Variable;
 
 /// The members that have each part of a superposition; members are numbered from 0.

@@ -15,11 +15,11 @@ use super::sight::clock_names;
 use super::strategy;
 use super::subject::Subject;
 use super::{Kill, Style, TestCase};
-use crate::base::Budget;
 use crate::game::analyse;
 use crate::model::Automaton;
 use crate::mutation::edge_name;
 use crate::symbolic::INITIAL;
+use crate::text::Budget;
 
 /// A specification, ready for tests to be made from it.
 pub struct Tester {

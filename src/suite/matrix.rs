@@ -11,7 +11,7 @@ use super::family::{Family, FamilyWorld};
 use super::opponent::{Opponent, execute};
 use super::subject::Subject;
 use super::{Kill, TestCase};
-use crate::base::Budget;
+use crate::text::Budget;
 
 /// A row per test, a bit per mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]

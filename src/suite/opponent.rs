@@ -9,8 +9,8 @@ use super::execute::{End, execute_in};
 use super::single::{Single, Stage, Watch};
 use super::subject::Subject;
 use super::view::View;
-use crate::base::{Budget, IndexVec};
 use crate::symbolic::{INITIAL, NodeId};
+use crate::text::{Budget, IndexVec};
 
 /// What the runs of a test against one game end in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

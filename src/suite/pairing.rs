@@ -4,10 +4,10 @@
 //! of the mutant every answer counts (a run of it may take any).
 
 use super::subject::{Subject, is_output};
-use crate::base::IndexVec;
 use crate::model::ActionId;
 pub(super) use crate::symbolic::Pair;
 use crate::symbolic::{Arena, Move, NodeId, Together, zone_ops};
+use crate::text::IndexVec;
 use crate::zones::{Dbm, Federation};
 
 /// The two games.

@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use super::error::SuiteFailure;
 use super::failures::{Failure, failures};
 use super::pairing::{Joint, Pair, Pairing};
-use crate::base::Budget;
 use crate::symbolic::{INITIAL, Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::Dbm;
 
 /// A step of a run, and all points of its pair from which it and the rest can be done.

@@ -6,10 +6,10 @@ use num_traits::Zero as _;
 
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use crate::base::IndexVec;
 use crate::model::{ActionId, Cmp};
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Arena, Move, NodeId};
+use crate::text::IndexVec;
 
 /// The clock of the test.
 const T: usize = 0;

@@ -14,9 +14,9 @@ use super::failures::Failure;
 use super::pairing::Pairing;
 use super::search::every_failure;
 use super::subject::{Subject, is_output};
-use crate::base::{Budget, Id as _};
 use crate::model::ActionId;
 use crate::symbolic::{Arena, NodeId};
+use crate::text::{Budget, Id as _};
 
 /// Where a trace of the specification can show a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -12,9 +12,9 @@ use super::definite::{Plan, Solution};
 use super::pairing::{Joint, Pair, Pairing};
 use super::subject::is_output;
 use super::{Act, Condition, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
-use crate::base::Id as _;
 use crate::model::Cmp;
 use crate::symbolic::{Arena, Move, PairId, Together as _, zone_ops};
+use crate::text::Id as _;
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The nodes of the strategy, one per pair of the solution and in its order.

@@ -5,11 +5,11 @@
 //! stalls: it ends without a verdict.
 
 use super::error::SuiteFailure;
-use crate::base::{Budget, IndexVec};
 use crate::model::{ActionId, Automaton, Role};
 use crate::symbolic::{
     Arena, Atom, INITIAL, Move, NO_MOVES, Node, NodeId, consistency::before_resets, lower, zone_ops,
 };
+use crate::text::{Budget, IndexVec};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// A game that tests are made from, or run against in simulated time.

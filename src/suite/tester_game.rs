@@ -12,12 +12,12 @@ use num_traits::ToPrimitive as _;
 use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, CompiledTest};
 use super::error::SuiteFailure;
 use super::{Next, TestCase, TestVerdict};
-use crate::base::Id as _;
 use crate::model::{
     ActionId, Automaton, AutomatonBuilder, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location,
     Role, Update, Urgency,
 };
 use crate::symbolic::{Atom, zone_ops};
+use crate::text::Id as _;
 use crate::zones::{Clock, Dbm, Variable};
 
 /// A tester and the model it is for.

@@ -1,9 +1,9 @@
 //! What a game can do in one discrete state, cut out of whatever holds the game.
 
 use super::subject::is_output;
-use crate::base::IndexVec;
 use crate::model::ActionId;
 use crate::symbolic::{Arena, Atom, Move, NodeId};
+use crate::text::IndexVec;
 use crate::zones::{Clock, Variable};
 
 /// A discrete state and its moves; constraints over the clocks of the test and of the game.

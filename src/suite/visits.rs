@@ -9,9 +9,9 @@ use super::execute::execute_in;
 use super::opponent::Opponent;
 use super::single::{Single, Watch};
 use super::subject::Subject;
-use crate::base::Budget;
 use crate::model::LocId;
 use crate::symbolic::NodeId;
+use crate::text::Budget;
 use crate::zones::Dbm;
 
 /// The locations of `subject` that some run of `test` comes to.

@@ -18,9 +18,9 @@ use super::search::shortest_from;
 use super::sight::{Sight, clock_names, overdue};
 use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
-use crate::base::Budget;
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Arena, INITIAL, Move, MoveId, NodeId, Pair};
+use crate::text::Budget;
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.

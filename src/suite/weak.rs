@@ -16,8 +16,8 @@ use super::single::{Single, Stage, Watch};
 use super::subject::{Subject, is_output, scaled_atoms};
 use super::view::{View, ViewMove};
 use super::{Next, TestVerdict};
-use crate::base::Budget;
 use crate::symbolic::{Arena, INITIAL, Move, NodeId, Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// Whether `test` kills `mutant` weakly.
@@ -152,7 +152,7 @@ impl Both<'_> {
     }
 
     fn state(arena: &Arena, node: NodeId, names: &[String]) -> (String, Vec<i32>) {
-        let location = crate::base::Id::index(arena.node(node).location);
+        let location = crate::text::Id::index(arena.node(node).location);
         (names[location].clone(), arena.values_of(node).to_vec())
     }
 

@@ -9,8 +9,8 @@ use std::ops::Range;
 use fixedbitset::FixedBitSet;
 
 use super::ids::{MoveId, NodeId};
-use crate::base::{Id, IndexVec, ids_of};
 use crate::model::{ActionId, EdgeId, LocId, Role};
+use crate::text::{Id, IndexVec, ids_of};
 use crate::zones::{Bound, Clock, Dbm, Variable};
 
 /// `left - right` is bounded by `bound`.

@@ -2,8 +2,8 @@
 
 use super::arena::Atom;
 use super::error::{GameError, MOST_SELECTS};
-use crate::base::Id;
 use crate::model::{Automaton, ClockConstraint, Cmp, Edge, EvalError, Expr, Guard, LocId, Update, Valuation};
+use crate::text::Id;
 use crate::zones::{Bound, Clock, Variable};
 
 /// `source->target` with the location names.

@@ -4,8 +4,8 @@ use super::arena::{Arena, Atom};
 use super::atoms::{checked, push_atoms};
 use super::error::{GameError, MOST_DIAGONAL_VALUES};
 use super::ids::NodeId;
-use crate::base::Id;
 use crate::model::{Automaton, BinaryOp, ClockConstraint, Expr, Select, UnaryOp, Update};
+use crate::text::Id;
 use crate::zones::{Bound, Clock, Dbm};
 
 /// The largest constants per node and clock (`node * n_clocks + clock`), by propagation against the moves: a clock

@@ -14,8 +14,8 @@ use super::error::Halt;
 use super::groups::{Alone, Groups};
 use super::ids::{INITIAL, MoveId, NodeId};
 use super::zone_ops;
-use crate::base::{Budget, IndexVec};
 use crate::model::Role;
+use crate::text::{Budget, IndexVec};
 use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
 
 /// Games of a node, and their consistent states there; none where these are all of the invariant.

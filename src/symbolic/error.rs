@@ -1,7 +1,7 @@
 //! Why a game has no verdict: it has no meaning, or one this tool refuses to guess.
 
-use crate::base::StopReason;
 use crate::model::EvalError;
+use crate::text::StopReason;
 
 /// Most values an integer expression may have when a clock difference is compared with it.
 pub const MOST_DIAGONAL_VALUES: i64 = 64;

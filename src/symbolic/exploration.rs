@@ -7,8 +7,8 @@ use super::error::Halt;
 use super::ids::NodeId;
 use super::lowering::{Lowering, Members};
 use super::{bounds, zone_ops};
-use crate::base::{Budget, IndexVec};
 use crate::model::Automaton;
+use crate::text::{Budget, IndexVec};
 use crate::zones::Dbm;
 
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.

@@ -3,7 +3,7 @@
 //! What is computed on games is written once, for groups of them. For one game a group takes no memory and every
 //! question about it is answered at compile time.
 
-use crate::base::StopReason;
+use crate::text::StopReason;
 
 /// What an algorithm asks about groups of games. A group has at least one game: where none is left, there is no group.
 pub trait Groups {

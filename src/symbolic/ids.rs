@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::base::define_ids;
+use crate::text::define_ids;
 
 define_ids! {
     /// A node of an arena: a discrete state of a game.

@@ -17,8 +17,8 @@ use super::groups::{Alone, Groups};
 use super::ids::{MoveId, NO_MOVES, NodeId};
 use super::shared::SharedArena;
 use super::{bounds, zone_ops};
-use crate::base::{Id, IndexVec, ids_of};
 use crate::model::{Automaton, EdgeId, LocId, Role, Urgency, Valuation};
+use crate::text::{Id, IndexVec, ids_of};
 use crate::zones::Dbm;
 
 /// A location as some games have it.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::arena::{Arena, Atom};
 use super::ids::{INITIAL, NodeId, PairId};
 use super::zone_ops;
-use crate::base::{Budget, IndexVec, StopReason};
+use crate::text::{Budget, IndexVec, StopReason};
 use crate::zones::{Dbm, Federation};
 
 /// A node of one game and one of another.

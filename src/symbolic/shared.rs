@@ -6,7 +6,7 @@ use super::error::Halt;
 use super::groups::Groups;
 use super::ids::{MoveId, NodeId};
 use super::zone_ops;
-use crate::base::{Budget, IndexVec};
+use crate::text::{Budget, IndexVec};
 use crate::zones::Dbm;
 
 /// An arena whose parts belong to groups of games. A location whose invariant, urgency or consistent states differ between

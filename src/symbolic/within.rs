@@ -6,7 +6,7 @@ use super::error::Halt;
 use super::groups::Alone;
 use super::ids::NodeId;
 use super::zone_ops;
-use crate::base::{Budget, IndexVec};
+use crate::text::{Budget, IndexVec};
 use crate::zones::Dbm;
 
 /// What is consistent of the states that runs reach.

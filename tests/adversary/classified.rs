@@ -11,7 +11,7 @@ use tamper::guidelines;
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
 
-use tamper::base::Budget;
+use tamper::text::Budget;
 
 /// What is asked.
 #[derive(Clone, Debug)]

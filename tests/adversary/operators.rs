@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper::base::Id;
 use tamper::experiment::{Record, Verdict};
 use tamper::formats::{ReadOptions, read_file, write_automaton};
 use tamper::model::{Automaton, BinaryOp, Expr, IntId, UnaryOp};
 use tamper::mutation::{MutationOptions, Mutations, Operator};
+use tamper::text::Id;
 
 use super::classified::{MANNERS, RULES_ONLY};
 use super::games::{Case, case};

@@ -3,9 +3,9 @@
 
 use crate::oracle::others;
 use crate::oracle::parts::{Parts, Place};
-use tamper::base::Id;
 use tamper::model::{Action, ActionId, Automaton, Cmp, Edge, Expr, Guard, LocId, Role};
 use tamper::mutation::{MutationOptions, Operator, TadGuard};
+use tamper::text::Id;
 
 /// One change, by positions.
 enum Change {

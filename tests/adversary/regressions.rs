@@ -6,12 +6,12 @@ use super::classified::{MANNERS, Question, RULES_ONLY};
 use super::random::PlainMutants;
 use crate::oracle::games;
 use crate::oracle::refinement::Answer;
-use tamper::base::Budget;
 use tamper::experiment::Verdict;
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Semantics, analyse};
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Operator};
+use tamper::text::Budget;
 
 fn game(name: &str) -> Automaton {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/regressions");

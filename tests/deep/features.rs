@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use tamper::base::Id as _;
 use tamper::features::{FeatureId, FeatureModel, Random, parse_expr};
 use tamper::formats::feature_model::{FeatureModelFormat, read_feature_model, write_feature_model};
+use tamper::text::Id as _;
 
 use super::expressions::{Language, depth, list, one};
 

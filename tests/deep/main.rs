@@ -12,8 +12,8 @@ mod systems;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tamper::base::STACK;
 use tamper::features::Random;
+use tamper::text::STACK;
 
 /// What a reader says about a text.
 type Read = fn(&str) -> Result<(), String>;

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use tamper::base::Budget;
 use tamper::features::Random;
 use tamper::formats::actions::{read_actions, write_actions};
 use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv, write_smv};
 use tamper::systems::{Missing, explore, mutations};
+use tamper::text::Budget;
 
 use super::expressions::{Language, depth, list, one};
 

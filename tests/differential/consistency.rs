@@ -5,8 +5,8 @@ use std::cell::Cell;
 use crate::oracle::consistency::is_consistent;
 use crate::oracle::generate::{self, Shown};
 use crate::oracle::run;
-use tamper::base::Budget;
 use tamper::game::{Consistency, check_consistency};
+use tamper::text::Budget;
 
 fn agree(game: &Shown) -> Result<Consistency, String> {
     let found = check_consistency(&game.0, &Budget::unlimited()).map_err(|error| error.to_string())?;

@@ -8,10 +8,10 @@ use crate::oracle::generate::{self, Shown};
 use crate::oracle::run;
 use crate::oracle::show::show;
 use proptest::prelude::*;
-use tamper::base::Budget;
 use tamper::game::{Baseline, Containment, GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
+use tamper::text::Budget;
 
 /// What the identity check found, how often.
 type Tally = RefCell<BTreeMap<Option<Containment>, u32>>;

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper::base::{Budget, Id};
 use tamper::formats::{ReadOptions, read_one_clock, render};
 use tamper::game::{Scratch, Semantics, Specification, Verdict};
 use tamper::model::{Automaton, Cmp, Edge, Role, Update};
+use tamper::text::{Budget, Id};
 
 use crate::oracle::run;
 

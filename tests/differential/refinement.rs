@@ -9,8 +9,8 @@ use crate::oracle::mutate::{self, Pair};
 use crate::oracle::refinement::{self, ALL_RULES, Answer, Rules, decide};
 use crate::oracle::run;
 use proptest::strategy::Strategy;
-use tamper::base::Budget;
 use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Unmatched, Verdict, replay};
+use tamper::text::Budget;
 
 fn semantics(rules: Rules) -> Semantics {
     Semantics {

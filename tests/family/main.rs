@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use oracle::generate::{self, Shown, Sketch};
 use oracle::run;
 use proptest::prelude::*;
-use tamper::base::Budget;
 use tamper::experiment::{
     Engine, GuidelineSet, Judge, Limits, Log, Manifest, ModelRef, OutputDir, Plan, Run, Sample, Selection, StaticUse,
     Timer, change, classify, tally,
@@ -20,6 +19,7 @@ use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::game::{Evidence, Families, GameError, How, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Order};
+use tamper::text::Budget;
 
 fn study(name: &str) -> Automaton {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "case-studies", name, "model.xml"]

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Bitmaps, DiagramSet, Diagrams, FeatureModel, Product, ProductSets};
 use tamper::game::{
@@ -13,6 +12,7 @@ use tamper::game::{
 };
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutantSpace, MutationOptions, Order, ProductBound};
+use tamper::text::Budget;
 
 use super::oracle::families::{self, Family};
 use super::oracle::generate::Shown;

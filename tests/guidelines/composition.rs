@@ -1,11 +1,11 @@
 //! The composition of mutations that each violate a guideline on the original is never non-subsumed: on all games of a
 //! small shape and on random games. And where one of the two is only subsumed, it can be.
 
-use tamper::base::Budget;
 use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Rule, violated, violated_on_original};
 use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{MutationOptions, Mutations};
+use tamper::text::Budget;
 
 use crate::small_games::atoms;
 use crate::{find, in_all_small_games, in_random_games, read};

@@ -1,12 +1,12 @@
 //! Lemmata 8 to 14 of [003] against the game: where they hold as needed they are always right by Definition 7, and the
 //! models that show where they do not hold as printed do show it.
 
-use tamper::base::Budget;
 use tamper::experiment::Effective;
 use tamper::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Lemma, Reading, effective};
 use tamper::model::{Automaton, Cmp};
 use tamper::mutation::{Mutation, MutationOptions, Mutations};
+use tamper::text::Budget;
 
 use crate::small_games::atoms;
 use crate::{find, in_all_small_games, in_random_games, read};

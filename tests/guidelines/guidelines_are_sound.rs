@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use tamper::base::Budget;
 use tamper::game::{Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::{Rule, violated};
 use tamper::model::{
     Automaton, AutomatonBuilder, ClockId, Cmp, Edge, Expr, Guard, Location, Role, SimpleConstraint, Update, Urgency,
 };
 use tamper::mutation::{MutationOptions, Mutations, Operator};
+use tamper::text::Budget;
 
 /// What an edge is drawn from: source, target, action, guard, reset.
 type DrawnEdge = (usize, usize, usize, Option<(usize, i64)>, bool);

@@ -2,10 +2,10 @@
 
 use crate::oracle::games::game;
 use crate::oracle::{consistency, refinement};
-use tamper::base::{Budget, Id};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{Consistency, GameError, Scratch, Semantics, Specification, Verdict, analyse, check_consistency};
 use tamper::model::Automaton;
+use tamper::text::{Budget, Id};
 
 use Verdict::{Inconsistent, NonSubsumed, Subsumed};
 

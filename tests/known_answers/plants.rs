@@ -6,9 +6,9 @@ use std::fmt::Write;
 use crate::oracle::games::game;
 use crate::oracle::operators::mutants;
 use crate::oracle::refinement::{Answer, STRICT, decide};
-use tamper::base::{Budget, StopReason};
 use tamper::game::{Method, Scratch, Semantics, Specification, Verdict, replay};
 use tamper::model::Automaton;
+use tamper::text::{Budget, StopReason};
 
 /// Stations in a row; `finish!` leads on or to rework. The constants are as small as the shape allows.
 fn plant(n_stations: usize, has_service: bool) -> Automaton {

@@ -12,7 +12,7 @@ fn read(text: &str) -> Result<ReadMachine, ReadError> {
 /// Each error as `line:column message`; all say what to do.
 fn errors(result: Result<ReadMachine, ReadError>) -> Vec<String> {
     let error = result.map(|read| read.machine).unwrap_err();
-    let show = |found: &tamper::base::Diagnostic| {
+    let show = |found: &tamper::text::Diagnostic| {
         assert!(found.help.is_some(), "{found:?}");
         let at = error.file.line_col(found.span.unwrap().start);
         format!("{}:{} {}", at.line, at.column, found.message)

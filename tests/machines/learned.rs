@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use tamper::base::{Budget, Id as _};
 use tamper::features::{Random, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine, write_dot, write_machine};
 use tamper::machines::{
     Analysis, Answer, Beside, Faults, FirstOrderPlan, InputId, MachineBuilder, Mutant, MutationMachine, OneFault,
     Profile, StateId, Transition, difference, first_order_suite, identifying_suite,
 };
+use tamper::text::{Budget, Id as _};
 
 use super::{mutants, shortest_kill};
 

@@ -1,13 +1,13 @@
 //! What is listed beside the answer, against plain enumeration.
 
 use num_bigint::BigUint;
-use tamper::base::{Budget, Id};
 use tamper::features::{Batsat, Cnf, Lit, Random, Recorded, Solver, Var, Varisat, check_refutation, refute};
 use tamper::formats::machines::{FormulaFormat, read_certificate, write_certificate, write_formula};
 use tamper::machines::{
     Analysis, Answer, Certificate, CertificateError, Choice, Completion, InputId, Listed, Mutant, MutationMachine,
     Strategy, conforming_mutants,
 };
+use tamper::text::{Budget, Id};
 
 use super::{enumerate, mutants, random_machine, random_suite, shortest_kill};
 

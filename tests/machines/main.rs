@@ -8,12 +8,12 @@ mod prioritised;
 mod smallest;
 
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::features::{Batsat, Random, Solver, Varisat};
 use tamper::machines::{
     Analysis, Answer, Completion, Counter, InputId, Mutant, MutationMachine, Number, Profile, StateId, Strategy,
     minimise,
 };
+use tamper::text::Budget;
 
 /// All mutants, the specification first.
 fn mutants(machine: &MutationMachine) -> Vec<Mutant> {

@@ -1,9 +1,9 @@
 //! The order in which tests kill most, against enumeration.
 
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::features::Random;
 use tamper::machines::{Mutant, prioritised};
+use tamper::text::Budget;
 
 use super::{mutants, random_machine, random_suite};
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use tamper::base::Budget;
 use tamper::features::{Random, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
 use tamper::machines::{Mutant, MutationMachine, Profile, StateId, smallest};
+use tamper::text::Budget;
 
 use super::{mutants, shortest_kill};
 

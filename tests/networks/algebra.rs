@@ -1,10 +1,10 @@
 //! Laws of `||` and `&&` on random games, and the composition against every pair of steps.
 
-use tamper::base::Budget;
 use tamper::formats::{InputEnabling, ReadOptions, read_bytes, read_ecdar};
 use tamper::game::{Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::network::{AlgebraError, conjunction, parallel};
+use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::nets::Random;

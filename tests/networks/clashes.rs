@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tamper::base::Budget;
 use tamper::game::{HiddenEffort, Scratch, Seen, Semantics, Specification, Unmatched, Verdict};
 use tamper::network::{ComposeError, Composed, compose, with_seen_steps};
+use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::flat::Flat;

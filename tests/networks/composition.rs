@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use tamper::base::{Budget, Id};
 use tamper::formats::read_network;
 use tamper::model::{Automaton, EdgeId, Guard, LocId, Role, Update, Urgency};
 use tamper::network::{ComposeError, Composed, Fault, View, compose};
+use tamper::text::{Budget, Id};
 
 use super::clocks::ClockSpace;
 use super::flat::{Discrete, Flat, OutOfRange, Region};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tamper::base::{Budget, Severity};
 use tamper::formats::read_network;
 use tamper::network::{View, compose};
+use tamper::text::{Budget, Severity};
 
 const GLOBALS: &str = "clock x, y; chan a, b; broadcast chan news; int i; int[0,3] n; bool ok; const int N = 3; \
     typedef int[0,2] id_t; int arr[3]; clock xs[3]; chan cs[id_t]; typedef struct { int p; bool q; } pair_t; pair_t pair; ";

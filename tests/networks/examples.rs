@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use tamper::base::Budget;
 use tamper::formats::read_network;
 use tamper::model::Role;
 use tamper::network::{Composed, Network, Observed, Process, Side, View, compose};
+use tamper::text::Budget;
 
 /// A file of the folder, with `from` replaced by `to`; the processes whose names start with `environment` are around.
 fn example(name: &str, (from, to): (&str, &str), environment: Option<&str>) -> Composed {

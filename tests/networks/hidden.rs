@@ -7,12 +7,12 @@ use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
 
-use tamper::base::Budget;
 use tamper::experiment::{Component, Scope, components};
 use tamper::game::{Difference, HiddenEffort, Observation, Scratch, Seen as Answer, Semantics, Specification};
 use tamper::model::Action;
 use tamper::mutation::{Mutation, MutationOptions};
 use tamper::network::{compose, compose_mutant, with_seen_steps};
+use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::mutants::{file, mutated, view};

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tamper::base::Budget;
 use tamper::experiment::killing::{Candidate, Generated, Strategy, Wanted, Wish, generate, judge};
 use tamper::experiment::{Limits, NetworkMutants, Scope, Selection, Timer, components};
 use tamper::formats::read_network;
 use tamper::mutation::MutationOptions;
 use tamper::network::{Side, View, compose};
 use tamper::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
+use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::executed::{Nothing, executed};

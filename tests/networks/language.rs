@@ -1,8 +1,8 @@
 //! Expressions and functions against a plain evaluation.
 
-use tamper::base::Budget;
 use tamper::formats::read_network;
 use tamper::network::{View, compose};
+use tamper::text::Budget;
 
 use super::nets::Random;
 

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use tamper::base::{Budget, Id};
 use tamper::experiment::{
     Component, Engine, Limits, NetworkJudge, NetworkSettings, Scope, StaticUse, Timer, Verdict, components,
 };
@@ -12,6 +11,7 @@ use tamper::game::{Scratch, Semantics};
 use tamper::model::{Cmp, Role};
 use tamper::mutation::{Mutation, MutationOptions, Site};
 use tamper::network::{ComposeError, Composed, Original, Side, View, compose, compose_mutant};
+use tamper::text::{Budget, Id};
 
 use super::composition::from_environment;
 use super::nets::{Atom, Chan, Edge, MOST, Net, Random, broadcasting, random};

@@ -1,9 +1,9 @@
 //! UPPAAL's rules on networks written by hand: what is expected follows from the rule in the test's name.
 
-use tamper::base::{Budget, Id};
 use tamper::formats::read_network;
 use tamper::model::{Automaton, Urgency};
 use tamper::network::{View, compose};
+use tamper::text::{Budget, Id};
 
 use super::composition::composed;
 

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use tamper::base::Budget;
 use tamper::formats::{ReadOptions, read_network, read_network_file, read_xta, read_xta_network, write_remarked};
 use tamper::network::compose;
+use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::mutants::view;

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use num_rational::BigRational;
 
-use tamper::base::{Budget, Id as _};
 use tamper::formats::{ReadOptions, read_tchecker};
 use tamper::game::{ConcreteGame, ConcreteState};
+use tamper::text::{Budget, Id as _};
 
 use super::composition::from_environment;
 use super::nets::Random;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tamper::base::Budget;
 use tamper::experiment::{Component, NetworkMutants, Scope, components};
 use tamper::formats::{NetworkFile, read_network};
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{Mutation, MutationOptions};
 use tamper::network::{View, compose, compose_mutant};
+use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::mutants::{file, view};

@@ -32,8 +32,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Range;
 
-use tamper::base::Id;
 use tamper::model::{Automaton, Cmp, Expr, Guard, Select, Update, Valuation};
+use tamper::text::Id;
 
 /// Classes of clock valuations.
 pub trait ClockSpace {

@@ -6,11 +6,11 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper::base::Id;
 use tamper::featured::{Conditions, FeaturedAutomaton};
 use tamper::features::{FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
 use tamper::formats::{Drawing, write_featured};
 use tamper::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
+use tamper::text::Id;
 
 use super::generate::{self, Shown};
 use super::mutate;

@@ -85,7 +85,7 @@ fn may_be_taken<C: ClockSpace>(
     (place, selects): (&Place, &[i32]),
     point: &C::Point,
 ) -> Option<bool> {
-    use tamper::base::Id;
+    use tamper::text::Id;
     let Some(bounds) = values(&edge.guard, &place.ints, selects)? else {
         return Some(false);
     };
@@ -97,7 +97,7 @@ fn may_be_taken<C: ClockSpace>(
 }
 
 fn after(game: &Automaton, edge: &Edge, (place, selects): (&Place, &[i32])) -> Option<Place> {
-    use tamper::base::Id;
+    use tamper::text::Id;
     let mut ints = place.ints.clone();
     for update in &edge.updates {
         let at = Valuation { ints: &ints, selects };

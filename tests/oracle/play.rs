@@ -1,7 +1,7 @@
 //! The moves of one game in one state.
 
-use tamper::base::Id;
 use tamper::model::{ActionId, Automaton, Edge, Guard, LocId, Role, Update, Urgency, Valuation};
+use tamper::text::Id;
 
 use super::clocks::{ClockSpace, combinations};
 

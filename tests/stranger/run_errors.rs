@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamper::base::StopReason;
 use tamper::experiment::{
     Engine, ExperimentError, FileAction, Filter, GuidelineSet, Kept, Limits, Log, Manifest, ModelRef, NetworkJudge,
     NetworkSettings, OutputDir, Plan, Prepared, Run, Selection, ShareKind, SharesError, Sink, Source, StaticUse, Timer,
@@ -14,6 +13,7 @@ use tamper::formats::read_network_file;
 use tamper::game::Semantics;
 use tamper::mutation::{MutationOptions, Order};
 use tamper::network::View;
+use tamper::text::StopReason;
 use tempfile::TempDir;
 
 fn root(path: &str) -> PathBuf {

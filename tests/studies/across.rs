@@ -1,8 +1,8 @@
 //! Facts about several studies, or about a model alone.
 
-use tamper::base::{Budget, Id};
 use tamper::game::{Scratch, Semantics, Specification, Verdict};
 use tamper::model::{Automaton, Cmp, EdgeId, LocId, Role};
+use tamper::text::{Budget, Id};
 
 use super::{Study, Tally};
 

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use tamper::base::Budget;
 use tamper::experiment::{Limits, Timer, Verdict, constant_intervals, largest_constant};
 use tamper::game::{Semantics, Specification};
 use tamper::mutation::{MutationOptions, Mutations, Operator};
+use tamper::text::Budget;
 
 use super::read;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use tamper::base::Budget;
 use tamper::game::{Disproof, Semantics, Specification, Verdict, replay};
+use tamper::text::Budget;
 
 use super::Study;
 use super::tally::judge_all;

@@ -1,10 +1,10 @@
 //! Classes of mutants against comparing all pairs.
 
-use tamper::base::Budget;
 use tamper::experiment::duplicate_classes;
 use tamper::game::{Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Mutations};
+use tamper::text::Budget;
 
 use super::read;
 

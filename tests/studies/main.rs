@@ -16,10 +16,10 @@ use std::sync::OnceLock;
 
 use expected::Expected;
 use tally::{Judged, Tally, judge_all, selects};
-use tamper::base::Budget;
 use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::game::{Semantics, Specification};
 use tamper::model::Automaton;
+use tamper::text::Budget;
 
 struct Study {
     expected: Expected,

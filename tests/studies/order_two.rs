@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
-use tamper::base::Budget;
 use tamper::game::{Scratch, Specification};
 use tamper::guidelines;
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
+use tamper::text::Budget;
 
 use super::across::FOLDERS;
 use super::{Study, Tally};

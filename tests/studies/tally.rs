@@ -1,10 +1,10 @@
 //! Mutants, their verdicts, and counts of them.
 
-use tamper::base::Budget;
 use tamper::game::{Scratch, Specification, Verdict};
 use tamper::guidelines;
 use tamper::model::{Automaton, EdgeId, LocId, Role, SimpleConstraint};
 use tamper::mutation::{Mutation, MutationOptions, Mutations, Site};
+use tamper::text::Budget;
 
 use super::expected::{Fact, Where};
 

@@ -13,7 +13,6 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper::base::Budget;
 use tamper::experiment::killing::{
     Candidate, Fate, Generated, Strategy as Choice, Target, Wanted, Wish, candidates, generate, score,
 };
@@ -22,6 +21,7 @@ use tamper::formats::suite_json::SuiteMutant;
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order, TadGuard};
 use tamper::suite::{Act, Ends, Kill, Pick, Style, SuiteFailure, TestCase, TestVerdict, Tester, minimum_cover};
+use tamper::text::Budget;
 
 use crate::oracle::apply;
 use crate::oracle::clocks::{Regions, Spread, has_diagonals};

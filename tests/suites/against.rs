@@ -5,11 +5,11 @@ use std::path::Path;
 
 use roxmltree::{Document, Node};
 use serde_json::Value;
-use tamper::base::Budget;
 use tamper::formats::read_model;
 use tamper::formats::suite_json::read_suite;
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{Ends, Subject, TestCase, ends};
+use tamper::text::Budget;
 
 use crate::commands::{json, study, tamper};
 

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use tamper::base::Budget;
 use tamper::formats::uppaal::{ReadOptions, read_bytes};
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Mutations};
 use tamper::suite::{Act, Blind, Definite, Next, Subject, SuiteFailure, TestCase, Tester, ends};
+use tamper::text::Budget;
 
 use crate::killed_definitely::beverage;
 use crate::oracle::clocks::{Regions, Spread, has_diagonals};

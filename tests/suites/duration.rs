@@ -1,13 +1,13 @@
 //! How long tests take on the lamp (`uppaal-models/lamp.xml`): touched in `Off`, it says `dim!` 1 to 2 time units later.
 
 use num_rational::BigRational;
-use tamper::base::Budget;
 use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::model::Cmp;
 use tamper::suite::{
     Act, Condition, Constraint, Expected, Jump, Kill, Next, Node, Rule, Style, Subject, TestCase, TestVerdict,
     longest_time,
 };
+use tamper::text::Budget;
 
 fn ratio(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::features::{EncodedModel, FeatureId, FeatureModel, Product, Solver, Varisat, products};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, MutationOptions, ProductBound};
@@ -11,6 +10,7 @@ use tamper::suite::{
     Completed, Definite, DomainCounts, Family, FaultDomain, Kill, Pick, Potential, Style, Subject, TestCase, Tester,
     family_based, minimum_cover,
 };
+use tamper::text::Budget;
 
 use crate::studies::spec;
 

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use tamper::base::Budget;
 use tamper::experiment::killing::{Strategy, Wanted, Wish, candidates, generate};
 use tamper::experiment::{Limits, Selection, Timer};
 use tamper::formats::{ReadOptions, read_file};
@@ -12,6 +11,7 @@ use tamper::model::{
 };
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
 use tamper::suite::{Act, Next, Pick, Style, TestCase, Tester};
+use tamper::text::Budget;
 
 use crate::simulator::outcome;
 

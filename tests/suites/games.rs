@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 
 use proptest::strategy::Strategy as _;
-use tamper::base::Budget;
 use tamper::features::Random;
 use tamper::game::analyse;
 use tamper::mutation::{MutationOptions, Mutations};
 use tamper::suite::{
     CompiledTest, Definite, Opponent, Pick, Potential, Style, Subject, SuiteFailure, TestCase, Tester, ends, simulate,
 };
+use tamper::text::Budget;
 
 use crate::oracle::clocks::{Regions, Spread, has_diagonals};
 use crate::oracle::generate::{Sketch, sketch_with};

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use num_rational::BigRational;
-use tamper::base::Budget;
 use tamper::formats::uppaal::{self, ReadOptions};
 use tamper::model::{Automaton, Cmp, EdgeId, Expr, Guard, LocId};
 use tamper::suite::{
     Act, CompiledTest, Constraint, Definite, Expected, Jump, Kill, Next, Node, Pick, Potential, Rule, Style, Subject,
     TestCase, TestVerdict, Tester, ends, kills_weakly,
 };
+use tamper::text::Budget;
 
 use crate::studies::spec;
 

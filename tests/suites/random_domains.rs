@@ -6,7 +6,6 @@ use std::cell::RefCell;
 use num_bigint::BigUint;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamper::base::Budget;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Diagrams, FeatureExpr, FeatureId, Product, ProductSets as _};
 use tamper::game::{Semantics, Specification, shown_products};
@@ -16,6 +15,7 @@ use tamper::suite::{
     Act, Completed, Definite, DefiniteCounts, DomainAnswer, DomainCounts, FaultDomain, Kill, Pick, Potential,
     ProductClauses, Style, Subject, SuiteFailure, TestCase, TestVerdict, Tester, ends,
 };
+use tamper::text::Budget;
 
 use crate::fault_domain::all_products;
 use crate::oracle::clocks::{Regions, Spread, has_diagonals};

@@ -11,9 +11,9 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
-use tamper::base::Id as _;
 use tamper::model::{ActionId, Automaton, AutomatonBuilder, Cmp, LocId, Location, Role, Urgency};
 use tamper::suite::{Act, Condition, Jump, Next, Resets, TestCase, TestVerdict};
+use tamper::text::Id as _;
 
 use crate::oracle::clocks::{ClockSpace, Limits, Spread};
 use crate::oracle::play::{Place, Player};

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamper::base::Budget;
 use tamper::experiment::reproduction::Study;
 use tamper::features::Product;
 use tamper::game::{Scratch, Semantics, Specification, Verdict, analyse};
@@ -11,6 +10,7 @@ use tamper::mutation::{FeaturedMutants, Mutation, MutationOptions, Mutations, Pr
 use tamper::suite::{
     Definite, Family, Kill, Pick, Potential, Style, Subject, TestCase, Tester, family_based, one_by_one,
 };
+use tamper::text::Budget;
 
 pub fn spec(folder: &str) -> Automaton {
     let study = Study::find(folder).expect("a study");

@@ -8,11 +8,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
-use tamper::base::Budget;
 use tamper::experiment::killing::{Candidate, Generated, Strategy as Choice, Wanted, generate};
 use tamper::experiment::{Limits as RunLimits, Timer};
 use tamper::model::{ActionId, Automaton};
 use tamper::suite::{Style, SuiteFailure};
+use tamper::text::Budget;
 
 use crate::adversary::{Case, case};
 use crate::oracle::clocks::{ClockSpace, Limits, Regions, has_diagonals};

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use tamper::base::{Budget, Id as _};
 use tamper::formats::suite_json::read_suite;
 use tamper::formats::{read_bytes, read_model};
 use tamper::game::analyse;
@@ -13,6 +12,7 @@ use tamper::model::{
 };
 use tamper::mutation::{MutantSpace, MutationOptions, Order};
 use tamper::suite::{Subject, TestCase, TesterGame, ends};
+use tamper::text::{Budget, Id as _};
 
 use crate::commands::{json, study, tamper};
 

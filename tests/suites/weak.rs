@@ -8,11 +8,11 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use tamper::base::Budget;
 use tamper::experiment::killing::{Candidate, Strategy as Choice, Wanted, generate};
 use tamper::experiment::{Limits, Timer};
 use tamper::model::{ActionId, Automaton, Role};
 use tamper::suite::{Act, CompiledTest, Jump, Next, Style, SuiteFailure, TestCase, kills_weakly};
+use tamper::text::Budget;
 
 use crate::adversary::{Case, case};
 use crate::oracle::clocks::ClockSpace as _;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamper::base::{Budget, Span};
 use tamper::features::Random;
 use tamper::formats::actions::read_actions;
 use tamper::systems::actions::{
     Action, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation, SILENCE,
     StateVariable, Term, action_mutations, compare, compare_all,
 };
+use tamper::text::{Budget, Span};
 
 use super::files::study;
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tamper::base::{Budget, Severity};
 use tamper::formats::smv::{read_smv, write_smv};
 use tamper::systems::{ExploreError, Kill, Missing, Pair, Program, Verdicts, decide, explore, mutations};
+use tamper::text::{Budget, Severity};
 
 pub fn program(text: &str) -> Program {
     match read_smv("model.smv", text.as_bytes()) {

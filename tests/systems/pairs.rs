@@ -1,8 +1,8 @@
 //! The four verdicts against plain enumeration, and what each witness is worth.
 
-use tamper::base::{Budget, Id};
 use tamper::features::Random;
 use tamper::systems::{InputId, Kill, Pair, Strategy, Verdicts, decide};
+use tamper::text::{Budget, Id};
 
 use super::oracle::{self, Table};
 use super::random;

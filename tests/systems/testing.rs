@@ -1,6 +1,5 @@
 //! Tests of untimed systems: every kill has one, which fails on the mutant and never on the original.
 
-use tamper::base::{Budget, Span};
 use tamper::features::Random;
 use tamper::formats::actions::{read_actions, write_actions};
 use tamper::formats::smv::write_smv;
@@ -10,6 +9,7 @@ use tamper::systems::{
     Expr, ExprKind, Kill, Missing, Pair, Program, Role, TransitionSystem, conditional_mutant, decide, explore,
     featured_mutants, mutations,
 };
+use tamper::text::{Budget, Span};
 
 use super::actions::{car_alarm, length, random_mutant, random_system};
 use super::files::{program, study};

@@ -1,9 +1,9 @@
 //! What is written as SMV is read as the same: random programs with negative numbers, and all of their mutants.
 
-use tamper::base::Budget;
 use tamper::features::Random;
 use tamper::formats::smv::write_smv;
 use tamper::systems::{Missing, Program, TransitionSystem, explore, mutations};
+use tamper::text::Budget;
 
 use super::files::program;
 

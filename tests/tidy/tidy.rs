@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 mod circles;
 
-/// Each room and the rooms it may name. `base` is visible to all.
+/// Each room and the rooms it may name. `text` is visible to all.
 const SEES: [(&str, &[&str]); 17] = [
-    ("base", &[]),
+    ("text", &[]),
     ("model", &[]),
     ("features", &[]),
     ("zones", &[]),
@@ -216,7 +216,7 @@ fn rooms_name_only_the_rooms_that_they_see() {
             return vec![format!("a room that the table of rooms does not have: {room}")];
         };
         let code: Vec<&str> = source.code().collect();
-        let allowed = |name: &String| name == room || name == "base" || sees.contains(&name.as_str());
+        let allowed = |name: &String| name == room || name == "text" || sees.contains(&name.as_str());
         let root = if room == "cli" { "tamper::" } else { "crate::" };
         let named = rooms_named(&code.join("\n"), root);
         named
@@ -304,12 +304,12 @@ fn the_checks_themselves_see_what_they_should() {
     let named = |code: &str| rooms_named(code, "crate::").into_iter().collect::<Vec<_>>().join(" ");
     assert_eq!(named("use crate::game::{Step, Verdict};"), "game");
     assert_eq!(
-        named("use crate::{base::Id, model::{A, B}, zones};"),
-        "base model zones"
+        named("use crate::{text::Id, model::{A, B}, zones};"),
+        "text model zones"
     );
     assert_eq!(named("let x = crate::formats::read(crate::model::X);"), "formats model");
     assert_eq!(named("use crate::{\n    cli::Args,\n};"), "cli");
-    assert_eq!(named("use crate::base::define_ids; $crate::game::Id"), "base");
+    assert_eq!(named("use crate::text::define_ids; $crate::game::Id"), "text");
     assert!(has_word("pub fn f()", "fn") && !has_word("let fns = 1;", "fn"));
     assert!(has_word("Instant::now()", "Instant") && !has_word("InstantNoodles", "Instant"));
     let source = |path: &str| Source {

@@ -4,12 +4,12 @@
 
 use std::hint::black_box;
 
-use base::Budget;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use features::{
+use tamper_features::{
     Batsat, Circuit, Diagram, Diagrams, EncodedModel, Explainer, FeatureExpr, FeatureId, FeatureModel, GroupKind,
     ProductSets,
 };
+use tamper_text::Budget;
 
 const GROUPS: [usize; 3] = [20, 60, 180];
 const MEMBERS: usize = 4;

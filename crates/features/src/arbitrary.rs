@@ -1,7 +1,7 @@
 //! Random small feature models and products, for the tests of every room that reads or writes them.
 
 use super::{FeatureExpr, FeatureId, FeatureModel, GroupKind, Product, Random};
-use base::Id;
+use tamper_text::Id;
 
 /// A model of 2 to `most` features and up to 3 constraints.
 pub fn model(random: &mut Random, most: usize) -> FeatureModel {

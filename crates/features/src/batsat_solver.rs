@@ -5,7 +5,7 @@ use std::fmt;
 use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
 
 use super::{Lit, Solver, SolverFailure, Var};
-use base::{Budget, Id};
+use tamper_text::{Budget, Id};
 
 /// Stops the search when the time is up.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use roaring::RoaringBitmap;
 
 use super::{Diagram, FeatureExpr, FeatureModel, Product, ProductSets};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// A set of products as a compressed bitmap over their numbers.
 pub type Bitmap = Rc<RoaringBitmap>;

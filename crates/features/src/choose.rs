@@ -111,7 +111,7 @@ mod tests {
     use super::super::arbitrary::{model, products};
     use super::super::{Random, Varisat};
     use super::*;
-    use base::Id;
+    use tamper_text::Id;
 
     #[test]
     fn a_list_stands_for_the_product_without_other_features() {

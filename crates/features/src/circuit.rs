@@ -19,7 +19,7 @@ use self::clauses::Clauses;
 use self::compile::compile;
 use self::nodes::Nodes;
 use super::{Cnf, EncodedModel, FeatureId, FeatureModel, Fixed, Product, Random};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// All products of a feature model.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Conjunctive normal form.
 
-use base::Id;
-use base::define_ids;
+use tamper_text::Id;
+use tamper_text::define_ids;
 
 define_ids! {
     /// A propositional variable of some clauses.

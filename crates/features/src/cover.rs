@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::forest::{FALSE, Op, TRUE};
 use super::{DiagramSet, Diagrams, FeatureExpr, FeatureId};
-use base::{Id, StopReason};
+use tamper_text::{Id, StopReason};
 
 /// Conjunctions: each a feature and whether it is selected, and the conjunctions that follow that choice.
 type Cubes = std::rc::Rc<Vec<Vec<(u32, bool)>>>;

@@ -7,8 +7,8 @@
 
 use super::forest::{FALSE, Forest, Node, TRUE, clip};
 use super::{FeatureId, FeatureModel, Fixed, Product, Random};
-use base::{Budget, Id, StopReason};
 use num_bigint::BigUint;
+use tamper_text::{Budget, Id, StopReason};
 
 /// The products of a feature model, or some of them. Equal sets of products of one model are equal diagrams.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 
 use super::{Cnf, FeatureExpr, FeatureId, FeatureModel, Group, GroupKind, Lit, Product, Rule, Var};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// Up to this many members, "at most one" is spelled out pair by pair.
 const PAIRWISE: usize = 5;

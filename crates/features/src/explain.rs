@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::{EncodedModel, FeatureId, FeatureModel, Lit, Product, Rule, Solver, SolverFailure, Var};
-use base::Id;
+use tamper_text::Id;
 
 /// Rules and choices that cannot all hold, none of them superfluous.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{FeatureExpr, FeatureModel, Group};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// Rules over features at most this far apart are conjoined first.
 const LOCAL: u32 = 32;

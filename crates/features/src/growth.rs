@@ -1,6 +1,6 @@
 //! How large what is read may grow: an equivalence has each operand twice, so a short text can mean a tree that no computer holds.
 
-use base::MAX_HEIGHT;
+use tamper_text::MAX_HEIGHT;
 
 use super::FeatureExpr;
 
@@ -64,7 +64,7 @@ fn spend(expr: &FeatureExpr, height: u32, left: &mut usize) -> bool {
 mod tests {
     use super::*;
     use crate::FeatureId;
-    use base::Id as _;
+    use tamper_text::Id as _;
 
     #[test]
     fn what_doubles_ends_soon_and_what_is_small_does_not() {

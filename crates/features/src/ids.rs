@@ -1,6 +1,6 @@
 //! The numbers of the parts of a feature model.
 
-use base::define_ids;
+use tamper_text::define_ids;
 
 define_ids! {
     /// A feature of a feature model.

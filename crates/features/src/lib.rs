@@ -10,8 +10,8 @@
 //! A line of ovens, three of whose combinations exist:
 //!
 //! ```
-//! use base::Budget;
-//! use features::{Circuit, Diagrams, FeatureExpr, FeatureModel, GroupKind, ProductSets};
+//! use tamper_text::Budget;
+//! use tamper_features::{Circuit, Diagrams, FeatureExpr, FeatureModel, GroupKind, ProductSets};
 //!
 //! let mut oven = FeatureModel::new("oven")?;
 //! let modes = oven.add_group(oven.root(), GroupKind::Or);
@@ -31,7 +31,7 @@
 //! let dry = sets.minus(&with_grill, &with_steam).expect("no limit");
 //! let dry = sets.and(&dry, &sets.all()).expect("no limit");
 //! assert_eq!(sets.count(&dry), 1u32.into());
-//! # Ok::<(), features::FeatureModelError>(())
+//! # Ok::<(), tamper_features::FeatureModelError>(())
 //! ```
 
 #[cfg(doctest)]

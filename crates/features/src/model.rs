@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{ConstraintId, FeatureExpr, FeatureId, GroupId};
-use base::{Id, IndexVec};
+use tamper_text::{Id, IndexVec};
 
 /// How many members of a group are selected when its parent is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

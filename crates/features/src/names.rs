@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{FeatureModel, Product};
-use base::Id;
+use tamper_text::Id;
 
 impl Product {
     /// The product for a reader: the names of its features, separated by commas.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{FeatureId, FeatureModel, GroupKind};
-use base::Id;
+use tamper_text::Id;
 
 impl FeatureModel {
     /// The same model; hidden features, which formats without cardinalities need to count with, come right after the last

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::quoting::{is_name_char, is_plain};
 use super::{FeatureExpr, FeatureId, Growth};
-use base::Span;
+use tamper_text::Span;
 
 /// Deepest nesting of parentheses and negations that is read.
 const MAX_DEPTH: usize = 200;

@@ -10,7 +10,7 @@ use varisat::{ExtendFormula as _, ProofFormat};
 
 use super::varisat_solver::lower;
 use super::{Cnf, Lit, SolverFailure, Var};
-use base::Id;
+use tamper_text::Id;
 
 /// A proof that the clauses cannot all hold, in DRAT; none if they can.
 ///

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::{EncodedModel, FeatureId, FeatureModel, Lit, Product, Solver, SolverFailure};
-use base::Id;
+use tamper_text::Id;
 
 /// A stream of numbers that depends on nothing but its seed: Steele, Lea and Flood's SplitMix64, for which any seed will do.
 #[derive(Clone, PartialEq, Eq, Debug)]

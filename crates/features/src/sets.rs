@@ -8,7 +8,7 @@ use num_bigint::BigUint;
 
 use super::forest::{FALSE, Forest, Op, TRUE, clip};
 use super::{Diagram, FeatureExpr, FeatureId, FeatureModel, Product};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// Sets of products of one feature model. All operations are exact; an error is the limit that was hit.
 pub trait ProductSets {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Cnf, EncodedModel, FeatureId, Lit, Product, Var};
-use base::{Id, StopReason};
+use tamper_text::{Id, StopReason};
 
 /// The solver gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Groups as constraints, for formats that lack a kind of group.
 
 use super::{FeatureExpr, FeatureId, FeatureModel, FeatureModelError, Group, GroupKind};
-use base::Id;
+use tamper_text::Id;
 
 /// Up to this many clauses, bounds are spelled out; above it they are counted with features made for that.
 const MAX_CLAUSES: usize = 64;

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::{Batsat, Circuit, Diagram, Explainer, FeatureModel, Fixed, Product, Random, tree_count, tree_fixed};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// How many products a model has, and its dead and core features.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ use super::{
     Batsat, Cnf, Diagram, EncodedModel, Explainer, ExprError, FeatureExpr, FeatureId, FeatureModel, FeatureModelError,
     Fixed, GroupKind, Lit, Product, ProductSpace, Random, Rule, Solver, Var, Varisat, parse_expr, t_wise, tree_count,
 };
-use base::{Budget, Id, Span, StopReason};
+use tamper_text::{Budget, Id, Span, StopReason};
 
 const N_MODELS: u64 = 60;
 

@@ -4,7 +4,7 @@
 use num_bigint::BigUint;
 
 use super::{FeatureId, FeatureModel, Fixed, Group, GroupKind};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// The number of products; none if the model has cross-tree constraints (see [`Circuit`](super::Circuit)). Linear
 /// in the size of the model, but quadratic in groups with a cardinality; `budget` limits memory and time.

@@ -9,7 +9,7 @@ use std::fmt;
 use varisat::ExtendFormula;
 
 use super::{Lit, Solver, SolverFailure, Var};
-use base::Id;
+use tamper_text::Id;
 
 /// A [`Solver`] that varisat stands behind; it has no limits.
 #[derive(Default)]

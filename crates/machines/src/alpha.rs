@@ -5,7 +5,7 @@
 //! gets there is another question.
 
 use super::{InputId, MutationMachine, OutputId, StateId, Transition};
-use base::Id;
+use tamper_text::Id;
 
 /// What an input sequence can find out.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use super::encoding::{Choice, Encoding};
 use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine, killing_sequence};
-use base::{Budget, StopReason};
-use features::{Lit, Solver, SolverFailure};
+use tamper_features::{Lit, Solver, SolverFailure};
+use tamper_text::{Budget, StopReason};
 
 /// What the clauses of one test look like.
 #[derive(Clone, PartialEq, Eq, Debug)]

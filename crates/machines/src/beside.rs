@@ -8,7 +8,7 @@
 
 use super::difference::common_inputs;
 use super::{Incomparable, MachineBuilder, Mutant, MutationMachine, StateId, Transition};
-use base::IndexVec;
+use tamper_text::IndexVec;
 
 /// Both in one.
 #[derive(Clone, Debug)]

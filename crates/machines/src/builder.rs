@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::machine::{Steps, Table};
 use super::{Assignment, Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
-use base::{Id, IndexVec};
+use tamper_text::{Id, IndexVec};
 
 /// What is wrong with a list of transitions; numbers count the calls of [`MachineBuilder::add`] from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@
 use std::fmt;
 
 use super::{Analysis, InputId, Mutant, MutationMachine};
-use base::StopReason;
-use features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
+use tamper_features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
+use tamper_text::StopReason;
 
 /// A proof that a suite is complete.
 #[derive(Clone, PartialEq, Eq, Debug)]

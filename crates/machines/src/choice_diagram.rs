@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use super::{AlphaAutomaton, Assignment, Branch, ConformingBox, Mutant, MutationMachine, SetId, StateId};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 const NONE: u32 = 0;
 const ALL: u32 = 1;

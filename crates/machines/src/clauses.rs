@@ -1,6 +1,6 @@
 //! Clauses on their way to a solver, counted.
 
-use features::{Lit, Solver};
+use tamper_features::{Lit, Solver};
 
 /// Sets up to this size are made exclusive pair by pair, larger ones by a ladder of auxiliary variables.
 const PAIRWISE: usize = 6;

@@ -1,8 +1,8 @@
 //! Adding tests until nothing escapes: both options of \[000\] section 3.2.
 
 use super::{Analysis, Answer, Escape, InputId, Mutant, killing_sequence_from};
-use base::{Budget, StopReason};
-use features::{Solver, SolverFailure};
+use tamper_features::{Solver, SolverFailure};
+use tamper_text::{Budget, StopReason};
 
 /// What is done about an escaping mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::partition::Steps;
 use super::trail::{self, Step};
 use super::{Branch, InputId, Mutant, MutationMachine, SetId, StateId};
-use base::Id;
+use tamper_text::Id;
 
 /// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
 /// At most as long as there are pairs of states (\[000\] after Theorem 1).

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::{AlphaAutomaton, ChoiceDiagram, ConformingBox, InputId, MutationMachine};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// A number, or bounds of it (both can be the number).
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::trail::{self, Step};
 use super::{InputId, MutationMachine, OutputId, StateId};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// A word that two machines answer in two ways, the last answer being the first that differs.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,8 +11,8 @@ use super::entering::Entering;
 use super::executions::revealing_choices;
 use super::positions::Positions;
 use super::{AlphaAutomaton, Mutant, MutationMachine, SetId, StateId};
-use base::Id;
-use features::{Lit, Solver, Var};
+use tamper_features::{Lit, Solver, Var};
+use tamper_text::Id;
 
 /// A test with more revealing executions than this is described by positions.
 const MAX_EXECUTIONS: usize = 32;

@@ -2,7 +2,7 @@
 
 use super::clauses::Body;
 use super::{MutationMachine, StateId};
-use base::Id;
+use tamper_text::Id;
 
 const NONE: u32 = u32::MAX;
 

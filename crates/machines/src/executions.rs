@@ -4,7 +4,7 @@
 //! deterministic ones are *revealing*, and kill every mutant that makes these choices. There can be exponentially many.
 
 use super::{AlphaAutomaton, Assignment, Branch, InputId, MutationMachine, SetId, StateId, Transition};
-use base::Id;
+use tamper_text::Id;
 
 /// One step of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -3,7 +3,7 @@
 use super::hunt::{Hunt, n_places};
 use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
-use base::{Budget, Id};
+use tamper_text::{Budget, Id};
 
 /// What is wrong in a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

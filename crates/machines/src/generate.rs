@@ -7,8 +7,8 @@
 use std::fmt;
 
 use super::{InputId, MachineBuilder, MutationMachine, OutputId, StateId, Transition};
-use base::Id;
-use features::Random;
+use tamper_features::Random;
+use tamper_text::Id;
 
 /// What a random machine looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::Id;
+use tamper_text::Id;
 
 /// Ids are of 32 bits.
 const N_CHUNKS: usize = 33;

@@ -5,7 +5,7 @@
 
 use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// Why there is no such suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

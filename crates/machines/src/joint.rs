@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::trail::{self, Step};
 use super::{InputId, Mutant, MutationMachine, StateId, killing_sequence_from};
-use base::{Budget, Id as _, StopReason};
+use tamper_text::{Budget, Id as _, StopReason};
 
 /// In the place of a mutant's state: some input on the way killed it.
 const DEAD: u32 = u32::MAX;

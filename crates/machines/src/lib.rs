@@ -4,7 +4,7 @@
 //! Choosing one transition in every *suspicious set* (a state and an input with several transitions) gives a machine;
 //! all choices unaltered give the specification, every other combination a [`Mutant`]. There are far too many to look
 //! at one by one. [`Analysis`] describes instead which combinations a test kills, as clauses over the choices, and asks
-//! a [`Solver`](features::Solver) for one that no test kills; [`complete`](Analysis::complete) adds tests until there is none;
+//! a [`Solver`](tamper_features::Solver) for one that no test kills; [`complete`](Analysis::complete) adds tests until there is none;
 //! [`Counter`] counts them exactly. Invariant: a mutant is a combination of choices, so two mutants that differ only
 //! where neither can get to are two, as in the formula of \[000\] section 2.2.
 //! An [`ExtendedMachine`] has variables, guards and updates as well; its configurations are the states of a machine that is

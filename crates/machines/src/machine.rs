@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 
 use super::extended::{Checked, ExtendedMachine, Unfolding};
 use super::{Assignment, Branch, InputId, NameList, OutputId, SetId, StateId, Transition};
-use base::{Budget, Id, IndexVec, StopReason};
+use tamper_text::{Budget, Id, IndexVec, StopReason};
 
 /// A specification with its suspicious transitions (\[000\] Definition 1). Complete: every cell has a transition.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use super::encoding::Encoding;
 use super::{AlphaAutomaton, InputId, MutationMachine};
-use base::{Budget, StopReason};
-use features::{Lit, Solver, SolverFailure};
+use tamper_features::{Lit, Solver, SolverFailure};
+use tamper_text::{Budget, StopReason};
 
 /// Which tests are enough.
 #[derive(Clone, PartialEq, Eq, Debug)]

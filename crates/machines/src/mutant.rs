@@ -1,7 +1,7 @@
 //! One machine of a mutation machine: a choice in each suspicious set.
 
 use super::{Branch, InputId, MutationMachine, OutputId, SetId, StateId, Transition};
-use base::Id;
+use tamper_text::Id;
 
 /// A choice in each suspicious set, 0 being the unaltered transition. All zeros is the specification.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,6 +1,6 @@
 //! What machines are made of: ids, transitions, and the choices that a transition depends on.
 
-use base::define_ids;
+use tamper_text::define_ids;
 
 define_ids! {
     /// A state; of an extended machine, a configuration.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::clauses::{Body, Clauses};
 use super::entering::Entering;
 use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId};
-use features::Lit;
+use tamper_features::Lit;
 
 /// The tree.
 #[derive(Clone, Debug, Default)]

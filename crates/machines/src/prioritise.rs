@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::{Counter, InputId, MutationMachine};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// The tests in the order in which each kills most of the mutants that those before it leave, of equals the one that is named
 /// first: their positions, each with how many that are.

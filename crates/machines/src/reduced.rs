@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{InputId, MutationMachine, StateId};
-use base::Id;
+use tamper_text::Id;
 
 /// The smallest machine that answers as a specification does.
 #[derive(Clone, Debug)]

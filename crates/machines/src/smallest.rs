@@ -6,8 +6,8 @@
 
 use super::joint::{fewest_tests, shortest_tests};
 use super::{Analysis, Answer, Escape, InputId, Mutant, MutationMachine, killing_sequence_from, minimise};
-use base::{Budget, StopReason};
-use features::{Solver, SolverFailure};
+use tamper_features::{Solver, SolverFailure};
+use tamper_text::{Budget, StopReason};
 
 /// A complete suite of few tests.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 
 use super::{Analysis, Answer, ConformingBox, Counter, Escape, Mutant, MutationMachine};
-use base::{Budget, StopReason};
-use features::{Solver, SolverFailure};
+use tamper_features::{Solver, SolverFailure};
+use tamper_text::{Budget, StopReason};
 
 /// Whether a list has all there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

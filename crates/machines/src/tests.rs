@@ -3,8 +3,8 @@
 use num_bigint::BigUint;
 
 use super::*;
-use base::{Budget, Id};
-use features::{Batsat, Varisat};
+use tamper_features::{Batsat, Varisat};
+use tamper_text::{Budget, Id};
 
 /// Figure 1 of \[000\]. Three trusted transitions are not in its text. `(1, a)` must not leave state 1 for any of its
 /// counts to come out; `(2, b)` and `(4, b)` are never used there: here they lead to 1 and to 3, so that everything is
@@ -241,13 +241,13 @@ fn wrong_transitions_are_refused_with_their_numbers() {
 }
 
 /// A random word.
-fn random_word(machine: &MutationMachine, length: usize, random: &mut features::Random) -> Vec<InputId> {
+fn random_word(machine: &MutationMachine, length: usize, random: &mut tamper_features::Random) -> Vec<InputId> {
     let inputs: Vec<_> = machine.inputs().ids().collect();
     (0..length).map(|_| inputs[random.below(inputs.len())]).collect()
 }
 
 /// Words that begin alike.
-fn random_words(machine: &MutationMachine, random: &mut features::Random) -> [Vec<InputId>; 3] {
+fn random_words(machine: &MutationMachine, random: &mut tamper_features::Random) -> [Vec<InputId>; 3] {
     let long = random_word(machine, 9, random);
     let other = [&long[..4], &random_word(machine, 3, random)].concat();
     [long[..6].to_vec(), long, other]
@@ -256,7 +256,7 @@ fn random_words(machine: &MutationMachine, random: &mut features::Random) -> [Ve
 /// For every mutant: the clauses of the words hold under its choices iff none kills it, the literal that is defined by a word holds iff
 /// it does; by executions and by positions. How often a word kills.
 fn check_descriptions(machine: &MutationMachine, words: &[Vec<InputId>; 3]) -> usize {
-    use features::{Lit, Solver};
+    use tamper_features::{Lit, Solver};
     let mut n_killed = 0;
     for only_positions in [false, true] {
         let mut solvers = [Varisat::default(), Varisat::default()];
@@ -289,7 +289,7 @@ fn check_descriptions(machine: &MutationMachine, words: &[Vec<InputId>; 3]) -> u
 
 #[test]
 fn both_descriptions_of_words_say_of_every_mutant_whether_it_is_killed() {
-    let mut random = features::Random::new(5);
+    let mut random = tamper_features::Random::new(5);
     let mut n_killed = 0;
     for seed in 0..30 {
         let profile = Profile {
@@ -315,7 +315,7 @@ fn counter() -> MutationMachine {
     let assign = |value: Expr| RuleAction::Assign {
         variable: 0,
         value,
-        span: base::Span::default(),
+        span: tamper_text::Span::default(),
     };
     let slot = |event: usize, guard: Expr, actions: Vec<RuleAction>| Slot {
         trigger: Trigger::Event(event),
@@ -323,7 +323,7 @@ fn counter() -> MutationMachine {
             guard,
             actions,
             target: Options::one(0),
-            span: base::Span::default(),
+            span: tamper_text::Span::default(),
         })),
     };
     let said = |names: &[&str], own: Option<SetId>| {
@@ -388,7 +388,7 @@ fn counter() -> MutationMachine {
 #[test]
 fn choices_that_many_configurations_share_are_described_in_both_ways() {
     let machine = counter();
-    let mut random = features::Random::new(6);
+    let mut random = tamper_features::Random::new(6);
     let mut n_killed = 0;
     for _ in 0..40 {
         n_killed += check_descriptions(&machine, &random_words(&machine, &mut random));

@@ -12,7 +12,7 @@ use super::antichain::Set;
 use super::lasting::Lasting;
 use super::potential::answers;
 use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// The states of the mutant, and of the specification.
 type Belief = (Set, Set);

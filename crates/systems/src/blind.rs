@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::antichain::{Antichain, Set, set_of};
 use super::lasting::{Lasting, States, same_output};
 use super::{Decision, InputId, Pair};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// Pairs of states with numbers of their own.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::mutation::{Place, SystemMutation};
 use super::program::{Binary, Domain, Expr, ExprKind, Program, Role, VarId, Variable};
-use base::Span;
+use tamper_text::Span;
 
 /// The program that is the mutant where the new variable, whose name comes too, is true, and the original where it is false.
 /// It is chosen at the start, for ever.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::explore::{ExploreError, Explorer, Missing, Way};
 use super::program::Program;
 use super::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
-use base::{Budget, Id};
+use tamper_text::{Budget, Id};
 
 /// What a step that is not there answers with: no value of any variable is spelled like this.
 const ABSENT: &str = "(absent)";

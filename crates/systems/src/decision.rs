@@ -1,7 +1,7 @@
 //! The answer to one question about a mutant, and what it can consist of: a run, a plan.
 
 use super::{InputId, OutputId};
-use base::StopReason;
+use tamper_text::StopReason;
 
 /// An answer that may have stopped at a limit.
 #[derive(Clone, PartialEq, Eq, Debug)]

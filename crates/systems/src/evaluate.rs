@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, Unary, VarId};
-use base::{Id, Span};
+use tamper_text::{Id, Span};
 
 /// More values than this are no choice that can be listed.
 const MAX_CHOICES: usize = 1 << 20;

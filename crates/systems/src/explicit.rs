@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::{InputId, OutputId, StateId, SystemError};
-use base::{Id, IndexVec};
+use tamper_text::{Id, IndexVec};
 
 /// What happens in one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

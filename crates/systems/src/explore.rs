@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::evaluate::{Moment, NoValue};
 use super::program::{Domain, Observed, Program, Role, VarId};
 use super::{Builder, InputId, StateId, Step, SystemError, TransitionSystem};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// More inputs than this are more than a step can be tried with.
 const MAX_INPUTS: u128 = 1 << 16;

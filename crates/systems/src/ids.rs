@@ -1,6 +1,6 @@
 //! The numbers of the parts of a transition system.
 
-use base::define_ids;
+use tamper_text::define_ids;
 
 define_ids! {
     /// A state.

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Pair, StateId, Step};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// What lasts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

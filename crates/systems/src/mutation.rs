@@ -4,7 +4,7 @@
 //! program's text, then of the operators.
 
 use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, VarId};
-use base::Span;
+use tamper_text::Span;
 
 /// What a mutation does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

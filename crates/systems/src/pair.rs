@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::antichain::{Set, set_of};
 use super::{InputId, OutputId, SystemError, TransitionSystem};
-use base::{Id, IndexVec};
+use tamper_text::{Id, IndexVec};
 
 /// Two systems with the same alphabets.
 #[derive(Clone, Debug)]

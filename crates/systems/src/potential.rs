@@ -10,7 +10,7 @@ use super::antichain::{Antichain, Set, set_of};
 use super::lasting::{Lasting, Rule};
 use super::pair::tells;
 use super::{Decision, InputId, OutputId, Pair, Run, StateId, TransitionSystem};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// How a node was reached: from which one, on what, with what output.
 type Before = Option<(usize, InputId, OutputId)>;

@@ -7,8 +7,8 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::define_ids;
-use base::{Height, Id, IndexVec, Span};
+use tamper_text::define_ids;
+use tamper_text::{Height, Id, IndexVec, Span};
 
 define_ids! {
     /// A variable.
@@ -374,7 +374,7 @@ impl Program {
             _ => None,
         }
     }
-    /// Where an expression is higher than [`MAX_HEIGHT`](base::MAX_HEIGHT), with what stands behind its names.
+    /// Where an expression is higher than [`MAX_HEIGHT`](tamper_text::MAX_HEIGHT), with what stands behind its names.
     pub fn too_deep(&self) -> Option<Span> {
         let mut known: BTreeMap<*const Expr, Height> = BTreeMap::new();
         let bodies = self.defines.iter().map(|define| &define.body);

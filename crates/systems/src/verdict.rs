@@ -5,7 +5,7 @@ use super::blind::blind;
 use super::lasting::{Lasting, Rule};
 use super::potential::potential;
 use super::{Decision, InputId, Pair, Run, Strategy};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// How surely a mutant can be killed. Each implies those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,7 +5,7 @@ use criterion::{
     BatchSize, BenchmarkGroup, BenchmarkId, Criterion, criterion_group, criterion_main, measurement::WallTime,
 };
 use std::hint::black_box;
-use zones::{Bound, Clock, Dbm, DbmDraft, Federation, Variable};
+use tamper_zones::{Bound, Clock, Dbm, DbmDraft, Federation, Variable};
 
 const DIMS: [usize; 4] = [3, 5, 8, 11];
 const OPERANDS: usize = 256;

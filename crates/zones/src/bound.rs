@@ -17,7 +17,7 @@ use std::ops::Not;
 /// An upper bound of a difference of clocks: `<= c`, `< c`, or none. Ordered by tightness: smaller is tighter.
 ///
 /// ```
-/// use zones::Bound;
+/// use tamper_zones::Bound;
 ///
 /// assert!(Bound::lt(3) < Bound::le(3) && Bound::le(3) < Bound::INFINITY);
 /// assert_eq!(Bound::lt(3).plus(Bound::le(-1)), Bound::lt(2));

@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 /// of their differences; always closed. Also: *zone*.
 ///
 /// ```
-/// use zones::{Bound, Clock, Dbm, Variable};
+/// use tamper_zones::{Bound, Clock, Dbm, Variable};
 ///
 /// let x = Variable::new(0);
 /// let mut zone = Dbm::zero(2);

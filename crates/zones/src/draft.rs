@@ -7,7 +7,7 @@ use super::{Bound, Clock, Dbm};
 /// a zone. `dim × dim`, row-major, clock 0 = reference; entry `(i, j)` bounds `clock_i - clock_j`.
 ///
 /// ```
-/// use zones::{Bound, Clock, DbmDraft, Variable};
+/// use tamper_zones::{Bound, Clock, DbmDraft, Variable};
 ///
 /// let (x, y) = (Clock::from(Variable::new(0)), Clock::from(Variable::new(1)));
 /// let mut draft = DbmDraft::new(3);

@@ -14,7 +14,7 @@ use num_rational::BigRational;
 /// A finite, perhaps empty union of zones over the same clocks.
 ///
 /// ```
-/// use zones::{Bound, Clock, Dbm, Federation, Variable};
+/// use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 ///
 /// let x = Variable::new(0);
 /// let mut middle = Dbm::universe(2);

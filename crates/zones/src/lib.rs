@@ -12,7 +12,7 @@
 //! location with invariant `y <= 1`.
 //!
 //! ```
-//! use zones::{Bound, Clock, Dbm, Federation, Variable};
+//! use tamper_zones::{Bound, Clock, Dbm, Federation, Variable};
 //!
 //! let (x, y) = (Variable::new(0), Variable::new(1));
 //! let mut zone = Dbm::zero(3); // two clocks and the reference clock

@@ -19,7 +19,7 @@ use super::{Bound, Clock, Dbm, DbmDraft, Federation};
 /// there.
 ///
 /// ```
-/// use zones::{Bound, Clock, Dbm, Federation, Variable, safe_past};
+/// use tamper_zones::{Bound, Clock, Dbm, Federation, Variable, safe_past};
 ///
 /// let x = Clock::from(Variable::new(0));
 /// let within = |bounds: [(Clock, Clock, Bound); 2]| {
@@ -40,7 +40,7 @@ pub fn safe_past(good: &Federation, bad: &Federation) -> Federation {
 /// `down`; clocks cannot become negative on the way, as `start` has none.
 ///
 /// ```
-/// use zones::{Bound, Clock, Dbm, Federation, Variable, safe_future};
+/// use tamper_zones::{Bound, Clock, Dbm, Federation, Variable, safe_future};
 ///
 /// let x = Clock::from(Variable::new(0));
 /// let mut bad = Dbm::universe(2);

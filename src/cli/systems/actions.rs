@@ -10,7 +10,6 @@ use crate::cli::args::{Format, LimitArgs};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::{CheckArgs, ClassifyArgs, RefineArgs};
 use crate::cli::terminal::Terminal;
-use tamper::base::Budget;
 use tamper::experiment::Timer;
 use tamper::formats::actions::{ReadActions, read_actions};
 use tamper::formats::read_input;
@@ -19,6 +18,7 @@ use tamper::report::systems::{
     action_verdicts_json, action_verdicts_text,
 };
 use tamper::systems::actions::{ActionMutation, ActionVerdicts, Killed, action_mutations, compare, compare_all, reach};
+use tamper::text::Budget;
 
 /// The action system in `path`.
 pub fn read(path: &Path) -> Result<ReadActions> {

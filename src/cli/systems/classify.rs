@@ -8,12 +8,12 @@ use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::ClassifyArgs;
 use crate::cli::terminal::Terminal;
-use tamper::base::Budget;
 use tamper::experiment::Timer;
 use tamper::formats::smv::{ReadSystem, expression_text};
 use tamper::report::systems::{Judged, Outcome, classification_json, classification_text, explain};
 use tamper::systems::testing::Fate;
 use tamper::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, decide, explore, mutations};
+use tamper::text::Budget;
 
 /// Decides every mutant of a system and shows the table.
 pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {

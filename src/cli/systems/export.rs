@@ -12,7 +12,6 @@ use crate::cli::args::{Format, GlobalArgs, LimitArgs};
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ExportArgs, ExportFormat};
 use crate::cli::terminal::Terminal;
-use tamper::base::Budget;
 use tamper::experiment::{FolderLock, Timer, write_file};
 use tamper::formats::actions::write_actions;
 use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
@@ -22,6 +21,7 @@ use tamper::systems::{
     Domain, ExploreError, Kill, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
     conditional_mutant, controllable, decide, featured_mutants, mutations,
 };
+use tamper::text::Budget;
 
 /// A file to be written.
 struct Output {

@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::Result;
 
 use crate::cli::terminal::Terminal;
-use tamper::base::{Budget, Diagnostic};
 use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv};
 use tamper::formats::{ReadError, read_input};
 use tamper::report::systems::explain;
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
+use tamper::text::{Budget, Diagnostic};
 
 /// How a transition system is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub fn states(
     system: &ReadSystem,
     complete: bool,
     budget: &Budget,
-) -> Result<Result<TransitionSystem, tamper::base::StopReason>> {
+) -> Result<Result<TransitionSystem, tamper::text::StopReason>> {
     match explore(&system.program, missing(complete), budget) {
         Ok(states) => Ok(Ok(states)),
         Err(ExploreError::Limit(reason)) => Ok(Err(reason)),

@@ -9,10 +9,10 @@ use crate::cli::args::Format;
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
-use tamper::base::{Budget, StopReason};
 use tamper::experiment::Timer;
 use tamper::report::systems::{verdicts_json, verdicts_text};
 use tamper::systems::{Decision, Pair, Verdicts, decide};
+use tamper::text::{Budget, StopReason};
 
 /// Decides how surely the left system can be told from the right one.
 pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {

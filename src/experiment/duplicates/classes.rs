@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::words::{Subject, Word, walk};
-use crate::base::Budget;
 use crate::features::Random;
 use crate::game::{ConcreteGame, GameError, Scratch, Semantics, Specification, Verdict, analyse};
 use crate::model::Automaton;
+use crate::text::Budget;
 
 /// Words that every mutant is run on.
 const N_WORDS: usize = 96;

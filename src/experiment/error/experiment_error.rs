@@ -6,7 +6,6 @@ use std::io;
 use std::path::PathBuf;
 
 use super::{FileAction, SharesError};
-use crate::base::StopReason;
 use crate::experiment::NoSuchSample;
 use crate::features::SolverFailure;
 use crate::formats::feature_model::UnwritableFeature;
@@ -16,6 +15,7 @@ use crate::game::GameError;
 use crate::mutation::{FeaturedMutantsError, TooManyMutants};
 use crate::network::ComposeError;
 use crate::suite::SuiteFailure;
+use crate::text::StopReason;
 
 /// What another library or a caller's own code says.
 type Foreign = Box<dyn Error + Send + Sync>;

@@ -6,8 +6,8 @@
 //! partner are all that the feature has in the unrestricted model. What is held is a bit per pair of features, whatever
 //! the number of mutants.
 
-use crate::base::Id;
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, GroupKind};
+use crate::text::Id;
 
 /// Sets of one or two features.
 #[derive(Clone, Debug)]

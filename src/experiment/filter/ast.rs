@@ -1,7 +1,7 @@
 //! A condition on mutants, names resolved.
 
 use super::Field;
-use crate::base::{SourceFile, Span};
+use crate::text::{SourceFile, Span};
 
 /// A condition on mutants.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::ast::{Filter, Relation, Test, Value};
 use super::fields::{Field, Kind, Needs};
-use crate::base::{Diagnostic, Span};
 use crate::formats::ReadError;
 use crate::model::Automaton;
+use crate::text::{Diagnostic, Span};
 
 /// What a run knows about its mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! The text of a condition to tokens.
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {

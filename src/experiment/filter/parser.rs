@@ -6,9 +6,9 @@ use super::ast::{Filter, Node, Relation, Test, Value};
 use super::check::typed;
 use super::fields::{FIELDS, Field, Kind};
 use super::lexer::{Token, TokenKind, lex};
-use crate::base::{Diagnostic, SourceFile, Span};
 use crate::experiment::Verdict;
 use crate::formats::ReadError;
+use crate::text::{Diagnostic, SourceFile, Span};
 
 const MAX_NESTING: usize = 100;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::Id;
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::mutation::{Alteration, AlteredPart, Mutation, Site, edge_name};
+use crate::text::Id;
 
 /// What a mutation can change.
 pub(super) const SITES: [&str; 4] = ["edge", "location", "guard", "invariant"];

@@ -4,9 +4,9 @@
 //! one, and then a test fails. Only a mutant with such a choice can be both (`docs/notes/0010-killing.md`).
 
 use super::candidates::Candidate;
-use crate::base::Budget;
 use crate::game::{Scratch, Semantics, Specification, Verdict, analyse};
 use crate::model::{Automaton, Role};
+use crate::text::Budget;
 
 /// What is said of such a mutant.
 pub const SUBSUMED_BY_CHOICE: &str = "it is subsumed (Definition 7): of its two answers to an input one is the specification's; a test fails when it gives the other";

@@ -8,10 +8,10 @@ use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::target::{Target, kills};
 use super::wish::{Wanted, Wish};
-use crate::base::StopReason;
 use crate::experiment::Timer;
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, SuiteFailure, TestCase, Tester};
+use crate::text::StopReason;
 
 /// A suite and what it is for.
 #[derive(Clone, Debug)]

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::candidates::Candidate;
-use crate::base::Budget;
 use crate::experiment::error::{ExperimentError, OrMalformed as _, Result};
 use crate::experiment::{Filter, Kept, Selection, Shard, Sink, Source, Verdict, walk};
 use crate::mutation::{MutantSpace, Mutation};
 use crate::suite::Subject;
+use crate::text::Budget;
 
 /// What a run has for a tester.
 #[derive(Debug)]

@@ -4,13 +4,13 @@ use fixedbitset::FixedBitSet;
 
 use super::candidates::Candidate;
 use super::wish::{Wanted, Wish};
-use crate::base::Budget;
 use crate::experiment::Timer;
 use crate::experiment::error::Result;
 use crate::features::Product;
 use crate::model::Automaton;
 use crate::mutation::{FeaturedMutants, ProductBound};
 use crate::suite::{Family, Kill, KillMatrix, Subject, TestCase, Tester, family_based, minimum_cover, one_by_one};
+use crate::text::Budget;
 
 /// Mutants that tests are executed against: those of order 1 all at once, others one after the other.
 pub struct Target {

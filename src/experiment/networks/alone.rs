@@ -1,10 +1,10 @@
 //! A process by itself: all its channels lead outside.
 
 use super::hypotheses::{is_congruent, shared};
-use crate::base::Budget;
 use crate::game::{self, GameError, Scratch, Semantics, Specification, analyse};
 use crate::model::{Automaton, Role};
 use crate::network::{Network, View, compose_mutant};
+use crate::text::Budget;
 
 /// A process as an open game, ready to judge mutants of it.
 #[derive(Debug)]

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::base::Id;
 use crate::formats::{Changed, NetworkFile, WriteError, write_network_mutant};
 use crate::model::{
     Automaton, AutomatonBuilder, ClockConstraint, ClockId, Edge, EdgeId, Expr, Guard, LocId, Location, Role,
@@ -10,6 +9,7 @@ use crate::model::{
 };
 use crate::mutation::{Mutation, MutationOptions, Mutations, Site};
 use crate::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View, roles_of_edge};
+use crate::text::Id;
 
 /// Whether a mutation changes the template, with all its instances, or one instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

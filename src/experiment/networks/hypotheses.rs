@@ -8,11 +8,11 @@
 use std::collections::BTreeSet;
 
 use super::Component;
-use crate::base::Id as _;
 use crate::guidelines::{Rule, violated};
 use crate::model::{ClockId, EdgeId, LocId, Role, Urgency};
 use crate::mutation::{Mutation, Site};
 use crate::network::{Network, Uses, View, roles_of_edge};
+use crate::text::Id as _;
 
 /// The rule that names `mutation` of `component`, if it holds in the composition.
 pub(super) fn rule((network, view): (&Network, &View), component: &Component, mutation: &Mutation) -> Option<Rule> {

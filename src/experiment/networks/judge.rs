@@ -7,7 +7,6 @@ use super::Component;
 use super::alone::Alone;
 use super::digest::digest;
 use super::hypotheses::rule;
-use crate::base::{Budget, Id as _};
 use crate::experiment::error::Result;
 use crate::experiment::witness::short_form;
 use crate::experiment::{DecidedBy, Engine, Judgement, StaticUse, Timer, Verdict};
@@ -20,6 +19,7 @@ use crate::mutation::Mutation;
 use crate::network::{
     ComposeError, Composed, Network, Original, State, View, compose, compose_mutant, with_seen_steps,
 };
+use crate::text::{Budget, Id as _};
 use crate::zones::Dbm;
 
 /// Why a mutant is subsumed whose composition is that of the original.

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
-use crate::base::Budget;
 use crate::experiment::error::{ExperimentError, Result};
 use crate::formats::{ReadOptions, read_bytes};
 use crate::game::{GameError, Scratch, Semantics, Specification, Verdict};
 use crate::model::Automaton;
+use crate::text::Budget;
 
 /// One refinement that the paper states, under one reading of refinement.
 #[derive(Clone, PartialEq, Eq, Debug)]

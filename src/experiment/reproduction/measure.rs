@@ -3,12 +3,12 @@
 use serde::Deserialize;
 
 use super::{Study, StudyRun, complete_run};
-use crate::base::Budget;
 use crate::experiment::error::Result;
 use crate::experiment::{Tally, Verdict};
 use crate::game::analyse;
 use crate::model::Role;
 use crate::mutation::{Mutation, MutationOptions, Mutations, Order};
+use crate::text::Budget;
 
 /// A number about a study.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::base::visible;
+use crate::text::visible;
 
 /// A program cannot be tested: it is not there, or it does not speak the protocol.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The words and signs of an action system, and what its comments say about inputs.
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A sign or a word.
 #[derive(Clone, PartialEq, Eq, Debug)]

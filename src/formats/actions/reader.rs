@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::lexer::{Token, Tokens};
 use super::terms::{Cursor, Kind, Node, Stopped};
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
 use crate::systems::actions::{
     Action, ActionSystem, Body, Condition, Instance, IntType, OBSERVE, REFUSED, Relation, SILENCE, StateVariable, Term,
 };
+use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// More products in one term could be larger than 128 bits.
 const MAX_PRODUCTS: usize = 3;

@@ -4,7 +4,7 @@
 //! `+` `-`, `*`. A guard thus holds for the sequence behind it either way: `(g => a); b` and `g => (a; b)` are the same.
 
 use super::lexer::Token;
-use crate::base::{Diagnostic, Height, MAX_HEIGHT, Span, too_high};
+use crate::text::{Diagnostic, Height, MAX_HEIGHT, Span, too_high};
 
 /// A term and where it is written.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The lines of a file, as words with their places.
 
-use crate::base::Span;
+use crate::text::Span;
 
 /// A word and where it is.
 #[derive(Clone, Copy, Debug)]

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::lines::{Line, Text, lines};
 use super::operators::{OPERATORS, Shape, apply, constant};
 use super::words::{Make, WIDEST, Word, size};
-use crate::base::{Diagnostic, Severity, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
 use crate::formats::smv::{ReadSystem, chain_too_long};
 use crate::systems::{Define, Domain, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
+use crate::text::{Diagnostic, Severity, Span};
 
 /// Keywords that are refused, and why.
 const REFUSED: [(&str, &str); 3] = [

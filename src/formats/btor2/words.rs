@@ -2,8 +2,8 @@
 //!
 //! What is computed only to say the same with numbers has an empty span: it is nowhere written, and mutations leave it alone.
 
-use crate::base::Span;
 use crate::systems::{Binary, Expr, ExprKind, Unary};
+use crate::text::Span;
 
 /// The widest words that are read: products of two fit in 64 bits.
 pub(super) const WIDEST: u32 = 31;

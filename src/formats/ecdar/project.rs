@@ -1,7 +1,7 @@
 //! An Ecdar project as its files have it, every text with the place that it came from.
 
 use super::super::transcript::Mapped;
-use crate::base::Span;
+use crate::text::Span;
 
 /// What the files of a project say.
 #[derive(Default, Debug)]

@@ -6,7 +6,7 @@ use super::super::transcript::{Finding, Mapped, Origin, first_file};
 use super::super::uppaal::{Document, ReadError, ReadOptions};
 use super::project::{Component, Edge, Location, Project};
 use super::spell::spell;
-use crate::base::{Diagnostic, Severity, SourceFile};
+use crate::text::{Diagnostic, Severity, SourceFile};
 
 /// The games of a project, and the warnings about each of its files.
 type ReadProject = (Document, Vec<(SourceFile, Vec<Diagnostic>)>);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::transcript::{Finding, Mapped, Origin, Transcript};
 use super::project::{Component, Edge, Project};
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// The UPPAAL file that says what `project` does.
 pub(super) fn spell(project: &Project, findings: &mut Vec<Finding>) -> Transcript {

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::super::dialect::Dialect;
 use super::super::inexpressible::{Inexpressible, Part};
 use super::super::uppaal::{Placement, alphabet_directive, int_declaration, lost_actions, selects_text};
-use crate::base::Id;
 use crate::model::{Action, Automaton, Edge, EdgeId, IntVar, LocId, Role, Urgency};
 use crate::mutation::edge_name;
+use crate::text::Id;
 
 const DIALECT: Dialect = Dialect {
     name: "Ecdar",

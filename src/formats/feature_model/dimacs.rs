@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::base::{Diagnostic, Id, Span};
 use crate::features::{Cnf, EncodedModel, FeatureExpr, FeatureId, FeatureModel, GroupKind, Lit, Var};
 use crate::formats::words::words;
+use crate::text::{Diagnostic, Id, Span};
 
 /// More variables than this are refused before anything is made of them.
 const MAX_VARS: u64 = 1_000_000;

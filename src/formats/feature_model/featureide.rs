@@ -8,10 +8,10 @@
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::UnwritableFeature;
-use crate::base::{Diagnostic, Span};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind, Growth};
 use crate::formats::escape_xml;
 use crate::formats::xml_size::too_many_attributes;
+use crate::text::{Diagnostic, Span};
 
 /// Deepest nesting of features and formulas that is read.
 const MAX_DEPTH: usize = 500;

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::{UnwritableFeature, read_dimacs, read_featureide, read_uvl, write_dimacs, write_featureide, write_uvl};
-use crate::base::{Diagnostic, SourceFile};
 use crate::features::FeatureModel;
 use crate::formats::decode::decode;
 use crate::formats::uppaal::ReadError;
+use crate::text::{Diagnostic, SourceFile};
 
 /// A feature-model format.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::{
     FeatureModelFormat, UnwritableFeature, read_feature_model, write_feature_model, write_featureide, write_uvl,
 };
-use crate::base::{Diagnostic, Span};
 use crate::features::arbitrary::{expr, model, products};
 use crate::features::{FeatureExpr, FeatureModel, GroupKind, Random};
+use crate::text::{Diagnostic, Span};
 
 fn read(text: &str, format: FeatureModelFormat) -> FeatureModel {
     match read_feature_model("model", text.as_bytes(), format) {
@@ -61,11 +61,11 @@ fn large_groups_are_counted_by_hidden_features() {
     }
     let plain = original.without_groups(|_| false).unwrap();
     assert!(plain.features().len() > 10);
-    let diagram = crate::features::Diagram::of(&plain, &crate::base::Budget::unlimited()).unwrap();
+    let diagram = crate::features::Diagram::of(&plain, &crate::text::Budget::unlimited()).unwrap();
     // 9 over 2 and 9 over 3.
     assert_eq!(diagram.count(), (36_u32 + 84).into());
     let back = read(&write_featureide(&original).unwrap(), FeatureModelFormat::FeatureIde);
-    let diagram = crate::features::Diagram::of(&back, &crate::base::Budget::unlimited()).unwrap();
+    let diagram = crate::features::Diagram::of(&back, &crate::text::Budget::unlimited()).unwrap();
     assert_eq!(diagram.count(), (36_u32 + 84).into());
 }
 
@@ -199,9 +199,9 @@ fn models_of_mutants_are_small_diagrams_in_every_format() {
     }
     for format in FeatureModelFormat::ALL {
         let back = read(&write_feature_model(&original, format).unwrap(), format);
-        let budget = crate::base::Budget {
+        let budget = crate::text::Budget {
             max_states: Some(100_000),
-            ..crate::base::Budget::unlimited()
+            ..crate::text::Budget::unlimited()
         };
         let diagram = crate::features::Diagram::of(&back, &budget).unwrap();
         assert_eq!(diagram.count(), 251_u32.into(), "{}", format.name());

@@ -6,8 +6,8 @@
 use super::UnwritableFeature;
 use super::uvl_lines::{Line, lines};
 use super::uvl_names::{CONSTRAINTS, is_plain, name_of, quoted};
-use crate::base::{Diagnostic, Span};
 use crate::features::{ExprError, FeatureExpr, FeatureId, FeatureModel, GroupId, GroupKind, Growth, parse_spelled};
+use crate::text::{Diagnostic, Span};
 
 /// `model` as UVL, indented with tabs.
 ///

@@ -1,7 +1,7 @@
 //! The lines of a UVL file: their indentation, their text without comments, and the comment before them.
 
 use super::uvl_names::is_name_char;
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A line with something on it.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::{Diagnostic, Span};
 use crate::features::{Spelling, Symbol};
+use crate::text::{Diagnostic, Span};
 
 /// Words that are no plain names.
 const KEYWORDS: [&str; 25] = [

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::Id;
 use crate::systems::{InputId, Pair, StateId, TransitionSystem};
+use crate::text::Id;
 
 /// One of the systems has choices: a circuit has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

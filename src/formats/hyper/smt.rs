@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::base::Id;
 use crate::systems::{InputId, Pair, StateId, TransitionSystem};
+use crate::text::Id;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::write_machine;
-use crate::base::{Diagnostic, SourceFile, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
 use crate::machines::{Certificate, Mutant, MutationMachine};
+use crate::text::{Diagnostic, SourceFile, Span};
 
 const HEAD: &str = "tamper certificate 1";
 

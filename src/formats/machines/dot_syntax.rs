@@ -5,7 +5,7 @@
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A text of the file, without its quotes, and where it stands.
 #[derive(Clone, Debug)]

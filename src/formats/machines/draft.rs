@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::{Diagnostic, Span};
 use crate::machines::{InputId, MachineBuilder, StateId, Transition};
+use crate::text::{Diagnostic, Span};
 
 /// What becomes of states and inputs without a transition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

@@ -7,10 +7,10 @@ use super::extended::read_extended;
 use super::options::{MachineFormat, MachineOptions, ReadMachine};
 use super::scxml::read_chart;
 use super::{dot, kiss, text};
-use crate::base::{Diagnostic, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
 use crate::machines::{MachineError, StateId};
+use crate::text::{Diagnostic, Span};
 
 /// The machine in `bytes`, the content of a file called `name`.
 ///
@@ -40,7 +40,7 @@ pub fn read_machine(
     if draft
         .diagnostics
         .iter()
-        .any(|found| found.severity == crate::base::Severity::Error)
+        .any(|found| found.severity == crate::text::Severity::Error)
     {
         return Err(refuse(draft.diagnostics));
     }

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::base::Id;
 use crate::features::Cnf;
 use crate::machines::{Choice, MutationMachine};
+use crate::text::Id;
 
 /// How a formula is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::draft::Unspecified;
-use crate::base::{Diagnostic, SourceFile};
 use crate::machines::{Faults, MutationMachine};
+use crate::text::{Diagnostic, SourceFile};
 
 /// How a machine is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,11 +1,11 @@
 //! One test per line.
 
 use super::text::before_comment;
-use crate::base::{Diagnostic, Span};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
 use crate::formats::words::words;
 use crate::machines::{InputId, MutationMachine};
+use crate::text::{Diagnostic, Span};
 
 /// The tests for `machine` in `bytes`, the content of a file called `name`.
 ///

@@ -1,8 +1,8 @@
 //! What is read, and how the rest is refused.
 
 use super::*;
-use crate::base::Id as _;
 use crate::formats::ReadError;
+use crate::text::Id as _;
 
 fn read(text: &str, format: MachineFormat, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
     read_machine("m", text.as_bytes(), format, options)
@@ -11,7 +11,7 @@ fn read(text: &str, format: MachineFormat, options: &MachineOptions) -> Result<R
 /// Each error as `line:column message`.
 fn errors(result: Result<ReadMachine, ReadError>) -> Vec<String> {
     let error = result.map(|read| read.machine).unwrap_err();
-    let show = |found: &crate::base::Diagnostic| {
+    let show = |found: &crate::text::Diagnostic| {
         assert!(found.help.is_some(), "{found:?}");
         let at = error.file.line_col(found.span.unwrap().start);
         format!("{}:{} {}", at.line, at.column, found.message)

@@ -2,7 +2,7 @@
 
 use super::super::json::Word;
 use super::interval::Interval;
-use crate::base::Span;
+use crate::text::Span;
 
 /// The output that says that the word so far is accepted.
 pub(super) const ACCEPT: &str = "accept";

@@ -12,7 +12,7 @@ use super::super::uppaal::{ReadError, ReadOptions, is_reserved};
 use super::automaton::{ACCEPT, OneClock, Transition};
 use super::interval::{Interval, shown, union};
 use super::spell::spell;
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// The keys of each part: those of the tools' authors, and those of sites that take their files.
 const LOCATIONS: [&str; 3] = ["l", "s", "states"];

@@ -6,7 +6,7 @@ use super::super::transcript::{Mapped, Origin, Transcript};
 use super::super::uppaal::is_reserved;
 use super::automaton::{ACCEPT, OneClock};
 use super::interval::{Interval, rest};
-use crate::base::Span;
+use crate::text::Span;
 
 /// An edge of the game.
 struct Edge<'a> {

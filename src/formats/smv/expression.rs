@@ -3,8 +3,8 @@
 
 use super::lexer::Token;
 use super::reader::{Reader, Stopped};
-use crate::base::{Diagnostic, Height, Span, too_high};
 use crate::systems::{Binary, Expr, ExprKind, Unary};
+use crate::text::{Diagnostic, Height, Span, too_high};
 
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 200;

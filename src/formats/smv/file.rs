@@ -1,10 +1,10 @@
 //! From bytes to a program.
 
 use super::{lexer, reader};
-use crate::base::{Diagnostic, Severity, SourceFile};
 use crate::formats::ReadError;
 use crate::formats::decode::decode;
 use crate::systems::Program;
+use crate::text::{Diagnostic, Severity, SourceFile};
 
 /// A system that was read.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A sign or a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use super::lexer::Named;
 use super::reader::{Reader, Reading, Slot, Stopped};
-use crate::base::{Diagnostic, Id, Span, too_high};
 use crate::systems::{DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
+use crate::text::{Diagnostic, Id, Span, too_high};
 
 /// Refuses programs whose definitions and derived variables follow each other in too long a chain.
 pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::lexer::{Token, Tokens};
-use crate::base::{Diagnostic, Height, Span};
 use crate::systems::{Binary, Define, DefineId, Domain, Expr, ExprKind, Program, Role, SYMBOL, VarId, Variable};
+use crate::text::{Diagnostic, Height, Span};
 
 /// Sections that declare or assign something.
 const SECTIONS: [&str; 5] = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"];

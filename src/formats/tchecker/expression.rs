@@ -5,7 +5,7 @@
 
 use super::super::transcript::{Mapped, Origin};
 use super::scan::Word;
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// Words that UPPAAL reads as something else than a name.
 const FOREIGN: [&str; 14] = [

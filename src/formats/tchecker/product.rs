@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::system::{Listed, Process, Sync, System};
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// The most locations of a product, and the most edges.
 const MOST: usize = 100_000;

@@ -6,8 +6,8 @@ use super::super::uppaal::{ReadError, ReadOptions};
 use super::scan::{Declaration, Word, scan};
 use super::spell::spell;
 use super::system::{Edge, Int, Listed, Location, Process, Sync, SyncPart, System};
-use crate::base::{Diagnostic, Span};
 use crate::model::Role;
+use crate::text::{Diagnostic, Span};
 
 /// The games in `bytes`, the content of a file called `name`, and warnings about it. They are held as the UPPAAL file
 /// that says the same.

@@ -1,6 +1,6 @@
 //! A `.tck` file to its declarations, each with its place.
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A piece of text and where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

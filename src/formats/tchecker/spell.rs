@@ -8,8 +8,8 @@ use super::expression::{condition, statements};
 use super::product::{Product, Step, product, unlisted};
 use super::scan::Word;
 use super::system::{Edge, Listed, Process, System};
-use crate::base::{Diagnostic, Span};
 use crate::model::Role;
+use crate::text::{Diagnostic, Span};
 
 /// The UPPAAL file that says what `system` does.
 pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcript {

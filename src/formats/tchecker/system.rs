@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::scan::Word;
-use crate::base::Span;
 use crate::model::Role;
+use crate::text::Span;
 
 /// All of it.
 #[derive(Default, Debug)]

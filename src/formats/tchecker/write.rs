@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::dialect::Dialect;
 use super::super::inexpressible::{Inexpressible, Part};
-use crate::base::IndexVec;
 use crate::model::{ActionId, Automaton, Role, Urgency};
 use crate::mutation::edge_name;
+use crate::text::IndexVec;
 
 const DIALECT: Dialect = Dialect {
     name: "TChecker",

@@ -6,8 +6,8 @@ use super::lower::Lower;
 use super::notes::{Note, Target, no_such_conjunct};
 use super::syntax::Tree;
 use super::text::Text;
-use crate::base::{Diagnostic, Span};
 use crate::model::{ActionId, EdgeId, Guard, LocId, Urgency};
+use crate::text::{Diagnostic, Span};
 
 /// The feature expressions of one automaton, in the order of the file, and what is wrong with their places.
 #[derive(Clone, Default, Debug)]

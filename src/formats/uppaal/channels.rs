@@ -3,7 +3,7 @@
 use super::cursor::Parser;
 use super::lexer::TokenKind;
 use super::syntax::{Parsed, SyncTree, Tree};
-use crate::base::Diagnostic;
+use crate::text::Diagnostic;
 
 /// A synchronisation label: `a!` or `a?`.
 pub(super) fn synchronisation(parser: &mut Parser) -> Parsed<SyncTree> {

@@ -2,7 +2,7 @@
 
 use super::lexer::{Token, TokenKind};
 use super::syntax::{Name, Parsed};
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A cursor over tokens that end in `End`.
 #[derive(Clone)]

@@ -8,7 +8,7 @@ use super::syntax::{
     ChannelTree, Declaration, FunctionTree, Initial, Name, Parsed, StatementTree, Tree, TypeTree, Variable,
 };
 use super::types::{bracketed, dimensions, parameter_list, select, type_tree};
-use crate::base::Diagnostic;
+use crate::text::Diagnostic;
 
 /// All declarations up to the end; after an error the parser goes on behind the next `;` or `}`.
 pub(super) fn declarations(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> Vec<Declaration> {

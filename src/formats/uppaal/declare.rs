@@ -3,7 +3,7 @@
 use super::lower::{Lowered, constant};
 use super::scope::{Constant, Range, Scope, Symbol, Table, Type};
 use super::syntax::{Declaration, Initial, Name, Tree, TypeBase, TypeTree, Variable};
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// UPPAAL's range of an `int` without bounds.
 const DEFAULT: Range = Range {

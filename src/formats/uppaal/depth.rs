@@ -1,6 +1,6 @@
 //! How deep expressions and statements may be nested, so that no recursion over them can exhaust the stack.
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// Most brackets, prefixes and right-hand sides inside each other.
 pub(super) const MAX_NESTING: u32 = 120;

@@ -6,8 +6,8 @@ use super::annotations::Annotations;
 use super::instances::Argument;
 use super::layout::Layout;
 use super::scope::Table;
-use crate::base::{Diagnostic, SourceFile, Span};
 use crate::model::Automaton;
+use crate::text::{Diagnostic, SourceFile, Span};
 
 /// How a file is read where it can be read in more than one way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

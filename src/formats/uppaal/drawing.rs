@@ -3,8 +3,8 @@
 use roxmltree::ParsingOptions;
 
 use super::document::Document;
-use crate::base::Id;
 use crate::model::{Automaton, Edge, LocId};
+use crate::text::Id;
 
 /// Positions of an automaton's locations, x to the right and y downwards; a location without one gets a place on a grid.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::print::{guard_text, selects_text, updates_text};
 use super::write_error::WriteError;
-use crate::base::Id;
 use crate::model::{Automaton, BinaryOp, Edge, EdgeId, Expr, IntId, LocId, Role, UnaryOp, Update, Urgency};
 use crate::mutation::{Alteration, AlteredPart, FormulaSite, Mutation, Site};
+use crate::text::Id;
 
 /// One change of a template, in the terms of its file.
 #[derive(Clone, PartialEq, Eq, Debug)]

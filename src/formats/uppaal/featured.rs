@@ -2,9 +2,9 @@
 
 use super::annotations::{Annotation, Part};
 use super::document::{Document, ReadError};
-use crate::base::Diagnostic;
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{ExprError, FeatureExpr, FeatureModel, parse_expr};
+use crate::text::Diagnostic;
 
 impl Document {
     /// Whether automaton `index` has feature expressions; then it is the superposition of a family, seldom a system.

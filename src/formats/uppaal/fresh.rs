@@ -6,9 +6,9 @@ use super::alphabet::{alphabet_directive, lost_actions};
 use super::drawing::Drawing;
 use super::print::{guard_text, int_declaration, selects_text, updates_text};
 use super::spelling::Spelling;
-use crate::base::Id;
 use crate::formats::escape_xml;
 use crate::model::{Action, Automaton, Edge, EdgeId, Role, Urgency};
+use crate::text::Id;
 
 /// A file that reads back as `automaton`, if its names are UPPAAL identifiers and differ from each other; the locations
 /// are on a grid.

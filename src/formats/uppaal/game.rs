@@ -11,8 +11,8 @@ use super::scope::{Place, Scope, Symbol, Table, Type, foreign_use};
 use super::syntax::{IoTree, SelectTree, SyncTree};
 use super::template::{EdgeTree, Template};
 use super::text::Text;
-use crate::base::{Diagnostic, Severity, Span};
 use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Location, MAX_CLOCKS, Role, Select};
+use crate::text::{Diagnostic, Severity, Span};
 
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;

@@ -3,8 +3,8 @@
 use super::lower::{Lower, Lowered, Meaning, Value, fold};
 use super::scope::{Entry, Symbol};
 use super::syntax::{Node, Tree};
-use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, ClockConstraint, ClockId, Cmp, Expr, Guard, UnaryOp};
+use crate::text::{Diagnostic, Span};
 
 /// A sum of clocks and an integer expression.
 struct Linear {

@@ -7,7 +7,7 @@ use super::lower::{Lowered, constant};
 use super::scope::{Constant, Place, Scope, Symbol, Table, Type};
 use super::syntax::{InstanceTree, Name, Node, Parameter, SystemTree, Tree};
 use super::template::Template;
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// Most instances that one template's ranged parameters may give.
 const MAX_IMPLICIT: usize = 1024;

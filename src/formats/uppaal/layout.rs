@@ -1,7 +1,7 @@
 //! Where the parts of a game stand in its file.
 
-use crate::base::{IndexVec, Span};
 use crate::model::{EdgeId, LocId};
+use crate::text::{IndexVec, Span};
 
 /// An element that holds text: the whole element, and what stands between its tags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Labels and declarations to tokens. Comments vanish, except `// tamper:…` directives, which are kept aside.
 
 use super::text::Text;
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A token and its place in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]

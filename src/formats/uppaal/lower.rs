@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::scope::{Constant, Place, Range, Scope, Symbol, foreign_use};
 use super::syntax::{Node, Tree};
-use crate::base::{Diagnostic, Span};
 use crate::model::{AutomatonBuilder, BinaryOp, ClockId, Expr, IntId, IntVar, Select, UnaryOp, Valuation};
+use crate::text::{Diagnostic, Span};
 
 /// An error, or `None` where the cause is reported already.
 pub(super) type Lowered<T> = Result<T, Option<Diagnostic>>;

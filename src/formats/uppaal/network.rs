@@ -7,8 +7,8 @@ use super::instances::Instance;
 use super::scope::{Symbol, Table};
 use super::syntax::IoTree;
 use super::template::Template;
-use crate::base::{Diagnostic, Span};
 use crate::model::Role;
+use crate::text::{Diagnostic, Span};
 
 /// Each IO line names an automaton, no automaton has two.
 pub(super) fn io_lines(

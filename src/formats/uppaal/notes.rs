@@ -16,8 +16,8 @@ use super::lexer::{TokenKind, lex, shorten};
 use super::syntax::Tree;
 use super::text::Text;
 use super::xml::RawNote;
-use crate::base::{Diagnostic, Span};
 use crate::model::Urgency;
+use crate::text::{Diagnostic, Span};
 
 /// A feature expression and what it is about.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use super::depth::{MAX_HEIGHT, MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{Node, Parsed, Quantifier, Tree};
 use super::types::select;
-use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
+use crate::text::{Diagnostic, Span};
 
 const PREFIX_POWER: u8 = 30;
 /// The body of a quantifier reaches as far as it can, assignments left out.

@@ -1,6 +1,6 @@
 //! Replacements of spans of a text: everything else stays byte for byte.
 
-use crate::base::Span;
+use crate::text::Span;
 
 /// Replacements, applied at once.
 #[derive(Clone, Default, Debug)]

@@ -6,8 +6,8 @@ use roxmltree::{Node, ParsingOptions};
 
 use super::document::Document;
 use super::spelling::{Spelling, on_one_line};
-use crate::base::{IndexVec, Span};
 use crate::model::{Automaton, EdgeId, LocId};
+use crate::text::{IndexVec, Span};
 
 /// A point of a drawing: x grows to the right, y downwards.
 pub type Point = (f64, f64);

@@ -13,10 +13,10 @@ use super::network;
 use super::scope::Table;
 use super::template::{Template, local_declarations, template};
 use super::xml::{RawFile, raw_file};
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
 use crate::formats::decode::decode;
 use crate::formats::input::read_input;
 use crate::model::Automaton;
+use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// Reads a UPPAAL file from disk.
 ///

@@ -8,10 +8,10 @@ use super::layout::TextPlace;
 use super::write_error::WriteError;
 use super::write_template::Copy;
 use super::writer::{Writer, parse};
-use crate::base::Span;
 use crate::formats::escape_xml;
 use crate::model::{ActionId, Urgency};
 use crate::mutation::{AlteredPart, Mutation};
+use crate::text::Span;
 
 /// A place of a file and another text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::built_in::{BUILT_IN, BuiltIn};
 use super::syntax::Name;
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A declared name.
 #[derive(Clone, Debug)]

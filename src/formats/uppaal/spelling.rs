@@ -9,8 +9,8 @@ use super::layout::TextPlace;
 use super::lexer::{TokenKind, lex};
 use super::scope::{Constant, Scope, Symbol};
 use super::text::Text;
-use crate::base::IndexVec;
 use crate::model::{Automaton, EdgeId, LocId};
+use crate::text::IndexVec;
 
 /// The labels that name constants, as their file spells them, without comments and line ends.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

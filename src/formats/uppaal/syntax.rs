@@ -1,7 +1,7 @@
 //! What the parsers make of labels and declarations: trees with spans, names not yet resolved.
 
-use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
+use crate::text::{Diagnostic, Span};
 
 /// What a parser makes of a text, or why it makes nothing.
 pub(super) type Parsed<T> = Result<T, Diagnostic>;

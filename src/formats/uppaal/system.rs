@@ -6,7 +6,7 @@ use super::declarations::declaration;
 use super::lexer::TokenKind;
 use super::syntax::{InstanceTree, IoTree, Name, Parsed, SystemTree, Tree};
 use super::types::parameter_list;
-use crate::base::Diagnostic;
+use crate::text::Diagnostic;
 
 /// The system section (and, in the oldest files, the instantiation section before it).
 pub(super) fn system(parser: &mut Parser, diagnostics: &mut Vec<Diagnostic>) -> SystemTree {

@@ -12,8 +12,8 @@ use super::syntax::{Declaration, Name, Parameter, Parsed, SelectTree, SyncTree, 
 use super::text::Text;
 use super::types::{parameters, selects};
 use super::xml::{RawEdge, RawLocation, RawTemplate, RawText};
-use crate::base::{Diagnostic, Id, Span};
 use crate::model::{LocId, Urgency};
+use crate::text::{Diagnostic, Id, Span};
 
 /// A template, ready to be instantiated.
 #[derive(Debug)]

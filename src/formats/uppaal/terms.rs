@@ -4,8 +4,8 @@ use super::cursor::{Parser, is_reserved};
 use super::lexer::{Token, TokenKind, lex};
 use super::syntax::{Node, Parsed, Tree};
 use super::text::Text;
-use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
+use crate::text::{Diagnostic, Span};
 
 /// An expression whose names are not yet resolved.
 #[derive(Clone, PartialEq, Eq, Debug)]

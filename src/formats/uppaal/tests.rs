@@ -1,8 +1,8 @@
 //! What labels and declarations mean, one line per case; expected values are written by hand.
 
 use super::{Document, IoConvention, ReadOptions, read_bytes};
-use crate::base::Id;
 use crate::model::{Automaton, Expr, Guard, Update};
+use crate::text::Id;
 
 /// A file with one template `T`, locations `l` (initial, with an invariant) and `m`, one edge `a?` from l to m.
 struct Parts<'a> {

@@ -5,7 +5,7 @@
 
 use roxmltree::Node;
 
-use crate::base::Span;
+use crate::text::Span;
 
 /// Decoded text and where its parts stand in the file.
 #[derive(Clone, Debug, Default)]

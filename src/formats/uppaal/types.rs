@@ -4,7 +4,7 @@ use super::cursor::{Parser, is_reserved, join};
 use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{Dimension, Parameter, Parsed, Prefixes, SelectTree, TypeBase, TypeTree, Variable};
-use crate::base::Diagnostic;
+use crate::text::Diagnostic;
 
 /// A type with its prefixes.
 pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {

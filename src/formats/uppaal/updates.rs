@@ -3,8 +3,8 @@
 use super::lower::{Lower, Lowered, Meaning, Value, fold};
 use super::scope::Range;
 use super::syntax::{Node, Tree};
-use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, Expr, Update};
+use crate::text::{Diagnostic, Span};
 
 impl Lower<'_> {
     /// The assignments of `trees`; every error goes to `diagnostics`.

@@ -19,11 +19,11 @@ use super::text::content_span;
 use super::write_error::WriteError;
 use super::write_template::Copy;
 use super::writer::{Writer, parse};
-use crate::base::Span;
 use crate::formats::decode::declared_encoding;
 use crate::formats::escape_xml;
 use crate::model::{Action, IntVar, Role};
 use crate::mutation::Mutation;
+use crate::text::Span;
 
 /// The file that holds automaton `index` of `document` and the mutants that `mutations` give, one after the other.
 ///

@@ -12,12 +12,12 @@ use super::layout::{EdgePlace, TextPlace};
 use super::patch::Patches;
 use super::text::content_span;
 use super::write_error::WriteError;
-use crate::base::{Id, Span};
 use crate::formats::decode::declared_encoding;
 use crate::formats::escape_xml;
 use crate::model::{EdgeId, LocId, Role, SimpleConstraint};
 use crate::mutation::{Mutation, Site};
 use crate::network::Condition;
+use crate::text::{Id, Span};
 
 /// Which processes a mutation changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

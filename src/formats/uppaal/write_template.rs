@@ -11,10 +11,10 @@ use super::layout::{Layout, LocationPlace, TextPlace};
 use super::patch::Patches;
 use super::text::content_span;
 use super::writer::Writer;
-use crate::base::Id as _;
-use crate::base::Span;
 use crate::formats::escape_xml;
 use crate::model::{Action, EdgeId, LocId, Role, Urgency};
+use crate::text::Id as _;
+use crate::text::Span;
 
 /// What a location's element has in it if no time passes there.
 fn mark(urgency: Urgency) -> &'static str {

@@ -6,8 +6,8 @@ use super::document::{Document, Origin};
 use super::patch::Patches;
 use super::text::content_span;
 use super::write_error::WriteError;
-use crate::base::Span;
 use crate::model::Automaton;
+use crate::text::Span;
 
 /// The file's elements.
 pub(super) fn parse(document: &Document) -> Result<roxmltree::Document<'_>, WriteError> {

@@ -3,8 +3,8 @@
 use roxmltree::{Node, ParsingOptions};
 
 use super::text::{Text, content_span};
-use crate::base::{Diagnostic, SourceFile, Span};
 use crate::formats::xml_size::too_many_attributes;
+use crate::text::{Diagnostic, SourceFile, Span};
 
 /// A UPPAAL file, label texts as they are.
 #[derive(Default, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::scan::{Piece, Scanned, Scanner};
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// What a file consists of.
 #[derive(Default, Debug)]

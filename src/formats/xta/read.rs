@@ -5,7 +5,7 @@ use super::super::transcript::{ReadOne, Transcript};
 use super::super::uppaal::{NetworkFile, ReadError, ReadOptions};
 use super::parse::parse;
 use super::spell::spell;
-use crate::base::{Diagnostic, SourceFile};
+use crate::text::{Diagnostic, SourceFile};
 
 /// The games in `bytes`, the content of a file called `name`, and warnings about it; only those of the names in `only`, where
 /// there are some. They are held as the XML file that says the same.

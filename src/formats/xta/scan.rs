@@ -1,6 +1,6 @@
 //! A cursor over the text of a file: words, signs, and stretches that are read elsewhere. Comments count as white space.
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A piece of text and where it stands.
 #[derive(Clone, Copy, Default, Debug)]

@@ -3,7 +3,7 @@
 use super::super::transcript::{Mapped, Origin, Transcript};
 use super::parse::{File, Process, Transition};
 use super::scan::Piece;
-use crate::base::Span;
+use crate::text::Span;
 
 /// The XML file that says what `file` does.
 pub(super) fn spell(file: &File<'_>) -> Transcript {

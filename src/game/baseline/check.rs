@@ -5,13 +5,13 @@ use smallvec::SmallVec;
 
 use super::containment::Containment;
 use super::{Baseline, parts};
-use crate::base::{Budget, Id as _, IndexVec};
 use crate::game::forward::is_covered;
 use crate::game::product::turns_known;
 use crate::game::semantics::Unmatched;
 use crate::game::specification::consistent_arena;
 use crate::model::{Automaton, LocId, Role};
 use crate::symbolic::{Arena, GameError, Halt, INITIAL, Move, Node, NodeId, zone_ops};
+use crate::text::{Budget, Id as _, IndexVec};
 use crate::zones::{Dbm, Federation, Variable, safe_future};
 
 /// A mutant held against a baseline, node by node.

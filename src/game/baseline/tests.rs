@@ -1,13 +1,13 @@
 //! The relation of nodes against sweeps, and the hypotheses of the identity check one by one.
 
 use super::*;
-use crate::base::Id;
 use crate::game::Containment;
 use crate::model::sketch::{Sketch, atom};
 use crate::model::{
     Action, ActionId, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, IntVar, LocId, Location,
     Update, Urgency,
 };
+use crate::text::Id;
 
 /// Numbers that look random, always the same.
 struct Numbers(u64);

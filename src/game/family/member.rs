@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 
 use super::refutation::Refutation;
 use super::sheet::{Change, Sheet, is_plain};
-use crate::base::{Budget, IndexVec};
 use crate::game::baseline::Baseline;
 use crate::game::baseline::check::Check;
 use crate::game::fixpoint::Solution;
@@ -17,6 +16,7 @@ use crate::game::product::{ActionMap, Product};
 use crate::game::responder;
 use crate::game::specification::{Method, Specification, Verdict};
 use crate::symbolic::{GameError, Halt, INITIAL, NodeId, bounds};
+use crate::text::{Budget, IndexVec};
 
 /// What decided about a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,12 +8,12 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::base::Id as _;
 use crate::game::fixpoint::Solution;
 use crate::game::product::{Answer, Mover};
 use crate::game::witness::{Choice, Strategy};
 use crate::model::{ActionId, Role};
 use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, Pair, Together as _, index, timing};
+use crate::text::Id as _;
 use crate::zones::Clock;
 
 /// Most steps of a strategy that is kept, all branches together.

@@ -4,13 +4,13 @@
 //! change rewrites the few nodes it touches behind the end of the arena's vectors, so that taking it back is cutting
 //! them off. The touched nodes are remembered: all that was known about the others still holds.
 
-use crate::base::{Budget, Id, IndexVec};
 use crate::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
 use crate::symbolic::{
     self, Arena, Atom, Cases, Conjunction, GameError, Halt, INITIAL, Lowering, Move, Node, NodeId,
     consistency::{self, Shrunk, Until, is_full, kept_states},
     index, zone_ops,
 };
+use crate::text::{Budget, Id, IndexVec};
 use crate::zones::Bound;
 
 /// One change of a game; the ids are those of the game it is applied to.
@@ -37,7 +37,7 @@ pub enum Change {
     Invariant(LocId, Guard),
 }
 
-crate::base::define_ids! {
+crate::text::define_ids! {
     /// A slot of a sheet: an edge that is or was there, whatever went away before it.
     SlotId,
 }

@@ -2,11 +2,11 @@
 
 use super::search::{self, Effort};
 use super::seen::Seen;
-use crate::base::Budget;
 use crate::game::forward::Scratch;
 use crate::game::specification::{Decision, Specification, Verdict};
 use crate::model::Automaton;
 use crate::symbolic::GameError;
+use crate::text::Budget;
 
 impl Specification {
     /// What observations say about `mutant`, where it or the specification has hidden steps. `effort` limits the search for

@@ -8,9 +8,9 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::walker::compared;
-use crate::base::{Budget, IndexVec, StopReason};
 use crate::model::{ActionId, Role};
 use crate::symbolic::{Arena, Atom, INITIAL, NodeId, zone_ops};
+use crate::text::{Budget, IndexVec, StopReason};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The states in which a game may be.

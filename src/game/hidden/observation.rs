@@ -8,7 +8,6 @@ use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _};
 
 use super::estimate::{Estimate, Estimator};
-use crate::base::Budget;
 use crate::game::concrete::{ConcreteGame, ConcreteState, after};
 use crate::game::product::has_name;
 use crate::game::semantics::Unmatched;
@@ -16,6 +15,7 @@ use crate::game::specification::Specification;
 use crate::game::witness::Doing;
 use crate::model::{Action, ActionId, Automaton, Role, Urgency};
 use crate::symbolic::GameError;
+use crate::text::Budget;
 
 /// A run of the mutant that no run of the specification looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -16,13 +16,13 @@ use super::estimate::{Estimate, Estimator, Halted};
 use super::observation::{Difference, Observation, SeenStep};
 use super::seen::Seen;
 use super::walker::{Spot, Walker};
-use crate::base::Budget;
 use crate::game::product::{ActionMap, Mover};
 use crate::game::semantics::Unmatched;
 use crate::game::specification::{Specification, consistent_arena};
 use crate::game::witness::{Doing, doing};
 use crate::model::{Action, ActionId, Automaton, Role};
 use crate::symbolic::{Arena, GameError, Halt, Move};
+use crate::text::Budget;
 
 /// How long a run is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

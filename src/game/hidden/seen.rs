@@ -1,7 +1,7 @@
 //! The answers about games with hidden steps.
 
 use super::observation::Observation;
-use crate::base::StopReason;
+use crate::text::StopReason;
 
 /// The answer about a mutant, where it or the specification has hidden steps.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,13 +1,13 @@
 //! Products that are decided one by one, each for all that differ from it only where its runs never come.
 
 use super::verdicts::{ProductVerdicts, Undecided, settle};
-use crate::base::Budget;
 use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, Product, ProductSets};
 use crate::game::forward::Scratch;
 use crate::game::specification::{Specification, Verdict};
 use crate::model::{ActionId, LocId, Role};
 use crate::symbolic::Halt;
+use crate::text::Budget;
 
 /// Decides the products of `rest` and puts them where they belong in `verdicts`.
 ///

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::forward::{Both, Parts, Reply, subtract};
-use crate::base::Budget;
 use crate::features::ProductSets;
 use crate::game::product::Challenge;
 use crate::symbolic::{Agenda, Halt, INITIAL, Pair, PairId, Pairs, Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Dbm, Federation, safe_past};
 
 /// Those of `products` that do not refine the specification.

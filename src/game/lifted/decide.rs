@@ -7,13 +7,13 @@ use super::choices::losing;
 use super::forward::{Both, explore};
 use super::products::{Lowered, Sets, lower};
 use super::verdicts::{Effort, ProductVerdicts, Undecided, settle};
-use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::ProductSets;
 use crate::game::product::{ActionMap, Product, has_name};
 use crate::game::specification::Specification;
 use crate::model::{Action, ActionId};
 use crate::symbolic::{Arena, Halt, SharedArena};
+use crate::text::{Budget, IndexVec, StopReason};
 
 /// The verdicts on all products of `featured`, by one exploration in which states are reached by sets of products. Exact:
 /// the verdict on each product is that of [`Specification::decide`] on its projection.

@@ -11,13 +11,13 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::base::{Budget, IndexVec};
 use crate::features::ProductSets;
 use crate::game::forward::is_covered;
 use crate::game::product::{Answer, Challenge, Mover, Product, StateId};
 use crate::game::semantics::Unmatched;
 use crate::model::{ActionId, Role};
 use crate::symbolic::{Atom, Halt, INITIAL, Move, MoveId, Pair, SharedArena, Together as _, zone_ops};
+use crate::text::{Budget, IndexVec};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// All products beside the specification.

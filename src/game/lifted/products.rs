@@ -2,7 +2,6 @@
 
 use smallvec::SmallVec;
 
-use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{FeatureExpr, ProductSets};
 use crate::model::{ActionId, Automaton, EdgeId, LocId, Urgency, Valuation};
@@ -10,6 +9,7 @@ use crate::symbolic::{
     Atom, GameError, Groups, Halt, Lowering, Members, SharedArena, Variant, Variants, checked, expand_reached,
     push_atoms,
 };
+use crate::text::{Budget, IndexVec, StopReason};
 
 /// Sets of products as groups of games.
 pub(super) struct Sets<'s, S>(pub &'s mut S);

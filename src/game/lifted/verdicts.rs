@@ -1,9 +1,9 @@
 //! The products of a family by verdict.
 
-use crate::base::StopReason;
 use crate::featured::ProjectionError;
 use crate::features::ProductSets;
 use crate::symbolic::GameError;
+use crate::text::StopReason;
 
 /// Why products have no verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 
 use super::forward::Both;
 use super::products::{Lowered, lower};
-use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::ProductSets;
 use crate::game::forward::is_covered;
@@ -18,6 +17,7 @@ use crate::game::product::{ActionMap, Challenge, Mover, Product, StateId};
 use crate::game::semantics::Unmatched;
 use crate::game::specification::Specification;
 use crate::symbolic::{Atom, Halt, INITIAL, MoveId, Pair, SharedArena, Together as _, zone_ops};
+use crate::text::{Budget, IndexVec, StopReason};
 use crate::zones::{Dbm, Federation, safe_future};
 
 /// How runs of all products can go.

@@ -8,13 +8,13 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use super::decide::{Prepared, knowing, prepare};
-use crate::base::{Budget, Id, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets};
 use crate::game::specification::{Disproof, Specification};
 use crate::game::witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};
 use crate::model::{Action, ActionId, EdgeId, LocId, Role};
 use crate::symbolic::{Arena, GameError, Halt, Move, NodeId, SharedArena, timing};
+use crate::text::{Budget, Id, IndexVec, StopReason};
 
 /// Products that share a counterexample.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,6 @@
 //! Counterexamples that are forged in one place, each refused for what is wrong with it.
 
 use super::{from, number, until};
-use crate::base::Id;
 use crate::game::{
     Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, ReplayError, Semantics, Side, Step, Unmatched,
     replay,
@@ -9,6 +8,7 @@ use crate::game::{
 use crate::model::sketch::Sketch;
 use crate::model::{Action, Automaton, EdgeId, Guard, LocId, Role};
 use crate::symbolic::GameError;
+use crate::text::Id;
 
 /// `a!` leads from l to m, from 1 on, and `b!` back, from `back` on, where `d!` may do nothing. Time ends in l and m as given.
 fn game(ends: [i64; 2], back: i64, has_dummy: bool) -> Automaton {

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 
 use super::{GuidanceError, GuidedMutants};
-use crate::base::Budget;
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{Diagram, Explainer, FeatureModel, GroupKind, Product, Varisat};
 use crate::guidelines::violated;
@@ -13,6 +12,7 @@ use crate::model::sketch::small_automaton;
 use crate::model::{Automaton, Cmp, Guard};
 use crate::mutation::studies::{Sketch, atom, coffee, mutex, wfas};
 use crate::mutation::{FeaturedMutants, MutationOptions, Mutations, ProductBound};
+use crate::text::Budget;
 
 fn guided(base: &Automaton, options: &MutationOptions, order: u8) -> GuidedMutants {
     let mutants = FeaturedMutants::of(base, options, ProductBound::Sequences(order)).unwrap();

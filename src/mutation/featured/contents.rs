@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::key::{Changes, Content};
 use super::states::{Kind, atom_states, guard_states};
-use crate::base::Id;
 use crate::model::{Automaton, EdgeId, Guard, LocId};
 use crate::mutation::{MutationOptions, Operator, TadGuard};
+use crate::text::Id;
 
 /// A content, and the least number of mutations that brings it about.
 #[derive(Clone, Debug)]

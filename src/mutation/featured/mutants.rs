@@ -9,11 +9,11 @@ use super::key::{MutationFeature, MutationKey};
 use super::model::{FeatureIds, constrain, plan};
 use super::names::Names;
 use super::track::Tracker;
-use crate::base::Id;
 use crate::featured::{Conditions, FeaturedAutomaton, FeaturedError, ProjectionError};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, FeatureModelError, GroupKind, Product};
 use crate::model::Automaton;
 use crate::mutation::{Mutation, MutationOptions, Operator};
+use crate::text::Id;
 
 /// Which combinations of mutations are products.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

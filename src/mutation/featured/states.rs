@@ -1,10 +1,10 @@
 //! The states that changes of constants can bring a guard or an invariant to.
 
 use super::key::Changes;
-use crate::base::Id;
 use crate::model::{ClockConstraint, EdgeId, Expr, Guard, LocId, SimpleConstraint};
 use crate::mutation::list::{atom_changes, mutable_atoms_of};
 use crate::mutation::{MutationOptions, Operator, Site};
+use crate::text::Id;
 
 /// Whether a conjunction is a guard or an invariant: CCN is for guards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

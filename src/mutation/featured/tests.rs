@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
-use crate::base::{Budget, Id};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{Diagram, FeatureExpr, FeatureId, FeatureModel, GroupKind, Product};
 use crate::model::sketch::small_automaton;
@@ -16,6 +15,7 @@ use crate::mutation::{
     EdgeRef, FeaturedMutants, FeaturedMutantsError, Fingerprinter, Mutation, MutationKey, MutationOptions, Mutations,
     Operator, ProductBound, SiteRef, TadGuard,
 };
+use crate::text::{Budget, Id};
 
 mod parts;
 

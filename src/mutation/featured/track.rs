@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::key::{AddedEdge, Changes, Content, EdgeRef, MutationKey, SiteRef};
-use crate::base::{Id, IndexVec};
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::mutation::{Mutation, Operator, Site};
+use crate::text::{Id, IndexVec};
 
 /// Where the parts of a mutant come from.
 #[derive(Clone, Debug)]

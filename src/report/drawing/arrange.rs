@@ -3,9 +3,9 @@
 
 use std::collections::VecDeque;
 
-use crate::base::{Id, IndexVec};
 use crate::formats::Point;
 use crate::model::{Automaton, LocId};
+use crate::text::{Id, IndexVec};
 
 /// Between layers, and between the locations of one.
 const STEP: Point = (230.0, 150.0);

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::arrange::arrange;
 use super::geometry::Rect;
-use crate::base::{Id, IndexVec};
 use crate::formats::{EdgeAt, LocationAt, Placement, Point, Spelling, guard_text, selects_text, updates_text};
 use crate::model::{Automaton, EdgeId, LocId, Role, Urgency};
 use crate::mutation::{AlteredPart, Mutation, Site};
+use crate::text::{Id, IndexVec};
 
 /// What mutations do to a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

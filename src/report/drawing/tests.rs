@@ -77,7 +77,7 @@ fn the_places_of_the_file_are_kept() {
     assert!(scene_dot(&scene).contains("pos=\"510.0,-510.0\""));
     // Places that coincide are no drawing.
     let mut same = placement.clone();
-    same.locations[crate::base::Id::from_index(1)].centre = Some((0.0, 0.0));
+    same.locations[crate::text::Id::from_index(1)].centre = Some((0.0, 0.0));
     assert!(!Scene::of(&wfas, &same, &[]).is_kept);
 }
 
@@ -176,7 +176,7 @@ fn edges_with_the_same_ends_are_one_arrow_until_one_of_them_is_changed() {
     for group in [format!("{first} {second}"), first.to_string(), second.to_string()] {
         assert_eq!(parts.matches(&format!("data-parts=\"{group}\"")).count(), 1, "{group}");
     }
-    let edge = crate::base::Id::from_index(second);
+    let edge = crate::text::Id::from_index(second);
     let changed = Scene::of(
         &game,
         &Placement::default(),

@@ -6,10 +6,10 @@ use super::dot::quoted;
 use super::geometry::{LINE, Rect};
 use super::scene::Mark;
 use super::svg::{colour, document};
-use crate::base::{Id, IndexVec};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
 use crate::formats::Point;
 use crate::formats::escape_xml;
+use crate::text::{Id, IndexVec};
 
 /// Between the rows, and between a feature and its children.
 const ROW: f64 = 22.0;

@@ -1,8 +1,8 @@
 //! Which part of the original game a mutation changes, also one that is made for a mutant of it.
 
-use crate::base::IndexVec;
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::mutation::{AlteredPart, Mutation, Site};
+use crate::text::IndexVec;
 
 /// A part of a game: its edges come first, then its locations.
 pub(super) type Part = usize;

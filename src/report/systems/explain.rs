@@ -1,7 +1,7 @@
 //! Why a program has no states, at its place.
 
-use crate::base::Diagnostic;
 use crate::systems::{ExploreError, NoValue};
+use crate::text::Diagnostic;
 
 /// What is wrong, where in the program's file, and what to do.
 pub fn explain(error: &ExploreError) -> Diagnostic {

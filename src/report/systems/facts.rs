@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::base::StopReason;
 use crate::systems::{Observed, Program, Role, TransitionSystem};
+use crate::text::StopReason;
 
 /// The facts about one system.
 #[derive(Clone, Debug, Serialize)]

@@ -4,12 +4,12 @@
 //! Who gives a word that is fixed before the test can promise each input of it. So where even this tester loses, no word
 //! kills; where it wins, nothing is known, as it still chooses when to give the input, and the next promise by what it saw.
 
-use crate::base::Budget;
 use crate::model::ActionId;
 use crate::suite::definite::{Moment, before};
 use crate::suite::error::SuiteFailure;
 use crate::suite::pairing::{Joint, Pairing};
 use crate::symbolic::{Agenda, INITIAL_PAIR, Known, PairId, Pairs, Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Dbm, Federation};
 
 /// The points of a pair.

@@ -12,7 +12,6 @@ use std::collections::{BTreeSet, BinaryHeap};
 use rustc_hash::FxHashSet;
 
 use super::word::{Met, PARTS, Step, Word};
-use crate::base::Budget;
 use crate::model::ActionId;
 use crate::suite::TestCase;
 use crate::suite::definite::Solution;
@@ -21,6 +20,7 @@ use crate::suite::opponent::Ends;
 use crate::suite::pairing::{Joint, Pair, Pairing};
 use crate::suite::subject::is_output;
 use crate::symbolic::{INITIAL, Together as _};
+use crate::text::Budget;
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// What came of the search.

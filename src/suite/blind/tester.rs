@@ -2,7 +2,6 @@
 
 use super::word::{PARTS, Word};
 use super::{committed, search, word};
-use crate::base::Budget;
 use crate::suite::definite::Solution;
 use crate::suite::error::SuiteFailure;
 use crate::suite::generate::{Tester, ends};
@@ -11,6 +10,7 @@ use crate::suite::pairing::Pairing;
 use crate::suite::subject::Subject;
 use crate::suite::{Kill, Style, TestCase};
 use crate::symbolic::Arena;
+use crate::text::Budget;
 use crate::zones::Dbm;
 
 /// Whether one word of inputs and delays makes every run of a mutant fail.

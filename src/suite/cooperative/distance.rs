@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::Budget;
 use crate::suite::Resets;
 use crate::suite::error::SuiteFailure;
 use crate::suite::failures::{Failure, failures};
@@ -11,6 +10,7 @@ use crate::suite::search::before_overdue;
 use crate::suite::strategy::resets;
 use crate::suite::subject::is_output;
 use crate::symbolic::{Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Bound, Dbm, Federation, Variable};
 
 /// What the tester does at the points of a piece, best first.

@@ -8,7 +8,6 @@
 use super::distance::Distances;
 use super::graph;
 use super::reached::Reached;
-use crate::base::Budget;
 use crate::suite::compiled::CompiledTest;
 use crate::suite::error::SuiteFailure;
 use crate::suite::linear::Pick;
@@ -18,6 +17,7 @@ use crate::suite::strategy::{condition_in, resets};
 use crate::suite::subject::{Subject, is_output};
 use crate::suite::{Act, Condition, Constraint, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
 use crate::symbolic::{Arena, Move, NodeId, Together as _, zone_ops};
+use crate::text::Budget;
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// A test that can still be extended.
@@ -380,7 +380,7 @@ fn is_overdue(node: &Node) -> bool {
 fn same_state(spec: &Subject, node: NodeId, mutant: &Subject) -> Option<NodeId> {
     let state = |subject: &Subject, node: NodeId| {
         let arena: &Arena = &subject.arena;
-        let location = crate::base::Id::index(arena.node(node).location);
+        let location = crate::text::Id::index(arena.node(node).location);
         (subject.locations[location].clone(), arena.values_of(node).to_vec())
     };
     let wanted = state(spec, node);

@@ -5,13 +5,13 @@ use num_bigint::BigUint;
 use super::around::Around;
 use super::parts::{Parts, Set};
 use super::world::DomainWorld;
-use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Diagram, Product, ProductSets as _};
 use crate::game::{GameError, Semantics, Specification, shown_products};
 use crate::model::Valuation;
 use crate::suite::error::SuiteFailure;
 use crate::suite::{CompiledTest, Definite, Kill, Pick, Potential, Style, Subject, TestCase, Tester};
+use crate::text::{Budget, StopReason};
 
 /// All products of a family, say of a featured mutant model, and what a suite does to them.
 pub struct FaultDomain<'d> {

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::parts::{Parts, Set};
-use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{Product, ProductSets as _};
 use crate::model::{EdgeId, LocId, Role};
 use crate::suite::Tester;
+use crate::text::{Budget, StopReason};
 
 /// Around a product that no test kills.
 pub(super) struct Around<'d> {

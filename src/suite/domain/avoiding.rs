@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::around::{Around, Fate};
 use super::parts::{Parts, Set};
-use crate::base::{IndexVec, StopReason};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::FeatureExpr;
 use crate::model::{Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Role, Urgency};
@@ -12,6 +11,7 @@ use crate::suite::Subject;
 use crate::suite::definite::Solution;
 use crate::suite::error::SuiteFailure;
 use crate::suite::pairing::Pairing;
+use crate::text::{IndexVec, StopReason};
 
 impl Around<'_> {
     /// Products that can avoid to fail, this one (which can) among them.

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 
 use super::analysis::FaultDomain;
-use crate::base::StopReason;
+use crate::text::StopReason;
 
 /// Exact numbers of products; the original, which is a product too, conforms.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! The parts of a family, each with the products that have it.
 
-use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{DiagramSet, Diagrams, FeatureExpr, Product, ProductSets as _};
 use crate::model::{ActionId, EdgeId, LocId, Urgency};
+use crate::text::{Budget, IndexVec, StopReason};
 
 /// A set of products.
 pub(super) type Set = DiagramSet;

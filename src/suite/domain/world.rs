@@ -8,7 +8,6 @@
 use std::rc::Rc;
 
 use super::parts::{Parts, Set};
-use crate::base::{Budget, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::ProductSets as _;
 use crate::game::GameError;
@@ -20,6 +19,7 @@ use crate::suite::subject::{enabled_before, ignored_inputs, scaled_atoms};
 use crate::suite::view::{View, ViewMove};
 use crate::suite::{CompiledTest, Kill, TestVerdict};
 use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
+use crate::text::{Budget, StopReason};
 use crate::zones::Variable;
 
 type Place = (LocId, Rc<[i32]>);

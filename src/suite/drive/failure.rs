@@ -7,8 +7,8 @@ use num_traits::Zero as _;
 
 use super::event::{Event, What};
 use super::window::Window;
-use crate::base::visible;
 use crate::suite::test_case::{Next, Node, TestVerdict};
+use crate::text::visible;
 
 /// An output that was allowed, and when, in time units since the test began.
 #[derive(Clone, PartialEq, Eq, Debug)]

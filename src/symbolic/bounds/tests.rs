@@ -1,10 +1,10 @@
 //! Bounds: of expressions against the values they take, of games by hand.
 
 use super::*;
-use crate::base::Budget;
 use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Cmp, Guard, IntVar, Valuation};
 use crate::symbolic::{consistency, lower};
+use crate::text::Budget;
 
 fn all(guards: impl IntoIterator<Item = Guard>) -> Guard {
     Guard {

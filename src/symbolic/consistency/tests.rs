@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::base::{Id as _, StopReason};
 use crate::model::sketch::small_automaton;
 use crate::model::sketch::{Sketch, atom, diagonal};
 use crate::model::{Automaton, Cmp, Guard};
 use crate::symbolic::lower;
+use crate::text::{Id as _, StopReason};
 use crate::zones::Bound;
 
 fn arena(automaton: &Automaton) -> Arena {

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use num_bigint::BigUint;
-use tamper::base::Budget;
 use tamper::features::Batsat;
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_certificate, read_machine, read_suite};
 use tamper::machines::{Analysis, Answer, Counter, InputId, MutationMachine};
+use tamper::text::Budget;
 
 fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

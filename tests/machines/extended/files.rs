@@ -1,9 +1,9 @@
 //! Files of machines with variables as users meet them: what is refused and where, and what is unfolded.
 
-use tamper::base::Budget;
 use tamper::features::Varisat;
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine, read_suite};
 use tamper::machines::{Analysis, Answer, Checked, MutationMachine, Unfolded};
+use tamper::text::Budget;
 
 fn refused(text: &str, format: MachineFormat) -> Vec<String> {
     let name = if format == MachineFormat::Scxml {
@@ -12,7 +12,7 @@ fn refused(text: &str, format: MachineFormat) -> Vec<String> {
         "m.efsm"
     };
     let error = read_machine(name, text.as_bytes(), format, &MachineOptions::default()).expect_err(text);
-    let place = |diagnostic: &tamper::base::Diagnostic| match diagnostic.span {
+    let place = |diagnostic: &tamper::text::Diagnostic| match diagnostic.span {
         Some(span) => {
             let at = error.file.line_col(span.start);
             format!("{}:{} {}", at.line, at.column, diagnostic.message)

@@ -11,13 +11,13 @@ mod random;
 use num_bigint::BigUint;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::cell::RefCell;
-use tamper::base::Budget;
 use tamper::features::{Batsat, Solver, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, Unspecified, read_machine};
 use tamper::machines::{
     Analysis, Answer, Certificate, Checked, Completion, Counter, InputId, Listed, Mutant, MutationMachine, Number,
     Strategy, conforming_mutants, minimise, smallest,
 };
+use tamper::text::Budget;
 
 use chart::Chart;
 use direct::Direct;

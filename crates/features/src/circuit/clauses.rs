@@ -4,7 +4,7 @@
 //! count their true and their open literals, so that a split into components sees at once which are satisfied.
 
 use crate::{Cnf, Lit};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 pub(super) fn lower(lit: Lit) -> u32 {
     let var = u32::try_from(lit.var().index()).unwrap_or(u32::MAX);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::clauses::{Assignment, Clauses};
 use super::nodes::{Branch, Nodes};
 use super::order;
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// Bytes of remembered components where no limit is given; all are forgotten when it is hit.
 const MOST_REMEMBERED: u64 = 1 << 30;

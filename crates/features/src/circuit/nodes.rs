@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use base::StopReason;
+use tamper_text::StopReason;
 
 /// What is fixed, free and left in one branch of a node.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::clauses::Assignment;
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// Clauses with more open variables say nothing about structure.
 const LONGEST: usize = 2_000;

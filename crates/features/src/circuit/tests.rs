@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::Circuit;
 use crate::arbitrary::{model, products};
 use crate::{Cnf, Diagram, FeatureModel, Fixed, GroupKind, Lit, Product, Random, Survey, Var};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 fn circuit(cnf: &Cnf, n_features: usize) -> Circuit {
     Circuit::of_clauses(cnf, n_features, &Budget::unlimited(), &mut |_| ()).unwrap()

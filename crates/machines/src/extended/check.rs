@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::expr::Expr;
 use super::source::{Action, ExtendedMachine, Rule, Trigger};
 use super::step::{Blocked, Configuration, Wrong};
-use base::Span;
+use tamper_text::Span;
 
 /// States and inputs are looked at alone if there are not more combinations of values than this, of all together.
 const MOST_VALUES: u128 = 1 << 21;

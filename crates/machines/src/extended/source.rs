@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::expr::Expr;
 use crate::SetId;
-use base::{IndexVec, Span};
+use tamper_text::{IndexVec, Span};
 
 /// The values from `low` to `high`, with names if it is an enumeration (or the booleans).
 #[derive(Clone, PartialEq, Eq, Debug)]

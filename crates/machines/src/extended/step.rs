@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use super::expr::{Chosen, Expr, Stuck, Values};
 use super::source::{Action, ExtendedMachine, Options, Rule, Trigger, with_values};
 use crate::SetId;
-use base::Span;
+use tamper_text::Span;
 
 /// More rules than this are not taken for one input.
 const MOST_RULES: usize = 1000;

@@ -14,7 +14,7 @@ use super::source::{Action, ExtendedMachine, Trigger};
 use super::step::{Blocked, Configuration, ERROR};
 use crate::growing::{Growing, NameList};
 use crate::{Assignment, Branch, InputId, OutputId, SetId, StateId, Transition};
-use base::{Budget, Id, IndexVec, StopReason};
+use tamper_text::{Budget, Id, IndexVec, StopReason};
 
 /// More branches than this at one configuration and input count as too many configurations.
 const MOST_BRANCHES: usize = 1 << 16;

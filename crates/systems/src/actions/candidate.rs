@@ -8,7 +8,7 @@ use crate::explicit::TransitionSystem;
 use crate::pair::Pair;
 use crate::testing::{Fate, Wanted, fate_of};
 use crate::verdict::{Verdicts, decide};
-use base::Budget;
+use tamper_text::Budget;
 
 /// An action system and what tests of it need.
 #[derive(Clone, Debug)]

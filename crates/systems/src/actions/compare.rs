@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::steps::{Cuts, Event, Normal, Open, Values};
 use super::system::ActionSystem;
-use base::Budget;
+use tamper_text::Budget;
 
 /// What is seen where there is no output.
 pub const SILENCE: &str = "delta";

@@ -13,7 +13,7 @@ use super::compare::{ActionVerdicts, Killed, SILENCE, Set, trace_to};
 use super::mutation::ActionMutation;
 use super::steps::{Cuts, Event, Normal, Open, Values};
 use super::system::ActionSystem;
-use base::Budget;
+use tamper_text::Budget;
 
 /// An action: its name and number of parameters.
 type Key<'a> = (&'a str, usize);

@@ -1,7 +1,7 @@
 //! The mutation operators of \[001\] section 5.
 
 use super::system::{ActionSystem, Body, Condition, Relation, Term};
-use base::Span;
+use tamper_text::Span;
 
 /// What a mutation does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

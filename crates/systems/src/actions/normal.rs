@@ -5,7 +5,7 @@
 //! is a condition too.
 
 use super::system::{Action, ActionSystem, Body, Condition, Relation, Term};
-use base::Span;
+use tamper_text::Span;
 
 /// More ways through an action than this are refused.
 const MAX_PATHS: usize = 1 << 16;

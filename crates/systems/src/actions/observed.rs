@@ -14,7 +14,7 @@ use super::pattern::Pattern;
 use super::steps::{Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use crate::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
-use base::{Budget, Id};
+use tamper_text::{Budget, Id};
 
 /// What the tester does who waits for an output.
 pub const OBSERVE: &str = "observe";

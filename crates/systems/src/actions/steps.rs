@@ -44,7 +44,7 @@ pub enum Open {
     /// An action has too many paths.
     Paths,
     /// A limit was hit.
-    Limit(base::StopReason),
+    Limit(tamper_text::StopReason),
 }
 
 impl std::fmt::Display for Open {

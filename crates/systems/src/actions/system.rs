@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use base::Span;
+use tamper_text::Span;
 
 /// A type: the numbers from the first to the last.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use super::execute::{Ends, execute};
 use super::generate::{blind_test, potential_test};
 use super::plan::definite_test;
 use super::test::{Course, SystemTest};
-use base::{Budget, StopReason};
+use tamper_text::{Budget, StopReason};
 
 /// Which tests are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -80,7 +80,7 @@ pub fn execute(
     while let Some((node, state)) = agenda.pop() {
         let (give, then) = &nodes[node];
         for step in system.steps(state, *give) {
-            match then[base::Id::index(step.output)] {
+            match then[tamper_text::Id::index(step.output)] {
                 Some(Then::Node(next)) => {
                     if met.insert((next, step.target)) {
                         agenda.push((next, step.target));

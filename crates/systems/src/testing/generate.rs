@@ -12,7 +12,7 @@ use super::super::pair::{Pair, tells};
 use super::super::potential::answers;
 use super::super::{InputId, OutputId, Run, StateId, Step};
 use super::test::{Answer, Course, TestNode, Then};
-use base::{Budget, Id, StopReason};
+use tamper_text::{Budget, Id, StopReason};
 
 /// A test with more nodes goes on after the answers of one shortest run only.
 const MAX_NODES: usize = 4096;

@@ -200,4 +200,4 @@ macro_rules! engine {
 }
 
 engine!(before, crate::old);
-engine!(now, zones);
+engine!(now, tamper_zones);

@@ -1,6 +1,6 @@
 //! What is measured on: zones as lists of bounds, from which either engine makes its own.
 
-use zones::{Bound, Clock, Dbm, DbmDraft, Variable};
+use tamper_zones::{Bound, Clock, Dbm, DbmDraft, Variable};
 
 /// Bounds `(left, right, constant, strict)` by matrix index.
 pub type Raw = Vec<(usize, usize, i64, bool)>;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::line::Piece;
 use super::scope::{Scope, Type};
-use crate::base::{Diagnostic, IndexVec, Severity, SourceFile, Span};
 use crate::formats::ReadError;
 use crate::formats::uppaal::terms;
 use crate::machines::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
+use crate::text::{Diagnostic, IndexVec, Severity, SourceFile, Span};
 
 /// More inputs than this no suite can name.
 const MOST_INPUTS: u128 = 10_000;

@@ -1,6 +1,6 @@
 //! A line of an extended machine, from left to right.
 
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// A piece of a line and where it starts in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::base::{Diagnostic, Span};
 use crate::formats::uppaal::{Term, TermNode};
 use crate::machines::{Domain, Event, Expr, Op, Variable};
 use crate::model::{BinaryOp, UnaryOp};
+use crate::text::{Diagnostic, Span};
 
 /// What values an expression has.
 #[derive(Clone, PartialEq, Eq, Debug)]

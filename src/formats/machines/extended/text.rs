@@ -3,8 +3,8 @@
 use super::draft::Draft;
 use super::line::{Piece, SHAPE};
 use super::scope::{Type, truth};
-use crate::base::{Diagnostic, Span};
 use crate::machines::{Domain, ERROR, Event, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger, Variable};
+use crate::text::{Diagnostic, Span};
 
 /// What the lines of `text` say.
 pub(in crate::formats::machines) fn read(text: &str) -> Draft {

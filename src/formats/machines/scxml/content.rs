@@ -4,9 +4,9 @@ use roxmltree::Node;
 
 use super::super::extended::Draft;
 use super::node::{TAMPER, Value, attribute, check_attributes, children, place};
-use crate::base::{Diagnostic, Span};
 use crate::formats::uppaal::{Term, terms};
 use crate::machines::SetId;
+use crate::text::{Diagnostic, Span};
 
 /// An expression with alternatives, names not yet resolved.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::super::extended::Piece;
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// The namespace of SCXML.
 pub(super) const SCXML: &str = "http://www.w3.org/2005/07/scxml";

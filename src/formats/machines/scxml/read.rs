@@ -3,9 +3,9 @@
 use super::super::extended::Draft;
 use super::super::options::{MachineOptions, ReadMachine};
 use super::{chart, flatten};
-use crate::base::SourceFile;
 use crate::formats::ReadError;
 use crate::machines::Leniency;
+use crate::text::SourceFile;
 
 /// The machine in `file`.
 ///

@@ -6,9 +6,9 @@ use super::expressions::{Kind, fold};
 use super::places::PartPlace;
 use super::scope::{Lowering, What};
 use super::types::Type;
-use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, Cmp, UnaryOp};
 use crate::network::{Clock, Condition, Expr};
+use crate::text::{Diagnostic, Span};
 
 /// A sum of clocks and a number.
 struct Linear {

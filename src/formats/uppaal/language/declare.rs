@@ -6,8 +6,8 @@ use super::expressions::{Kind, cell};
 use super::resolve::no_values;
 use super::scope::{Lowering, What};
 use super::types::{Numbers, Type};
-use crate::base::{Diagnostic, Span};
 use crate::network::{self, Channel, Root};
+use crate::text::{Diagnostic, Span};
 
 impl Lowering<'_> {
     /// Adds `declarations` to the innermost scope.

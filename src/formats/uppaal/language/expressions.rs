@@ -7,9 +7,9 @@ use super::super::lower::Lowered;
 use super::super::syntax::{self, Node, SelectTree, Tree};
 use super::scope::{Handover, Lowering, What};
 use super::types::{Numbers, Type};
-use crate::base::{Diagnostic, Span};
 use crate::model::{BinaryOp, UnaryOp};
 use crate::network::{Argument, Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
+use crate::text::{Diagnostic, Span};
 
 /// An expression that is a number, and whether it is a boolean.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use super::super::syntax::{Declaration, FunctionTree, StatementTree, Tree, Varia
 use super::expressions::cell;
 use super::scope::{Handover, Lowering, Signature, What};
 use super::types::Type;
-use crate::base::{Diagnostic, Span};
 use crate::network::{Expr, Function, Place, Root, Statement};
+use crate::text::{Diagnostic, Span};
 
 impl Lowering<'_> {
     /// Adds a function to the network.

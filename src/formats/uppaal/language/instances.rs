@@ -11,8 +11,8 @@ use super::super::template::Template;
 use super::expressions::Kind;
 use super::scope::{Lowering, What};
 use super::types::{Numbers, Type};
-use crate::base::Diagnostic;
 use crate::network::Root;
+use crate::text::Diagnostic;
 
 /// Most instances that ranged parameters may give.
 const MAX_IMPLICIT: usize = 1024;

@@ -4,8 +4,8 @@ use super::super::layout::Layout;
 use super::super::syntax::{Node, SystemTree, Tree};
 use super::instances::Instance;
 use super::scope::What;
-use crate::base::Span;
 use crate::model::{BinaryOp, Cmp, UnaryOp};
+use crate::text::Span;
 
 /// Where a process stands.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use super::instances::Instance;
 use super::places::PartPlace;
 use super::scope::{Lowering, What};
 use super::types::Type;
-use crate::base::{Diagnostic, Id, SourceFile};
 use crate::network::{ChannelPlace, Condition, Edge, Location, Process, Root, Select, Sync};
+use crate::text::{Diagnostic, Id, SourceFile};
 
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;

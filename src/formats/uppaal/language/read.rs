@@ -8,9 +8,9 @@ use super::super::template::{Template, local_declarations, template};
 use super::super::xml::{RawFile, raw_file};
 use super::places::{InstancePlace, ProcessPlaces};
 use super::scope::Lowering;
-use crate::base::{Diagnostic, Severity, SourceFile, Span};
 use crate::formats::ReadError;
 use crate::network::{Network, Process};
+use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// A file as one network.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::super::lower::Lowered;
 use super::super::syntax::{Dimension, Tree, TypeBase, TypeTree, Variable};
 use super::scope::{Lowering, What};
 use super::types::{Numbers, Type};
-use crate::base::{Diagnostic, Span};
+use crate::text::{Diagnostic, Span};
 
 /// Most cells of one variable.
 const MAX_CELLS: u64 = 1 << 20;

@@ -9,8 +9,8 @@ use super::super::lexer::shorten;
 use super::super::lower::Lowered;
 use super::super::syntax::Name;
 use super::types::{Numbers, Type};
-use crate::base::{Diagnostic, Span};
 use crate::network::{Network, Root};
+use crate::text::{Diagnostic, Span};
 
 /// A declared name.
 #[derive(Debug)]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::{Budget, Id};
 use crate::features::Diagram;
 use crate::model::{Automaton, Cmp, EdgeId, Guard, LocId};
 use crate::mutation::featured::contents::{Removals, Remover};
@@ -12,6 +11,7 @@ use crate::mutation::studies::{Sketch, atom};
 use crate::mutation::{
     EdgeRef, FeaturedMutants, Mutation, MutationKey, MutationOptions, Mutations, Operator, ProductBound,
 };
+use crate::text::{Budget, Id};
 
 #[test]
 fn names_that_are_taken_are_numbered() {

@@ -3,7 +3,6 @@
 use super::executed::Arguable;
 use super::literals::Literals;
 use super::showing::Showing;
-use crate::base::{Budget, IndexVec, StopReason};
 use crate::featured::FeaturedAutomaton;
 use crate::features::{DiagramSet, Diagrams, FeatureId, Product};
 use crate::game::{GameError, Semantics, Specification, Ways, ways};
@@ -11,6 +10,7 @@ use crate::model::ActionId;
 use crate::suite::domain::analysis::completed;
 use crate::suite::error::SuiteFailure;
 use crate::suite::{CompiledTest, Completed, DomainAnswer, Pick, Potential, Style, Subject, TestCase, Tester};
+use crate::text::{Budget, IndexVec, StopReason};
 
 /// All products of a family, and clauses about one that a suite does not kill and some test does.
 pub struct ProductClauses<'d> {

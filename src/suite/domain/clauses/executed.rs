@@ -6,7 +6,6 @@
 use std::rc::Rc;
 
 use super::literals::Literals;
-use crate::base::{Budget, IndexVec, StopReason};
 use crate::features::{DiagramSet, Diagrams, Lit};
 use crate::model::ActionId;
 use crate::suite::compiled::{CompiledAct, CompiledNode};
@@ -16,6 +15,7 @@ use crate::suite::subject::{is_output, scaled_atoms};
 use crate::suite::view::{View, ViewMove};
 use crate::suite::{CompiledTest, TestVerdict};
 use crate::symbolic::{Atom, Move, MoveId, NodeId, SharedArena, zone_ops};
+use crate::text::{Budget, IndexVec, StopReason};
 use crate::zones::{Dbm, Variable};
 
 /// All products, and clauses about one of them.

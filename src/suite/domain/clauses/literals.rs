@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::{Budget, Id as _, StopReason};
 use crate::features::{
     Batsat, DiagramSet, Diagrams, EncodedModel, FeatureExpr, FeatureId, FeatureModel, Lit, Product, Solver as _,
     SolverFailure, Var,
 };
+use crate::text::{Budget, Id as _, StopReason};
 
 /// Clauses over the features of a model and further variables.
 pub(super) struct Literals {

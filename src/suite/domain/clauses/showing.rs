@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use fixedbitset::FixedBitSet;
 
 use super::literals::Literals;
-use crate::base::{Id as _, IndexVec, StopReason};
 use crate::features::{DiagramSet, Diagrams, Lit, Product, ProductSets as _};
 use crate::game::{Goal, StateId, Way, Ways};
+use crate::text::{Id as _, IndexVec, StopReason};
 
 /// For each way of runs, a literal: the product goes it, on a run that shows something.
 pub(super) struct Showing {

@@ -20,9 +20,9 @@ pub trait Id: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
 /// Declares newtype indices, one for each kind of thing.
 ///
 /// ```
-/// use base::{Id, IndexVec};
+/// use tamper_text::{Id, IndexVec};
 ///
-/// base::define_ids! {
+/// tamper_text::define_ids! {
 ///     /// A station of a line.
 ///     StationId,
 ///     /// A train that runs on it.
@@ -37,7 +37,7 @@ pub trait Id: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
 /// stations.extend(["Mill", "Castle"]);
 /// stations.extend_from_within(first..second);
 /// assert_eq!(stations.slice(second..stations.next_id()), ["Mill", "Castle", "Harbour"]);
-/// assert!(base::ids_of(first..second).eq([first]));
+/// assert!(tamper_text::ids_of(first..second).eq([first]));
 /// ```
 #[macro_export]
 macro_rules! define_ids {
