@@ -77,16 +77,13 @@ pub(super) fn find<'d>(list: &'d [Declared], name: &str) -> Option<&'d Declared>
 
 /// The warning for a declaration that is not read, unless something speaks of it.
 pub(super) fn unread(name: &Name, named: &Named) -> Option<Diagnostic> {
-    let what = match &named.what {
-        What::Foreign(what) => what,
-        What::Unread(_) => "function",
+    let message = match &named.what {
+        What::Foreign(what) => {
+            let name = &name.text;
+            format!("`{name}` ({what}) is never used by an edge or invariant and is not read")
+        }
+        What::Unread(error) => format!("nothing calls `{}`, which is not read: {}", name.text, error.message),
         _ => return None,
     };
-    let message = || {
-        format!(
-            "`{}` ({what}) is never used by an edge or invariant and is not read",
-            name.text
-        )
-    };
-    (!named.used.get()).then(|| Diagnostic::warning(message(), name.span))
+    (!named.used.get()).then(|| Diagnostic::warning(message, name.span))
 }
