@@ -137,6 +137,9 @@ fn composed(games: (&Automaton, &Automaton), both: bool, budget: &Budget) -> Res
         network.variables.extend(game.ints().iter().map(|int| Variable {
             name: named(&int.name),
             initial: int.initial,
+            low: int.low,
+            high: int.high,
+            boolean: false,
         }));
         network.processes.push(process);
     }

@@ -30,6 +30,12 @@ pub struct Variable {
     pub name: Arc<str>,
     /// Its value at the start.
     pub initial: i32,
+    /// Least value.
+    pub low: i32,
+    /// Greatest value.
+    pub high: i32,
+    /// Whether every number but 0 is stored as 1.
+    pub boolean: bool,
 }
 
 /// A channel.
