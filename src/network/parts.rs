@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::expr::reach;
-use super::{Clock, Condition, Expr, Function, Step};
+use super::{Cell, Clock, Condition, Expr, Function, Step};
 use crate::model::Urgency;
 
 /// Several processes over shared variables, clocks and channels.
@@ -134,6 +134,18 @@ pub struct ChannelPlace {
     pub base: u32,
     /// The indices.
     pub steps: Vec<Step>,
+}
+
+impl Variable {
+    /// What it may hold.
+    pub fn cell(&self) -> Cell {
+        Cell {
+            name: Arc::clone(&self.name),
+            low: self.low,
+            high: self.high,
+            boolean: self.boolean,
+        }
+    }
 }
 
 impl Network {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Network, NotPlain, Place, Quantifier, Root, Select, Sync};
+use super::{Labels, Network, NotPlain, Place, Quantifier, Root, Select, Slot, Sync};
 use crate::model::{AutomatonBuilder, BinaryOp, ClockId, Expr, IntId, IntVar, UnaryOp, Update, Valuation};
 
 /// What a label becomes, or what of it is none of an automaton.
@@ -71,6 +71,24 @@ impl<'n> Plain<'n> {
         }
         plain.used.clear();
         plain
+    }
+
+    /// The automaton, and what its clocks and integers are in the network.
+    pub fn finish(self) -> (AutomatonBuilder, Labels) {
+        let position = |at: usize| u32::try_from(at).expect("fewer than 2^32 parts");
+        let mut clocks: Vec<(ClockId, u32)> = self.clocks.iter().map(|(at, id)| (*id, position(*at))).collect();
+        clocks.sort();
+        let mut ints: Vec<(IntId, usize)> = self.ints.iter().map(|(at, id)| (*id, *at)).collect();
+        ints.sort();
+        let slot = |(_, at): (IntId, usize)| Slot {
+            at: position(at),
+            cell: Arc::new(self.network.variables[at].cell()),
+        };
+        let labels = Labels {
+            clocks: clocks.into_iter().map(|(_, at)| at).collect(),
+            variables: ints.into_iter().map(slot).collect(),
+        };
+        (self.builder, labels)
     }
 
     /// What the process calls `stored`, which is `name` in the network.
