@@ -30,8 +30,8 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let started = Instant::now();
-    args.records.check()?;
-    let names = args.space.template.as_deref();
+    args.folder.records.check()?;
+    let names = args.space.of.template.as_deref();
     let loaded = Loaded::read_either(
         (&args.file, names.as_slice()),
         (&args.network, &args.limits),
@@ -39,36 +39,36 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         terminal,
     )?;
     loaded.comparable()?;
-    let game = loaded.game(args.space.template.as_deref())?;
-    if let Some(last) = args.all_constants {
+    let game = loaded.game(args.space.of.template.as_deref())?;
+    if let Some(last) = args.game.all_constants {
         return constants::constants(game, last, args, terminal);
     }
-    if args.static_only && args.guidelines == GuidelinesArg::Extended {
+    if args.game.static_only && args.game.guidelines == GuidelinesArg::Extended {
         bail!("--static-only knows the published guidelines only: the extended ones explore the game");
     }
-    if args.summary_only && args.guidelines == GuidelinesArg::Extended {
+    if args.game.summary_only && args.game.guidelines == GuidelinesArg::Extended {
         bail!(
             "--summary-only knows the published guidelines only: the reasons of the extended ones are in the records"
         );
     }
-    if args.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
+    if args.game.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
         bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
     }
     let is_committed = |location: &std::sync::Arc<Location>| location.urgency == Urgency::Committed;
-    if args.duplicates && game.is_atomic() && game.locations().iter().any(is_committed) {
+    if args.game.duplicates && game.is_atomic() && game.locations().iter().any(is_committed) {
         bail!(
             "--duplicates needs a refinement that is transitive, and comparing no inputs in committed locations is not"
         );
     }
     let plan = Plan {
-        statics: match (args.static_only, args.no_static) {
+        statics: match (args.game.static_only, args.decide.no_static) {
             (true, _) => StaticUse::Only,
             (false, true) => StaticUse::Off,
             (false, false) => StaticUse::Use,
         },
-        guidelines: args.guidelines.resolve(),
+        guidelines: args.game.guidelines.resolve(),
         witness: args.witness,
-        shard: args.shard,
+        shard: args.folder.shard,
         ..plan(
             (loaded.model_ref(game), game.is_input_enabled()),
             &args.space,
@@ -81,15 +81,15 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         selection,
         judge,
     } = Prepared::new(game, &plan, args.total.timer(plan.limits).until(Arc::clone(&interrupt)))?;
-    let judge = judge.with_engine(args.engine.resolve());
+    let judge = judge.with_engine(args.decide.engine.resolve());
     let mut manifest = Manifest::new(&plan, space.len(), selection.len());
-    if plan.statics != StaticUse::Only && judge.engine() != args.engine.resolve() {
+    if plan.statics != StaticUse::Only && judge.engine() != args.decide.engine.resolve() {
         terminal.note(ENGINE_CHANGED);
         manifest = manifest.with_engine(judge.engine());
     }
-    let output = match args.resume {
-        true => OutputDir::resume(&args.out, &manifest)?,
-        false => OutputDir::create(&args.out, &manifest)?,
+    let output = match args.folder.resume {
+        true => OutputDir::resume(&args.folder.out, &manifest)?,
+        false => OutputDir::create(&args.folder.out, &manifest)?,
     };
     terminal.detail(&format!(
         "{} of {} mutants, semantics {}",
@@ -103,7 +103,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         judge: &judge,
         rules: &guidelines::violated,
     };
-    if args.summary_only {
+    if args.game.summary_only {
         let summary = count(run, (&output, &interrupt), terminal)?;
         conclude(&summary, None, &output, terminal)?;
         closing_notes(&summary, &output, started, terminal);
@@ -111,7 +111,7 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
     }
     let mut log = Log::resume(&output)?;
     let bar = terminal.progress(selection.len());
-    let mut draw = Draw::new(args.verify.unwrap_or(0), args.space.seed);
+    let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
     let summary = classify_drawing(run, &mut log, &mut |done| bar.set_position(done), &mut draw)?;
     bar.finish_and_clear();
     let n_done = summary.total().total;
@@ -123,11 +123,11 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         );
         return Err(stopped(&done, &interrupt));
     }
-    let verified = args.verify.map(|_| verify(run, draw)).transpose()?;
-    if args.duplicates {
+    let verified = args.game.verify.map(|_| verify(run, draw)).transpose()?;
+    if args.game.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
-    args.records.write(output.path())?;
+    args.folder.records.write(output.path())?;
     conclude(&summary, verified.as_ref(), &output, terminal)?;
     closing_notes(&summary, &output, started, terminal);
     let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
@@ -153,7 +153,7 @@ fn count(run: Run<'_>, (output, interrupt): (&OutputDir, &AtomicBool), terminal:
 }
 
 /// Why a run ended early, and what is kept of it.
-fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
+pub fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
     match interrupt.load(Ordering::Relaxed) {
         true => Stopped(format!(
             "interrupted: {done}; the same command with --resume goes on from there"

@@ -3,61 +3,31 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use clap::Id;
 use serde_json::{Value, json};
 
-use super::args::Format;
+use super::args::{
+    Format, LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of,
+};
 use super::classify::note_invalid;
 use super::exit::{ExitCode, LimitHit};
-use super::game_args::ClassifyArgs;
+use super::game_args::{ClassifyArgs, DecideArgs, RunFolderArgs};
 use super::given::Given;
-use super::network_args::MutatedNetwork;
+use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
 use super::prepare::plan;
 use super::terminal::Terminal;
 use tamper::experiment::{
     Log, Manifest, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, OutputDir, Plan, Selection, StaticUse,
-    classify_network,
+    classify as run_world,
 };
 use tamper::game::Unmatched;
 use tamper::mutation::Order;
 use tamper::report::{classification_csv, classification_json, classification_text, hidden_text, masking_text};
 
-/// The options that have a meaning here.
-const KNOWN: [&str; 27] = [
-    "file",
-    "mutate",
-    "scope",
-    "network",
-    "system",
-    "environment",
-    "internal",
-    "observe",
-    "operators",
-    "step",
-    "tad_guard",
-    "cxs_to_zero",
-    "conjuncts",
-    "sample",
-    "seed",
-    "no_static",
-    "engine",
-    "witness",
-    "out",
-    "records",
-    "resume",
-    "semantics",
-    "unmatched",
-    "prune",
-    "no_prune",
-    "timeout",
-    "total_timeout",
-];
-/// The rest of them.
-const LIMITS: [&str; 2] = ["max_states", "max_memory"];
-
 /// Judges the mutants of a network and shows the table.
 pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
-    given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
-    args.records.check()?;
+    given.only(&known(), "mutants of a network")?;
+    args.folder.records.check()?;
     let mutated = MutatedNetwork::read(&args.file, &args.network, &args.mutated, terminal)?;
     let semantics = args.semantics.resolve();
     if semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
@@ -66,12 +36,12 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
     let plan = planned(args, &mutated);
     let mutants = mutated.mutants(&plan.mutation)?;
     let total = mutants.len();
-    let selection = Selection::of_network(total, plan.sample, plan.seed);
+    let selection = Selection::of_each(total, plan.sample, plan.seed);
     let settings = NetworkSettings {
         semantics,
         statics: plan.statics,
         witness: plan.witness,
-        engine: args.engine.resolve(),
+        engine: args.decide.engine.resolve(),
     };
     let counting = terminal.counting("composing the original");
     let timer = args.total.timer(plan.limits).watched(Arc::clone(&counting.states));
@@ -79,9 +49,9 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
         .with_context(|| format!("{} cannot be judged", args.file.display()))?;
     drop(counting);
     let manifest = Manifest::new(&plan, total, selection.len()).with_network(mutated.scope());
-    let output = match args.resume {
-        true => OutputDir::resume(&args.out, &manifest)?,
-        false => OutputDir::create(&args.out, &manifest)?,
+    let output = match args.folder.resume {
+        true => OutputDir::resume(&args.folder.out, &manifest)?,
+        false => OutputDir::create(&args.folder.out, &manifest)?,
     };
     let mut log = Log::resume(&output)?;
     let bar = terminal.progress(selection.len());
@@ -91,7 +61,7 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
         options: &plan.mutation,
         selection: &selection,
     };
-    let summary = classify_network(run, &mut log, &mut |done| bar.set_position(done))?;
+    let summary = run_world(run, &mut log, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let n_done = summary.counts.total().total;
     if n_done < selection.len() {
@@ -102,15 +72,36 @@ pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Resu
         );
         return Err(LimitHit(text).into());
     }
-    args.records.write(output.path())?;
+    args.folder.records.write(output.path())?;
     let reasons = (0..mutated.components.len()).map(|at| judge.why_not_alone(at).map(str::to_owned));
     show(&summary, &reasons.collect::<Vec<_>>(), &output, terminal)
+}
+
+/// The options that have a meaning here.
+fn known() -> [Vec<Id>; 11] {
+    [
+        own_ids_of::<ClassifyArgs>(),
+        ids_of::<MutateArgs>(),
+        ids_of::<NetworkArgs>(),
+        ids_of::<MutationArgs>(),
+        ids_of::<SampleArgs>(),
+        ids_of::<DecideArgs>(),
+        ids_of::<RunFolderArgs>(),
+        ids_of::<SemanticsArgs>(),
+        ids_of::<LimitArgs>(),
+        ids_of::<TotalArgs>(),
+        ids_of::<ReadingArgs>(),
+    ]
 }
 
 fn planned(args: &ClassifyArgs, mutated: &MutatedNetwork) -> Plan {
     Plan {
         order: Order::FIRST,
-        statics: if args.no_static { StaticUse::Off } else { StaticUse::Use },
+        statics: if args.decide.no_static {
+            StaticUse::Off
+        } else {
+            StaticUse::Use
+        },
         witness: args.witness,
         ..plan(
             (mutated.model.clone(), false),

@@ -19,6 +19,8 @@ mod coverage_args;
 mod coverage_proof;
 mod coverage_smallest;
 mod coverage_timed;
+mod dispatch;
+mod door;
 #[cfg(feature = "drawing")]
 mod draw;
 mod exit;

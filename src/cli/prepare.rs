@@ -17,13 +17,13 @@ pub fn plan((model, input_enabled): (ModelRef, bool), space: &SpaceArgs, decide:
     Plan {
         model,
         input_enabled,
-        order: space.order,
+        order: space.of.order,
         mutation: space.mutation.resolve(),
         semantics: decide.0.resolve(),
         statics: StaticUse::Use,
         guidelines: GuidelineSet::Published,
-        sample: space.sample,
-        seed: space.seed,
+        sample: space.drawn.sample,
+        seed: space.drawn.seed,
         shard: None,
         limits: decide.1.resolve(),
         witness: false,
@@ -45,9 +45,7 @@ pub fn plan_of(folder: &Path) -> Result<Plan> {
             folder.display()
         );
     }
-    let plan = manifest
-        .plan()
-        .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
+    let plan = manifest.plan().with_context(|| other_version(folder))?;
     if let Some(shard) = plan.shard {
         bail!(
             "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",
@@ -55,6 +53,11 @@ pub fn plan_of(folder: &Path) -> Result<Plan> {
         );
     }
     Ok(plan)
+}
+
+/// Why a manifest in `folder` has no plan.
+pub fn other_version(folder: &Path) -> String {
+    format!("the manifest in {} is of another version", folder.display())
 }
 
 /// Reads the model that a run of this plan is about, from `file` if that is given.

@@ -1,13 +1,12 @@
 //! What a run does, as it is written down before it starts.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{ExperimentError, OrMalformed as _, Result};
+use super::error::Result;
+use super::manifest::{entries_that_differ, read_manifest};
 use super::{Engine, GuidelineSet, Sample, Shard};
-use crate::formats::read_own_text;
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
@@ -234,12 +233,7 @@ impl Manifest {
     /// # Errors
     /// When there is none, or it is not of this version.
     pub fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join("manifest.json");
-        let text = read_own_text(&path).map_err(|source| ExperimentError::NoRun {
-            folder: folder.to_owned(),
-            source,
-        })?;
-        serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
+        read_manifest(folder)
     }
     /// The plan that was run; none if an entry has a value that this version does not know.
     pub fn plan(&self) -> Option<Plan> {
@@ -284,19 +278,13 @@ impl Manifest {
     /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
     /// matter, only what it holds, nor does the engine.
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let entries = |manifest: &Self| {
+        let comparable = |manifest: &Self| {
             let mut manifest = manifest.clone();
             manifest.model.file.clear();
             manifest.engine = None;
-            match serde_json::to_value(manifest) {
-                Ok(serde_json::Value::Object(entries)) => entries,
-                _ => serde_json::Map::new(),
-            }
+            manifest
         };
-        let (mine, theirs) = (entries(self), entries(other));
-        let names: BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
-        let differs = |name: &&String| mine.get(*name) != theirs.get(*name);
-        names.into_iter().filter(differs).cloned().collect()
+        entries_that_differ(&comparable(self), &comparable(other))
     }
 
     /// The share of a run that it is about, if it is about one.
