@@ -15,10 +15,10 @@ use super::touched::{Origins, Part};
 use crate::experiment::{
     DecidedBy, GuidelineSet, Kept, Plan, Record, UntimedMutant, UntimedPlan, UntimedWorld, Verdict,
 };
-use crate::formats::escape_xml;
 use crate::model::Automaton;
 use crate::mutation::{Mutation, Operator, edge_name};
 use crate::report::drawing::{Scene, scene_parts};
+use crate::text::xml::Element;
 
 /// What stands at the top of a page.
 #[derive(Clone, Debug)]
@@ -296,15 +296,9 @@ impl RunPage {
             .zip(&self.games)
             .enumerate()
             .map(|(at, (scene, (name, _)))| {
-                let caption = match self.is_network {
-                    true => format!("<figcaption>{}</figcaption>", escape_xml(name)),
-                    false => String::new(),
-                };
-                let first = self.first_part(at);
-                format!(
-                    "<figure data-first=\"{first}\">{caption}{}</figure>",
-                    scene_parts(scene)
-                )
+                let caption = self.is_network.then(|| Element::new("figcaption").text(name));
+                let figure = Element::new("figure").with("data-first", self.first_part(at));
+                figure.children(caption).markup(scene_parts(scene)).to_string()
             });
         let drawing = match &self.listing {
             Some(listing) => listing.html(),

@@ -1,12 +1,11 @@
 //! The text of a system on its page: its lines are what mutants change.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
 use super::touched::Part;
-use crate::formats::escape_xml;
+use crate::text::xml::Element;
 
 /// The lines of a file, and those in which a mutant changes something.
 pub(super) struct Listing {
@@ -38,18 +37,21 @@ impl Listing {
 
     /// The text, with a button for each line that mutants change.
     pub fn html(&self) -> String {
-        let mut html = "<figure data-first=\"0\"><pre class=\"listing\">".to_owned();
-        for (at, line) in self.lines.iter().enumerate() {
-            let (number, line) = (at + 1, escape_xml(line));
-            // Writing to a text does not fail.
-            let _ = match self.marked.contains(&at) {
-                true => writeln!(
-                    html,
-                    "<span role=\"button\" tabindex=\"0\" data-parts=\"{at}\">{number:>4}  {line}</span>"
-                ),
-                false => writeln!(html, "{number:>4}  {line}"),
+        let lines = self.lines.iter().enumerate().map(|(at, line)| {
+            let text = format!("{:>4}  {line}", at + 1);
+            let line = match self.marked.contains(&at) {
+                true => Element::new("span")
+                    .with("role", "button")
+                    .with("tabindex", 0)
+                    .with("data-parts", at),
+                false => Element::new("span"),
             };
-        }
-        html + "</pre></figure>"
+            line.text(text).to_string() + "\n"
+        });
+        let listing = Element::new("pre")
+            .with("class", "listing")
+            .markup(lines.collect::<String>());
+        let figure = Element::new("figure").with("data-first", 0);
+        figure.children([listing]).to_string()
     }
 }
