@@ -184,7 +184,7 @@ pub struct RunFolderArgs {
     #[arg(long)]
     pub resume: bool,
     /// Decide only share K of N, each on a machine of its own and with an --out of its own; `tamper merge` makes them the run
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["duplicates", "all_constants", "mutate"])]
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["duplicates", "all_constants"])]
     pub shard: Option<Shard>,
 }
 

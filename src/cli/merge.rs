@@ -8,11 +8,12 @@ use super::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
 use super::classify::{closing_notes, conclude, exit_code};
 use super::exit::ExitCode;
 use super::given::Given;
+use super::manifests::other_version;
 use super::network_args::NetworkArgs;
-use super::prepare::{game_of, model_of, other_version};
+use super::prepare::{game_of, model_of};
 use super::run_args::{MergeArgs, MergeFolderArgs, MergeRunArgs, MergeScoreArgs};
 use super::terminal::Terminal;
-use super::{export, score, systems};
+use super::{classify_network, export, score, systems};
 use tamper::experiment::killing::ScoreShares;
 use tamper::experiment::{
     ExportShares, Manifest, OutputDir, Prepared, Run, RunWorld, ShareKind, Shares, Timer, classify,
@@ -34,7 +35,8 @@ pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Te
             given.only(&run, "shares of a run")?;
             match RunWorld::of(&args.dirs[0])? {
                 RunWorld::Untimed => systems::merge(args, terminal),
-                RunWorld::Game | RunWorld::Network => merge_run(args, global, terminal),
+                RunWorld::Network => classify_network::merge(args, terminal),
+                RunWorld::Game => merge_run(args, global, terminal),
             }
         }
         ShareKind::Export => {

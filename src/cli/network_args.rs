@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::Loaded;
+use super::manifests::refuse_share;
 use super::origin::Origin;
 use super::terminal::Terminal;
 use tamper::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
@@ -387,6 +388,12 @@ impl MutatedNetwork {
 
     /// Of the run in `folder`, from `path` if that is given; how the network is looked at is the run's unless it was typed.
     pub fn of_run(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
+        refuse_share(&Manifest::read(folder)?, folder)?;
+        Self::of_shares(path, args, folder, terminal)
+    }
+
+    /// The same of a run of which `folder` may be a share.
+    pub fn of_shares(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
         let manifest = Manifest::read(folder)?;
         let scope = manifest.network().context("the run is on mutants of a network")?;
         let kind = [Scope::Template, Scope::Instance]

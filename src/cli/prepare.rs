@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
+use super::manifests::{other_version, refuse_share};
 use super::network_args::NetworkArgs;
 use super::terminal::Terminal;
 use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
@@ -46,18 +47,8 @@ pub fn plan_of(folder: &Path) -> Result<Plan> {
         );
     }
     let plan = manifest.plan().with_context(|| other_version(folder))?;
-    if let Some(shard) = plan.shard {
-        bail!(
-            "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",
-            folder.display()
-        );
-    }
+    refuse_share(&manifest, folder)?;
     Ok(plan)
-}
-
-/// Why a manifest in `folder` has no plan.
-pub fn other_version(folder: &Path) -> String {
-    format!("the manifest in {} is of another version", folder.display())
 }
 
 /// Reads the model that a run of this plan is about, from `file` if that is given.

@@ -156,11 +156,14 @@ impl<M: Mutants> Batch for EachBatch<'_, M> {
     fn decide(&mut self, kept: Vec<Record>, _: &mut M::Counts) -> Result<usize> {
         self.n_kept = kept.len();
         for (at, record) in kept.into_iter().enumerate() {
-            self.settle(at, &record);
-            self.found.push(Found {
+            let mut found = Found {
                 record,
                 judgement: None,
-            });
+            };
+            // In another share no mutant before it was the same.
+            self.inherit(at, &mut found);
+            self.settle(at, &found.record);
+            self.found.push(found);
         }
         let mut seen = HashSet::new();
         let open: Vec<Open<'_, M::Made>> = self.made[self.n_kept..]

@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::Shard;
 use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::files::MANIFEST;
 use super::shares::Dealt;
-use super::{Manifest, Shard};
 use crate::formats::read_own_text;
 
 /// `manifest.json`: a run's parameters, the version that ran it, and its size.
@@ -97,22 +97,6 @@ fn entries(manifest: &impl Serialize) -> serde_json::Map<String, Value> {
     match serde_json::to_value(manifest) {
         Ok(Value::Object(entries)) => entries,
         _ => serde_json::Map::new(),
-    }
-}
-
-impl RunManifest for Manifest {
-    const IS_UNTIMED: bool = false;
-
-    fn differences(&self, other: &Self) -> Vec<String> {
-        Self::differences(self, other)
-    }
-
-    fn shard(&self) -> Option<Shard> {
-        Self::shard(self)
-    }
-
-    fn of_all(&self, selected: u64) -> Self {
-        Self::of_all(self, selected)
     }
 }
 

@@ -111,7 +111,7 @@ pub use untimed::{
 };
 pub use verdict::{DecidedBy, Verdict};
 pub use verify::{Difference, Draw, Verified, verify};
-pub use world::{Driver, World};
+pub use world::{Counting, Driver, World};
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::error::Result;
-use super::manifest::{entries_that_differ, read_manifest};
+use super::manifest::{RunManifest, entries_that_differ, read_manifest};
 use super::{Engine, GuidelineSet, Sample, Shard};
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
@@ -300,6 +300,22 @@ impl Manifest {
             selected,
             ..self.clone()
         }
+    }
+}
+
+impl RunManifest for Manifest {
+    const IS_UNTIMED: bool = false;
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        Self::differences(self, other)
+    }
+
+    fn shard(&self) -> Option<Shard> {
+        Self::shard(self)
+    }
+
+    fn of_all(&self, selected: u64) -> Self {
+        Self::of_all(self, selected)
     }
 }
 

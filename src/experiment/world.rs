@@ -8,18 +8,36 @@
 use std::time::{Duration, Instant};
 
 use super::error::{ExperimentError, Result};
-use super::{Draw, Facts, Log, Record, Selection};
+use super::{Draw, Facts, Log, Record, Selection, Summary};
 
 /// The mutants of a subject, numbered, and who decides them.
 pub trait World {
     /// What is counted while records are written.
-    type Counts;
+    type Counts: Counting;
 
     /// Hands its batches to `driver`.
     ///
     /// # Errors
     /// As [`classify`](super::classify).
     fn drive(&self, driver: Driver<'_>) -> Result<Self::Counts>;
+}
+
+/// What is counted of the mutants of a run.
+pub trait Counting {
+    /// How many were counted.
+    fn n_counted(&self) -> u64;
+}
+
+impl Counting for Summary {
+    fn n_counted(&self) -> u64 {
+        self.total().total
+    }
+}
+
+impl Counting for Vec<Record> {
+    fn n_counted(&self) -> u64 {
+        self.len() as u64
+    }
 }
 
 /// Some consecutive mutants on their way.

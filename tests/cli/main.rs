@@ -3,6 +3,7 @@
 mod expressions;
 mod invalid;
 mod learners;
+mod matrix;
 mod one_clock;
 mod packaging;
 mod report;

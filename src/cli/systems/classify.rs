@@ -5,16 +5,16 @@ use anyhow::{Result, bail};
 use super::actions;
 use super::load::{SYSTEMS, missing, read, states};
 use crate::cli::args::Format;
-use crate::cli::classify::stopped;
 use crate::cli::door::UntimedFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::interrupt;
 use crate::cli::run_args::RecordsArg;
+use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
     Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,
-    UntimedSettings, UntimedWorld, Verdict, classify as classify_world,
+    UntimedSettings, UntimedWorld, Verdict,
 };
 use tamper::formats::read_input;
 use tamper::report::systems::UntimedTable;
@@ -117,35 +117,29 @@ impl Decided {
     }
 
     fn run(&self, folder: &RunFolderArgs, terminal: &Terminal) -> Result<ExitCode> {
-        let n_all = self.selection().len();
-        let manifest = UntimedManifest::new(&self.plan, self.untimed.len(), n_all);
-        let output = match folder.resume {
-            true => OutputDir::resume(&folder.out, &manifest)?,
-            false => OutputDir::create(&folder.out, &manifest)?,
+        let selection = self.selection();
+        let run = FolderRun {
+            folder,
+            manifest: &UntimedManifest::new(&self.plan, self.untimed.len(), selection.len()),
+            n_selected: selection.len(),
+            terminal,
         };
-        let records = self.decide(&mut Log::resume(&output)?, terminal)?;
-        if (records.len() as u64) < n_all {
-            let done = format!(
-                "{} of {n_all} mutants are in {}",
-                records.len(),
-                output.path().display()
-            );
-            return Err(stopped(&done, &interrupt::watch()));
-        }
+        let output = run.open()?;
+        let records = run.decide(self.of(&selection), &output)?;
         self.finish(&records, (&output, folder.records), terminal)
+    }
+
+    fn of<'r>(&'r self, selection: &'r Selection) -> UntimedRun<'r> {
+        UntimedRun {
+            untimed: &self.untimed,
+            selection,
+        }
     }
 
     /// The records, after those that are in `log`; fewer than are looked at where the time was up.
     pub fn decide(&self, log: &mut Log, terminal: &Terminal) -> Result<Vec<Record>> {
         let selection = self.selection();
-        let bar = terminal.progress(selection.len());
-        let run = UntimedRun {
-            untimed: &self.untimed,
-            selection: &selection,
-        };
-        let records = classify_world(run, log, &mut |done| bar.set_position(done))?;
-        bar.finish_and_clear();
-        Ok(records)
+        decide(self.of(&selection), log, (selection.len(), terminal))
     }
 
     /// Takes all records from `log`, and finishes the run in `output`.

@@ -7,9 +7,10 @@ use anyhow::{Result, bail};
 use super::classify::{Decided, system_ref, untimed, world_of};
 use crate::cli::door::{Subject, UntimedFile, open};
 use crate::cli::exit::ExitCode;
+use crate::cli::manifests::refuse_share;
 use crate::cli::run_args::MergeArgs;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{OutputDir, RunManifest as _, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};
+use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};
 
 /// Makes one run of its shares.
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -25,12 +26,7 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
 /// The mutants of the whole run in `folder`, whose system is in `file` if that is given.
 pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
     let manifest: UntimedManifest = read_manifest(folder)?;
-    if let Some(shard) = manifest.shard() {
-        bail!(
-            "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",
-            folder.display()
-        );
-    }
+    refuse_share(&manifest, folder)?;
     of_plan(manifest.plan(), (folder, file), terminal)
 }
 

@@ -7,7 +7,7 @@ use super::mutants::NetworkMutants;
 use super::{Component, NetworkJudge};
 use crate::experiment::each::{Counted, Found, Mutants, Open, drive_each};
 use crate::experiment::error::Result;
-use crate::experiment::world::{BatchSizes, Driver, World};
+use crate::experiment::world::{BatchSizes, Counting, Driver, World};
 use crate::experiment::{DecidedBy, Judgement, Record, Selection, Summary, Verdict};
 use crate::game::Scratch;
 use crate::mutation::{MutationOptions, Order};
@@ -51,6 +51,12 @@ pub struct NetworkSummary {
     pub processes: Vec<ProcessCounts>,
     /// Mutants that are unknown because hidden steps leave open what is seen of them.
     pub hidden: u64,
+}
+
+impl Counting for NetworkSummary {
+    fn n_counted(&self) -> u64 {
+        self.counts.n_counted()
+    }
 }
 
 impl World for NetworkRun<'_> {

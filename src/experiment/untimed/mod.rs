@@ -8,8 +8,10 @@ mod explain;
 mod mutants;
 mod plan;
 mod records;
+mod run;
 
 pub use explain::explain;
-pub use mutants::{Untimed, UntimedMutant, UntimedRun, UntimedSettings, pair};
+pub use mutants::{Untimed, UntimedMutant, UntimedSettings, pair};
 pub use plan::{SystemRef, UntimedManifest, UntimedPlan, UntimedWorld};
 pub use records::{UntimedRecords, keep_untimed};
+pub use run::UntimedRun;
