@@ -98,9 +98,9 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
             Subject::TimedSuite(_) => harness::harness(args, terminal),
             other => other.refused("harness"),
         },
-        Command::View(args) => match open(&args.file)? {
-            Subject::Timed(_) => view::view(args, global, terminal),
-            other => other.refused("view"),
+        Command::View(args) => match (open(&args.suite)?, open(&args.file)?) {
+            (Subject::TimedSuite(_), Subject::Timed(_)) => view::view(args, global, terminal),
+            (Subject::TimedSuite(_), other) | (other, _) => other.refused("view"),
         },
         #[cfg(unix)]
         Command::Supervise { .. } => Ok(ExitCode::Yes),
