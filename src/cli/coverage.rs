@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use serde::Serialize;
 
 use super::args::Format;
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg};
@@ -11,13 +12,14 @@ use super::coverage_smallest::coverage_smallest;
 use super::door::MachineFile;
 use super::exit::ExitCode;
 use super::load::once;
+use super::parse::name_of;
 use super::terminal::Terminal;
 use tamper::experiment::{
     CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
     write_file,
 };
 use tamper::formats::machines::{MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
-use tamper::formats::read_input;
+use tamper::formats::{Kind, read_input};
 use tamper::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
 use tamper::report::{coverage_json, coverage_text};
 
@@ -107,16 +109,23 @@ fn read(
         _ => Vec::new(),
     };
     let hash = |bytes: &Vec<u8>| blake3::hash(bytes).to_hex().to_string();
-    let key = JournalKey {
-        tamper: env!("CARGO_PKG_VERSION").to_owned(),
-        model: hash(&machine_bytes),
-        suite: suite_bytes.as_ref().map(hash),
-        options: format!(
-            "{:?} {:?} {:?} {:?}",
-            args.complete, format, options.unspecified, options.faults
-        ),
+    let identity = MachineIdentity {
+        complete: args.complete.and_then(name_of),
+        format: Kind::Machine(format).what(),
+        unspecified: name_of(args.of_machine.unspecified),
+        faults: args.of_machine.faults.and_then(name_of),
     };
+    let key = JournalKey::new(hash(&machine_bytes), suite_bytes.as_ref().map(hash), &identity)?;
     Ok((machine, suite, key))
+}
+
+/// What the steps of a journal depend on, besides its files.
+#[derive(Serialize)]
+struct MachineIdentity {
+    complete: Option<String>,
+    format: &'static str,
+    unspecified: Option<String>,
+    faults: Option<String>,
 }
 
 fn open_journal(args: &CoverageArgs, key: &JournalKey) -> Result<Steps> {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use serde::Serialize;
 
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs};
@@ -10,6 +11,7 @@ use super::door::{open_features, open_timed};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_hashed_model};
 use super::load::Loaded;
+use super::parse::name_of;
 use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
@@ -51,19 +53,26 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         budget: timer.budget(),
         diagrams: diagram_budget(timer.budget()),
     };
-    let key = JournalKey {
-        tamper: env!("CARGO_PKG_VERSION").to_owned(),
-        model: asked.hash.clone(),
-        suite: suite_hash,
-        options: format!(
-            "{:?} {:?} {:?} {} {} {options:?}",
-            plan.kill,
-            args.timed.order,
-            args.mutation.resolve(),
-            asked.game.name(),
-            asked.family.automaton().name(),
-        ),
+    let identity = TimedIdentity {
+        kill: plan.kill.name(),
+        order: args.timed.order.0,
+        operators: args
+            .mutation
+            .resolve()
+            .operators
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        step: args.mutation.step,
+        tad_guard: name_of(args.mutation.tad_guard),
+        cxs_to_zero: args.mutation.cxs_to_zero,
+        conjuncts: args.mutation.conjuncts,
+        game: asked.game.name(),
+        family: asked.family.automaton().name(),
+        io: name_of(global.reading.io),
+        input_enabling: name_of(global.reading.input_enabling),
     };
+    let key = JournalKey::new(asked.hash.clone(), suite_hash, &identity)?;
     let tester = Tester::new(&asked.game, &plan.budget);
     let tester = tester.and_then(|tester| Ok((stale(&given, &tester, &timer)?, tester)));
     if let (Ok((Some(found), _)), Some(path)) = (&tester, &args.suite) {
@@ -93,6 +102,22 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         status.finish_and_clear();
     }
     show(args, &asked, plan.kill, run, terminal)
+}
+
+/// What the steps of a journal depend on, besides its files.
+#[derive(Serialize)]
+struct TimedIdentity<'a> {
+    kill: &'a str,
+    order: Option<u32>,
+    operators: Vec<String>,
+    step: i64,
+    tad_guard: Option<String>,
+    cxs_to_zero: bool,
+    conjuncts: bool,
+    game: &'a str,
+    family: &'a str,
+    io: Option<String>,
+    input_enabling: Option<String>,
 }
 
 /// Which products a suite should kill, and what it is a suite of.

@@ -11,6 +11,7 @@ use super::expression::Expression;
 use super::load::Loaded;
 use super::manifests::refuse_share;
 use super::origin::Origin;
+use super::parse::name_of;
 use super::terminal::Terminal;
 use tamper::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
 use tamper::formats::{
@@ -66,13 +67,8 @@ impl NetworkArgs {
 
     /// BLAKE3 of a file and of how it is looked at, in hexadecimal.
     pub fn hash(&self, bytes: &[u8]) -> String {
-        let words = format!(
-            "{:?} {:?} {:?} {:?}",
-            self.system, self.environment, self.internal, self.observe
-        );
-        blake3::hash(&[bytes, b"\0", words.as_bytes()].concat())
-            .to_hex()
-            .to_string()
+        let scope = serde_json::to_vec(&self.scope()).unwrap_or_default();
+        blake3::hash(&[bytes, b"\0", &scope].concat()).to_hex().to_string()
     }
 
     /// What was typed in the run of which `scope` tells.
@@ -89,11 +85,10 @@ impl NetworkArgs {
 
     /// What of these a manifest keeps.
     pub fn scope(&self) -> NetworkScope {
-        let word = |internal: Internal| Some(internal.to_possible_value()?.get_name().to_owned());
         NetworkScope {
             system: self.system.clone(),
             environment: self.environment.clone(),
-            internal: self.internal.and_then(word),
+            internal: self.internal.and_then(name_of),
             observe: self.observe.clone(),
             ..NetworkScope::default()
         }
@@ -396,6 +391,12 @@ impl MutatedNetwork {
     pub fn of_shares(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
         let manifest = Manifest::read(folder)?;
         let scope = manifest.network().context("the run is on mutants of a network")?;
+        if !scope.is_current() {
+            bail!(
+                "the run in {} was made by an older tamper, which named networks in another way: make it anew",
+                folder.display()
+            );
+        }
         let kind = [Scope::Template, Scope::Instance]
             .into_iter()
             .find(|kind| kind.name() == scope.scope);

@@ -124,9 +124,12 @@ pub struct ExportRef {
 }
 
 /// Which part of a network is mutated, and how the network is looked at.
-#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkScope {
+    /// The version of how the hash of a network is made; that of runs which name none is 1.
+    #[serde(default = "first_version")]
+    pub version: u32,
     /// The processes or templates.
     pub mutated: Vec<String>,
     /// `template` or `instance`.
@@ -143,6 +146,34 @@ pub struct NetworkScope {
     /// What is seen where no channel shows a step (`--observe`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observe: Option<String>,
+}
+
+/// The version of how the hash of a network is made: of its file's bytes and this scope as JSON.
+const SCOPE_VERSION: u32 = 2;
+
+fn first_version() -> u32 {
+    1
+}
+
+impl Default for NetworkScope {
+    fn default() -> Self {
+        Self {
+            version: SCOPE_VERSION,
+            mutated: Vec::new(),
+            scope: String::new(),
+            system: None,
+            environment: None,
+            internal: None,
+            observe: None,
+        }
+    }
+}
+
+impl NetworkScope {
+    /// Whether hashes beside it are made as they are now.
+    pub fn is_current(&self) -> bool {
+        self.version == SCOPE_VERSION
+    }
 }
 
 impl Manifest {

@@ -211,7 +211,7 @@ fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
         ("minimise", _) => vec![command, suite, &file, "--out", &out],
         ("run", _) => vec![command, &file, "--against", model],
         ("view", _) if is_suite => vec![command, &file, model, "--out", &out],
-        ("view", _) => vec![command, suite, &file, "--out", &out],
+        ("view", _) => vec![command, "suite.json", &file, "--out", &out],
         ("harness", _) => vec![command, &file, "--as", "pytest", "--out", &out],
         _ => vec![command, &file, "--out", &out],
     };
