@@ -69,6 +69,7 @@ mod run_folder;
 mod run_suite;
 mod score;
 mod settings;
+mod short_help;
 mod stryker;
 mod suites;
 mod systems;

@@ -1,7 +1,7 @@
 //! From words to an exit code.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -14,6 +14,7 @@ use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
 use super::interrupt::{End, Guard};
 use super::places::Places;
+use super::short_help;
 use super::terminal::Terminal;
 use tamper::experiment::BaselineError;
 #[cfg(unix)]
@@ -24,11 +25,16 @@ use tamper::text::STACK;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let parsed = match parse(words.into_iter().collect()) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let parsed = match parse(words.clone()) {
         Ok(parsed) => parsed,
         Err(Refusal::Usage(error)) => {
             // A closed output ends the help text, nothing else.
-            let _ = error.print();
+            let _ = match short_help::instead(&error, &words) {
+                Some(page) if error.use_stderr() => io::stderr().write_all(page.as_bytes()),
+                Some(page) => io::stdout().write_all(page.as_bytes()),
+                None => error.print(),
+            };
             return if error.use_stderr() {
                 ExitCode::Error
             } else {

@@ -199,6 +199,27 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_of_another_version_or_world_is_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        drop(OutputDir::create(&path, &manifest(1)).unwrap());
+        let place = path.join("manifest.json");
+        let text = fs::read_to_string(&place).unwrap();
+        let own = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+        assert!(text.contains(&own), "{text}");
+        for (from, to, said) in [
+            (own.as_str(), "\"version\": \"0.0.1\", \"hashes\": []", "was made by tamper 0.0.1"),
+            (own.as_str(), "\"version\": \"0.0.1\"", "started with other parameters (version)"),
+            ("\"tool\"", "\"world\": \"action-system\", \"tool\"", "is on mutants of a system without time"),
+            ("\"tool\"", "\"other\": 1, \"tool\"", "is not a manifest of this version"),
+        ] {
+            fs::write(&place, text.replacen(from, to, 1)).unwrap();
+            let refusal = OutputDir::resume(&path, &manifest(1)).unwrap_err().to_string();
+            assert!(refusal.contains(said), "{refusal}");
+        }
+    }
+
+    #[test]
     fn only_the_same_run_is_resumed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run");

@@ -354,6 +354,12 @@ impl RunManifest for Manifest {
 pub(super) mod tests {
     use super::*;
 
+    #[test]
+    fn the_scope_of_an_older_run_on_a_network_names_no_version() {
+        let old: NetworkScope = serde_json::from_str(r#"{"mutated": ["A"], "scope": "template"}"#).unwrap();
+        assert!(!old.is_current() && NetworkScope::default().is_current());
+    }
+
     pub fn plan() -> Plan {
         Plan {
             model: ModelRef {
