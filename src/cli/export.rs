@@ -36,7 +36,7 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         bail!("--network and what goes with it are for mutants of a network: name what is mutated with --mutate");
     }
     let format_name = args.target.name();
-    if args.shard.is_some() && !SHARED_FORMATS.contains(&format_name.as_str()) {
+    if args.share.shard.is_some() && !SHARED_FORMATS.contains(&format_name.as_str()) {
         bail!(
             "--as {format_name} is one model of all kept mutants: --shard is for {}",
             SHARED_FORMATS.join(", ")
@@ -46,10 +46,10 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let loaded = Loaded::read_named(
         &args.file,
         &global.read_options(),
-        args.space.template.as_deref().as_slice(),
+        args.space.of.template.as_deref().as_slice(),
         terminal,
     )?;
-    let job = match &args.run {
+    let job = match &args.source.run {
         Some(folder) => {
             let (game, plan) = finished(&loaded, folder)?;
             Job { game, plan }
@@ -61,19 +61,20 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     format(args.target, &loaded, job.game)?;
     let space = MutantSpace::new(job.game, &job.plan.mutation, job.plan.order)?;
     let selection = Selection::of(&space, job.plan.sample, job.plan.seed)?;
-    let prepared = match args.run {
+    let prepared = match args.source.run {
         Some(_) => None,
         None => Some(Prepared::new(job.game, &job.plan, args.total.timer(job.plan.limits))?),
     };
     let plan = Plan {
-        shard: args.shard,
+        shard: args.share.shard,
         ..job.plan.clone()
     };
     let exported = ExportRef {
         format: format_name,
         keep: args.keep.clone(),
     };
-    let manifest = Manifest::new(&plan, space.len(), selection.clone().share(args.shard).len()).with_export(exported);
+    let manifest =
+        Manifest::new(&plan, space.len(), selection.clone().share(args.share.shard).len()).with_export(exported);
     let output = OutputDir::create(&args.out, &manifest)?;
     if let Some(prepared) = prepared {
         decide(&prepared, &output, terminal)?;
@@ -81,9 +82,9 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let source = Source {
         space: &space,
         selection: &selection,
-        folder: args.run.as_deref().unwrap_or(output.path()),
+        folder: args.source.run.as_deref().unwrap_or(output.path()),
         filter: &filter,
-        shard: args.shard,
+        shard: args.share.shard,
     };
     let mut sink = sink(args.target, &loaded, source, output.path())?;
     let bar = terminal.progress(selection.len());
@@ -114,13 +115,13 @@ impl Job<'_> {
 
 /// A run that is still to be done; games are played only if `filter` asks for verdicts.
 fn fresh<'a>(loaded: &'a Loaded, args: &ExportArgs, filter: &Filter) -> Result<Job<'a>> {
-    let game = loaded.game(args.space.template.as_deref())?;
+    let game = loaded.game(args.space.of.template.as_deref())?;
     let asks = filter.needs().iter().any(|needs| *needs != Needs::Nothing);
-    let plays = asks || args.witness || args.guidelines.resolve() == GuidelineSet::Extended;
+    let plays = asks || args.timed.witness || args.timed.guidelines.resolve() == GuidelineSet::Extended;
     let plan = Plan {
         statics: if plays { StaticUse::Use } else { StaticUse::Only },
-        guidelines: args.guidelines.resolve(),
-        witness: args.witness,
+        guidelines: args.timed.guidelines.resolve(),
+        witness: args.timed.witness,
         ..plan(
             (loaded.model_ref(game), game.is_input_enabled()),
             &args.space,

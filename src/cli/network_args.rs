@@ -9,7 +9,9 @@ use clap::{Args, ValueEnum};
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::Loaded;
+use super::manifests::refuse_share;
 use super::origin::Origin;
+use super::parse::name_of;
 use super::terminal::Terminal;
 use tamper::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
 use tamper::formats::{
@@ -65,13 +67,8 @@ impl NetworkArgs {
 
     /// BLAKE3 of a file and of how it is looked at, in hexadecimal.
     pub fn hash(&self, bytes: &[u8]) -> String {
-        let words = format!(
-            "{:?} {:?} {:?} {:?}",
-            self.system, self.environment, self.internal, self.observe
-        );
-        blake3::hash(&[bytes, b"\0", words.as_bytes()].concat())
-            .to_hex()
-            .to_string()
+        let scope = serde_json::to_vec(&self.scope()).unwrap_or_default();
+        blake3::hash(&[bytes, b"\0", &scope].concat()).to_hex().to_string()
     }
 
     /// What was typed in the run of which `scope` tells.
@@ -88,11 +85,10 @@ impl NetworkArgs {
 
     /// What of these a manifest keeps.
     pub fn scope(&self) -> NetworkScope {
-        let word = |internal: Internal| Some(internal.to_possible_value()?.get_name().to_owned());
         NetworkScope {
             system: self.system.clone(),
             environment: self.environment.clone(),
-            internal: self.internal.and_then(word),
+            internal: self.internal.and_then(name_of),
             observe: self.observe.clone(),
             ..NetworkScope::default()
         }
@@ -387,8 +383,20 @@ impl MutatedNetwork {
 
     /// Of the run in `folder`, from `path` if that is given; how the network is looked at is the run's unless it was typed.
     pub fn of_run(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
+        refuse_share(&Manifest::read(folder)?, folder)?;
+        Self::of_shares(path, args, folder, terminal)
+    }
+
+    /// The same of a run of which `folder` may be a share.
+    pub fn of_shares(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
         let manifest = Manifest::read(folder)?;
         let scope = manifest.network().context("the run is on mutants of a network")?;
+        if !scope.is_current() {
+            bail!(
+                "the run in {} was made by an older tamper, which named networks in another way: make it anew",
+                folder.display()
+            );
+        }
         let kind = [Scope::Template, Scope::Instance]
             .into_iter()
             .find(|kind| kind.name() == scope.scope);

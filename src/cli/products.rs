@@ -3,12 +3,12 @@
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
+use super::door::{open_features, open_timed};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_model};
 use super::family_args::FamiliesArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
-use super::unspecified::UnspecifiedArg;
 use tamper::experiment::{Limits, Timer};
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
@@ -23,17 +23,14 @@ const MOST_WRITTEN: u64 = 2_000_000;
 /// Decides which products of a family refine a specification.
 pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let options = global.read_options();
-    let Some(features) = &args.features else {
+    let Some(features) = &args.timed.features else {
         bail!("name the feature model of {} with --features", args.file.display());
     };
-    if args.unspecified != UnspecifiedArg::default() {
-        bail!("--unspecified is for state machines; {} is none", args.file.display());
-    }
     let loaded = Loaded::read_family(&args.file, &options, terminal)?;
-    let model = read_model(features, terminal)?;
-    let (_, featured) = family(&loaded, args.template.as_deref(), &model)?;
-    let against = Loaded::read(&args.against, &options, terminal)?;
-    let game = against.game(args.spec_template.as_deref())?;
+    let model = read_model(&open_features(features)?, terminal)?;
+    let (_, featured) = family(&loaded, args.timed.template.as_deref(), &model)?;
+    let against = Loaded::read(&open_timed(&args.against)?, &options, terminal)?;
+    let game = against.game(args.timed.spec_template.as_deref())?;
     let semantics = args.semantics.resolve();
     let timer = Timer::new(args.limits.resolve());
     let specification = match Specification::prepare(game, semantics, &timer.budget()) {
@@ -70,7 +67,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
             return Ok(ExitCode::Unknown);
         }
     };
-    let shown = ProductsReport::of((&featured, game), &semantics, (&mut sets, &verdicts), args.terms);
+    let shown = ProductsReport::of((&featured, game), &semantics, (&mut sets, &verdicts), args.timed.terms);
     let mut report = match shown {
         Ok(report) => report,
         Err(reason) => {
@@ -79,7 +76,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
         }
     };
     let mut code = exit_code(&sets, &verdicts);
-    if let Some(most) = args.witnesses {
+    if let Some(most) = args.timed.witnesses {
         let refuted = verdicts.non_subsumed;
         let found = shared_witnesses(
             (&featured, &specification),
@@ -89,7 +86,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
         );
         let added = found
             .context("a product has no meaning")?
-            .and_then(|witnesses| report.add_witnesses(witnesses, (&mut sets, refuted), args.terms));
+            .and_then(|witnesses| report.add_witnesses(witnesses, (&mut sets, refuted), args.timed.terms));
         if let Err(reason) = added {
             terminal.note(&format!("the witnesses were not found: {reason}"));
             code = ExitCode::Unknown;

@@ -45,18 +45,8 @@ pub struct TestgenArgs {
     /// always fail where there are such
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub kill: WantedArg,
-    /// What tests that can fail do when an output comes that is allowed at a time that is
-    #[arg(
-        long,
-        value_enum,
-        value_name = "STYLE",
-        default_value_if("strategy", "fewest", "adaptive"),
-        default_value = "cooperative"
-    )]
-    pub style: StyleArg,
-    /// Which delays they take among those that do
-    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
-    pub delays: PickArg,
+    #[command(flatten)]
+    pub timed: TestgenTimedArgs,
     /// How tests are chosen
     #[arg(long, value_enum, default_value_t, value_name = "STRATEGY")]
     pub strategy: StrategyArg,
@@ -66,6 +56,23 @@ pub struct TestgenArgs {
     /// The file for the suite
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+/// Options of `tamper testgen` for timed games.
+#[derive(Args, Debug)]
+pub struct TestgenTimedArgs {
+    /// How a test reacts to allowed outputs
+    #[arg(
+        long,
+        value_enum,
+        value_name = "STYLE",
+        default_value_if("strategy", "fewest", "adaptive"),
+        default_value = "cooperative"
+    )]
+    pub style: StyleArg,
+    /// Which of the suitable delays
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub delays: PickArg,
 }
 
 /// Which tests are wanted.
@@ -120,7 +127,9 @@ pub enum StrategyArg {
 
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if args.strategy == StrategyArg::Fewest && (args.kill, args.style) != (WantedArg::Potential, StyleArg::Adaptive) {
+    if args.strategy == StrategyArg::Fewest
+        && (args.kill, args.timed.style) != (WantedArg::Potential, StyleArg::Adaptive)
+    {
         bail!(
             "--strategy fewest makes tests of one trace each, which can fail: give --kill potential, and no other --style than adaptive"
         );
@@ -248,11 +257,11 @@ impl TestgenArgs {
                 WantedArg::Both => Wanted::Both,
                 WantedArg::Blind => Wanted::Blind,
             },
-            style: match self.style {
+            style: match self.timed.style {
                 StyleArg::Adaptive => Style::Adaptive,
                 StyleArg::Cooperative => Style::Cooperative,
             },
-            pick: match self.delays {
+            pick: match self.timed.delays {
                 PickArg::Earliest => Pick::Earliest,
                 PickArg::Middle => Pick::Middle,
                 PickArg::Latest => Pick::Latest,

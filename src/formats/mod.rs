@@ -17,6 +17,7 @@ mod inexpressible;
 mod input;
 mod json;
 mod junit;
+mod kind;
 mod lines;
 pub mod machines;
 mod model_file;
@@ -39,10 +40,9 @@ pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{STDIN, read_input, read_own, read_own_text, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
+pub use kind::{Kind, SystemFormat, TimedFormat};
 pub use lines::{LineFile, count_lines, open_lines};
-pub use model_file::{
-    ModelFile, ReadNetwork, Warnings, check_kind, is_featureide, read_model, read_model_only, read_network_file,
-};
+pub use model_file::{ModelFile, ReadNetwork, Warnings, read_model, read_model_only, read_network_file};
 pub use one_clock::read_one_clock;
 pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};

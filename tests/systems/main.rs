@@ -10,5 +10,6 @@ mod oracle;
 mod pairs;
 mod propositions;
 mod random;
+mod runs;
 mod testing;
 mod written;

@@ -106,7 +106,7 @@ impl Known {
 }
 
 /// A mutant of a network, composed.
-pub(super) struct Made {
+pub(in crate::experiment) struct Made {
     pub id: String,
     pub mutation: Mutation,
     pub component: usize,

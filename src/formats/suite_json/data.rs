@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::suite::TestCase;
 
 /// The name of the format.
-pub(super) const FORMAT: &str = "tamper-suite";
+pub(in crate::formats) const FORMAT: &str = "tamper-suite";
 /// Its version: raised when a reader of the old one would misunderstand the new one.
 pub(super) const VERSION: u32 = 1;
 

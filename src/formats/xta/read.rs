@@ -26,11 +26,6 @@ pub fn read_xta_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Source
     transcript.read_network(file)
 }
 
-/// Whether a file is in this format, by its name's ending in lower case.
-pub(in crate::formats) fn is_xta(extension: &str) -> bool {
-    matches!(extension, "xta" | "ta")
-}
-
 fn spelled(name: &str, bytes: &[u8]) -> Result<(SourceFile, Transcript), ReadError> {
     let file = decode(name, bytes).map_err(|(file, error)| ReadError {
         file,

@@ -63,8 +63,12 @@ impl SystemScore {
             }
         }
         let counted = |mutant: &ScoredMutant| [mutant.killable, !mutant.tests.is_empty()];
-        let of = (|mutant: &ScoredMutant| mutant.operator, counted);
-        Tally::new(["killable", "killed"], operators.into_iter(), &self.mutants, of)
+        Tally::new(
+            ["killable", "killed"],
+            operators.into_iter(),
+            &self.mutants,
+            (|mutant: &ScoredMutant| mutant.operator, counted),
+        )
     }
     fn fates(&self) -> BTreeMap<&'static str, usize> {
         let mut fates = BTreeMap::new();

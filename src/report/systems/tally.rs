@@ -3,6 +3,8 @@
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 
+use crate::formats::CsvTable;
+
 /// How many mutants of an operator there are, and how many of them are in each column.
 pub(super) struct Tally<const N: usize> {
     columns: [&'static str; N],
@@ -17,7 +19,7 @@ impl<const N: usize> Tally<N> {
         columns: [&'static str; N],
         operators: impl Iterator<Item = &'static str>,
         mutants: &'m [M],
-        of: (impl Fn(&M) -> &'static str, impl Fn(&M) -> [bool; N]),
+        of: (impl for<'o> Fn(&'o M) -> &'o str, impl Fn(&M) -> [bool; N]),
     ) -> Self {
         let (operator, counted) = of;
         let row = |name, own: Vec<&M>| {
@@ -49,6 +51,16 @@ impl<const N: usize> Tally<N> {
             column.set_cell_alignment(CellAlignment::Right);
         }
         format!("{table}\n")
+    }
+    /// As CSV.
+    pub fn csv(&self) -> Result<String, csv::Error> {
+        let mut table = CsvTable::new(Vec::new());
+        table.row(["operator", "total"].into_iter().chain(self.columns))?;
+        for (name, total, counts) in &self.rows {
+            let counts = counts.iter().map(ToString::to_string);
+            table.row([(*name).to_owned(), total.to_string()].into_iter().chain(counts))?;
+        }
+        Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
     }
     /// `{"operators": {…}, "total": {…}}`.
     pub fn json(&self) -> Map<String, Value> {
