@@ -18,7 +18,7 @@ use tamper::formats::{
     IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, write_automaton,
     write_remarked,
 };
-use tamper::mutation::{MutationOptions, Operator};
+use tamper::mutation::MutationOptions;
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
 
 /// How several automata become one game.
@@ -441,15 +441,15 @@ impl MutatedNetwork {
         })
     }
 
-    /// The mutants; operators beyond the six are refused.
+    /// The mutants; operators that have no meaning for what is mutated are refused.
     pub fn mutants(&self, options: &MutationOptions) -> Result<NetworkMutants<'_>> {
-        match options.operators.iter().find(|operator| !operator.is_paper()) {
-            Some(operator) => bail!(
-                "mutants of a network are made by {} only: {operator} is for a single game",
-                Operator::PAPER.map(Operator::name).join(", ")
-            ),
-            None => Ok(NetworkMutants::of(&self.components, options)),
+        for component in &self.components {
+            options
+                .operators
+                .iter()
+                .try_for_each(|operator| component.takes(*operator))?;
         }
+        Ok(NetworkMutants::of(&self.components, options))
     }
 
     /// The network and how it is looked at.

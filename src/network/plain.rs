@@ -27,6 +27,8 @@ pub struct Plain<'n> {
     pub builder: AutomatonBuilder,
     /// What the process calls clocks and variables that its parameters are bound to.
     aliases: BTreeMap<Stored, Arc<str>>,
+    /// Whether an element of an array, or a field, is a clock or variable with a name such as `a[2]`.
+    pub has_elements: bool,
     prefix: String,
     clocks: BTreeMap<usize, ClockId>,
     ints: BTreeMap<usize, IntId>,
@@ -55,6 +57,7 @@ impl<'n> Plain<'n> {
             network,
             builder: AutomatonBuilder::new(name),
             aliases,
+            has_elements: false,
             prefix: format!("{name}."),
             clocks: BTreeMap::new(),
             ints: BTreeMap::new(),
@@ -97,7 +100,7 @@ impl<'n> Plain<'n> {
             return Ok(Arc::clone(alias));
         }
         let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);
-        match name.contains(['[', '.']) {
+        match !self.has_elements && name.contains(['[', '.']) {
             true => Err(NotPlain::Element(name.to_owned())),
             false => Ok(name.into()),
         }

@@ -14,6 +14,7 @@ mod hypotheses;
 mod judge;
 mod mutants;
 mod run;
+mod skeleton;
 
 pub use component::{Component, ComponentError, Scope, components};
 pub use export::NetworkFiles;

@@ -51,8 +51,7 @@ fn read(plain: &mut Plain<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
         let mut own = Guard::always();
         let is_read = plain.conjunct(part, &mut own).is_ok();
         let kind = match part {
-            // Integers in a bound are another process's to change as well.
-            Condition::Atom(..) if is_read && own.clocks[0].is_simple() => Kind::Atom,
+            Condition::Atom(_, None, _, bound) if is_read && bound.as_const().is_some() => Kind::Atom,
             Condition::Data(_) if is_read => Kind::Data,
             _ => Kind::Opaque,
         };
@@ -97,6 +96,7 @@ impl Skeleton {
         let process = &network.processes[at];
         let own = own(network, &process.name);
         let mut plain = Plain::new(network, &process.name, &own, BTreeMap::new());
+        plain.has_elements = true;
         let mut invariants = Vec::new();
         for location in &process.locations {
             let (invariant, kinds) = read(&mut plain, &location.invariant);
@@ -113,7 +113,10 @@ impl Skeleton {
             let (guard, kinds) = read(&mut plain, &edge.guard);
             guards.push(kinds);
             let mut own = Vec::new();
-            let is_read = edge.updates.iter().all(|update| plain.assignment(update, &mut own).is_ok());
+            let is_read = edge
+                .updates
+                .iter()
+                .all(|update| plain.assignment(update, &mut own).is_ok());
             updates.push(is_read);
             if !is_read {
                 own.clear();
@@ -186,7 +189,13 @@ impl Skeleton {
     pub fn has_shape_of(&self, other: &Self) -> bool {
         let shape = |automaton: &Automaton| {
             let guard = |guard: &Guard| guard.data.iter().map(shape_of).collect::<Vec<_>>();
-            let bounds = |guard: &Guard| guard.clocks.iter().map(|atom| shape_of(&atom.bound)).collect::<Vec<_>>();
+            let bounds = |guard: &Guard| {
+                guard
+                    .clocks
+                    .iter()
+                    .map(|atom| shape_of(&atom.bound))
+                    .collect::<Vec<_>>()
+            };
             let locations = automaton.locations().iter().map(|location| &location.invariant);
             let guards = locations.chain(automaton.edges().iter().map(|edge| &edge.guard));
             let guards: Vec<_> = guards.map(|one| (guard(one), bounds(one))).collect();
@@ -280,4 +289,3 @@ fn shape_of(expr: &Expr) -> String {
         }
     }
 }
-
