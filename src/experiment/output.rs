@@ -208,10 +208,26 @@ mod tests {
         let own = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
         assert!(text.contains(&own), "{text}");
         for (from, to, said) in [
-            (own.as_str(), "\"version\": \"0.0.1\", \"hashes\": []", "was made by tamper 0.0.1"),
-            (own.as_str(), "\"version\": \"0.0.1\"", "started with other parameters (version)"),
-            ("\"tool\"", "\"world\": \"action-system\", \"tool\"", "is on mutants of a system without time"),
-            ("\"tool\"", "\"other\": 1, \"tool\"", "is not a manifest of this version"),
+            (
+                own.as_str(),
+                "\"version\": \"0.0.1\", \"hashes\": []",
+                "was made by tamper 0.0.1",
+            ),
+            (
+                own.as_str(),
+                "\"version\": \"0.0.1\"",
+                "started with other parameters (version)",
+            ),
+            (
+                "\"tool\"",
+                "\"world\": \"action-system\", \"tool\"",
+                "is on mutants of a system without time",
+            ),
+            (
+                "\"tool\"",
+                "\"other\": 1, \"tool\"",
+                "is not a manifest of this version",
+            ),
         ] {
             fs::write(&place, text.replacen(from, to, 1)).unwrap();
             let refusal = OutputDir::resume(&path, &manifest(1)).unwrap_err().to_string();
