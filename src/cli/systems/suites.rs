@@ -1,6 +1,5 @@
 //! `tamper testgen`, `score` and `run` for untimed systems.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -63,54 +62,20 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         StrategyArg::Minimal => fewest(tests, &bench.candidates, wanted, args.max_nodes),
         _ => (tests, places),
     };
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for candidate in &bench.candidates {
-        *counts.entry(candidate.fate.name()).or_insert(0) += 1;
-    }
-    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
-    let n_steps: usize = tests.iter().map(SystemTest::depth).sum();
-    let killed = places.iter().flatten().count();
+    let text = told(
+        args,
+        &tests,
+        (&bench.candidates, places.iter().flatten().count()),
+        terminal,
+    )?;
     let open = bench.candidates.iter().filter(|candidate| is_open(candidate)).count();
-    let names = [
-        "blind",
-        "definite",
-        "potential",
-        "none",
-        "untestable",
-        "refused",
-        "unknown",
-    ];
-    let text = match terminal.format {
-        Format::Json => {
-            let mut value = json!({
-                "tests": tests.len(), "steps": n_steps, "mutants": bench.candidates.len(), "killed": killed,
-                "out": args.out.display().to_string(),
-            });
-            names.iter().for_each(|name| value[*name] = json!(count(name)));
-            serde_json::to_string_pretty(&value)?
-        }
-        Format::Text => {
-            let counts = names.iter().filter(|name| count(name) > 0);
-            let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
-            format!(
-                "{} tests of {n_steps} steps in all (each at the longest), in {}\n{} mutants: {}; {killed} are killed",
-                tests.len(),
-                args.out.display(),
-                bench.candidates.len(),
-                counts.join(", ")
-            )
-        }
-    };
-    let mutants = bench
-        .candidates
-        .iter()
-        .zip(&places)
-        .map(|(candidate, place)| SuiteMutant {
-            id: candidate.id.clone(),
-            killable: candidate.fate.name().to_owned(),
-            test: place.map(|place| tests[place].id.clone()),
-            reason: candidate.fate.reason().map(str::to_owned),
-        });
+    let mutants = bench.candidates.iter().zip(&places);
+    let mutants = mutants.map(|(candidate, place)| SuiteMutant {
+        id: candidate.id.clone(),
+        killable: candidate.fate.name().to_owned(),
+        test: place.map(|place| tests[place].id.clone()),
+        reason: candidate.fate.reason().map(str::to_owned),
+    });
     let mutants = mutants.collect();
     let suite = SystemSuite {
         specification: bench.specification,
@@ -120,6 +85,50 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
     write_file(&args.out, write_system_suite(&suite))?;
     terminal.result(&text)?;
     Ok(if open > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+/// The fates of mutants, in the order in which they are counted.
+const FATES: [&str; 7] = [
+    "blind",
+    "definite",
+    "potential",
+    "none",
+    "untestable",
+    "refused",
+    "unknown",
+];
+
+/// What is said about a suite that was made for these mutants, of which so many are killed.
+fn told(args: &TestgenArgs, tests: &[SystemTest], of: (&[Candidate], usize), terminal: &Terminal) -> Result<String> {
+    let (candidates, killed) = of;
+    let count = |name: &str| {
+        candidates
+            .iter()
+            .filter(|candidate| candidate.fate.name() == name)
+            .count()
+    };
+    let n_steps: usize = tests.iter().map(SystemTest::depth).sum();
+    Ok(match terminal.format {
+        Format::Json => {
+            let mut value = json!({
+                "tests": tests.len(), "steps": n_steps, "mutants": candidates.len(), "killed": killed,
+                "out": args.out.display().to_string(),
+            });
+            FATES.iter().for_each(|name| value[*name] = json!(count(name)));
+            serde_json::to_string_pretty(&value)?
+        }
+        Format::Text => {
+            let counts = FATES.iter().filter(|name| count(name) > 0);
+            let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
+            format!(
+                "{} tests of {n_steps} steps in all (each at the longest), in {}\n{} mutants: {}; {killed} are killed",
+                tests.len(),
+                args.out.display(),
+                candidates.len(),
+                counts.join(", ")
+            )
+        }
+    })
 }
 
 /// Whether a limit hides something about a mutant.
