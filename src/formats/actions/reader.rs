@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::lexer::{Token, Tokens};
 use super::terms::{Cursor, Kind, Node, Stopped};
-use crate::formats::ReadError;
-use crate::formats::decode::decode;
 use crate::systems::actions::{
     Action, ActionSystem, Body, Condition, Instance, IntType, OBSERVE, REFUSED, Relation, SILENCE, StateVariable, Term,
 };
+use crate::text::ReadError;
+use crate::text::decode;
 use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// More products in one term could be larger than 128 bits.
@@ -28,10 +28,7 @@ pub struct ReadActions {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn read_actions(name: &str, bytes: &[u8]) -> Result<ReadActions, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+    let file = decode(name, bytes)?;
     let Tokens {
         tokens,
         inputs,

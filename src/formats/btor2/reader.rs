@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::lines::{Line, Text, lines};
 use super::operators::{OPERATORS, Shape, apply, constant};
 use super::words::{Make, WIDEST, Word, size};
-use crate::formats::ReadError;
-use crate::formats::decode::decode;
 use crate::formats::smv::{ReadSystem, chain_too_long};
 use crate::systems::{Define, Domain, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
+use crate::text::ReadError;
+use crate::text::decode;
 use crate::text::{Diagnostic, Severity, Span};
 
 /// Keywords that are refused, and why.
@@ -54,10 +54,7 @@ struct Reader {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn read_btor2(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+    let file = decode(name, bytes)?;
     let (program, diagnostics) = read(file.text());
     if diagnostics.iter().any(|found| found.severity == Severity::Error) {
         return Err(ReadError { file, diagnostics });

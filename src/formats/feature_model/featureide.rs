@@ -9,7 +9,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::UnwritableFeature;
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind, Growth};
-use crate::formats::xml_size::too_many_attributes;
+use crate::text::xml::too_many_attributes;
 use crate::text::xml::{Declaration, Element, Layout};
 use crate::text::{Diagnostic, Span};
 

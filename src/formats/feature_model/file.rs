@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use super::{UnwritableFeature, read_dimacs, read_featureide, read_uvl, write_dimacs, write_featureide, write_uvl};
 use crate::features::FeatureModel;
-use crate::formats::decode::decode;
-use crate::formats::uppaal::ReadError;
+use crate::text::ReadError;
+use crate::text::decode;
 use crate::text::{Diagnostic, SourceFile};
 
 /// A feature-model format.
@@ -78,7 +78,7 @@ pub fn read_feature_model(
         file: file.clone(),
         diagnostics,
     };
-    let file = decode(name, bytes).map_err(|(file, error)| failed(&file, vec![*error]))?;
+    let file = decode(name, bytes)?;
     let read = match format {
         FeatureModelFormat::Uvl => read_uvl(file.text()),
         FeatureModelFormat::FeatureIde => read_featureide(file.text()),

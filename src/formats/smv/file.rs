@@ -1,9 +1,9 @@
 //! From bytes to a program.
 
 use super::{lexer, reader};
-use crate::formats::ReadError;
-use crate::formats::decode::decode;
 use crate::systems::Program;
+use crate::text::ReadError;
+use crate::text::decode;
 use crate::text::{Diagnostic, Severity, SourceFile};
 
 /// A system that was read.
@@ -22,10 +22,7 @@ pub struct ReadSystem {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn read_smv(name: &str, bytes: &[u8]) -> Result<ReadSystem, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+    let file = decode(name, bytes)?;
     let (program, diagnostics) = reader::read(lexer::tokens(file.text()));
     let is_error = |found: &Diagnostic| found.severity == Severity::Error;
     if diagnostics.iter().any(is_error) {

@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     fn check(input: &str, expected: &str) {
-        let lexed = lex(&Text::plain(input));
+        let lexed = lex(&Text::standing(input, 0));
         let shown: Vec<_> = lexed
             .tokens
             .iter()
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn directives_are_kept_aside() {
-        let lexed = lex(&Text::plain("clock x; // tamper:alphabet a? b!\n// other"));
+        let lexed = lex(&Text::standing("clock x; // tamper:alphabet a? b!\n// other", 0));
         assert_eq!(lexed.directives.len(), 1);
         assert_eq!(lexed.directives[0].text.decoded, "alphabet a? b!");
     }

@@ -333,7 +333,7 @@ mod tests {
     }
 
     fn check(input: &str, expected: &str) {
-        let list = Parser::new(lex(&Text::plain(input)).tokens).expression_list();
+        let list = Parser::new(lex(&Text::standing(input, 0)).tokens).expression_list();
         let shown = match list {
             Ok(list) => list.iter().map(show).collect::<Vec<_>>().join(", "),
             Err(error) => format!("error: {}", error.message),
@@ -386,7 +386,7 @@ mod tests {
             "error: this expression is nested too deeply",
         );
         assert!(
-            Parser::new(lex(&Text::plain(&vec!["x"; 900].join("&&"))).tokens)
+            Parser::new(lex(&Text::standing(&vec!["x"; 900].join("&&"), 0)).tokens)
                 .expression()
                 .is_ok()
         );

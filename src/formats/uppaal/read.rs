@@ -5,18 +5,17 @@ use std::path::Path;
 
 use super::cursor::Parser;
 use super::declare::declare_global;
-use super::document::{Document, Origin, ReadError, ReadOptions};
+use super::document::{Document, Origin, ReadOptions};
 use super::game::{Context, Game, game};
 use super::instances::instances;
 use super::lexer::lex;
 use super::network;
+use super::raw::RawFile;
 use super::scope::Table;
 use super::template::{Template, local_declarations, template};
-use super::xml::{RawFile, raw_file};
-use crate::formats::decode::decode;
-use crate::formats::input::read_input;
+use super::xml::raw_file;
 use crate::model::Automaton;
-use crate::text::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::{Diagnostic, ReadError, Severity, SourceFile, Span, decode, read_input};
 
 /// Reads a UPPAAL file from disk.
 ///
@@ -67,20 +66,27 @@ fn read(
     options: &ReadOptions,
     only: Option<&[&str]>,
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let file = decoded(name, bytes)?;
+    let file = decode(name, bytes)?;
     let mut diagnostics = Vec::new();
     let document = raw_file(&file, &mut diagnostics).map(|raw| document(&file, raw, (options, only), &mut diagnostics));
+    checked(file, document, diagnostics)
+}
+
+/// What was made of a file, unless something is wrong with it.
+pub(super) fn checked<T>(
+    file: SourceFile,
+    made: Option<T>,
+    diagnostics: Vec<Diagnostic>,
+) -> Result<(T, Vec<Diagnostic>), ReadError> {
     let diagnostics = in_order(diagnostics);
-    let refused = diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.severity == Severity::Error);
-    match document {
-        Some(document) if !refused => Ok((document, diagnostics)),
+    let refused = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    match made {
+        Some(made) if !refused => Ok((made, diagnostics)),
         _ => Err(ReadError { file, diagnostics }),
     }
 }
 
-fn document(
+pub(super) fn document(
     file: &SourceFile,
     raw: RawFile,
     (options, only): (&ReadOptions, Option<&[&str]>),
@@ -185,15 +191,8 @@ fn document(
         globals,
         statements: system.statements,
         options: *options,
+        foreign: None,
     }
-}
-
-/// The text of a file.
-pub(super) fn decoded(name: &str, bytes: &[u8]) -> Result<SourceFile, ReadError> {
-    decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })
 }
 
 fn origin(game: Game) -> (Automaton, Origin) {
@@ -233,7 +232,7 @@ fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Each finding once, in the order of the file (instances of one template repeat its findings).
-pub(super) fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);
     diagnostics

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::scan::{Piece, Scanned, Scanner};
-use crate::text::{Diagnostic, Span};
+use super::scan::{Scanned, Scanner};
+use crate::text::{Diagnostic, Piece, Span};
 
 /// What a file consists of.
 #[derive(Default, Debug)]
@@ -135,10 +135,7 @@ fn skip_process(scanner: &mut Scanner<'_>) -> Scanned<()> {
 /// What stands behind the word `process`.
 fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanned<Process<'a>> {
     let name = scanner.name("a name for the process", PROCESS)?;
-    let mut parameters = Piece {
-        text: "",
-        span: name.span,
-    };
+    let mut parameters = name.part(0, 0);
     if scanner.eat("(") {
         parameters = scanner.until(&[')'], name.span)?;
         scanner.expect(")", PROCESS)?;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::line::Piece;
 use super::scope::{Scope, Type};
-use crate::formats::ReadError;
 use crate::formats::uppaal::terms;
 use crate::machines::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
+use crate::text::ReadError;
 use crate::text::{Diagnostic, IndexVec, Severity, SourceFile, Span};
 
 /// More inputs than this no suite can name.

@@ -7,8 +7,8 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::super::extended::{Draft, constant, declare_event, read_domain, truth};
 use super::content::{Content, Terms, read_content, read_terms, required};
 use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
-use crate::formats::xml_size::too_many_attributes;
 use crate::machines::{SetId, Variable};
+use crate::text::xml::too_many_attributes;
 use crate::text::{Diagnostic, SourceFile, Span};
 
 /// Deepest nesting of states.

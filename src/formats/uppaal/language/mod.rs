@@ -17,4 +17,5 @@ mod scope;
 mod types;
 
 pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
+pub(super) use read::network;
 pub use read::{NetworkFile, read_network};

@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::super::read::{decoded, in_order, parts};
+use super::super::foreign::Foreign;
+use super::super::raw::RawFile;
+use super::super::read::{checked, parts};
 use super::super::system::system;
 use super::super::template::{Template, local_declarations, template};
-use super::super::xml::{RawFile, raw_file};
+use super::super::xml::raw_file;
 use super::places::{InstancePlace, ProcessPlaces};
 use super::scope::Lowering;
-use crate::formats::ReadError;
 use crate::network::{Network, Process};
-use crate::text::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::{Diagnostic, ReadError, Severity, SourceFile, Span, decode};
 
 /// A file as one network.
 #[derive(Clone, Debug)]
@@ -27,17 +28,8 @@ pub struct NetworkFile {
     pub(in crate::formats::uppaal) globals: Option<Span>,
     /// The first template.
     pub(in crate::formats::uppaal) first: Option<Span>,
-}
-
-impl NetworkFile {
-    /// Has messages name the lines that `line` gives for places in the file.
-    pub(in crate::formats) fn relocate(&mut self, line: impl Fn(Span) -> u32) {
-        for (process, places) in self.network.processes.iter_mut().zip(&self.places) {
-            for (edge, place) in process.edges.iter_mut().zip(&places.layout.edges) {
-                edge.place = format!("line {}", line(place.tag)).into();
-            }
-        }
-    }
+    /// What it was made from, if that was no XML.
+    pub(in crate::formats::uppaal) foreign: Option<Foreign>,
 }
 
 /// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
@@ -45,18 +37,18 @@ impl NetworkFile {
 /// # Errors
 /// Everything in the file that is malformed or has no exact meaning here, in one go.
 pub fn read_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
-    let file = decoded(name, bytes)?;
+    let file = decode(name, bytes)?;
     let mut diagnostics = Vec::new();
     let network = raw_file(&file, &mut diagnostics).and_then(|raw| network(&file, raw, &mut diagnostics));
-    let diagnostics = in_order(diagnostics);
-    let refused = diagnostics.iter().any(|found| found.severity == Severity::Error);
-    match network {
-        Some(network) if !refused => Ok((network, diagnostics)),
-        _ => Err(ReadError { file, diagnostics }),
-    }
+    checked(file, network, diagnostics)
 }
 
-fn network(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -> Option<NetworkFile> {
+/// The network of a file, and into `diagnostics` what is wrong with it.
+pub(in crate::formats::uppaal) fn network(
+    file: &SourceFile,
+    raw: RawFile,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<NetworkFile> {
     let globals = raw
         .declaration
         .as_ref()
@@ -116,6 +108,7 @@ fn network(file: &SourceFile, raw: RawFile, diagnostics: &mut Vec<Diagnostic>) -
         places,
         globals: declaration,
         first: templates.first().map(|template| template.layout.template),
+        foreign: None,
     })
 }
 

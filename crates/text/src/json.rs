@@ -4,11 +4,13 @@ use jsonc_parser::ast::{Object, StringLit, Value};
 use jsonc_parser::common::{Range, Ranged as _};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::transcript::{Mapped, Origin};
-use crate::text::{Diagnostic, SourceFile, Span};
+use crate::{Diagnostic, Piece, Span, Text};
 
-/// The value in `file`; plain JSON, no extensions.
-pub(super) fn parse(file: &SourceFile) -> Result<Value<'_>, Diagnostic> {
+/// The value in the text of a file; plain JSON, no extensions. Its places are within `file`.
+///
+/// # Errors
+/// The first place that is no JSON.
+pub fn parse(file: Piece<'_>) -> Result<Value<'_>, Diagnostic> {
     let strict = ParseOptions {
         allow_comments: false,
         allow_loose_object_property_names: false,
@@ -21,31 +23,40 @@ pub(super) fn parse(file: &SourceFile) -> Result<Value<'_>, Diagnostic> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    match parse_to_ast(file.text(), &CollectOptions::default(), &strict) {
+    match parse_to_ast(file.text, &CollectOptions::default(), &strict) {
         Ok(parsed) => parsed.value.ok_or_else(|| {
-            Diagnostic::error("the file is empty", Span::new(0, 0)).with_help("name a JSON file that holds a model")
+            Diagnostic::error("the file is empty", file.part(0, 0).span)
+                .with_help("name a JSON file that holds a model")
         }),
-        Err(error) => Err(
-            Diagnostic::error(format!("this is not JSON: {}", error.kind()), span(error.range()))
-                .with_help("save it again with the tool that wrote it, or correct it"),
-        ),
+        Err(error) => Err(Diagnostic::error(
+            format!("this is not JSON: {}", error.kind()),
+            place_in(file, error.range()),
+        )
+        .with_help("save it again with the tool that wrote it, or correct it")),
     }
 }
 
-/// The place of `range`.
-pub(super) fn span(range: Range) -> Span {
+/// The place of a range of `file`.
+fn place_in(file: Piece<'_>, range: Range) -> Span {
+    Span::new(file.start() + range.start, file.start() + range.end)
+}
+
+/// The place of a range of a file that stands alone.
+pub fn span(range: Range) -> Span {
     Span::new(range.start, range.end)
 }
 
 /// A text and the literal that says it.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
+pub struct Word {
+    /// What it says.
     pub text: String,
+    /// The literal.
     pub span: Span,
 }
 
 /// The text that `value` is; `what` says what it should be.
-pub(super) fn word(value: &Value<'_>, what: &str, found: &mut Vec<Diagnostic>) -> Option<Word> {
+pub fn word(value: &Value<'_>, what: &str, found: &mut Vec<Diagnostic>) -> Option<Word> {
     let place = span(value.range());
     let Value::StringLit(literal) = value else {
         let error = Diagnostic::error(format!("{what} is a text"), place);
@@ -63,15 +74,16 @@ pub(super) fn word(value: &Value<'_>, what: &str, found: &mut Vec<Diagnostic>) -
 }
 
 /// An object that is looked into, key by key.
-pub(super) struct Fields<'v, 'a> {
+#[derive(Debug)]
+pub struct Fields<'v, 'a> {
     object: &'v Object<'a>,
-    /// The position of the file, and its text.
-    file: (usize, &'v str),
+    file: Piece<'v>,
     seen: Vec<&'static str>,
 }
 
 impl<'v, 'a> Fields<'v, 'a> {
-    pub fn of(value: &'v Value<'a>, file: (usize, &'v str), what: &str, found: &mut Vec<Diagnostic>) -> Option<Self> {
+    /// The object `value` of a file; `what` says what it should be.
+    pub fn of(value: &'v Value<'a>, file: Piece<'v>, what: &str, found: &mut Vec<Diagnostic>) -> Option<Self> {
         match value {
             Value::Object(object) => Some(Self {
                 object,
@@ -79,15 +91,20 @@ impl<'v, 'a> Fields<'v, 'a> {
                 seen: Vec::new(),
             }),
             other => {
-                let error = Diagnostic::error(format!("{what} is a JSON object"), span(other.range()));
+                let error = Diagnostic::error(format!("{what} is a JSON object"), place_in(file, other.range()));
                 found.push(error.with_help("write `{ … }`"));
                 None
             }
         }
     }
 
+    /// Where the object stands.
     pub fn place(&self) -> Span {
-        span(self.object.range)
+        self.span(self.object.range)
+    }
+
+    fn span(&self, range: Range) -> Span {
+        place_in(self.file, range)
     }
 
     /// The value of `key`.
@@ -101,15 +118,15 @@ impl<'v, 'a> Fields<'v, 'a> {
     }
 
     /// The text of `key`, with its place; empty where there is none.
-    pub fn text(&mut self, key: &'static str, found: &mut Vec<Diagnostic>) -> Mapped {
+    pub fn text(&mut self, key: &'static str, found: &mut Vec<Diagnostic>) -> Text {
         let file = self.file;
         match self.get(key) {
             Some(Value::StringLit(literal)) => text(literal, file, found),
-            Some(Value::NullKeyword(_)) | None => Mapped::default(),
+            Some(Value::NullKeyword(_)) | None => Text::default(),
             Some(other) => {
-                let error = Diagnostic::error(format!("`{key}` is a text"), span(other.range()));
+                let error = Diagnostic::error(format!("`{key}` is a text"), self.span(other.range()));
                 found.push(error.with_help("put it in double quotes"));
-                Mapped::default()
+                Text::default()
             }
         }
     }
@@ -121,7 +138,7 @@ impl<'v, 'a> Fields<'v, 'a> {
             .properties
             .iter()
             .find(|property| property.name.as_str() == key);
-        known.map_or(self.place(), |property| span(property.value.range()))
+        known.map_or(self.place(), |property| self.span(property.value.range()))
     }
 
     /// The whole number nearest to the value of `key`, for drawings.
@@ -143,7 +160,7 @@ impl<'v, 'a> Fields<'v, 'a> {
             Some(Value::Array(array)) => &array.elements,
             Some(Value::NullKeyword(_)) | None => &[],
             Some(other) => {
-                let error = Diagnostic::error(format!("`{key}` is a list"), span(other.range()));
+                let error = Diagnostic::error(format!("`{key}` is a list"), self.span(other.range()));
                 found.push(error.with_help("write `[ … ]`"));
                 &[]
             }
@@ -156,7 +173,7 @@ impl<'v, 'a> Fields<'v, 'a> {
         let properties = &self.object.properties;
         for (at, property) in properties.iter().enumerate() {
             let key = property.name.as_str();
-            let place = span(property.range);
+            let place = self.span(property.range);
             if properties[..at].iter().any(|earlier| earlier.name.as_str() == key) {
                 found.push(Diagnostic::error(format!("the key `{key}` occurs twice"), place).with_help("keep one"));
             } else if !self.seen.contains(&key) && !display.contains(&key) {
@@ -181,35 +198,32 @@ fn says_something(value: &Value<'_>) -> bool {
 }
 
 /// The text of `literal`, each character with its place; an escape is one character.
-fn text(literal: &StringLit<'_>, (file, source): (usize, &str), found: &mut Vec<Diagnostic>) -> Mapped {
-    let inside = literal.range.start + 1;
-    let mut mapped = Mapped::default();
+fn text(literal: &StringLit<'_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Text {
+    let place = place_in(file, literal.range);
+    let inside = place.start as usize + 1;
+    let mut mapped = Text::within(place);
     let raw_length = literal.range.end - literal.range.start - 2;
-    let origin = |start: usize, end: usize| Origin {
-        file,
-        span: Span::new(inside + start, inside + end),
-    };
     let bad = literal
         .value
         .chars()
         .any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
     if bad {
-        let error = Diagnostic::error("a control character in a text", span(literal.range));
+        let error = Diagnostic::error("a control character in a text", place);
         found.push(error.with_help("remove it"));
         return mapped;
     }
     if literal.value.len() == raw_length {
-        mapped.exact(&literal.value, origin(0, raw_length));
+        mapped.exact(&literal.value, inside);
         return mapped;
     }
-    let raw = &source[inside..inside + raw_length];
+    let raw = &file.text[literal.range.start + 1..literal.range.end - 1];
     let mut at = 0;
     for character in literal.value.chars() {
         let length = written_length(&raw[at..], character);
         let text = character.to_string();
         match raw[at..].starts_with('\\') {
-            true => mapped.whole(&text, origin(at, at + length)),
-            false => mapped.exact(&text, origin(at, at + length)),
+            true => mapped.whole(&text, Span::new(inside + at, inside + at + length)),
+            false => mapped.exact(&text, inside + at),
         }
         at += length;
     }

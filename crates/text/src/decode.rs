@@ -2,17 +2,25 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::text::{Diagnostic, SourceFile, Span};
+use crate::{Diagnostic, ReadError, SourceFile, Span};
 
-/// The text of `bytes`, or the file as far as it can be shown and what is wrong with it.
-pub(super) fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, (SourceFile, Box<Diagnostic>)> {
+/// The text of `bytes`, the content of a file called `name`.
+///
+/// # Errors
+/// When they are not text in the encoding they are declared in; the error has the file as far as it can be shown.
+pub fn decode(name: &str, bytes: &[u8]) -> Result<SourceFile, ReadError> {
     if u32::try_from(bytes.len()).is_err() {
         let error = Diagnostic::error("the file is larger than 4 GB", None).with_help("split the model");
-        return Err((SourceFile::new(name, ""), Box::new(error)));
+        return Err(ReadError::of(SourceFile::new(name, ""), error));
     }
     let (body, found) = match encoding_of(bytes) {
         Ok(found) => found,
-        Err(error) => return Err((SourceFile::new(name, String::from_utf8_lossy(bytes)), Box::new(error))),
+        Err(error) => {
+            return Err(ReadError::of(
+                SourceFile::new(name, String::from_utf8_lossy(bytes)),
+                error,
+            ));
+        }
     };
     match found {
         Found::Latin1 => Ok(SourceFile::new(name, encoding_rs::mem::decode_latin1(body))),
@@ -62,7 +70,7 @@ fn encoding_of(bytes: &[u8]) -> Result<(&[u8], Found), Diagnostic> {
 }
 
 /// Where the name of the encoding stands in `<?xml … encoding="…"?>`.
-pub(super) fn declared_encoding(bytes: &[u8]) -> Option<Span> {
+pub fn declared_encoding(bytes: &[u8]) -> Option<Span> {
     if !bytes.starts_with(b"<?xml") {
         return None;
     }
@@ -80,11 +88,7 @@ pub(super) fn declared_encoding(bytes: &[u8]) -> Option<Span> {
     Some(Span::new(start, start + length))
 }
 
-fn decode_as(
-    name: &str,
-    encoding: &'static Encoding,
-    body: &[u8],
-) -> Result<SourceFile, (SourceFile, Box<Diagnostic>)> {
+fn decode_as(name: &str, encoding: &'static Encoding, body: &[u8]) -> Result<SourceFile, ReadError> {
     if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(body) {
         return Ok(SourceFile::new(name, text));
     }
@@ -101,7 +105,7 @@ fn decode_as(
     };
     let error = Diagnostic::error(message, Span::new(shown, shown + '\u{FFFD}'.len_utf8()))
         .with_help("declare the encoding the file really has, or save it as UTF-8");
-    Err((SourceFile::new(name, text), Box::new(error)))
+    Err(ReadError::of(SourceFile::new(name, text), error))
 }
 
 /// Number of leading bytes that decode without an error.
@@ -137,7 +141,8 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_refused_with_their_position() {
-        let (file, error) = decode("f", b"ab\xC3(").unwrap_err();
+        let ReadError { file, diagnostics } = decode("f", b"ab\xC3(").unwrap_err();
+        let [error] = &diagnostics[..] else { panic!("one error") };
         assert_eq!(error.span, Some(Span::new(2, 5)));
         assert_eq!(file.text(), "ab\u{FFFD}(");
         assert_eq!(error.message, "byte 0xC3 at offset 2 is not valid UTF-8");

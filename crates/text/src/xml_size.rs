@@ -1,12 +1,12 @@
 //! XML that no editor writes and that takes its reader long: elements with very many attributes.
 
-use crate::text::{Diagnostic, Span};
+use crate::{Diagnostic, Span};
 
 /// More attributes than this no element of a model has; whether two of them have one name is asked of each pair.
 const MOST_ATTRIBUTES: usize = 1000;
 
 /// The first element of `text` with more attributes than are read. `text` need not be well-formed.
-pub(super) fn too_many_attributes(text: &str) -> Option<Diagnostic> {
+pub fn too_many_attributes(text: &str) -> Option<Diagnostic> {
     let mut rest = 0;
     while let Some(at) = text[rest..].find('<').map(|at| rest + at) {
         let tag = &text[at..];

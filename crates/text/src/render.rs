@@ -5,7 +5,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
 
-use crate::text::{Diagnostic, Severity, SourceFile, Span, visible_text};
+use crate::{Diagnostic, Severity, SourceFile, Span, visible_text};
 
 /// Most diagnostics that are drawn: each shows its line, which may be long.
 const MOST_SHOWN: usize = 200;
