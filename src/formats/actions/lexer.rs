@@ -1,6 +1,6 @@
 //! The words and signs of an action system, and what its comments say about inputs.
 
-use crate::text::{Diagnostic, Span};
+use crate::text::{Cursor, Diagnostic, Piece, Span};
 
 /// A sign or a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,111 +32,96 @@ pub(super) struct Tokens {
 /// The tokens of `text`.
 pub(super) fn tokens(text: &str) -> Tokens {
     let mut found = Tokens::default();
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        if let Some(comment) = rest.strip_prefix('%') {
-            let length = comment.find('\n').unwrap_or(comment.len());
-            annotation(&mut found, &comment[..length], at + 1);
-            at += 1 + length;
-        } else if rest.starts_with("/*") {
-            at += rest.find("*/").map_or_else(
-                || {
-                    let error = Diagnostic::error("this comment does not end", Span::new(at, at + 2));
-                    found.diagnostics.push(error.with_help("close it with `*/`"));
-                    rest.len()
-                },
-                |end| end + 2,
-            );
+    let mut cursor = Cursor::new(text);
+    while let Some(first) = cursor.peek() {
+        let opening = cursor.span(2);
+        if first.is_whitespace() {
+            cursor.bump();
+        } else if cursor.eat("%") {
+            annotation(&mut found, cursor.take_until("\n"));
+        } else if cursor.is_at("/*") {
+            if cursor.take_through("*/").is_none() {
+                let error = Diagnostic::error("this comment does not end", opening);
+                found.diagnostics.push(error.with_help("close it with `*/`"));
+                break;
+            }
         } else {
-            let blank = rest.chars().next().filter(|first| first.is_whitespace());
-            at += blank.map_or_else(|| token(&mut found, rest, at), char::len_utf8);
+            match token(&mut cursor, first) {
+                Ok(token) => found.tokens.push(token),
+                Err(error) => found.diagnostics.push(error),
+            }
         }
     }
     found.tokens.push((Token::End, Span::new(text.len(), text.len())));
     found
 }
 
-/// Notes the token at the start of `rest`, and returns its length.
-fn token(found: &mut Tokens, rest: &str, at: usize) -> usize {
-    let first = rest.chars().next().unwrap_or(' ');
+/// The token at the cursor, which begins with `first` and is gone over.
+fn token(cursor: &mut Cursor<'_>, first: char) -> Result<(Token, Span), Diagnostic> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-    let (token, length) = if first.is_ascii_digit() {
-        match rest[..word].parse::<i64>() {
-            Ok(number) if number <= i64::from(i32::MAX) => (Token::Number(number), word),
-            _ => {
-                return refuse(
-                    found,
-                    (at, word),
-                    format!("`{}` is no number that is read", &rest[..word]),
-                );
-            }
+    let start = cursor.position();
+    if first.is_ascii_digit() {
+        let number = cursor.take_while(is_part);
+        return match number.text.parse::<i64>() {
+            Ok(value) if value <= i64::from(i32::MAX) => Ok((Token::Number(value), number.span)),
+            _ => Err(refused(
+                number.span,
+                format!("`{}` is no number that is read", number.text),
+            )),
+        };
+    }
+    if first.is_ascii_alphabetic() || first == '_' {
+        let word = cursor.take_while(is_part);
+        let text = word.text.to_owned();
+        return match first.is_ascii_lowercase() {
+            true => Ok((Token::Name(text), word.span)),
+            false => Ok((Token::Parameter(text), word.span)),
+        };
+    }
+    if let Some(close) = closing(first) {
+        let opening = cursor.take(first.len_utf8()).span;
+        let inside = cursor.count_while(|c| c != close && c != '\n');
+        let is_closed = inside > 0 && cursor.rest()[inside..].starts_with(close);
+        if !is_closed {
+            return Err(refused(opening, "this name does not end".to_owned()));
         }
-    } else if first.is_ascii_uppercase() || first == '_' {
-        (Token::Parameter(rest[..word].to_owned()), word)
-    } else if first.is_ascii_lowercase() {
-        (Token::Name(rest[..word].to_owned()), word)
-    } else if let Some(close) = closing(first) {
-        let inside = &rest[first.len_utf8()..];
-        match inside
-            .find(close)
-            .filter(|end| !inside[..*end].contains('\n') && *end > 0)
-        {
-            Some(end) => {
-                let name = inside[..end].to_owned();
-                let end = inside[end..].chars().next().map_or(0, char::len_utf8) + end;
-                (Token::Name(name), first.len_utf8() + end)
-            }
-            None => return refuse(found, (at, first.len_utf8()), "this name does not end".to_owned()),
+        let name = cursor.take(inside).text.to_owned();
+        cursor.bump();
+        return Ok((Token::Name(name), cursor.since(start).span));
+    }
+    match cursor.sign(&SIGNS) {
+        Some(sign) => Ok((Token::Sign(sign), cursor.take(sign.len()).span)),
+        None => {
+            let place = cursor.take(first.len_utf8()).span;
+            Err(refused(place, format!("`{first}` has no place in an action system")))
         }
-    } else {
-        match SIGNS.iter().find(|sign| rest.starts_with(*sign)) {
-            Some(sign) => (Token::Sign(sign), sign.len()),
-            None => {
-                return refuse(
-                    found,
-                    (at, first.len_utf8()),
-                    format!("`{first}` has no place in an action system"),
-                );
-            }
-        }
-    };
-    found.tokens.push((token, Span::new(at, at + length)));
-    length
+    }
 }
 
 /// What ends a quoted name; papers print both quotes curled.
-fn closing(open: char) -> Option<&'static [char]> {
+fn closing(open: char) -> Option<char> {
     match open {
-        '\'' => Some(&['\'']),
-        '‘' | '’' => Some(&['’']),
+        '\'' => Some('\''),
+        '‘' | '’' => Some('’'),
         _ => None,
     }
 }
 
-fn refuse(found: &mut Tokens, (at, length): (usize, usize), message: String) -> usize {
-    let error = Diagnostic::error(message, Span::new(at, at + length));
-    found
-        .diagnostics
-        .push(error.with_help("names are letters, digits and `_`, or in quotes; numbers go to 2147483647"));
-    length
+fn refused(place: Span, message: String) -> Diagnostic {
+    Diagnostic::error(message, place)
+        .with_help("names are letters, digits and `_`, or in quotes; numbers go to 2147483647")
 }
 
 /// `inputs: 'Close', 'Open'` in a comment.
-fn annotation(found: &mut Tokens, comment: &str, start: usize) {
-    let Some(list) = comment.trim_start().strip_prefix("inputs:") else {
+fn annotation(found: &mut Tokens, comment: Piece<'_>) {
+    let mut cursor = Cursor::of(comment.trimmed());
+    if !cursor.eat("inputs:") {
         return;
-    };
-    let mut at = start + comment.len() - list.len();
-    for part in list.split_inclusive(',') {
-        let name = part.trim_end_matches(',').trim();
-        let first = at + part.find(name).unwrap_or(0);
-        let span = Span::new(first, first + name.len());
-        let bare = name.trim_matches(|c| "'‘’".contains(c));
+    }
+    for name in cursor.take(cursor.rest().len()).split(',').map(Piece::trimmed) {
+        let bare = name.text.trim_matches(|c| "'‘’".contains(c));
         if !bare.is_empty() {
-            found.inputs.push((bare.to_owned(), span));
+            found.inputs.push((bare.to_owned(), name.span));
         }
-        at += part.len();
     }
 }

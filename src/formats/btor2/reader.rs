@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::lines::{Line, Text, lines};
+use super::lines::{Line, lines, number};
 use super::operators::{OPERATORS, Shape, apply, constant};
 use super::words::{Make, WIDEST, Word, size};
 use crate::formats::smv::{ReadSystem, chain_too_long};
 use crate::systems::{Define, Domain, Expr, ExprKind, Observed, Program, Role, VarId, Variable};
 use crate::text::ReadError;
 use crate::text::decode;
-use crate::text::{Diagnostic, Severity, Span};
+use crate::text::{Diagnostic, Piece, Severity, Span};
 
 /// Keywords that are refused, and why.
 const REFUSED: [(&str, &str); 3] = [
@@ -93,7 +93,7 @@ impl Reader {
 
     fn line(&mut self, line: &Line<'_>) {
         let number = line[0];
-        let Some(id) = number.number::<u64>().filter(|id| *id > 0) else {
+        let Some(id) = self::number::<u64>(number).filter(|id| *id > 0) else {
             self.refuse(
                 format!("`{}` is no number of a line", number.text),
                 number.span,
@@ -154,21 +154,21 @@ impl Reader {
     // Operands.
 
     /// The operand of that place.
-    fn operand<'a>(&mut self, keyword: Text<'a>, operands: &[Text<'a>], at: usize) -> Result<Text<'a>, Stopped> {
+    fn operand<'a>(&mut self, keyword: Piece<'a>, operands: &[Piece<'a>], at: usize) -> Result<Piece<'a>, Stopped> {
         operands.get(at).copied().ok_or_else(|| {
             let message = format!("`{}` has too few operands", keyword.text);
             self.refuse(message, keyword.span, "complete the line")
         })
     }
     /// Refuses what comes after the operands and, where there may be one, the symbol.
-    fn end(&mut self, operands: &[Text<'_>], n: usize) -> Result<(), Stopped> {
+    fn end(&mut self, operands: &[Piece<'_>], n: usize) -> Result<(), Stopped> {
         match operands.get(n) {
             Some(more) => Err(self.refuse(format!("`{}` is too much", more.text), more.span, "remove it")),
             None => Ok(()),
         }
     }
-    fn meaning_of(&mut self, text: Text<'_>) -> Result<Meaning, Stopped> {
-        let known = text.number::<u64>().and_then(|id| self.meanings.get(&id).cloned());
+    fn meaning_of(&mut self, text: Piece<'_>) -> Result<Meaning, Stopped> {
+        let known = number::<u64>(text).and_then(|id| self.meanings.get(&id).cloned());
         match known {
             Some(Meaning::Broken) => Err(Stopped),
             Some(meaning) => Ok(meaning),
@@ -179,7 +179,7 @@ impl Reader {
             )),
         }
     }
-    fn sort_of(&mut self, text: Text<'_>) -> Result<u32, Stopped> {
+    fn sort_of(&mut self, text: Piece<'_>) -> Result<u32, Stopped> {
         match self.meaning_of(text)? {
             Meaning::Sort(width) => Ok(width),
             _ => Err(self.refuse(
@@ -190,9 +190,9 @@ impl Reader {
         }
     }
     /// The word of a line; of one with a minus all bits are turned.
-    fn word(&mut self, text: Text<'_>) -> Result<Word, Stopped> {
+    fn word(&mut self, text: Piece<'_>) -> Result<Word, Stopped> {
         let (turned, plain) = match text.text.strip_prefix('-') {
-            Some(plain) => (true, Text { text: plain, ..text }),
+            Some(plain) => (true, text.part(text.text.len() - plain.len(), text.text.len())),
             None => (false, text),
         };
         let Meaning::Value(mut word, _) = self.meaning_of(plain)? else {
@@ -210,8 +210,8 @@ impl Reader {
         }
         Ok(word)
     }
-    fn number(&mut self, text: Text<'_>) -> Result<u32, Stopped> {
-        text.number().ok_or_else(|| {
+    fn number(&mut self, text: Piece<'_>) -> Result<u32, Stopped> {
+        number(text).ok_or_else(|| {
             let message = format!("`{}` is no number of bits", text.text);
             self.refuse(message, text.span, "write a number from 0")
         })
@@ -227,7 +227,7 @@ impl Reader {
         }
     }
     /// The name of a line: its symbol, else its number.
-    fn name(&mut self, (id, keyword): (u64, Text<'_>), symbol: Option<&Text<'_>>) -> Result<String, Stopped> {
+    fn name(&mut self, (id, keyword): (u64, Piece<'_>), symbol: Option<&Piece<'_>>) -> Result<String, Stopped> {
         let (name, span) = match symbol {
             Some(symbol) => (symbol.text.to_owned(), symbol.span),
             None => (format!("n{id}"), keyword.span),
@@ -245,7 +245,7 @@ impl Reader {
 
     // Lines.
 
-    fn sort(&mut self, keyword: Text<'_>, operands: &[Text<'_>]) -> Result<Meaning, Stopped> {
+    fn sort(&mut self, keyword: Piece<'_>, operands: &[Piece<'_>]) -> Result<Meaning, Stopped> {
         let kind = self.operand(keyword, operands, 0)?;
         if kind.text != "bitvec" {
             let message = format!("the sort `{}` is not read", kind.text);
@@ -268,7 +268,7 @@ impl Reader {
         }
     }
 
-    fn variable(&mut self, (id, keyword): (u64, Text<'_>), operands: &[Text<'_>]) -> Result<Meaning, Stopped> {
+    fn variable(&mut self, (id, keyword): (u64, Piece<'_>), operands: &[Piece<'_>]) -> Result<Meaning, Stopped> {
         let sort = self.operand(keyword, operands, 0)?;
         let width = self.sort_of(sort)?;
         self.end(operands, 2)?;
@@ -297,8 +297,8 @@ impl Reader {
 
     fn constant(
         &mut self,
-        (id, keyword): (u64, Text<'_>),
-        operands: &[Text<'_>],
+        (id, keyword): (u64, Piece<'_>),
+        operands: &[Piece<'_>],
         make: Make,
     ) -> Result<Meaning, Stopped> {
         let sort = self.operand(keyword, operands, 0)?;
@@ -330,7 +330,7 @@ impl Reader {
     }
 
     /// A line with that value, as a definition.
-    fn value(&mut self, place: (u64, Text<'_>), symbol: Option<&Text<'_>>, word: Word) -> Result<Meaning, Stopped> {
+    fn value(&mut self, place: (u64, Piece<'_>), symbol: Option<&Piece<'_>>, word: Word) -> Result<Meaning, Stopped> {
         let name = self.name(place, symbol)?;
         let span = word.expr.span;
         let define = self.program.defines.push(Define {
@@ -356,8 +356,8 @@ impl Reader {
 
     fn operator(
         &mut self,
-        (id, keyword): (u64, Text<'_>),
-        operands: &[Text<'_>],
+        (id, keyword): (u64, Piece<'_>),
+        operands: &[Piece<'_>],
         (n_words, shape, make): (usize, Shape, Make),
     ) -> Result<Meaning, Stopped> {
         let sort = self.operand(keyword, operands, 0)?;
@@ -426,7 +426,7 @@ impl Reader {
         }
     }
 
-    fn assignment(&mut self, keyword: Text<'_>, operands: &[Text<'_>], make: Make) -> Result<Meaning, Stopped> {
+    fn assignment(&mut self, keyword: Piece<'_>, operands: &[Piece<'_>], make: Make) -> Result<Meaning, Stopped> {
         let mut texts = Vec::new();
         for at in 0..3 {
             texts.push(self.operand(keyword, operands, at)?);
@@ -457,8 +457,8 @@ impl Reader {
 
     fn output(
         &mut self,
-        (id, keyword): (u64, Text<'_>),
-        operands: &[Text<'_>],
+        (id, keyword): (u64, Piece<'_>),
+        operands: &[Piece<'_>],
         make: Make,
     ) -> Result<Meaning, Stopped> {
         let text = self.operand(keyword, operands, 0)?;

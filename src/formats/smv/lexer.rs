@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::text::{Diagnostic, Span};
+use crate::text::{Cursor, Diagnostic, Piece, Span};
 
 /// A sign or a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,19 +20,12 @@ const SIGNS: [&str; 33] = [
     ")", "{", "}", "[", "]", ",", ";", ":", "?", ".", "@", "~",
 ];
 
-/// A name in a comment `-- inputs:` or `-- outputs:`.
-#[derive(Clone, Debug)]
-pub(super) struct Named<'a> {
-    pub name: &'a str,
-    pub span: Span,
-}
-
 /// All tokens with their places, the last of which is the end.
 #[derive(Default)]
 pub(super) struct Tokens<'a> {
     pub tokens: Vec<(Token<'a>, Span)>,
-    pub inputs: Vec<Named<'a>>,
-    pub outputs: Vec<Named<'a>>,
+    pub inputs: Vec<Piece<'a>>,
+    pub outputs: Vec<Piece<'a>>,
     /// Whether there is a line `-- outputs:`.
     pub says_outputs: bool,
     pub diagnostics: Vec<Diagnostic>,
@@ -41,113 +34,82 @@ pub(super) struct Tokens<'a> {
 /// The tokens of `text`.
 pub(super) fn tokens(text: &str) -> Tokens<'_> {
     let mut found = Tokens::default();
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        if let Some(comment) = rest.strip_prefix("--") {
-            let length = comment.find('\n').unwrap_or(comment.len());
-            annotation(&mut found, &comment[..length], at + 2);
-            at += 2 + length;
-            continue;
+    let mut cursor = Cursor::new(text);
+    while let Some(first) = cursor.peek() {
+        let opening = cursor.span(3);
+        if first.is_whitespace() {
+            cursor.bump();
+        } else if cursor.eat("--") {
+            annotation(&mut found, cursor.take_until("\n"));
+        } else if cursor.eat("/--") {
+            if cursor.take_through("--/").is_none() {
+                let error = Diagnostic::error("this comment does not end", opening);
+                found.diagnostics.push(error.with_help("close it with `--/`"));
+                break;
+            }
+        } else {
+            match token(&mut cursor, first) {
+                Ok(token) => found.tokens.push(token),
+                Err(error) => found.diagnostics.push(error),
+            }
         }
-        if rest.starts_with("/--") {
-            match rest.find("--/") {
-                Some(end) => at += end + 3,
-                None => {
-                    let error = Diagnostic::error("this comment does not end", Span::new(at, at + 3));
-                    found.diagnostics.push(error.with_help("close it with `--/`"));
-                    break;
-                }
-            }
-            continue;
-        }
-        let (token, length) = match token(rest) {
-            Ok(Some(token)) => token,
-            Ok(None) => {
-                at += rest.chars().next().map_or(1, char::len_utf8);
-                continue;
-            }
-            Err((length, error)) => {
-                let span = Span::new(at, at + length);
-                found.diagnostics.push(Diagnostic {
-                    span: Some(span),
-                    ..error
-                });
-                at += length;
-                continue;
-            }
-        };
-        found.tokens.push((token, Span::new(at, at + length)));
-        at += length;
     }
     found.tokens.push((Token::End, Span::new(text.len(), text.len())));
     split_names(&mut found);
     found
 }
 
-/// The token at the start of `rest` and its length; none if that is a blank.
-fn token(rest: &str) -> Result<Option<(Token<'_>, usize)>, (usize, Diagnostic)> {
-    let first = rest.chars().next().unwrap_or(' ');
-    if first.is_whitespace() {
-        return Ok(None);
-    }
+/// The token at the cursor, which begins with `first` and is gone over.
+fn token<'a>(cursor: &mut Cursor<'a>, first: char) -> Result<(Token<'a>, Span), Diagnostic> {
     if first.is_ascii_alphabetic() || first == '_' {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#-".contains(c);
-        let mut length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        // `a->b` is an implication, and `a--b` ends in a comment.
-        if rest[length..].starts_with('>') && rest[..length].ends_with('-') {
-            length -= 1;
-        }
-        if let Some(comment) = rest[..length].find("--") {
-            length = comment;
-        }
-        return Ok(Some((Token::Name(&rest[..length]), length)));
+        let name = cursor.take(name_length(cursor.rest()));
+        return Ok((Token::Name(name.text), name.span));
     }
     if first.is_ascii_digit() {
-        let length = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
-        return match rest[..length].parse::<i64>() {
-            Ok(number) if number <= i64::from(i32::MAX) => Ok(Some((Token::Number(number), length))),
+        let number = cursor.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
+        return match number.text.parse::<i64>() {
+            Ok(value) if value <= i64::from(i32::MAX) => Ok((Token::Number(value), number.span)),
             _ => {
-                let error = Diagnostic::error(format!("`{}` is no number that is read", &rest[..length]), None);
-                Err((
-                    length,
-                    error.with_help("decimal numbers up to 2147483647 are; words (`0d8_5`) are not"),
-                ))
+                let error = Diagnostic::error(format!("`{}` is no number that is read", number.text), number.span);
+                Err(error.with_help("decimal numbers up to 2147483647 are; words (`0d8_5`) are not"))
             }
         };
     }
-    match SIGNS.iter().find(|sign| rest.starts_with(*sign)) {
-        Some(sign) => Ok(Some((Token::Sign(sign), sign.len()))),
+    match cursor.sign(&SIGNS) {
+        Some(sign) => Ok((Token::Sign(sign), cursor.take(sign.len()).span)),
         None => {
-            let error = Diagnostic::error(format!("`{first}` has no place in a model"), None);
-            Err((first.len_utf8(), error.with_help("remove it")))
+            let place = cursor.take(first.len_utf8()).span;
+            let error = Diagnostic::error(format!("`{first}` has no place in a model"), place);
+            Err(error.with_help("remove it"))
         }
     }
 }
 
+/// The length of the name that `rest` begins with.
+fn name_length(rest: &str) -> usize {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_$#-".contains(c);
+    let mut length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    // `a->b` is an implication, and `a--b` ends in a comment.
+    if rest[length..].starts_with('>') && rest[..length].ends_with('-') {
+        length -= 1;
+    }
+    rest[..length].find("--").unwrap_or(length)
+}
+
 /// `inputs: a, b` and `outputs: o, p` in a comment.
-fn annotation<'a>(found: &mut Tokens<'a>, comment: &'a str, start: usize) {
-    let word = comment.trim_start();
-    let list = if let Some(list) = word.strip_prefix("inputs:") {
-        (&mut found.inputs, list)
-    } else if let Some(list) = word.strip_prefix("outputs:") {
+fn annotation<'a>(found: &mut Tokens<'a>, comment: Piece<'a>) {
+    let mut cursor = Cursor::of(comment);
+    cursor.take_while(char::is_whitespace);
+    let list = if cursor.eat("inputs:") {
+        &mut found.inputs
+    } else if cursor.eat("outputs:") {
         found.says_outputs = true;
-        (&mut found.outputs, list)
+        &mut found.outputs
     } else {
         return;
     };
-    let mut at = start + comment.len() - list.1.len();
-    for part in list.1.split_inclusive(',') {
-        let name = part.trim_end_matches(',').trim();
-        if !name.is_empty() {
-            let first = at + part.find(name).unwrap_or(0);
-            let span = Span::new(first, first + name.len());
-            list.0.push(Named { name, span });
-        }
-        at += part.len();
-    }
+    let names = cursor.take(cursor.rest().len()).split(',').map(Piece::trimmed);
+    list.extend(names.filter(|name| !name.text.is_empty()));
 }
 
 /// NuSMV takes `n-1` for one name. Where no such name is declared it is read as a difference, with a warning.

@@ -1,9 +1,8 @@
 //! What is assigned and defined, and what the comments name: the second pass, when all names are known.
 
-use super::lexer::Named;
 use super::reader::{Reader, Reading, Slot, Stopped};
 use crate::systems::{DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
-use crate::text::{Diagnostic, Id, Span, too_high};
+use crate::text::{Diagnostic, Id, Piece, Span, too_high};
 
 /// Refuses programs whose definitions and derived variables follow each other in too long a chain.
 pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
@@ -71,7 +70,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what is assigned and defined, and what the comments name.
-    pub(super) fn meanings(&mut self, (inputs, outputs): (&[Named<'a>], &[Named<'a>]), says_outputs: bool) {
+    pub(super) fn meanings(&mut self, (inputs, outputs): (&[Piece<'a>], &[Piece<'a>]), says_outputs: bool) {
         self.mark_inputs(inputs);
         for define in self.program.defines.ids() {
             self.depth = 0;
@@ -87,8 +86,8 @@ impl<'a> Reader<'a> {
         }
         self.observe(outputs, says_outputs);
     }
-    fn mark_inputs(&mut self, inputs: &[Named<'a>]) {
-        for Named { name, span } in inputs {
+    fn mark_inputs(&mut self, inputs: &[Piece<'a>]) {
+        for Piece { text: name, span } in inputs {
             match self.variables.get(name).copied() {
                 Some(var) if self.frozen.contains(&var) => {
                     self.refuse(
@@ -206,7 +205,7 @@ impl<'a> Reader<'a> {
             self.refuse(format!("`{name}` is an input, and this restricts it"), span, help);
         }
     }
-    fn observe(&mut self, outputs: &[Named<'a>], says_outputs: bool) {
+    fn observe(&mut self, outputs: &[Piece<'a>], says_outputs: bool) {
         if !says_outputs {
             let span = Span::new(0, 0);
             self.refuse(
@@ -216,7 +215,7 @@ impl<'a> Reader<'a> {
             );
         }
         let mut seen: Vec<(&'a str, Observed)> = Vec::new();
-        for Named { name, span } in outputs {
+        for Piece { text: name, span } in outputs {
             let observed = match (self.variables.get(name), self.defines.get(name)) {
                 (Some(var), _) => Observed::Variable(*var),
                 (_, Some(define)) => Observed::Define(*define),

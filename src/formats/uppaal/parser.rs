@@ -3,12 +3,12 @@
 //! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
 
 use super::cursor::{Parser, is_reserved, join};
-use super::depth::{MAX_HEIGHT, MAX_NESTING, too_deep};
+use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{Node, Parsed, Quantifier, Tree};
 use super::types::select;
 use crate::model::{BinaryOp, UnaryOp};
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, MAX_HEIGHT, Span};
 
 const PREFIX_POWER: u8 = 30;
 /// The body of a quantifier reaches as far as it can, assignments left out.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::super::extended::{Draft, constant, declare_event, read_domain, truth};
+use super::super::extended::{Draft, Line as _, constant, declare_event, read_domain, truth};
 use super::content::{Content, Terms, read_content, read_terms, required};
 use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
 use crate::machines::{SetId, Variable};
@@ -94,7 +94,7 @@ pub(super) fn read(file: &SourceFile, draft: &mut Draft) -> Option<Chart> {
     read_data(root, draft);
     if let Some(inputs) = attribute(root, Some(TAMPER), "inputs") {
         chart.has_inputs = true;
-        for input in inputs.piece().split_words() {
+        for input in inputs.piece().outer_words() {
             if let Err(error) = declare_event(draft, input, "_event.data.") {
                 draft.diagnostics.push(error);
             }
@@ -391,7 +391,7 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
     let mut all = vec![Some(own.clone())];
     for part in attribute(node, Some(TAMPER), "target")
         .iter()
-        .flat_map(|targets| targets.piece().split('|'))
+        .flat_map(|targets| targets.piece().alternatives('|'))
     {
         let other = Transition {
             target: Some(part.text.to_owned()),
