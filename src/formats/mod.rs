@@ -13,6 +13,7 @@ pub mod feature_model;
 mod harness;
 pub mod hyper;
 mod inexpressible;
+mod input;
 mod junit;
 mod lines;
 pub mod machines;
@@ -47,4 +48,5 @@ pub use uppaal::{
 };
 pub use xta::{read_xta, read_xta_network};
 
-pub use crate::text::{ReadError, STDIN, read_input, read_own, read_own_text, read_text, render};
+pub use crate::text::{ReadError, render};
+pub use input::{STDIN, read_input, read_own, read_own_text, read_text};

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::de::IgnoredAny;
 
 use super::ecdar::read_ecdar;
+use super::input::{read_input, refused, unreadable};
 use super::one_clock::read_one_clock;
 use super::tchecker::read_tchecker;
 use super::uppaal::{Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only};
 use super::xta::{is_xta, read_xta, read_xta_network};
-use crate::text::{Diagnostic, ReadError, SourceFile, decode, read_input, refused, unreadable};
+use crate::text::{Diagnostic, ReadError, SourceFile, decode};
 
 /// What there is to read.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \

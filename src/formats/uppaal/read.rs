@@ -14,8 +14,9 @@ use super::raw::RawFile;
 use super::scope::Table;
 use super::template::{Template, local_declarations, template};
 use super::xml::raw_file;
+use crate::formats::input::read_input;
 use crate::model::Automaton;
-use crate::text::{Diagnostic, ReadError, Severity, SourceFile, Span, decode, read_input};
+use crate::text::{Diagnostic, ReadError, Severity, SourceFile, Span, decode};
 
 /// Reads a UPPAAL file from disk.
 ///

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::{Diagnostic, ReadError, SourceFile};
+use crate::text::{Diagnostic, ReadError, SourceFile};
 
 /// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
 pub const LONGEST: u64 = 256 << 20;
@@ -102,12 +102,12 @@ fn too_long(path: &Path, longest: u64, help: &str) -> ReadError {
 }
 
 /// That `path` cannot be read, and what to name instead.
-pub fn unreadable(path: &Path, error: &io::Error, help: &str) -> ReadError {
+pub(super) fn unreadable(path: &Path, error: &io::Error, help: &str) -> ReadError {
     refused(path, format!("cannot be read: {error}"), help)
 }
 
 /// That `path` is refused as a whole, and what to do.
-pub fn refused(path: &Path, why: String, help: &str) -> ReadError {
+pub(super) fn refused(path: &Path, why: String, help: &str) -> ReadError {
     let file = SourceFile::new(path.display().to_string(), "");
     ReadError::of(file, Diagnostic::error(why, None).with_help(help))
 }
