@@ -4,14 +4,10 @@
 //! [`Diagnostic`](crate::text::Diagnostic) with a span into the decoded text; [`render`] draws it.
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
-pub mod actions;
-pub mod btor2;
 mod csv_table;
 mod dialect;
 mod ecdar;
-pub mod feature_model;
 mod harness;
-pub mod hyper;
 mod inexpressible;
 mod input;
 mod junit;
@@ -19,13 +15,10 @@ mod lines;
 pub mod machines;
 mod model_file;
 mod one_clock;
-pub mod smv;
 mod stryker;
 pub mod suite_json;
-pub mod system_suite;
 mod tchecker;
 pub mod uppaal;
-mod words;
 mod xta;
 
 pub use csv_table::{CsvTable, csv_cell};
@@ -48,5 +41,7 @@ pub use uppaal::{
 };
 pub use xta::{read_xta, read_xta_network};
 
+pub use crate::features::formats as feature_model;
+pub use crate::systems::formats::{actions, btor2, hyper, smv, suite as system_suite};
 pub use crate::text::{ReadError, render};
 pub use input::{STDIN, read_input, read_own, read_own_text, read_text};

@@ -17,6 +17,7 @@ mod read_error;
 mod render;
 mod source;
 mod visible;
+mod words;
 pub mod xml;
 mod xml_size;
 
@@ -31,3 +32,4 @@ pub use read_error::ReadError;
 pub use render::render;
 pub use source::{LineCol, SourceFile, Span};
 pub use visible::{visible, visible_json, visible_text};
+pub use words::words;

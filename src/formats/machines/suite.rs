@@ -1,10 +1,10 @@
 //! One test per line.
 
 use super::text::before_comment;
-use crate::formats::words::words;
 use crate::machines::{InputId, MutationMachine};
 use crate::text::ReadError;
 use crate::text::decode;
+use crate::text::words;
 use crate::text::{Diagnostic, Span};
 
 /// The tests for `machine` in `bytes`, the content of a file called `name`.

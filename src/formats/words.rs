@@ -1,9 +1,0 @@
-//! Lines of plain text, word by word.
-
-use crate::text::{Piece, Span};
-
-/// The words of a line that starts at byte `start`, and where they stand.
-pub(super) fn words(line: &str, start: usize) -> Vec<(&str, Span)> {
-    let words = Piece::new(line, start).words();
-    words.map(|word| (word.text, word.span)).collect()
-}
