@@ -1,6 +1,6 @@
 //! Random small systems.
 
-use tamper::features::Random;
+use tamper_features::Random;
 
 use super::oracle::Table;
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tamper::formats::ReadError;
-use tamper::formats::btor2::read_btor2;
-use tamper::formats::smv::{ReadSystem, read_smv};
+use tamper_text::ReadError;
+use tamper_systems::formats::btor2::read_btor2;
+use tamper_systems::formats::smv::{ReadSystem, read_smv};
 
 /// A model with `i`, `o`, `n` that has `line`, whose assignments take the place of its own.
 fn with(line: &str) -> String {
@@ -31,7 +31,7 @@ fn with_lines(lines: &[&str]) -> String {
 
 /// The rows of the table below a heading: what is written, the examples, and what becomes of it.
 fn rows(heading: &str) -> Vec<(String, Vec<String>, String)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/untimed.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/untimed.md");
     let page = std::fs::read_to_string(path).expect("the page is there");
     let section = page.split("\n## ").find(|section| section.starts_with(heading));
     let mut found = Vec::new();

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use tamper::features::Random;
-use tamper::systems::Kill;
+use tamper_features::Random;
+use tamper_systems::Kill;
 
 use super::oracle::Table;
 use super::pairs::{compare, verdicts};

@@ -1,8 +1,8 @@
 //! D(S) of [004] section 5.1, from programs, with an output of its own for choices that are not there.
 
-use tamper::features::Random;
-use tamper::systems::{Kill, Missing, Pair, Program, Verdicts, controllable, decide, explore, mutations};
-use tamper::text::Budget;
+use tamper_features::Random;
+use tamper_systems::{Kill, Missing, Pair, Program, Verdicts, controllable, decide, explore, mutations};
+use tamper_text::Budget;
 
 use super::files::{program, study};
 use super::oracle::Table;

@@ -1,9 +1,9 @@
 //! What is written as SMV is read as the same: random programs with negative numbers, and all of their mutants.
 
-use tamper::features::Random;
-use tamper::formats::smv::write_smv;
-use tamper::systems::{Missing, Program, TransitionSystem, explore, mutations};
-use tamper::text::Budget;
+use tamper_features::Random;
+use tamper_systems::formats::smv::write_smv;
+use tamper_systems::{Missing, Program, TransitionSystem, explore, mutations};
+use tamper_text::Budget;
 
 use super::files::program;
 

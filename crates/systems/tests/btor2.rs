@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use tamper::features::Random;
-use tamper::formats::btor2::read_btor2;
-use tamper::systems::{InputId, Kill, Missing, Pair, TransitionSystem, decide, explore, mutations};
-use tamper::text::{Budget, Id};
+use tamper_features::Random;
+use tamper_systems::formats::btor2::read_btor2;
+use tamper_systems::{InputId, Kill, Missing, Pair, TransitionSystem, decide, explore, mutations};
+use tamper_text::{Budget, Id};
 
 fn states(text: &str) -> TransitionSystem {
     let read = read_btor2("model.btor2", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamper::systems::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
-use tamper::text::Id;
+use tamper_systems::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
+use tamper_text::Id;
 
 /// Steps as `[state][input]` → outputs and targets.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,6 @@
 
 mod actions;
 mod btor2;
-mod commands;
 mod determinised;
 mod documents;
 mod files;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tamper::formats::smv::{read_smv, write_smv};
-use tamper::systems::{ExploreError, Kill, Missing, Pair, Program, Verdicts, decide, explore, mutations};
-use tamper::text::{Budget, Severity};
+use tamper_systems::formats::smv::{read_smv, write_smv};
+use tamper_systems::{ExploreError, Kill, Missing, Pair, Program, Verdicts, decide, explore, mutations};
+use tamper_text::{Budget, Severity};
 
 pub fn program(text: &str) -> Program {
     match read_smv("model.smv", text.as_bytes()) {
@@ -14,7 +14,7 @@ pub fn program(text: &str) -> Program {
 }
 
 pub fn study(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("case-studies").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../case-studies").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

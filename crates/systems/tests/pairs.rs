@@ -1,8 +1,8 @@
 //! The four verdicts against plain enumeration, and what each witness is worth.
 
-use tamper::features::Random;
-use tamper::systems::{InputId, Kill, Pair, Strategy, Verdicts, decide};
-use tamper::text::{Budget, Id};
+use tamper_features::Random;
+use tamper_systems::{InputId, Kill, Pair, Strategy, Verdicts, decide};
+use tamper_text::{Budget, Id};
 
 use super::oracle::{self, Table};
 use super::random;

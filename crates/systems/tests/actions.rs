@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamper::features::Random;
-use tamper::formats::actions::read_actions;
-use tamper::systems::actions::{
+use tamper_features::Random;
+use tamper_systems::formats::actions::read_actions;
+use tamper_systems::actions::{
     Action, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation, SILENCE,
     StateVariable, Term, action_mutations, compare, compare_all,
 };
-use tamper::text::{Budget, Span};
+use tamper_text::{Budget, Span};
 
 use super::files::study;
 
