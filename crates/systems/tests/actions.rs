@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamper_features::Random;
-use tamper_systems::formats::actions::read_actions;
 use tamper_systems::actions::{
     Action, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation, SILENCE,
     StateVariable, Term, action_mutations, compare, compare_all,
 };
+use tamper_systems::formats::actions::read_actions;
 use tamper_text::{Budget, Span};
 
 use super::files::study;

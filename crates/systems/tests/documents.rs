@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use tamper_text::ReadError;
 use tamper_systems::formats::btor2::read_btor2;
 use tamper_systems::formats::smv::{ReadSystem, read_smv};
+use tamper_text::ReadError;
 
 /// A model with `i`, `o`, `n` that has `line`, whose assignments take the place of its own.
 fn with(line: &str) -> String {

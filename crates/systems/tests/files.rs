@@ -14,7 +14,9 @@ pub fn program(text: &str) -> Program {
 }
 
 pub fn study(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../case-studies").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../case-studies")
+        .join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

@@ -1,9 +1,9 @@
 //! Tests of untimed systems: every kill has one, which fails on the mutant and never on the original.
 
 use tamper_features::Random;
+use tamper_systems::actions::{ActionBench, ActionSystem, Alphabet, Killed, action_mutations, compare};
 use tamper_systems::formats::actions::{read_actions, write_actions};
 use tamper_systems::formats::smv::write_smv;
-use tamper_systems::actions::{ActionBench, ActionSystem, Alphabet, Killed, action_mutations, compare};
 use tamper_systems::testing::{Candidate, Ends, Fate, SystemTest, Wanted, collect, execute, fate_of, is_killed};
 use tamper_systems::{
     Expr, ExprKind, Kill, Missing, Pair, Program, Role, TransitionSystem, conditional_mutant, decide, explore,

@@ -86,18 +86,9 @@ fn parse(text: &str) -> Result<Parsed, Diagnostic> {
                 }
             }
             Some("p") => {
-                let numbers: Vec<u64> = words.iter().skip(2).filter_map(|(word, _)| word.parse().ok()).collect();
-                match (words.get(1).map(|(word, _)| *word), numbers.as_slice()) {
-                    (Some("cnf"), [vars, clauses]) if !has_header && *vars <= MAX_VARS => {
-                        parsed.header = (*vars, *clauses);
-                        parsed.header_span = here;
-                        has_header = true;
-                    }
-                    _ => {
-                        let help = format!("one line `p cnf VARIABLES CLAUSES`, at most {MAX_VARS} variables");
-                        return Err(Diagnostic::error("this is not the header of a CNF file", here).with_help(help));
-                    }
-                }
+                parsed.header = header(&words).filter(|_| !has_header).ok_or_else(|| no_header(here))?;
+                parsed.header_span = here;
+                has_header = true;
             }
             Some(_) if !has_header => {
                 let error = Diagnostic::error("a clause stands before the header", here);
@@ -108,30 +99,41 @@ fn parse(text: &str) -> Result<Parsed, Diagnostic> {
                     match literal(word, parsed.header.0) {
                         Some(None) => parsed.clauses.push(std::mem::take(&mut clause)),
                         Some(Some(lit)) => clause.push(lit),
-                        None => {
-                            let message = format!("`{word}` is no literal");
-                            let help = format!("literals are the numbers 1 to {}, or negative", parsed.header.0);
-                            return Err(Diagnostic::error(message, span).with_help(help));
-                        }
+                        None => return Err(no_literal(word, span, parsed.header.0)),
                     }
                 }
             }
         }
     }
     if !has_header {
-        return Err(Diagnostic::error(
-            "the file has no line `p cnf VARIABLES CLAUSES`",
-            None,
-        ));
+        let message = "the file has no line `p cnf VARIABLES CLAUSES`";
+        return Err(Diagnostic::error(message, None));
     }
     if !clause.is_empty() {
         let end = text.trim_end().len();
-        return Err(Diagnostic::error(
-            "the last clause has no 0 at its end",
-            Span::new(end.saturating_sub(1), end),
-        ));
+        let place = Span::new(end.saturating_sub(1), end);
+        return Err(Diagnostic::error("the last clause has no 0 at its end", place));
     }
     Ok(parsed)
+}
+
+/// The numbers of variables and clauses in a header.
+fn header(words: &[(&str, Span)]) -> Option<(u64, u64)> {
+    let numbers: Vec<u64> = words.iter().skip(2).filter_map(|(word, _)| word.parse().ok()).collect();
+    match (words.get(1), numbers.as_slice()) {
+        (Some(("cnf", _)), [vars, clauses]) if *vars <= MAX_VARS => Some((*vars, *clauses)),
+        _ => None,
+    }
+}
+
+fn no_header(here: Span) -> Diagnostic {
+    let help = format!("one line `p cnf VARIABLES CLAUSES`, at most {MAX_VARS} variables");
+    Diagnostic::error("this is not the header of a CNF file", here).with_help(help)
+}
+
+fn no_literal(word: &str, place: Span, n_vars: u64) -> Diagnostic {
+    let help = format!("literals are the numbers 1 to {n_vars}, or negative");
+    Diagnostic::error(format!("`{word}` is no literal"), place).with_help(help)
 }
 
 /// `Some(None)` is the end of a clause.

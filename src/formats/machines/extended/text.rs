@@ -206,29 +206,11 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
     let (state, rest) = if mutated { rest.word("a state")? } else { (first, rest) };
     let (input, mut rest) = rest.word("an input")?;
     let from = draft.state(state.text, state.span);
-    let event = match draft.scope.event(input.text) {
-        Some(known) => known,
-        None => {
-            draft.scope.events.push(Event {
-                name: input.text.to_owned(),
-                parameters: Vec::new(),
-                is_input: true,
-            });
-            draft.scope.events.len() - 1
-        }
-    };
+    let event = event_of(draft, input.text);
     let mut parameters = draft.scope.events[event].parameters.clone();
     if rest.text.starts_with('(') {
         let (names, after) = rest.bracket('(', ')')?;
-        let names: Vec<Piece<'_>> = names.alternatives(',');
-        if names.len() != parameters.len() {
-            let message = format!("`{}` has {} parameters", input.text, parameters.len());
-            let error = Diagnostic::error(message, input.span);
-            return Err(error.with_help("declare them before: `input NAME(PARAMETER : LOW..HIGH)`"));
-        }
-        for (name, parameter) in names.iter().zip(&mut parameters) {
-            parameter.0 = name.word("the name of a parameter")?.0.text.to_owned();
-        }
+        rename(&mut parameters, input, names)?;
         rest = after;
     }
     let head = format!("{} {}", state.text, input.text);
@@ -254,16 +236,7 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
     for update in updates.map(|updates| updates.alternatives(',')).unwrap_or_default() {
         actions.push(assignment(draft, update, &parameters, &context)?);
     }
-    let mut states = Vec::new();
-    let parts = targets.alternatives('|');
-    for part in &parts {
-        let (name, rest) = part.word("a state")?;
-        end(rest)?;
-        states.push(draft.state(name.text, name.span));
-    }
-    let target = draft.options(states, || {
-        parts.iter().map(|part| context(&format!("-> {}", part.text))).collect()
-    });
+    let target = target(draft, targets, &context)?;
     let rule = Rule {
         guard,
         actions,
@@ -273,6 +246,49 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
     place(draft, from, Trigger::Event(event), (rule, mutated), &|| {
         format!("{} (line {number})", line.text)
     })
+}
+
+/// The input of that name, which is declared by its first transition if it has no parameters.
+fn event_of(draft: &mut Draft, name: &str) -> usize {
+    draft.scope.event(name).unwrap_or_else(|| {
+        draft.scope.events.push(Event {
+            name: name.to_owned(),
+            parameters: Vec::new(),
+            is_input: true,
+        });
+        draft.scope.events.len() - 1
+    })
+}
+
+/// Gives parameters the names that a transition has for them.
+fn rename(parameters: &mut [(String, Domain)], input: Piece<'_>, names: Piece<'_>) -> Result<(), Diagnostic> {
+    let names = names.alternatives(',');
+    if names.len() != parameters.len() {
+        let message = format!("`{}` has {} parameters", input.text, parameters.len());
+        let error = Diagnostic::error(message, input.span);
+        return Err(error.with_help("declare them before: `input NAME(PARAMETER : LOW..HIGH)`"));
+    }
+    for (name, parameter) in names.iter().zip(parameters) {
+        parameter.0 = name.word("the name of a parameter")?.0.text.to_owned();
+    }
+    Ok(())
+}
+
+/// The states that `targets` name as alternatives.
+fn target(
+    draft: &mut Draft,
+    targets: Piece<'_>,
+    context: &dyn Fn(&str) -> String,
+) -> Result<Options<usize>, Diagnostic> {
+    let parts = targets.alternatives('|');
+    let mut states = Vec::new();
+    for part in &parts {
+        let (name, rest) = part.word("a state")?;
+        end(rest)?;
+        states.push(draft.state(name.text, name.span));
+    }
+    let labels = || parts.iter().map(|part| context(&format!("-> {}", part.text))).collect();
+    Ok(draft.options(states, labels))
 }
 
 /// Puts the rule behind the others of its state, or, mutated, beside the one it stands for.

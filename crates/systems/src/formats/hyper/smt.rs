@@ -84,72 +84,94 @@ pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
     );
     relation(&mut text, "mutant", pair.mutant(), &sorts);
     relation(&mut text, "specification", pair.specification(), &sorts);
-    let looks = sorts.first.len() > 1;
-    let inputs = (1..=bound).map(|step| format!("(declare-const i{step} Input)\n"));
-    text.extend(inputs);
     for step in 1..=bound {
-        let last = number(pair.inputs().len() - 1, sorts.input);
-        let _ = writeln!(text, "(assert (bvule i{step} {last}))");
+        text.push_str(&format!("(declare-const i{step} Input)\n"));
     }
-    let run = |system: &str, state: char, output: char| {
-        let steps = (1..=bound).map(|step| {
+    let last = number(pair.inputs().len() - 1, sorts.input);
+    for step in 1..=bound {
+        text.push_str(&format!("(assert (bvule i{step} {last}))\n"));
+    }
+    let looks = sorts.first.len() > 1;
+    text.push_str(&Runs { bound, looks }.asked(question));
+    text.push_str("(check-sat)\n");
+    text
+}
+
+/// The runs of a number of inputs.
+struct Runs {
+    bound: usize,
+    /// Whether something is seen before the first input.
+    looks: bool,
+}
+
+/// Constants with their sorts.
+type Names = Vec<(String, &'static str)>;
+
+impl Runs {
+    /// That the constants named by these letters are a run of the system.
+    fn run(&self, system: &str, state: char, output: char) -> String {
+        let steps = (1..=self.bound).map(|step| {
             let before = step - 1;
             format!("({system}-step {state}{before} i{step} {output}{step} {state}{step})")
         });
         let steps: Vec<String> = steps.collect();
-        let first = if looks { format!(" {output}0") } else { String::new() };
+        let first = if self.looks {
+            format!(" {output}0")
+        } else {
+            String::new()
+        };
         format!("(and ({system}-start {state}0{first}) {})", steps.join(" "))
-    };
-    let states = |state: char| (0..=bound).map(move |step| (format!("{state}{step}"), "State"));
-    let first = usize::from(!looks);
-    let outputs = |output: char| (first..=bound).map(move |step| (format!("{output}{step}"), "Output"));
-    let (mutant, original) = (run("mutant", 'x', 'o'), run("specification", 'y', 'o'));
-    let last = format!("(not (= o{bound} p{bound}))");
-    let declare = |names: Vec<(String, &str)>| -> String {
-        names
-            .iter()
-            .map(|(name, sort)| format!("(declare-const {name} {sort})\n"))
+    }
+    fn states(&self, state: char) -> Names {
+        (0..=self.bound)
+            .map(|step| (format!("{state}{step}"), "State"))
             .collect()
-    };
-    let bind = |names: Vec<(String, &str)>| -> String {
-        let names: Vec<String> = names.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
-        names.join(" ")
-    };
-    let _ = match question {
-        Question::Potential => write!(
-            text,
-            "{}(assert {mutant})\n(assert (forall ({}) (not {original})))\n",
-            declare(states('x').chain(outputs('o')).collect()),
-            bind(states('y').collect())
-        ),
-        // Two runs with the same outputs are what must not be.
-        Question::Blind => writeln!(
-            text,
-            "(assert (forall ({}) (not (and {mutant} {original}))))",
-            bind(states('x').chain(states('y')).chain(outputs('o')).collect())
-        ),
-        Question::PotentialAsPrinted => write!(
-            text,
-            "{}(assert {})\n(assert (forall ({}) (=> {mutant} {last})))\n",
-            declare(states('y').chain(outputs('p')).collect()),
-            run("specification", 'y', 'p'),
-            bind(states('x').chain(outputs('o')).collect())
-        ),
-        Question::BlindAsPrinted => writeln!(
-            text,
-            "(assert (forall ({}) (=> (and {mutant} {}) {last})))",
-            bind(
-                states('x')
-                    .chain(outputs('o'))
-                    .chain(states('y'))
-                    .chain(outputs('p'))
-                    .collect()
+    }
+    fn outputs(&self, output: char) -> Names {
+        let steps = usize::from(!self.looks)..=self.bound;
+        steps.map(|step| (format!("{output}{step}"), "Output")).collect()
+    }
+
+    fn asked(&self, question: Question) -> String {
+        let (mutant, original) = (self.run("mutant", 'x', 'o'), self.run("specification", 'y', 'o'));
+        let other = self.run("specification", 'y', 'p');
+        let last = format!("(not (= o{0} p{0}))", self.bound);
+        let (xs, ys) = (self.states('x'), self.states('y'));
+        let (os, ps) = (self.outputs('o'), self.outputs('p'));
+        match question {
+            Question::Potential => format!(
+                "{}(assert {mutant})\n(assert (forall ({}) (not {original})))\n",
+                declare(&[xs, os].concat()),
+                bind(&ys)
             ),
-            run("specification", 'y', 'p')
-        ),
-    };
-    text.push_str("(check-sat)\n");
-    text
+            // Two runs with the same outputs are what must not be.
+            Question::Blind => format!(
+                "(assert (forall ({}) (not (and {mutant} {original}))))\n",
+                bind(&[xs, ys, os].concat())
+            ),
+            Question::PotentialAsPrinted => format!(
+                "{}(assert {other})\n(assert (forall ({}) (=> {mutant} {last})))\n",
+                declare(&[ys, ps].concat()),
+                bind(&[xs, os].concat())
+            ),
+            Question::BlindAsPrinted => format!(
+                "(assert (forall ({}) (=> (and {mutant} {other}) {last})))\n",
+                bind(&[xs, os, ys, ps].concat())
+            ),
+        }
+    }
+}
+
+fn declare(names: &[(String, &str)]) -> String {
+    let lines = names
+        .iter()
+        .map(|(name, sort)| format!("(declare-const {name} {sort})\n"));
+    lines.collect()
+}
+
+fn bind(names: &[(String, &str)]) -> String {
+    let names: Vec<String> = names.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
+    names.join(" ")
 }
 
 /// Where runs of a system start, and its steps.

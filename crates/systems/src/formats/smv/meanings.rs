@@ -109,33 +109,8 @@ impl<'a> Reader<'a> {
     }
     fn assign(&mut self, (var, slot): (VarId, Slot), value: Expr, span: Span) {
         let name = self.program.variables[var].name.clone();
-        let is_truth = self.program.variables[var].domain == Domain::Boolean;
-        if self.program.is_boolean(&value) != is_truth {
-            let what = if is_truth { "a truth value" } else { "no truth value" };
-            self.refuse(
-                format!("`{name}` is {what}, and this is not so"),
-                value.span,
-                "correct the type or the value",
-            );
-            return;
-        }
-        if let Some((_, span)) = self.asked.first().copied().filter(|_| slot != Slot::Next) {
-            self.refuse(
-                "next values are read in `next(x) := …` only",
-                span,
-                "write the value of this moment",
-            );
-            return;
-        }
-        let not_state = |(asked, _): &&(VarId, Span)| {
-            !matches!(
-                self.program.variables[*asked].role,
-                Role::State { .. } | Role::Frozen { .. }
-            )
-        };
-        if let Some((_, span)) = self.asked.iter().find(not_state).copied() {
-            let help = "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read";
-            self.refuse("this variable's next value is not known in this step", span, help);
+        if let Err(error) = self.check_value(var, slot, &value) {
+            self.diagnostics.push(error);
             return;
         }
         let needed = self.program.depends_on(&value);
@@ -174,6 +149,34 @@ impl<'a> Reader<'a> {
             }
         }
     }
+    /// What is wrong with a value, whoever it is assigned to.
+    fn check_value(&self, var: VarId, slot: Slot, value: &Expr) -> Result<(), Diagnostic> {
+        let variable = &self.program.variables[var];
+        let is_truth = variable.domain == Domain::Boolean;
+        let error = |message: &str, span, help: &str| Err(Diagnostic::error(message, span).with_help(help));
+        if self.program.is_boolean(value) != is_truth {
+            let what = if is_truth { "a truth value" } else { "no truth value" };
+            let message = format!("`{}` is {what}, and this is not so", variable.name);
+            return error(&message, value.span, "correct the type or the value");
+        }
+        if let Some((_, span)) = self.asked.first().filter(|_| slot != Slot::Next) {
+            let message = "next values are read in `next(x) := …` only";
+            return error(message, *span, "write the value of this moment");
+        }
+        let is_state = |asked: VarId| {
+            let role = &self.program.variables[asked].role;
+            matches!(role, Role::State { .. } | Role::Frozen { .. })
+        };
+        match self.asked.iter().find(|(asked, _)| !is_state(*asked)) {
+            Some((_, span)) => error(
+                "this variable's next value is not known in this step",
+                *span,
+                "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// An input may be assigned all of its values, which says nothing.
     fn free_input(&mut self, name: &str, value: &Expr, span: Span) {
         let domain = &self.program.variables[self.variables[name]].domain;
