@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::annotations::Annotations;
+use super::declared::{Declared, Stored};
 use super::foreign::Foreign;
-use super::instances::Argument;
 use super::layout::Layout;
-use super::scope::Table;
 use crate::model::Automaton;
 use crate::text::{SourceFile, Span};
 
@@ -55,7 +54,7 @@ pub struct Document {
     /// One per automaton.
     pub(super) annotations: Vec<Annotations>,
     /// The file's names.
-    pub(super) globals: Table,
+    pub(super) globals: Vec<Declared>,
     /// Where the instantiations, the `system` lines and the IO lines stand.
     pub(super) statements: Vec<Span>,
     pub(super) options: ReadOptions,
@@ -66,14 +65,23 @@ pub struct Document {
 /// What the writer must know about an automaton besides where it stands.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
-    /// The names of the template.
-    pub locals: Table,
-    /// Positions of the global variables it writes.
-    pub written: BTreeSet<usize>,
+    /// The names of the template, its parameters first.
+    pub locals: Vec<Declared>,
+    /// The clocks and variables that it writes.
+    pub written: BTreeSet<Stored>,
     /// What the template's parameters are bound to.
     pub arguments: Vec<Argument>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
+}
+
+/// What a parameter is bound to.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    /// An expression of the system section.
+    Written(Span),
+    /// A value, or the name of what is handed over.
+    Spelt(String),
 }
 
 impl Document {

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::document::{Document, ReadOptions};
-use super::language::{NetworkFile, network, read_network};
+use super::network_file::{NetworkFile, network_file};
+use super::open_games::{Asked, open_games};
 use super::raw::RawFile;
-use super::read::{checked, document, read_bytes, read_only};
+use super::read::{checked, read_bytes, read_network, read_only};
 use super::spelled::spelled;
 use crate::text::{Diagnostic, ReadError, Severity, SourceFile};
 
@@ -41,7 +42,7 @@ impl ForeignFile {
             raw: Arc::new(self.raw.clone()),
             only: only.map(|only| only.iter().map(|name| (*name).to_owned()).collect()),
         };
-        let mut document = document(&self.file, self.raw, (options, only), &mut self.found);
+        let mut document = open_games(&self.file, self.raw, Asked { options, only }, &mut self.found);
         document.foreign = Some(foreign);
         checked(self.file, Some(document), self.found)
     }
@@ -55,7 +56,7 @@ impl ForeignFile {
             raw: Arc::new(self.raw.clone()),
             only: None,
         };
-        let network = network(&self.file, self.raw, &mut self.found);
+        let network = network_file(&self.file, self.raw, &mut self.found);
         let network = network.map(|network| NetworkFile {
             foreign: Some(foreign),
             ..network

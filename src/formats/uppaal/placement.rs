@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use roxmltree::{Node, ParsingOptions};
 
 use super::document::Document;
-use super::language::NetworkFile;
+use super::network_file::NetworkFile;
 use super::spelling::{Spelling, on_one_line};
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::text::{IndexVec, Span};
