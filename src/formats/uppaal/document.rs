@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::annotations::Annotations;
 use super::declared::{Declared, Stored};
-use super::foreign::Foreign;
 use super::layout::Layout;
+use super::raw::Foreign;
 use crate::model::Automaton;
 use crate::text::{SourceFile, Span};
 

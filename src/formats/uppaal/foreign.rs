@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::document::{Document, ReadOptions};
 use super::network_file::{NetworkFile, network_file};
 use super::open_games::{Asked, open_games};
-use super::raw::RawFile;
+use super::raw::{Foreign, RawFile};
 use super::read::{checked, read_bytes, read_network, read_only};
 use super::spelled::spelled;
 use crate::text::{Diagnostic, ReadError, Severity, SourceFile};
@@ -19,13 +19,6 @@ pub(in crate::formats) struct ForeignFile {
     pub raw: RawFile,
     /// What that reader has to say about it.
     pub found: Vec<Diagnostic>,
-}
-
-/// What was built by the reader of another format, and which of its processes were asked for.
-#[derive(Clone, Debug)]
-pub(super) struct Foreign {
-    raw: Arc<RawFile>,
-    only: Option<Vec<String>>,
 }
 
 impl ForeignFile {

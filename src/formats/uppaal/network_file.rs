@@ -1,9 +1,8 @@
 //! A file as one network: its processes over shared variables, clocks and channels.
 
 use super::declared::unread;
-use super::foreign::Foreign;
 use super::language::{InstancePlace, Lowering, ProcessPlaces};
-use super::raw::RawFile;
+use super::raw::{Foreign, RawFile};
 use super::read::Sections;
 use super::template::Template;
 use crate::network::Network;

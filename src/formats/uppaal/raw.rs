@@ -1,5 +1,7 @@
 //! The parts of a UPPAAL file, texts not yet parsed: what XML is read to, and what readers of other formats build.
 
+use std::sync::Arc;
+
 use super::text::Text;
 use crate::text::Span;
 
@@ -73,6 +75,13 @@ pub(in crate::formats) struct RawEdge {
     pub notes: Vec<RawNote>,
     /// Of other formats: where it bends.
     pub nails: Vec<(i64, i64)>,
+}
+
+/// What was built by the reader of another format, and which of its processes were asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Foreign {
+    pub raw: Arc<RawFile>,
+    pub only: Option<Vec<String>>,
 }
 
 /// The id of the location at that position of a template.
