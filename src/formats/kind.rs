@@ -9,12 +9,12 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::decode::decode;
 use super::feature_model::FeatureModelFormat;
 use super::input::read_input;
 use super::machines::MachineFormat;
-use super::uppaal::ReadError;
+
 use super::{suite_json, system_suite};
+use crate::text::{ReadError, decode};
 
 /// What a file holds, and how that is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,10 +7,9 @@ use super::input::{read_input, refused, unreadable};
 use super::kind::{Kind, TimedFormat, ending};
 use super::one_clock::read_one_clock;
 use super::tchecker::read_tchecker;
-use super::transcript::ReadOne;
-use super::uppaal::{Document, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, read_only};
+use super::uppaal::{Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only};
 use super::xta::{read_xta, read_xta_network};
-use crate::text::{Diagnostic, SourceFile};
+use crate::text::{Diagnostic, ReadError, SourceFile};
 
 /// What there is to read.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \
@@ -40,15 +39,15 @@ pub struct ModelFile {
 /// # Errors
 /// What cannot be read, or is wrong.
 pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
-    let name = path.display().to_string();
     if path.is_dir() {
         return project(path, options);
     }
     let bytes = read(path)?;
+    let name = path.display().to_string();
     match timed(path, &bytes)? {
-        TimedFormat::OneClock => Ok(single(read_one_clock(&name, &bytes, options)?, bytes)),
-        TimedFormat::TChecker => Ok(single(read_tchecker(&name, &bytes, options)?, bytes)),
-        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, None)?, bytes)),
+        TimedFormat::OneClock => Ok(single(read_one_clock(&name, &bytes, options)?, false, bytes)),
+        TimedFormat::TChecker => Ok(single(read_tchecker(&name, &bytes, options)?, false, bytes)),
+        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, None)?, false, bytes)),
         TimedFormat::EcdarComponent | TimedFormat::EcdarProject => {
             let files = [(name, bytes)];
             let (document, warnings) = read_ecdar(&files, options)?;
@@ -60,26 +59,16 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
                 content,
             })
         }
-        TimedFormat::Xml => Ok(of_xml(read_bytes(&name, &bytes, options)?, bytes)),
+        TimedFormat::Xml => Ok(single(read_bytes(&name, &bytes, options)?, true, bytes)),
     }
 }
 
-/// What was read from UPPAAL's XML.
-fn of_xml((document, warnings): (Document, Vec<Diagnostic>), content: Vec<u8>) -> ModelFile {
+/// What was read from one file.
+fn single((document, warnings): (Document, Vec<Diagnostic>), is_xml: bool, content: Vec<u8>) -> ModelFile {
     ModelFile {
         warnings: vec![(document.source().clone(), warnings)],
         document,
-        is_xml: true,
-        content,
-    }
-}
-
-/// What was read from one file of another tool.
-fn single((document, file, warnings): ReadOne, content: Vec<u8>) -> ModelFile {
-    ModelFile {
-        document,
-        is_xml: false,
-        warnings: vec![(file, warnings)],
+        is_xml,
         content,
     }
 }
@@ -95,8 +84,8 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
     let name = path.display().to_string();
     let bytes = read(path)?;
     match timed(path, &bytes)? {
-        TimedFormat::Xml => Ok(of_xml(read_only(&name, &bytes, options, only)?, bytes)),
-        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, Some(only))?, bytes)),
+        TimedFormat::Xml => Ok(single(read_only(&name, &bytes, options, only)?, true, bytes)),
+        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, Some(only))?, false, bytes)),
         _ => read_model(path, options),
     }
 }
@@ -108,13 +97,9 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
 pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
     let name = path.display().to_string();
     let bytes = read_input(path, "name a UPPAAL file (.xml, .xta) that exists and may be read")?;
-    let (file, source, warnings) = match timed(path, &bytes)? {
+    let (file, warnings) = match timed(path, &bytes)? {
         TimedFormat::Text => read_xta_network(&name, &bytes)?,
-        TimedFormat::Xml => {
-            let (file, warnings) = read_network(&name, &bytes)?;
-            let source = file.source.clone();
-            (file, source, warnings)
-        }
+        TimedFormat::Xml => read_network(&name, &bytes)?,
         format => {
             let why = format!(
                 "is {}: its processes are games by themselves, or one game where vectors synchronise them",
@@ -124,6 +109,7 @@ pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
             return Err(refused(path, why, help));
         }
     };
+    let source = file.source.clone();
     Ok((file, bytes, (source, warnings)))
 }
 

@@ -1,15 +1,4 @@
-//! Untimed systems: verdicts, propositions, files.
+//! Untimed systems on the command line: suites, and runs on mutants.
 
-mod actions;
-mod btor2;
 mod commands;
-mod determinised;
-mod documents;
-mod files;
-mod oracle;
-mod pairs;
-mod propositions;
-mod random;
 mod runs;
-mod testing;
-mod written;

@@ -11,6 +11,8 @@ mod tests;
 mod write;
 
 pub(super) use data::FORMAT;
-pub use data::{Suite, SuiteMutant, SuiteSpecification};
+pub use data::{Suite, SuiteSpecification};
 pub use read::{SuiteError, read_suite};
 pub use write::write_suite;
+
+pub use crate::systems::formats::suite::SuiteMutant;
