@@ -74,7 +74,7 @@ def takes_tuple(parameter):
     """Whether a parameter is a tuple, or a reference to one: by its pattern or by its type."""
     pattern, _, kind = parameter.partition(":")
     kind = re.sub(r"^(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)+", "", kind.strip())
-    return pattern.strip().lstrip("&").startswith("(") or (kind.startswith("(") and kind != "()")
+    return kind != "()" and (pattern.strip().lstrip("&").startswith("(") or kind.startswith("("))
 
 
 def functions(code):
