@@ -81,12 +81,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     let mut code = exit_code(&sets, &verdicts);
     if let Some(most) = args.witnesses {
         let refuted = verdicts.non_subsumed;
-        let found = shared_witnesses(
-            (&featured, &specification),
-            (&mut sets, &refuted),
-            most,
-            &timer.budget(),
-        );
+        let found = shared_witnesses(&featured, &specification, &mut sets, &refuted, most, &timer.budget());
         let added = found
             .context("a product has no meaning")?
             .and_then(|witnesses| report.add_witnesses(witnesses, (&mut sets, refuted), args.terms));

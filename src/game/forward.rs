@@ -205,7 +205,8 @@ pub(super) fn stays_in(
     product: &Product<'_>,
     relation: &Relation,
     open: &dyn Fn(NodeId) -> bool,
-    (budget, scratch): (&Budget, &mut Scratch),
+    budget: &Budget,
+    scratch: &mut Scratch,
 ) -> Result<bool, Halt> {
     let mut search = Search::start(product, budget, scratch);
     search.relation = Some(relation);

@@ -345,7 +345,7 @@ impl<'p> Game<'p, '_> {
                 let mut next = possible;
                 product.reset(&mut next, challenge, answer);
                 let target = self.meet(target);
-                self.rely(target, (question.task, rank));
+                self.rely(target, question.task, rank);
                 self.enter(target, next)?;
             }
             open = rest;
@@ -369,7 +369,7 @@ impl<'p> Game<'p, '_> {
     }
 
     /// Notes that an answer leads to points of the pair that are not known to lose.
-    fn rely(&mut self, id: PairId, (task, rank): (Task, u32)) {
+    fn rely(&mut self, id: PairId, task: Task, rank: u32) {
         let n_known = index(self.pairs[id].losing.len());
         let askers = &mut self.known[id].askers;
         if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {

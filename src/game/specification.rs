@@ -204,7 +204,7 @@ impl Specification {
         let lowered = consistent_arena(mutant, self.semantics.prune, budget);
         self.decide_lowered(mutant, lowered, |left| {
             let likeness = Likeness::Names(mutant, &self.automaton);
-            self.with_product(mutant, &left, |product| play(product, likeness, (budget, scratch)))
+            self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
         })
     }
 
@@ -290,7 +290,8 @@ impl Specification {
 pub(super) fn play(
     product: &Product<'_>,
     likeness: Likeness<'_>,
-    (budget, scratch): (&Budget, &mut Scratch),
+    budget: &Budget,
+    scratch: &mut Scratch,
 ) -> Result<Decision, Halt> {
     let outcome = forward::explore(product, budget, scratch)?;
     let (holds, method) = match outcome {

@@ -165,7 +165,7 @@ pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) ->
     let change = mutation.constraint();
     let question = match (lemma, change.map(|change| (change, change.site))) {
         (_, Some((change, Site::Invariant(location)))) => {
-            return at_invariant(automaton, mutation, (lemma, change, location), reading);
+            return at_invariant(automaton, mutation, lemma, change, location, reading);
         }
         (_, Some((change, Site::Guard(edge)))) if automaton.role(edge) == Role::Input => {
             let lost = part(&automaton.edges()[edge].guard, change, change.old, change.new)?;
@@ -238,7 +238,9 @@ fn atom(constraint: SimpleConstraint) -> ClockConstraint {
 fn at_invariant(
     automaton: &Automaton,
     mutation: &Mutation,
-    (lemma, change, location): (Lemma, ConstraintChange, LocId),
+    lemma: Lemma,
+    change: ConstraintChange,
+    location: LocId,
     reading: Reading,
 ) -> Option<Question> {
     let needed = reading == Reading::Needed;

@@ -146,7 +146,7 @@ impl Alteration {
                 guard.clocks.remove(atom as usize);
             }),
             Self::Expression { place, part, rewrite } => {
-                let (_, new) = formulas(automaton, place, (part, rewrite));
+                let (_, new) = formulas(automaton, place, part, rewrite);
                 with_formula(automaton, place, new)
             }
         }
@@ -184,7 +184,7 @@ impl Alteration {
                 )
             }
             Self::Expression { place, part, rewrite } => {
-                let (old, new) = formulas(automaton, place, (part, rewrite));
+                let (old, new) = formulas(automaton, place, part, rewrite);
                 let text = |formula: &Expr| formula::text(automaton, edge_of(place), formula);
                 format!("{}:{}=>{}", place_name(automaton, place), text(&old), text(&new))
             }
@@ -253,7 +253,7 @@ impl Alteration {
                 part,
                 rewrite,
             } => {
-                let (old, new) = formulas(automaton, at, (part, rewrite));
+                let (old, new) = formulas(automaton, at, part, rewrite);
                 let text = |formula: &Expr| formula::text(automaton, edge_of(at), formula);
                 let place = match at {
                     FormulaSite::Conditions(site) => place(site),
@@ -334,7 +334,7 @@ fn with_formula(automaton: &Automaton, place: FormulaSite, new: Expr) -> Automat
 }
 
 /// The expression there, and what it becomes.
-fn formulas(automaton: &Automaton, place: FormulaSite, (part, rewrite): (u32, Rewrite)) -> (Expr, Expr) {
+fn formulas(automaton: &Automaton, place: FormulaSite, part: u32, rewrite: Rewrite) -> (Expr, Expr) {
     let (old, _) = formula_at(automaton, place).expect("made for an automaton with this expression");
     let new = rewritten(&old, part, rewrite).expect("made for this expression");
     (old, new)

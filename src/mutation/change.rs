@@ -126,7 +126,7 @@ impl Mutation {
                 target,
                 role,
                 cloned,
-            } => add_edge(automaton, (source, target), role, cloned),
+            } => add_edge(automaton, source, target, role, cloned),
             Self::RemoveLocation { location } => automaton.without_location(location),
             Self::LargerConstant { site, atom, new, .. } | Self::SmallerConstant { site, atom, new, .. } => {
                 replace_atom(automaton, site, atom, new)
@@ -292,7 +292,7 @@ impl fmt::Display for Atom<'_> {
     }
 }
 
-fn add_edge(automaton: &Automaton, (source, target): (LocId, LocId), role: Role, cloned: Option<EdgeId>) -> Automaton {
+fn add_edge(automaton: &Automaton, source: LocId, target: LocId, role: Role, cloned: Option<EdgeId>) -> Automaton {
     let action = Action {
         name: fresh_dummy(automaton).into(),
         role,

@@ -97,7 +97,7 @@ enum Ends {
     Are(LocId, LocId),
 }
 
-fn ends((source, target): (LocId, LocId), automaton: &Automaton, options: &MutationOptions, length: u8) -> Ends {
+fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationOptions, length: u8) -> Ends {
     if !options.operators.contains(&Operator::Smi) || length <= 2 {
         return Ends::Removable(0);
     }
@@ -138,7 +138,7 @@ fn visit_first(
         };
         let (n, counts) = match mutation {
             Mutation::AddEdge { source, target, .. } if is_paper => {
-                let ends = ends((source, target), automaton, options, length);
+                let ends = ends(source, target, automaton, options, length);
                 let counts = match known.get(&ends) {
                     Some(counts) => *counts,
                     None => *known.entry(ends).or_insert(count()?),

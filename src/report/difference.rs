@@ -19,7 +19,7 @@ fn verdict(compared: &Compared) -> &'static str {
     }
 }
 
-fn difference_text(difference: &Difference, (left, right): (&str, &str), text: &mut String) {
+fn difference_text(difference: &Difference, left: &str, right: &str, text: &mut String) {
     let width = left.chars().count().max(right.chars().count()).max("word".len());
     for (name, words) in [
         ("word", &difference.inputs),
@@ -46,7 +46,7 @@ pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String
                 text,
                 "{left} answers a word in another way than {right}; there is none that is shorter.\n"
             );
-            difference_text(difference, (left, right), &mut text);
+            difference_text(difference, left, right, &mut text);
         }
         Err(reason) => {
             let _ = writeln!(text, "{reason}.");
@@ -111,7 +111,7 @@ impl MachineFamily {
                     false => format!("with {}", mutated.join(" ")),
                 };
                 let _ = writeln!(text, "\nnot subsumed, for example, is the machine {transitions}");
-                difference_text(difference, (family, specification), &mut text);
+                difference_text(difference, family, specification, &mut text);
             }
         }
         text

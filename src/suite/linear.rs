@@ -40,7 +40,7 @@ pub(super) fn nodes(pairing: &Pairing<'_>, run: &ShowingRun<'_>, pick: Pick) -> 
         let delay = follower.delay_into(step.pair, &step.points);
         let next = Next::Node(nodes.len() + 1);
         let sight = follower.sight();
-        nodes.push(sight.step(step.pair.0, (step.joint.spec, &delay), next, false));
+        nodes.push(sight.step(step.pair.0, step.joint.spec, &delay, next, false));
         follower.advance(step.joint, &delay);
     }
     nodes.push(last(&follower, run));

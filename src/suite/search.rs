@@ -43,14 +43,15 @@ struct State<'p> {
 
 /// The shortest run of the mutant that shows it, if there is one.
 pub(super) fn shortest<'p>(pairing: &'p Pairing<'_>, budget: &Budget) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
-    let origin = ((INITIAL, INITIAL), Dbm::zero(pairing.dim()));
-    shortest_from(pairing, origin, usize::MAX, budget)
+    let zero = Dbm::zero(pairing.dim());
+    shortest_from(pairing, (INITIAL, INITIAL), zero, usize::MAX, budget)
 }
 
-/// The shortest run that shows it from `start`, if there is one of at most `longest` steps.
+/// The shortest run that shows it from the points of `zone` in `pair`, if there is one of at most `longest` steps.
 pub(super) fn shortest_from<'p>(
     pairing: &'p Pairing<'_>,
-    start: (Pair, Dbm),
+    pair: Pair,
+    zone: Dbm,
     longest: usize,
     budget: &Budget,
 ) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
@@ -58,8 +59,8 @@ pub(super) fn shortest_from<'p>(
         longest,
         ..Search::new(pairing)
     };
-    let found = search.first(vec![start.clone()], budget)?;
-    Ok(found.map(|(at, failure)| search.run(start, at, failure)))
+    let found = search.first(vec![(pair, zone.clone())], budget)?;
+    Ok(found.map(|(at, failure)| search.run(pair, zone, at, failure)))
 }
 
 /// All pairs in which a run can show the mutant, and how; some may be told more than once.
@@ -197,7 +198,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// The run from `start` to state `at`, which ends in `failure`, with exact points.
-    fn run(&self, (first, entry): (Pair, Dbm), at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
+    fn run(&self, first: Pair, entry: Dbm, at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
         let pairing = self.pairing;
         let mut joints = Vec::new();
         let mut state = &self.states[at];

@@ -106,7 +106,7 @@ impl<'a> Sight<'a> {
 
     /// The node in which `step` is made after `delay`, on the way to node `next`. A wait for an output is inconclusive after
     /// `delay`; a `patient` one goes on, where silence ends, until it is overdue.
-    pub fn step(&self, node: NodeId, (step, delay): (&Move, &BigRational), next: Next, patient: bool) -> Node {
+    pub fn step(&self, node: NodeId, step: &Move, delay: &BigRational, next: Next, patient: bool) -> Node {
         let jump = |when| Jump {
             when,
             resets: restart(),

@@ -68,7 +68,7 @@ impl Tester {
 
     /// Mutants, by their positions in `sites`, of which no two are shown by one trace: as many as were found within
     /// `max_nodes` steps and the budget's time. A mutant without sites is not among them.
-    pub fn apart(&self, sites: &[BTreeSet<Site>], (max_nodes, budget): (u64, &Budget)) -> Vec<usize> {
+    pub fn apart(&self, sites: &[BTreeSet<Site>], max_nodes: u64, budget: &Budget) -> Vec<usize> {
         let apart = Apart::new(&self.spec().arena, sites);
         let mut search = Search {
             apart: &apart.neighbours,

@@ -152,8 +152,10 @@ impl Tester {
     pub fn leg(
         &self,
         walk: &Walk,
-        (mutant, followed): (&Subject, &Followed),
-        (longest, pick): (usize, Pick),
+        mutant: &Subject,
+        followed: &Followed,
+        longest: usize,
+        pick: Pick,
         budget: &Budget,
     ) -> Result<Option<Leg>, SuiteFailure> {
         let mut best: Option<Leg> = None;
@@ -174,10 +176,12 @@ impl Tester {
             };
             let found = if scale == 1 {
                 leg_in(
-                    (self.spec(), mutant),
+                    &Pairing::new(self.spec(), mutant),
                     (walk.node, *node),
-                    (&whole, 1),
-                    (longest, pick),
+                    &whole,
+                    1,
+                    longest,
+                    pick,
                     budget,
                 )?
             } else {
@@ -185,10 +189,12 @@ impl Tester {
                     continue;
                 };
                 leg_in(
-                    (&spec, &mutant),
+                    &Pairing::new(&spec, &mutant),
                     (walk.node, *node),
-                    (&whole, scale),
-                    (longest, pick),
+                    &whole,
+                    scale,
+                    longest,
+                    pick,
                     budget,
                 )?
             };
@@ -266,7 +272,7 @@ impl Tester {
     fn event(&self, walk: &mut Walk, step: &Move, delay: &BigRational) {
         let delay = &walk.waited + delay;
         let next = Next::Node(walk.nodes.len() + 1);
-        let node = self.sight(&walk.point).step(walk.node, (step, &delay), next, true);
+        let node = self.sight(&walk.point).step(walk.node, step, &delay, next, true);
         walk.nodes.push(node);
         walk.point = timing::delayed(&walk.point, &delay);
         timing::set(&mut walk.point, self.spec().arena.resets_of(step));
@@ -317,24 +323,21 @@ fn scaled(subject: &Subject, scale: i64) -> Option<Subject> {
 
 /// The way on of both games, which are in parts of a time unit, from the point, which is in time units.
 fn leg_in(
-    (spec, mutant): (&Subject, &Subject),
+    pairing: &Pairing<'_>,
     pair: Pair,
-    (point, scale): (&[BigRational], i64),
-    (longest, pick): (usize, Pick),
+    point: &[BigRational],
+    scale: i64,
+    longest: usize,
+    pick: Pick,
     budget: &Budget,
 ) -> Result<Option<Leg>, SuiteFailure> {
-    let pairing = Pairing::new(spec, mutant);
     let parts = BigRational::from_integer(scale.into());
     let point: Vec<BigRational> = point.iter().map(|value| value * &parts).collect();
     let Some(start) = zone_of(&point) else { return Ok(None) };
-    let Some(run) = shortest_from(&pairing, (pair, start), longest - 1, budget)? else {
+    let Some(run) = shortest_from(pairing, pair, start, longest - 1, budget)? else {
         return Ok(None);
     };
-    let mut follower = Follower {
-        pairing: &pairing,
-        point,
-        pick,
-    };
+    let mut follower = Follower { pairing, point, pick };
     let id = |node: NodeId, step: &Move| {
         let mut moves = pairing.spec.move_ids(node);
         moves

@@ -54,7 +54,7 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
             groups,
             within: None,
         };
-        pruning.run(all, everyone, (Until::Stable, budget))?;
+        pruning.run(all, everyone, Until::Stable, budget)?;
         self.split(&cells, groups)
     }
 

@@ -40,7 +40,7 @@ pub fn prune_within(arena: &mut Arena, mut reach: IndexVec<NodeId, Dbm>, budget:
         within: Some(&reach),
     };
     let all = pruning.arena.nodes.ids().collect();
-    pruning.run(all, &(), (Until::StartIsLost, budget))?;
+    pruning.run(all, &(), Until::StartIsLost, budget)?;
     Ok(match (has_start(arena, &shrunk), shrunk.iter().all(is_full)) {
         (false, _) => Within::Nothing,
         (true, true) => Within::All,

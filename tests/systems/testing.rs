@@ -129,7 +129,7 @@ fn every_kill_of_a_random_system_has_a_test_that_fails_on_the_mutant_and_not_on_
         let pair = Pair::new(&mutant, &specification).expect("the same inputs");
         let verdicts = decide(&pair, &budget);
         for wanted in ALL {
-            let fate = fate_of(&pair, (&verdicts, None), Some(wanted), &budget);
+            let fate = fate_of(&pair, &verdicts, None, Some(wanted), &budget);
             let Some(test) = own(&fate) else {
                 assert!(wanted.of(fate.most()).is_none(), "seed {seed} {wanted:?}");
                 continue;

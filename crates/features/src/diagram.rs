@@ -140,13 +140,14 @@ impl Diagram {
             past.push(if is_forced { past[node.low as usize] } else { clip(id) });
         }
         let mut products = Vec::new();
-        self.push_products((self.root, 0), &past, &mut Vec::new(), &mut products);
+        self.push_products(self.root, 0, &past, &mut Vec::new(), &mut products);
         products.sort_unstable();
         products
     }
     fn push_products(
         &self,
-        (mut at, mut var): (u32, u32),
+        mut at: u32,
+        mut var: u32,
         past: &[u32],
         selected: &mut Vec<u32>,
         products: &mut Vec<Product>,
@@ -169,7 +170,7 @@ impl Diagram {
                 (at, at)
             };
             selected.push(var);
-            self.push_products((high, var + 1), past, selected, products);
+            self.push_products(high, var + 1, past, selected, products);
             selected.pop();
             (at, var) = (low, var + 1);
         }

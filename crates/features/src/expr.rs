@@ -200,15 +200,17 @@ fn write_expr<'a>(
             f.write_str("!")?;
             write_expr(operand, name, 2, f)
         }
-        FeatureExpr::And(operands) => write_operands(operands, name, (" && ", 1, outer), f),
-        FeatureExpr::Or(operands) => write_operands(operands, name, (" || ", 0, outer), f),
+        FeatureExpr::And(operands) => write_operands(operands, name, " && ", 1, outer, f),
+        FeatureExpr::Or(operands) => write_operands(operands, name, " || ", 0, outer, f),
     }
 }
 
 fn write_operands<'a>(
     operands: &[FeatureExpr],
     name: &impl Fn(FeatureId) -> &'a str,
-    (separator, strength, outer): (&str, u8, u8),
+    separator: &str,
+    strength: u8,
+    outer: u8,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let parentheses = strength < outer;

@@ -34,8 +34,8 @@ impl Beside {
         family.inputs().iter().for_each(|name| {
             builder.input(name);
         });
-        let own = Side::add(specification, ("specification ", false), &mut builder);
-        let theirs = Side::add(family, ("machine ", true), &mut builder);
+        let own = Side::add(specification, "specification ", false, &mut builder);
+        let theirs = Side::add(family, "machine ", true, &mut builder);
         let stay = |target| Transition {
             output: entered,
             target,
@@ -69,7 +69,7 @@ struct Side {
 }
 
 impl Side {
-    fn add(machine: &MutationMachine, (prefix, is_family): (&str, bool), builder: &mut MachineBuilder) -> Self {
+    fn add(machine: &MutationMachine, prefix: &str, is_family: bool, builder: &mut MachineBuilder) -> Self {
         let names = machine.states().iter();
         let states: IndexVec<StateId, StateId> = names.map(|name| builder.state(&format!("{prefix}{name}"))).collect();
         for state in machine.states().ids() {

@@ -42,7 +42,7 @@ pub struct Choice {
 impl Choice {
     /// The transition as \[000\] writes them; of an extended machine, the alternative.
     pub fn show(self, machine: &MutationMachine) -> String {
-        machine.show_choice((self.set, self.choice as u32))
+        machine.show_choice(self.set, self.choice as u32)
     }
 }
 

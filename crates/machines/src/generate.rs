@@ -89,7 +89,7 @@ impl Profile {
         let outputs: Vec<OutputId> = (0..self.n_outputs)
             .map(|at| builder.output(&format!("o{at}")))
             .collect();
-        let mut specification = self.specification((&states, &outputs), &mut random);
+        let mut specification = self.specification(&states, &outputs, &mut random);
         self.connect(&mut specification, &mut random);
         for (at, transition) in specification.iter().enumerate() {
             builder.add(
@@ -139,7 +139,7 @@ impl Profile {
     }
 
     /// A transition for each state and input.
-    fn specification(&self, (states, outputs): (&[StateId], &[OutputId]), random: &mut Random) -> Vec<Transition> {
+    fn specification(&self, states: &[StateId], outputs: &[OutputId], random: &mut Random) -> Vec<Transition> {
         let group = |target: usize| outputs[target * self.n_outputs / self.n_states];
         let mut transitions = Vec::with_capacity(self.n_states * self.n_inputs);
         for cell in 0..self.n_states * self.n_inputs {

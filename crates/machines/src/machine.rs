@@ -9,7 +9,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::extended::{Checked, ExtendedMachine, Unfolding};
-use super::{Assignment, Branch, InputId, NameList, OutputId, SetId, StateId, Transition};
+use super::{Branch, InputId, NameList, OutputId, SetId, StateId, Transition};
 use tamper_text::{Budget, Id, IndexVec, StopReason};
 
 /// A specification with its suspicious transitions (\[000\] Definition 1). Complete: every cell has a transition.
@@ -204,7 +204,7 @@ impl MutationMachine {
         )
     }
     /// A choice as it is shown: the transition, or the alternative.
-    pub fn show_choice(&self, (set, choice): Assignment) -> String {
+    pub fn show_choice(&self, set: SetId, choice: u32) -> String {
         match &self.steps {
             Steps::Table(table) => {
                 let (state, input) = table.suspicious[set];

@@ -76,7 +76,7 @@ impl Mutant {
     }
     /// Its mutated transitions as \[000\] writes them; of an extended machine, its alternatives.
     pub fn show(&self, machine: &MutationMachine) -> Vec<String> {
-        let show = |set: SetId| machine.show_choice((set, self.choices[set.index()]));
+        let show = |set: SetId| machine.show_choice(set, self.choices[set.index()]);
         self.mutated().map(show).collect()
     }
 }

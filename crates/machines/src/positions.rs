@@ -42,7 +42,7 @@ impl Positions {
             node = match self.next.get(&(node, *input)) {
                 Some(next) => *next,
                 None => {
-                    let entering = self.step(node, (alpha, position), lit, out);
+                    let entering = self.step(node, alpha, position, lit, out);
                     self.nodes.push(Node::Entering(entering));
                     self.next.insert((node, *input), self.nodes.len() - 1);
                     self.nodes.len() - 1
@@ -55,7 +55,8 @@ impl Positions {
     fn step(
         &mut self,
         node: usize,
-        (alpha, position): (&AlphaAutomaton<'_>, usize),
+        alpha: &AlphaAutomaton<'_>,
+        position: usize,
         lit: &dyn Fn(SetId, usize) -> Lit,
         out: &mut Clauses<'_>,
     ) -> Vec<(StateId, Vec<Body>)> {

@@ -162,7 +162,7 @@ impl Apart {
             let differs =
                 |input: &u32| reduced.output[reduced.cell(p, *input)] != reduced.output[reduced.cell(q, *input)];
             if let Some(input) = reduced.inputs().find(differs) {
-                apart.set((p, q), 1, input);
+                apart.set(p, q, 1, input);
                 agenda.push((p, q));
             }
         }
@@ -182,7 +182,7 @@ impl Apart {
                 for left in &sources[reduced.cell(p, input)] {
                     for right in &sources[reduced.cell(q, input)] {
                         if left != right && apart.length(*left, *right) == 0 {
-                            apart.set((*left, *right), length, input);
+                            apart.set(*left, *right, length, input);
                             agenda.push((*left, *right));
                         }
                     }
@@ -192,7 +192,7 @@ impl Apart {
         }
         apart
     }
-    fn set(&mut self, (p, q): (u32, u32), length: u16, input: u32) {
+    fn set(&mut self, p: u32, q: u32, length: u16, input: u32) {
         for at in [self.pair(p, q), self.pair(q, p)] {
             self.length[at] = length;
             self.first[at] = input;

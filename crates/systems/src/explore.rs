@@ -180,13 +180,13 @@ impl<'p> Explorer<'p> {
             }
         }
         match why {
-            Some(why) => Err(self.gap((&now, number), why, !steps.is_empty())),
+            Some(why) => Err(self.gap(&now, number, why, !steps.is_empty())),
             None => Ok(steps),
         }
     }
 
     /// The state has no step for the input of that number; or some, but not for all choices.
-    fn gap(&self, (now, number): (&[i64], usize), why: NoValue, has_some: bool) -> ExploreError {
+    fn gap(&self, now: &[i64], number: usize, why: NoValue, has_some: bool) -> ExploreError {
         let values: Vec<(VarId, i64)> = self.vars.iter().map(|var| (*var, now[var.index()])).collect();
         let state = show_named(self.program, &values);
         let input = show_named(self.program, &self.inputs[number]);
@@ -249,8 +249,8 @@ impl<'p> Explorer<'p> {
                     };
                     self.builder.add(state, input, step);
                 }
-                (0, Missing::Refuse, Some(why)) => return Err(self.gap((&now, number), why, false)),
-                (1.., _, Some(why)) => return Err(self.gap((&now, number), why, true)),
+                (0, Missing::Refuse, Some(why)) => return Err(self.gap(&now, number, why, false)),
+                (1.., _, Some(why)) => return Err(self.gap(&now, number, why, true)),
                 _ => {}
             }
         }

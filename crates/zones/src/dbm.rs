@@ -292,7 +292,7 @@ impl Dbm {
         assert!(value >= 0, "a clock is reset to a natural number");
         let (at_most, at_least) = (Bound::le(value), Bound::le(-value));
         let (cells, v) = (self.cells.of_mut(self.dim), variable.index());
-        by_dimension!(self.dim, n => kernel::reset(&mut cells[..n * n], n, v, (at_most, at_least)));
+        by_dimension!(self.dim, n => kernel::reset(&mut cells[..n * n], n, v, at_most, at_least));
     }
 
     /// Goes back through a reset, to the valuations that it brings into this zone: `{ u | u[variable := value] in Z }`;

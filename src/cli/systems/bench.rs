@@ -159,7 +159,7 @@ fn of_transition_system(
             let (states, fate) = match judged {
                 Err(fate) => (None, fate),
                 Ok(pair) => {
-                    let fate = fate_of(&pair, (&decide(&pair, &budget), None), asked.wanted, &budget);
+                    let fate = fate_of(&pair, &decide(&pair, &budget), None, asked.wanted, &budget);
                     (Some(pair.mutant().clone()), fate)
                 }
             };
@@ -195,7 +195,7 @@ pub fn subject(
             alphabet
                 .add_system(&read.system, &timer.budget())
                 .map_err(|open| hit(file, &open))?;
-            let subject = observed(&read.system, (&alphabet, View::Subject), &timer.budget());
+            let subject = observed(&read.system, &alphabet, View::Subject, &timer.budget());
             Ok(subject.map_err(|open| hit(file, &open))?)
         }
     }

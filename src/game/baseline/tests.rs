@@ -78,8 +78,9 @@ fn by_sweeps(baseline: &Baseline) -> Vec<bool> {
     loop {
         let before = table.clone();
         for at in 0..table.len() {
-            let pair = (NodeId::from_index(at / n_nodes), NodeId::from_index(at % n_nodes));
-            table[at] = table[at] && baseline.dominates_once(&table, pair, &baseline.existing(pair.0, &universe));
+            let (lesser, greater) = (NodeId::from_index(at / n_nodes), NodeId::from_index(at % n_nodes));
+            let exists = baseline.existing(lesser, &universe);
+            table[at] = table[at] && baseline.dominates_once(&table, lesser, greater, &exists);
         }
         if table == before {
             return table;

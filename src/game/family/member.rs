@@ -286,8 +286,8 @@ impl<'f> Family<'f> {
         let open = |node: NodeId| {
             touched.contains(&node) || ever_touched.contains(&node) || simulation.touched.contains(&node)
         };
-        let effort = (&Budget::unlimited(), scratch);
-        forward::stays_in(&self.product(), &simulation.relation, &open, effort)
+        let budget = Budget::unlimited();
+        forward::stays_in(&self.product(), &simulation.relation, &open, &budget, scratch)
     }
 
     fn play_bounded(

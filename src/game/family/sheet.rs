@@ -267,7 +267,7 @@ impl Sheet {
                 target,
                 role,
                 like,
-            } => self.add_slot((*source, *target), *role, *like),
+            } => self.add_slot(*source, *target, *role, *like),
             Change::RemoveLocation(location) => self.remove_node(self.locations[*location]),
             Change::Guard(edge, guard) => return self.change_guard(self.edges[*edge], guard),
             Change::Invariant(location, invariant) => {
@@ -291,7 +291,7 @@ impl Sheet {
         self.rebuild(source);
     }
 
-    fn add_slot(&mut self, (source, target): (LocId, LocId), role: Role, like: Option<EdgeId>) {
+    fn add_slot(&mut self, source: LocId, target: LocId, role: Role, like: Option<EdgeId>) {
         let (source, target) = (self.locations[source], self.locations[target]);
         let like = like.map(|edge| &self.slots[self.edges[edge]]);
         let slot = Slot {
@@ -478,19 +478,19 @@ impl Sheet {
         if !anew && self.is_lost {
             return Ok(false);
         }
-        let goal = (Until::StartIsLost, budget);
+        let until = Until::StartIsLost;
         let changed = if anew {
             let all = self.arena.nodes.ids();
             let mut before: Vec<NodeId> = all.clone().filter(|node| !was_full(node)).collect();
             self.shrunk.as_mut_slice().fill(consistency::full(()));
-            let after = consistency::shrink(&self.arena, &mut self.shrunk, all.collect(), goal)?;
+            let after = consistency::shrink(&self.arena, &mut self.shrunk, all.collect(), until, budget)?;
             before.extend(after);
             before
         } else if self.unsettled.is_empty() {
             Vec::new()
         } else {
             let waiting = std::mem::take(&mut self.unsettled);
-            consistency::shrink(&self.arena, &mut self.shrunk, waiting, goal)?
+            consistency::shrink(&self.arena, &mut self.shrunk, waiting, until, budget)?
         };
         let has_start = consistency::has_start(&self.arena, &self.shrunk);
         match has_start {

@@ -105,7 +105,7 @@ impl Observation {
             mutant,
             game,
             spec,
-            estimator: Estimator::new(&arena, false, (budget, u64::MAX)),
+            estimator: Estimator::new(&arena, false, budget, u64::MAX),
         };
         Ok(run.confirms(self).is_some())
     }

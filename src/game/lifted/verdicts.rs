@@ -76,7 +76,8 @@ impl<Set> ProductVerdicts<Set> {
 pub(super) fn settle<S: ProductSets>(
     products: &S::Set,
     sets: &mut S,
-    (rest, verdict): (&mut S::Set, &mut S::Set),
+    rest: &mut S::Set,
+    verdict: &mut S::Set,
 ) -> Result<(), StopReason> {
     let without = sets.minus(rest, products)?;
     *verdict = sets.or(verdict, products)?;

@@ -81,7 +81,7 @@ impl Plan {
                                 content: reachable.content.clone(),
                                 copy: u32::try_from(copy).unwrap_or(u32::MAX),
                             };
-                            self.added_edge(base, options, (edge, &reachable), reach);
+                            self.added_edge(base, options, edge, &reachable, reach);
                         }
                     }
                 }
@@ -94,7 +94,8 @@ impl Plan {
         &mut self,
         base: &Automaton,
         options: &MutationOptions,
-        (edge, reachable): (AddedEdge, &Reachable),
+        edge: AddedEdge,
+        reachable: &Reachable,
         reach: usize,
     ) {
         let mutation = Mutation::AddEdge {

@@ -38,7 +38,7 @@ pub fn atom_states(guard: &Guard, kind: Kind, options: &MutationOptions, depth: 
     };
     for (atom, constraint) in mutable_atoms_of(guard, site, options.conjuncts) {
         let mut path = Vec::new();
-        extend(&mut states, &mut path, (atom, constraint, site), options, depth);
+        extend(&mut states, &mut path, atom, constraint, site, options, depth);
     }
     states
 }
@@ -46,7 +46,9 @@ pub fn atom_states(guard: &Guard, kind: Kind, options: &MutationOptions, depth: 
 fn extend(
     states: &mut Vec<AtomState>,
     path: &mut Vec<Operator>,
-    (atom, old, site): (u32, SimpleConstraint, Site),
+    atom: u32,
+    old: SimpleConstraint,
+    site: Site,
     options: &MutationOptions,
     depth: usize,
 ) {
@@ -62,7 +64,7 @@ fn extend(
             old,
             new: change.new,
         });
-        extend(states, path, (atom, change.new, site), options, depth - 1);
+        extend(states, path, atom, change.new, site, options, depth - 1);
         path.pop();
     }
 }

@@ -135,7 +135,7 @@ fn draw_arrow(body: &mut String, arrow: &Arrow, way: &Way) {
     );
     let tip = way[way.len() - 1];
     let towards = direction(way[way.len() - 2], tip);
-    head(body, tip, towards, (colour, arrow.is_input));
+    head(body, tip, towards, colour, arrow.is_input);
     if arrow.mark == Mark::Removed {
         cross(body, along(way, 0.5).0, 6.0);
     }
@@ -151,7 +151,7 @@ fn path(way: &Way) -> String {
 }
 
 /// The head of an arrow: full for inputs, open for what the system decides.
-fn head(body: &mut String, tip: Point, towards: Point, (colour, full): (&str, bool)) {
+fn head(body: &mut String, tip: Point, towards: Point, colour: &str, full: bool) {
     let back = (tip.0 - towards.0 * 9.0, tip.1 - towards.1 * 9.0);
     let side = (-towards.1 * 4.0, towards.0 * 4.0);
     let fill = if full { colour } else { "white" };

@@ -41,7 +41,7 @@ pub(super) struct Word<'w> {
 }
 
 /// The clocks and the nodes of the test.
-pub(super) fn nodes(word: &Word<'_>, (spec, finer): (&Subject, &Arena)) -> (Vec<String>, Vec<Node>) {
+pub(super) fn nodes(word: &Word<'_>, spec: &Subject, finer: &Arena) -> (Vec<String>, Vec<Node>) {
     let keys = (0..).zip(word.met);
     let keys = keys.flat_map(|(given, met)| met.iter().map(move |(seen, state)| (given, *seen, *state)));
     let mut keys: Vec<Key> = keys.filter(|key| *key != START).collect();

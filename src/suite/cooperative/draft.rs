@@ -77,7 +77,8 @@ impl Draft {
     pub(in crate::suite) fn extended(
         &self,
         test: &TestCase,
-        (spec, mutant): (&Subject, &Subject),
+        spec: &Subject,
+        mutant: &Subject,
         budget: &Budget,
     ) -> Result<Option<Self>, SuiteFailure> {
         if self.n_clocks < 2 * self.n + 1 || mutant.arena.n_clocks != self.n {
@@ -87,7 +88,7 @@ impl Draft {
         let compiled = CompiledTest::in_own_unit(test)?;
         let reached = Reached::of(&compiled);
         let roots: Vec<Root<'_>> = (0..self.nodes.len())
-            .flat_map(|node| self.roots((node, &compiled, &reached), (spec, mutant), &pairing))
+            .flat_map(|node| self.roots(node, &compiled, &reached, spec, mutant, &pairing))
             .collect();
         let starts = roots.iter().map(|root| (root.pair, root.zone.clone())).collect();
         let Some((length, pairs)) = distance_from(&pairing, starts, budget)? else {
@@ -100,8 +101,11 @@ impl Draft {
     /// The ways on from a node, for a mutant in the specification's state.
     fn roots<'p>(
         &self,
-        (at, compiled, reached): (usize, &CompiledTest, &Reached),
-        (spec, mutant): (&Subject, &Subject),
+        at: usize,
+        compiled: &CompiledTest,
+        reached: &Reached,
+        spec: &Subject,
+        mutant: &Subject,
         pairing: &'p Pairing<'_>,
     ) -> Vec<Root<'p>> {
         let spec_node = self.spec_nodes[at];
@@ -245,7 +249,7 @@ impl Draft {
         for (node, rule, pair) in stops.into_iter().rev() {
             let stop = self.nodes[node].rules[rule].clone();
             let Some(at) = self.local(&stop) else { continue };
-            let rules = graph::rules_after(distances, &pairs, self.pick, (pair, &at));
+            let rules = graph::rules_after(distances, &pairs, self.pick, pair, &at);
             let rules = rules.into_iter().map(|new| Rule {
                 from: stop.from.iter().cloned().chain(place.condition(&new.from)).collect(),
                 when: place.condition(&new.when),

@@ -123,7 +123,7 @@ impl Reached {
             for zone in rest {
                 self.nodes[at].rules[index].before.zones.push(zone.clone());
                 if let Some(part) = zone_ops::restricted(&zone, &rule.from) {
-                    self.follow((at, index), node, rule, part);
+                    self.follow(at, index, node, rule, part);
                 }
                 zone_ops::subtract(zone, &rule.from, &mut others);
             }
@@ -131,7 +131,7 @@ impl Reached {
         }
     }
 
-    fn follow(&mut self, (at, index): (usize, usize), node: &CompiledNode, rule: &CompiledRule, part: Dbm) {
+    fn follow(&mut self, at: usize, index: usize, node: &CompiledNode, rule: &CompiledRule, part: Dbm) {
         let mut later = part;
         let found = &mut self.nodes[at].rules[index];
         found.is_reached = true;

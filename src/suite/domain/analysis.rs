@@ -145,12 +145,7 @@ impl<'d> FaultDomain<'d> {
     /// The budget, whose states are those of one execution, bounds too fine, and products without a meaning.
     pub fn execute(&mut self, test: &TestCase, budget: &Budget) -> Result<Diagram, SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;
-        let killed = DomainWorld::killed(
-            (self.family, &mut self.parts),
-            self.left,
-            (&compiled, self.kill),
-            budget,
-        )?;
+        let killed = DomainWorld::killed(self.family, &mut self.parts, self.left, &compiled, self.kill, budget)?;
         let diagram = self.parts.sets.diagram(killed);
         self.exclude_killed(killed)?;
         Ok(diagram)

@@ -51,9 +51,11 @@ impl<'d> DomainWorld<'d> {
     /// # Errors
     /// The budget, whose states are those of the execution, and products without a meaning.
     pub fn killed(
-        (featured, parts): (&'d FeaturedAutomaton, &'d mut Parts),
+        featured: &'d FeaturedAutomaton,
+        parts: &'d mut Parts,
         open: Set,
-        (test, kill): (&CompiledTest, Kill),
+        test: &CompiledTest,
+        kill: Kill,
         budget: &Budget,
     ) -> Result<Set, SuiteFailure> {
         let none = parts.sets.none();
@@ -105,7 +107,7 @@ impl<'d> DomainWorld<'d> {
                 view.moves.extend(self.moves(*edge, place, class)?);
             }
             if self.featured.automaton().is_input_enabled() {
-                self.ignore(&mut view, place, (class, &asked))?;
+                self.ignore(&mut view, place, class, &asked)?;
             }
             self.rebase(&mut view);
             alike.push((Rc::new(view), class));
@@ -326,7 +328,8 @@ impl<'d> DomainWorld<'d> {
         &mut self,
         view: &mut View<Place>,
         place: &Place,
-        (class, asked): (Set, &[&str]),
+        class: Set,
+        asked: &[&str],
     ) -> Result<(), SuiteFailure> {
         let featured = self.featured;
         let dim = featured.automaton().clocks().len() + 1;

@@ -109,7 +109,7 @@ impl<'t> Run<'t> {
             Observed::Refused { action } => Ok(self.refused(format!("{action}?"))),
             Observed::Output { action, after } => {
                 let action = format!("{action}!");
-                let reaction = reaction(node, &self.clocks, (&action, &after), self.tolerance);
+                let reaction = reaction(node, &self.clocks, &action, &after, self.tolerance);
                 self.pass_time(&reaction.after);
                 let next = match reaction.jump {
                     Some(jump) => self.jump(jump),

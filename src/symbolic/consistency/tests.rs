@@ -23,7 +23,7 @@ fn shrunk(automaton: &Automaton, until: Until) -> (Arena, Shrunk, Vec<NodeId>) {
     let arena = arena(automaton);
     let mut shrunk = all_full(&arena);
     let waiting = arena.nodes.ids().rev().collect();
-    let changed = shrink(&arena, &mut shrunk, waiting, (until, &Budget::unlimited())).unwrap();
+    let changed = shrink(&arena, &mut shrunk, waiting, until, &Budget::unlimited()).unwrap();
     (arena, shrunk, changed)
 }
 
@@ -125,8 +125,9 @@ fn together(arena: &Arena, movers: &IndexVec<MoveId, u8>) -> IndexVec<NodeId, Ce
         within: None,
     };
     let all = arena.nodes.ids().collect();
-    let goal = (Until::Stable, &Budget::unlimited());
-    pruning.run(all, &EVERYONE, goal).unwrap();
+    pruning
+        .run(all, &EVERYONE, Until::Stable, &Budget::unlimited())
+        .unwrap();
     cells
 }
 
@@ -163,7 +164,7 @@ fn check_together(arena: &Arena, movers: &IndexVec<MoveId, u8>) {
         }
         let mut expected = all_full(&alone);
         let all = alone.nodes.ids().collect();
-        shrink(&alone, &mut expected, all, (Until::Stable, &Budget::unlimited())).unwrap();
+        shrink(&alone, &mut expected, all, Until::Stable, &Budget::unlimited()).unwrap();
         for (cells, expected) in cells.iter().zip(&expected) {
             let cell = cells.iter().find(|cell| cell.group & game != 0).unwrap();
             assert!(are_same(cell.shrunk.as_ref(), kept_states(expected)), "game {game}");

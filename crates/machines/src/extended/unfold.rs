@@ -138,7 +138,7 @@ impl Unfolding {
         let mut chosen = Vec::new();
         let mut left = MOST_BRANCHES;
         let outcomes = match self.stopped() {
-            None => self.outcomes((state, node), input, &mut chosen, &mut left),
+            None => self.outcomes(state, node, input, &mut chosen, &mut left),
             Some(_) => None,
         };
         match outcomes {
@@ -157,7 +157,8 @@ impl Unfolding {
     /// What happens for what is chosen so far; none if that is too much.
     fn outcomes(
         &self,
-        (state, node): (StateId, &Node),
+        state: StateId,
+        node: &Node,
         input: InputId,
         chosen: &mut Vec<Assignment>,
         left: &mut usize,
@@ -169,7 +170,7 @@ impl Unfolding {
                 .find(|(other, _)| *other == set)
                 .map(|(_, choice)| *choice)
         };
-        let set = match self.source.step(&node.at, (*event, values), &known) {
+        let set = match self.source.step(&node.at, *event, values, &known) {
             Ok(done) => {
                 let target = self.state(done.to);
                 let output = self.output(&done.answer);
@@ -189,7 +190,7 @@ impl Unfolding {
         let mut by_choice: Vec<Outcomes> = Vec::new();
         for choice in 0..self.source.sets[set].len() as u32 {
             chosen.push((set, choice));
-            let below = self.outcomes((state, node), input, chosen, left);
+            let below = self.outcomes(state, node, input, chosen, left);
             chosen.pop();
             by_choice.push(below?);
         }

@@ -29,7 +29,7 @@ impl ActionBench {
     /// # Errors
     /// A limit was hit.
     pub fn new(original: &ActionSystem, alphabet: Alphabet, budget: &Budget) -> Result<Self, Open> {
-        let view = |view| observed(original, (&alphabet, view), budget);
+        let view = |view| observed(original, &alphabet, view, budget);
         Ok(Self {
             events: view(View::Events)?,
             outputs: view(View::Outputs)?,
@@ -42,7 +42,7 @@ impl ActionBench {
     /// # Errors
     /// A limit was hit.
     pub fn subject(&self, system: &ActionSystem, budget: &Budget) -> Result<TransitionSystem, Open> {
-        observed(system, (&self.alphabet, View::Subject), budget)
+        observed(system, &self.alphabet, View::Subject, budget)
     }
     /// The states of a mutant as a tester meets them, and what is known about it, with a test of its own if one is `wanted`.
     ///
@@ -68,7 +68,7 @@ impl ActionBench {
             return Ok((Some(states), fate));
         };
         let fate = match Pair::new(&states, specification) {
-            Ok(pair) => fate_of(&pair, (&decide(&pair, budget), Some(relation)), wanted, budget),
+            Ok(pair) => fate_of(&pair, &decide(&pair, budget), Some(relation), wanted, budget),
             Err(error) => Fate::Refused(error.to_string()),
         };
         Ok((Some(states), fate))

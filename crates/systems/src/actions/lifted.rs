@@ -35,7 +35,7 @@ pub fn compare_all(
         mutant
     };
     let mutants: Vec<ActionSystem> = mutations.iter().map(alone).collect();
-    let lifted = Lifted::new(original, (mutations, &mutants), budget)?;
+    let lifted = Lifted::new(original, mutations, &mutants, budget)?;
     let [state, event, ioco] = [lifted.by_states(), lifted.by_traces(false), lifted.by_traces(true)];
     let verdicts = state.into_iter().zip(event).zip(ioco);
     Ok(verdicts
@@ -99,7 +99,7 @@ struct Met {
 
 impl Met {
     /// Adds a node for those of `mutants` for which none that is as good is there.
-    fn add(&mut self, (own, others): (Values, Set), before: Before, mut mutants: FixedBitSet, outputs: bool) {
+    fn add(&mut self, own: Values, others: Set, before: Before, mut mutants: FixedBitSet, outputs: bool) {
         let known = self.known.entry(own.clone()).or_default();
         for (other, there) in known.iter() {
             // As in `compare`: fewer states of the original allow fewer events, but also take fewer inputs.
@@ -131,7 +131,8 @@ impl Met {
 impl<'a> Lifted<'a> {
     fn new(
         original: &'a ActionSystem,
-        (mutations, mutants): (&[ActionMutation], &'a [ActionSystem]),
+        mutations: &[ActionMutation],
+        mutants: &'a [ActionSystem],
         budget: &'a Budget,
     ) -> Result<Self, Open> {
         let normal = Normal::of(original)?;
@@ -154,7 +155,7 @@ impl<'a> Lifted<'a> {
         })
     }
     /// The events of an action that have to be looked at, where `mutant` has it in `own` and the original in `others`.
-    fn events(&self, action: Key<'_>, (mutant, own): (&Normal<'_>, &Values), others: &Set) -> Result<Vec<Event>, Open> {
+    fn events(&self, action: Key<'_>, mutant: &Normal<'_>, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
         let mut cuts = Cuts::new(action.1);
         mutant.cut(action, own, &mut cuts);
         others
@@ -199,7 +200,7 @@ impl<'a> Lifted<'a> {
                 }
             }
             for action in self.original.actions() {
-                let events = match self.events(action, (&self.original, &state), &here) {
+                let events = match self.events(action, &self.original, &state, &here) {
                     Ok(events) => events,
                     Err(open) => {
                         decided.are(&decided.open.clone(), &Killed::Open(open));
@@ -226,7 +227,7 @@ impl<'a> Lifted<'a> {
         let (action, normal) = &self.changed[mutant];
         let normal = normal.as_ref().map_err(|open| *open)?;
         let here = Set::from([state.clone()]);
-        let events = self.events(*action, (normal, state), &here)?;
+        let events = self.events(*action, normal, state, &here)?;
         let differs = |event: &Event| {
             let own = normal.after(*action, &event.values, state);
             !own.is_subset(&self.original.after_event(event, &here))
@@ -240,7 +241,7 @@ impl<'a> Lifted<'a> {
         let mut decided = Decided::new(self);
         let start = self.original.system.init.clone();
         let mut met = Met::default();
-        met.add((start.clone(), Set::from([start])), None, decided.open.clone(), outputs);
+        met.add(start.clone(), Set::from([start]), None, decided.open.clone(), outputs);
         let mut at = 0;
         while at < met.nodes.len() && !decided.open.is_clear() {
             for action in self.original.actions() {
@@ -267,7 +268,7 @@ impl<'a> Lifted<'a> {
                 }
             }
             if outputs {
-                self.be_silent(at, (&mut met, &mut decided));
+                self.be_silent(at, &mut met, &mut decided);
             }
             if let Some(limit) = self.exceeded(met.nodes.len()) {
                 decided.are(&decided.open.clone(), &limit);
@@ -289,7 +290,7 @@ impl<'a> Lifted<'a> {
             return;
         }
         let (own, others) = (met.nodes[at].own.clone(), met.nodes[at].others.clone());
-        let events = match self.events(action, (normal, &own), &others) {
+        let events = match self.events(action, normal, &own, &others) {
             Ok(events) => events,
             Err(open) => return decided.are(&mutants, &Killed::Open(open)),
         };
@@ -309,7 +310,8 @@ impl<'a> Lifted<'a> {
             }
             for next in mine {
                 met.add(
-                    (next, theirs.clone()),
+                    next,
+                    theirs.clone(),
                     Some((at, event.clone())),
                     mutants.clone(),
                     outputs,
@@ -318,7 +320,7 @@ impl<'a> Lifted<'a> {
         }
     }
     /// Those mutants that have no output in a node are silent; the original may not be.
-    fn be_silent(&self, at: usize, (met, decided): (&mut Met, &mut Decided)) {
+    fn be_silent(&self, at: usize, met: &mut Met, decided: &mut Decided) {
         let (own, others) = (met.nodes[at].own.clone(), met.nodes[at].others.clone());
         let mut mutants = met.nodes[at].mutants.clone();
         mutants.intersect_with(&decided.open);
@@ -328,7 +330,7 @@ impl<'a> Lifted<'a> {
             .filter(|action| !self.is_input(action.0))
             .collect();
         let speaks = |action: Key<'_>, normal: &Normal<'_>, state: &Values| -> Result<bool, Open> {
-            let events = self.events(action, (normal, state), &Set::new())?;
+            let events = self.events(action, normal, state, &Set::new())?;
             Ok(events
                 .iter()
                 .any(|event| !normal.after(action, &event.values, state).is_empty()))
@@ -381,6 +383,6 @@ impl<'a> Lifted<'a> {
             let killed = Killed::Yes(met.trace((at, event)));
             return decided.are(&silent, &killed);
         }
-        met.add((own, theirs), Some((at, event)), silent, true);
+        met.add(own, theirs, Some((at, event)), silent, true);
     }
 }

@@ -50,7 +50,7 @@ impl Alphabet {
             self.action(&event.action, n);
             for (place, (value, size)) in event.values.iter().zip(sizes).enumerate() {
                 let last = i64::try_from(i128::from(*value) + size - 1).unwrap_or(i64::MAX);
-                self.cut((&event.action, place), n, (*value, last));
+                self.cut(&event.action, place, n, *value, last);
             }
         })?;
         Ok(())
@@ -59,8 +59,8 @@ impl Alphabet {
     pub fn add_pattern(&mut self, pattern: &Pattern) {
         let n = pattern.ranges.len();
         self.action(&pattern.action, n);
-        for (place, range) in pattern.ranges.iter().enumerate() {
-            self.cut((&pattern.action, place), n, *range);
+        for (place, (first, last)) in pattern.ranges.iter().enumerate() {
+            self.cut(&pattern.action, place, n, *first, *last);
         }
     }
     /// The cuts of an action with so many parameters.
@@ -68,7 +68,7 @@ impl Alphabet {
         let key = (action.to_owned(), n);
         self.cuts.entry(key).or_insert_with(|| vec![BTreeSet::new(); n])
     }
-    fn cut(&mut self, (action, place): (&str, usize), n: usize, (first, last): (i64, i64)) {
+    fn cut(&mut self, action: &str, place: usize, n: usize, first: i64, last: i64) {
         self.action(action, n)[place].extend([i128::from(first), i128::from(last) + 1]);
     }
     /// The classes of every action, in order.
@@ -121,7 +121,8 @@ pub enum View {
 /// A limit was hit, or the classes are too many.
 pub fn observed(
     system: &ActionSystem,
-    (alphabet, view): (&Alphabet, View),
+    alphabet: &Alphabet,
+    view: View,
     budget: &Budget,
 ) -> Result<TransitionSystem, Open> {
     let classes = alphabet.classes()?;

@@ -99,7 +99,7 @@ impl<'a> Normal<'a> {
     pub fn cut(&self, action: (&str, usize), state: &Values, cuts: &mut Cuts) {
         for way in self.ways.get(&action).into_iter().flatten() {
             for (place, (first, last)) in way.bounds.iter().enumerate() {
-                cuts.bound(place, (i128::from(*first), i128::from(*last) + 1));
+                cuts.bound(place, i128::from(*first), i128::from(*last) + 1);
             }
             for path in &way.paths {
                 path.conditions
@@ -164,7 +164,7 @@ impl Cuts {
             tangled: BTreeSet::new(),
         }
     }
-    fn bound(&mut self, parameter: usize, (first, end): (i128, i128)) {
+    fn bound(&mut self, parameter: usize, first: i128, end: i128) {
         self.at[parameter].extend([first, end]);
         let (other_first, other_end) = self.bounds[parameter].unwrap_or((first, end));
         self.bounds[parameter] = Some((first.min(other_first), end.max(other_end)));

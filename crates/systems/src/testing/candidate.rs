@@ -104,7 +104,8 @@ pub struct Candidate {
 /// The fate of a mutant with these verdicts, with the test of its own that is `wanted`.
 pub fn fate_of(
     pair: &Pair,
-    (verdicts, relation): (&Verdicts, Option<&'static str>),
+    verdicts: &Verdicts,
+    relation: Option<&'static str>,
     wanted: Option<Wanted>,
     budget: &Budget,
 ) -> Fate {
