@@ -145,7 +145,7 @@ fn prefixes(seed: u64) -> Result<String> {
             "| {number} | {} | {} | {undetected} | {} |",
             facts.length,
             facts.n_executions.map_or("many".to_owned(), |n| n.to_string()),
-            percent(&(killed.clone(), machine.n_machines() - 1_u32 - conforming)),
+            percent(&killed, &(machine.n_machines() - 1_u32 - conforming)),
         );
     }
     let lengths: Vec<usize> = analysis.facts().iter().map(|facts| facts.length).collect();

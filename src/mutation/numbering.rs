@@ -112,8 +112,10 @@ fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationO
 /// Hands the first mutations of `automaton` to `visit`, as many at once as are followed by equally many sequences: one of
 /// them, how many they are, and how many sequences of `length` begin with each, families and sequences.
 fn visit_first(
-    (automaton, options): (&Automaton, &MutationOptions),
-    (first, length): (&Mutations, u8),
+    automaton: &Automaton,
+    options: &MutationOptions,
+    first: &Mutations,
+    length: u8,
     effort: &mut Effort,
     visit: &mut dyn FnMut(u64, [u64; 2]) -> Result<(), TooManyMutants>,
 ) -> Result<(), TooManyMutants> {
@@ -166,7 +168,7 @@ fn n_sequences(
         return Ok(first.len());
     }
     let mut total = 0_u64;
-    visit_first((automaton, options), (&first, length), effort, &mut |n, [_, each]| {
+    visit_first(automaton, options, &first, length, effort, &mut |n, [_, each]| {
         let all = n.checked_mul(each).and_then(|all| total.checked_add(all));
         total = all.ok_or(TooManyMutants::Number)?;
         Ok(())
@@ -198,8 +200,7 @@ impl Numbering {
             numbering.len = first.len();
             return Ok(numbering);
         }
-        let part = (&first, order.number());
-        visit_first((automaton, options), part, effort, &mut |n, counts| {
+        visit_first(automaton, options, &first, order.number(), effort, &mut |n, counts| {
             numbering.push(n, counts)
         })?;
         Ok(numbering)

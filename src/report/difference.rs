@@ -35,7 +35,7 @@ fn difference_json(difference: &Difference) -> Value {
 }
 
 /// What `refine` says of two machines with these names.
-pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String {
+pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
     let mut text = format!("{}\n", verdict(compared));
     match compared {
         Ok(None) => {
@@ -56,7 +56,7 @@ pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String
 }
 
 /// The same as JSON.
-pub fn machines_json(compared: &Compared, (left, right): (&str, &str)) -> Value {
+pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
     let mut object = Map::new();
     object.insert("verdict".to_owned(), json!(verdict(compared)));
     object.insert("machines".to_owned(), json!([left, right]));
@@ -92,7 +92,7 @@ impl MachineFamily {
         }
     }
     /// What `families` says.
-    pub fn text(&self, (family, specification): (&str, &str)) -> String {
+    pub fn text(&self, family: &str, specification: &str) -> String {
         let mut text = format!("{}\n", self.verdict());
         let _ = writeln!(text, "machines    {}", self.machines);
         let subsumed = match &self.subsumed {
@@ -117,7 +117,7 @@ impl MachineFamily {
         text
     }
     /// The same as JSON.
-    pub fn json(&self, (family, specification): (&str, &str)) -> Value {
+    pub fn json(&self, family: &str, specification: &str) -> Value {
         let subsumed = match &self.subsumed {
             Number::Exactly(number) => json!(number.to_string()),
             Number::Between(least, most) => json!({"least": least.to_string(), "most": most.to_string()}),

@@ -199,7 +199,8 @@ impl MutantModelFacts {
     /// The facts about `mutants`, of an order called `order`.
     pub fn of(
         mutants: &FeaturedMutants,
-        (order, guidelines): (&str, bool),
+        order: &str,
+        guidelines: bool,
         model: ModelFacts,
         files: Vec<FileFacts>,
     ) -> Self {

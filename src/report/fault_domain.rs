@@ -183,7 +183,7 @@ fn counts_text(counts: &ProductCounts) -> String {
     let killable = counts.killable();
     let score = match killable == BigUint::ZERO {
         true => "unknown".to_owned(),
-        false => percent(&(counts.killed_as_asked().clone(), killable)),
+        false => percent(counts.killed_as_asked(), &killable),
     };
     let mut lines = vec![
         ("products", counts.products.to_string()),

@@ -40,9 +40,11 @@ impl<'a> ProductsReport<'a> {
     /// # Errors
     /// The limit that was hit when the conditions were made.
     pub fn of(
-        (featured, specification): (&'a FeaturedAutomaton, &'a Automaton),
+        featured: &'a FeaturedAutomaton,
+        specification: &'a Automaton,
         semantics: &dyn std::fmt::Display,
-        (sets, verdicts): (&mut Diagrams, &ProductVerdicts<DiagramSet>),
+        sets: &mut Diagrams,
+        verdicts: &ProductVerdicts<DiagramSet>,
         terms: usize,
     ) -> Result<Self, StopReason> {
         let decided = [
@@ -82,7 +84,8 @@ impl<'a> ProductsReport<'a> {
     pub fn add_witnesses(
         &mut self,
         witnesses: Vec<SharedWitness<DiagramSet>>,
-        (sets, refuted): (&mut Diagrams, DiagramSet),
+        sets: &mut Diagrams,
+        refuted: DiagramSet,
         terms: usize,
     ) -> Result<(), StopReason> {
         let mut rest = refuted;

@@ -1,10 +1,29 @@
 //! What a game can do in one discrete state, cut out of whatever holds the game.
 
+use std::rc::Rc;
+
 use super::subject::is_output;
-use crate::model::ActionId;
+use crate::model::{ActionId, Automaton, LocId};
 use crate::symbolic::{Arena, Atom, Move, NodeId};
 use crate::text::IndexVec;
 use crate::zones::{Clock, Variable};
+
+/// A location and the values of the integers there.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct DiscreteState {
+    pub location: LocId,
+    pub ints: Rc<[i32]>,
+}
+
+impl DiscreteState {
+    /// The state in which every run of `automaton` begins.
+    pub fn initial(automaton: &Automaton) -> Self {
+        Self {
+            location: automaton.initial(),
+            ints: automaton.ints().iter().map(|var| var.initial).collect(),
+        }
+    }
+}
 
 /// A discrete state and its moves; constraints over the clocks of the test and of the game.
 #[derive(Clone, Debug)]

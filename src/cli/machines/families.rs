@@ -52,10 +52,9 @@ pub fn families(args: &FamiliesArgs, terminal: &Terminal) -> Result<ExitCode> {
         subsumed,
     };
     let (name, against) = (args.file.display().to_string(), args.against.display().to_string());
-    let names = (name.as_str(), against.as_str());
     terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&shown.json(names))?,
-        Format::Text => shown.text(names),
+        Format::Json => serde_json::to_string_pretty(&shown.json(&name, &against))?,
+        Format::Text => shown.text(&name, &against),
     })?;
     Ok(match (&shown.compared, &shown.subsumed) {
         (Ok(Some(_)), _) => ExitCode::No,

@@ -175,13 +175,13 @@ impl Placer<'_> {
         (block.iter().map(width).fold(0.0, f64::max), lines * LINE)
     }
 
-    fn best(&self, size: (f64, f64), places: impl Iterator<Item = Point>) -> Point {
+    fn best(&self, width: f64, height: f64, places: impl Iterator<Item = Point>) -> Point {
         let cost = |(number, at): (u32, Point)| {
             let area = Rect {
                 left: at.0,
                 top: at.1,
-                right: at.0 + size.0,
-                bottom: at.1 + size.1,
+                right: at.0 + width,
+                bottom: at.1 + height,
             };
             // Of places as good the first.
             (self.cost(&area) + f64::from(number) * 0.5, at)
@@ -210,7 +210,7 @@ impl Placer<'_> {
             (centre.0 - gap - width, centre.1 + 3.0),
             (centre.0 - gap - width, centre.1 - height - 3.0),
         ];
-        let at = self.best((width, height), places.into_iter());
+        let at = self.best(width, height, places.into_iter());
         self.put_block(block, at, mark);
     }
 
@@ -235,7 +235,7 @@ impl Placer<'_> {
                 })
             })
         });
-        let at = self.best((width, height), places);
+        let at = self.best(width, height, places);
         self.put_block(block, at, mark);
     }
 }

@@ -167,19 +167,17 @@ fn head(body: &mut String, tip: Point, towards: Point, colour: &str, full: bool)
     );
 }
 
-fn cross(body: &mut String, (x, y): Point, size: f64) {
+fn cross(body: &mut String, centre: Point, size: f64) {
+    let Rect {
+        left,
+        top,
+        right,
+        bottom,
+    } = Rect::around(centre, size);
     let colour = colour(Mark::Removed);
     let _ = writeln!(
         body,
-        "<path d=\"M{:.1} {:.1} L{:.1} {:.1} M{:.1} {:.1} L{:.1} {:.1}\" stroke=\"{colour}\" stroke-width=\"2.2\"/>",
-        x - size,
-        y - size,
-        x + size,
-        y + size,
-        x - size,
-        y + size,
-        x + size,
-        y - size
+        "<path d=\"M{left:.1} {top:.1} L{right:.1} {bottom:.1} M{left:.1} {bottom:.1} L{right:.1} {top:.1}\" stroke=\"{colour}\" stroke-width=\"2.2\"/>"
     );
 }
 

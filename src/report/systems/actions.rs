@@ -146,7 +146,8 @@ fn tally(judged: &[JudgedAction]) -> Tally<6> {
         COLUMNS,
         operators,
         judged,
-        (|mutant: &JudgedAction| mutant.operator.name(), counted),
+        |mutant: &JudgedAction| mutant.operator.name(),
+        counted,
     )
 }
 

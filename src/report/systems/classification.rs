@@ -55,7 +55,8 @@ fn tally(judged: &[Judged]) -> Tally<6> {
         COLUMNS,
         operators,
         judged,
-        (|mutant: &Judged| mutant.operator.name(), counted),
+        |mutant: &Judged| mutant.operator.name(),
+        counted,
     )
 }
 

@@ -63,8 +63,14 @@ impl SystemScore {
             }
         }
         let counted = |mutant: &ScoredMutant| [mutant.killable, !mutant.tests.is_empty()];
-        let of = (|mutant: &ScoredMutant| mutant.operator, counted);
-        Tally::new(["killable", "killed"], operators.into_iter(), &self.mutants, of)
+        let operator = |mutant: &ScoredMutant| mutant.operator;
+        Tally::new(
+            ["killable", "killed"],
+            operators.into_iter(),
+            &self.mutants,
+            operator,
+            counted,
+        )
     }
     fn fates(&self) -> BTreeMap<&'static str, usize> {
         let mut fates = BTreeMap::new();

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::steps::{Cuts, Event, Normal, Open, Values};
+use super::steps::{ActionKey, Cuts, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use tamper_text::Budget;
 
@@ -171,29 +171,11 @@ struct Search<'a> {
 impl Search<'_> {
     /// The events of both that have to be looked at in a state of the mutant beside some of the original.
     fn events(&self, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
-        let actions: BTreeSet<(&str, usize)> = self.mutant.actions().chain(self.original.actions()).collect();
-        let mut events = Vec::new();
-        for action in actions {
-            let mut cuts = Cuts::new(action.1);
-            self.mutant.cut(action, own, &mut cuts);
-            others
-                .iter()
-                .for_each(|other| self.original.cut(action, other, &mut cuts));
-            let is_enabled = |values: &[i64]| {
-                let mut original = others.iter().map(|other| self.original.after(action, values, other));
-                !self.mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
-            };
-            let event = |(values, _)| Event {
-                action: action.0.to_owned(),
-                values,
-            };
-            events.extend(cuts.values(is_enabled)?.into_iter().map(event));
-        }
-        Ok(events)
-    }
-    fn mutant_after(&self, event: &Event, state: &Values) -> BTreeSet<Values> {
-        self.mutant
-            .after((&event.action, event.values.len()), &event.values, state)
+        let actions: BTreeSet<ActionKey<'_>> = self.mutant.actions().chain(self.original.actions()).collect();
+        let events = actions
+            .into_iter()
+            .map(|action| self.original.events_beside(&self.mutant, action, own, others));
+        Ok(events.collect::<Result<Vec<_>, _>>()?.concat())
     }
     fn check(&self, n: usize) -> Result<(), Open> {
         match self.budget.exceeded(n as u64, 200 * n as u64) {
@@ -213,7 +195,11 @@ impl Search<'_> {
             let here = Set::from([state.clone()]);
             for event in self.events(&state, &here)? {
                 let allowed = self.original.after_event(&event, &here);
-                if !self.mutant_after(&event, &state).is_subset(&allowed) {
+                if !self
+                    .mutant
+                    .after_event(&event, &Set::from([state.clone()]))
+                    .is_subset(&allowed)
+                {
                     return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in allowed {
@@ -241,7 +227,7 @@ impl Search<'_> {
             let mut steps: Vec<(Event, BTreeSet<Values>, Set)> = Vec::new();
             let events = self.events(&own, &others)?;
             for event in &events {
-                let mine = self.mutant_after(event, &own);
+                let mine = self.mutant.after_event(event, &Set::from([own.clone()]));
                 if !mine.is_empty() {
                     steps.push((event.clone(), mine, self.original.after_event(event, &others)));
                 }
@@ -332,12 +318,12 @@ pub(super) fn reach_with(
         let state = agenda[at].clone();
         let mut n_steps = 0;
         for action in normal.actions() {
-            let mut cuts = Cuts::new(action.1);
+            let mut cuts = Cuts::new(action.arity);
             normal.cut(action, &state, &mut cuts);
             let is_enabled = |values: &[i64]| !normal.after(action, values, &state).is_empty();
             for (values, sizes) in cuts.values(is_enabled)? {
                 let after = normal.after(action, &values, &state);
-                let action = action.0.to_owned();
+                let action = action.name.to_owned();
                 visit(&Event { action, values }, &sizes);
                 n_steps += after.len();
                 for next in after {

@@ -196,29 +196,44 @@ impl World<'_> {
                 .collect(),
         }
     }
+    fn silence(&self) -> OutputId {
+        OutputId::from_index(self.outputs.len() + self.offers.len())
+    }
+    fn refused(&self) -> OutputId {
+        OutputId::from_index(self.outputs.len() + self.offers.len() + 1)
+    }
+    /// To observe, and every offer.
+    fn gives(&self) -> impl Iterator<Item = InputId> + use<> {
+        (0..=self.offers.len()).map(InputId::from_index)
+    }
     fn steps(&mut self, at: usize, builder: &mut Builder) {
         let state = StateId::from_index(at);
-        let (n_outputs, n_offers) = (self.outputs.len(), self.offers.len());
-        let silence = OutputId::from_index(n_outputs + n_offers);
-        let refused = OutputId::from_index(n_outputs + n_offers + 1);
-        let gives = || (0..=n_offers).map(InputId::from_index);
-        let Place::Known(states) = self.places[at].clone() else {
-            for (give, output) in
-                gives().flat_map(|give| (0..n_outputs + n_offers + 2).map(move |output| (give, output)))
-            {
-                let output = OutputId::from_index(output);
-                builder.add(state, give, Step { output, target: state });
+        match self.places[at].clone() {
+            Place::Anything => {
+                for give in self.gives() {
+                    for output in (0..=self.refused().index()).map(OutputId::from_index) {
+                        builder.add(state, give, Step { output, target: state });
+                    }
+                }
             }
-            return;
-        };
-        for (number, event) in self.outputs.clone().iter().enumerate() {
-            for place in self.places(self.normal.after_event(event, &states)) {
-                let target = self.number(place, builder);
-                let output = OutputId::from_index(number);
-                gives().for_each(|give| builder.add(state, give, Step { output, target }));
+            Place::Known(states) => {
+                self.speak(state, &states, builder);
+                for number in 0..self.offers.len() {
+                    self.offer(state, &states, number, builder);
+                }
             }
         }
-        let observe = InputId::from_index(0);
+    }
+    /// The outputs of `states`, whatever the tester does, and the silence of those without one.
+    fn speak(&mut self, state: StateId, states: &BTreeSet<Values>, builder: &mut Builder) {
+        for number in 0..self.outputs.len() {
+            for place in self.places(self.normal.after_event(&self.outputs[number], states)) {
+                let target = self.number(place, builder);
+                let output = OutputId::from_index(number);
+                self.gives()
+                    .for_each(|give| builder.add(state, give, Step { output, target }));
+            }
+        }
         let speaks = |values: &Values| {
             let one = BTreeSet::from([values.clone()]);
             self.outputs
@@ -231,40 +246,26 @@ impl World<'_> {
         };
         for place in self.places(silent) {
             let target = self.number(place, builder);
-            builder.add(
-                state,
-                observe,
-                Step {
-                    output: silence,
-                    target,
-                },
-            );
+            let output = self.silence();
+            builder.add(state, InputId::from_index(0), Step { output, target });
         }
-        for (number, event) in self.offers.clone().iter().enumerate() {
-            let (give, taken) = (
-                InputId::from_index(number + 1),
-                OutputId::from_index(n_outputs + number),
-            );
-            let after = self.places(self.normal.after_event(event, &states));
-            let is_taken = !after.is_empty();
-            for place in after {
-                let target = self.number(place, builder);
-                builder.add(state, give, Step { output: taken, target });
-            }
-            if !is_taken && self.view == View::Outputs {
-                let target = self.number(Place::Anything, builder);
-                builder.add(state, give, Step { output: taken, target });
-            }
-            if !is_taken || self.view != View::Subject {
-                builder.add(
-                    state,
-                    give,
-                    Step {
-                        output: refused,
-                        target: state,
-                    },
-                );
-            }
+    }
+    /// Whether and how `states` take an offer.
+    fn offer(&mut self, state: StateId, states: &BTreeSet<Values>, number: usize, builder: &mut Builder) {
+        let give = InputId::from_index(number + 1);
+        let taken = OutputId::from_index(self.outputs.len() + number);
+        let mut after = self.places(self.normal.after_event(&self.offers[number], states));
+        let is_taken = !after.is_empty();
+        if !is_taken && self.view == View::Outputs {
+            after.push(Place::Anything);
+        }
+        for place in after {
+            let target = self.number(place, builder);
+            builder.add(state, give, Step { output: taken, target });
+        }
+        if !is_taken || self.view != View::Subject {
+            let output = self.refused();
+            builder.add(state, give, Step { output, target: state });
         }
     }
 }
