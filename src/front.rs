@@ -14,45 +14,21 @@ use crate::mutation::{MutantSpace, MutationOptions, Order, TooManyMutants};
 use crate::text::Budget;
 
 /// Why a question of the front page has no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The file cannot be read, or is wrong: every finding, with its place.
+    #[error(transparent)]
     Read(ReadError),
     /// The file runs another number of games than one; their names.
+    #[error("{}", not_one(.0))]
     NotOneGame(Vec<String>),
     /// The mutants of that order are more than can be numbered.
+    #[error(transparent)]
     TooManyMutants(TooManyMutants),
     /// A game has no meaning, or the specification is inconsistent.
+    #[error(transparent)]
     Game(GameError),
-}
-
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Read(error) => error.fmt(f),
-            Self::NotOneGame(names) if names.is_empty() => f.write_str("the file runs no game"),
-            Self::NotOneGame(names) => write!(
-                f,
-                "the file runs several games ({}): read it with `formats::read_model` and choose one",
-                names.join(", ")
-            ),
-            Self::TooManyMutants(error) => error.fmt(f),
-            Self::Game(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // It says what they say: their causes are its causes.
-        match self {
-            Self::Read(error) => error.source(),
-            Self::NotOneGame(_) => None,
-            Self::TooManyMutants(error) => error.source(),
-            Self::Game(error) => error.source(),
-        }
-    }
 }
 
 impl From<ReadError> for Error {
@@ -138,4 +114,14 @@ pub fn counterexample(
     let specification = Specification::prepare(specification, semantics, &Budget::unlimited())?;
     let found = specification.counterexample(&mutant.automaton, &Budget::unlimited())?;
     Ok(found.counterexample())
+}
+
+fn not_one(games: &[String]) -> String {
+    match games {
+        [] => "the file runs no game".to_owned(),
+        names => format!(
+            "the file runs several games ({}): read it with `formats::read_model` and choose one",
+            names.join(", ")
+        ),
+    }
 }

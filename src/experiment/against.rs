@@ -132,7 +132,12 @@ impl ModelOutcome {
 }
 
 /// An action of a test that a model does not have.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{implementation}: test {test} is about {action}, which is not in the model's alphabet ({}): is the suite for another model? An \
+     alphabet with actions that no edge has is declared by a comment line `// tamper:alphabet` or an IO line",
+    .alphabet.join(" ")
+)]
 pub struct ForeignAction {
     /// The test.
     pub test: String,
@@ -143,22 +148,6 @@ pub struct ForeignAction {
     /// The model's actions.
     pub alphabet: Vec<String>,
 }
-
-impl std::fmt::Display for ForeignAction {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}: test {} is about {}, which is not in the model's alphabet ({}): is the suite for another model? An \
-             alphabet with actions that no edge has is declared by a comment line `// tamper:alphabet` or an IO line",
-            self.implementation,
-            self.test,
-            self.action,
-            self.alphabet.join(" ")
-        )
-    }
-}
-
-impl std::error::Error for ForeignAction {}
 
 /// Checks that `model` has all actions that `tests` give and expect; internal steps are in every alphabet.
 ///

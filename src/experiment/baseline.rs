@@ -18,16 +18,20 @@ pub struct Prepared {
 }
 
 /// Why a plan cannot be run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {
     /// The mutants are more than can be numbered.
+    #[error("{0}")]
     TooManyMutants(TooManyMutants),
     /// There is no such sample of them.
+    #[error("{0}")]
     NoSuchSample(NoSuchSample),
     /// No verdict against the game would mean anything.
+    #[error("{0}")]
     Specification(GameError),
     /// The game has no meaning as a mutant of itself.
+    #[error("`{game}` has no meaning")]
     NoMeaning {
         /// Its name.
         game: String,
@@ -35,6 +39,7 @@ pub enum BaselineError {
         error: GameError,
     },
     /// The limits do not suffice for the game itself.
+    #[error("the limits are too small for `{game}` itself: {reason}")]
     TooLittle {
         /// Its name.
         game: String,
@@ -42,35 +47,11 @@ pub enum BaselineError {
         reason: StopReason,
     },
     /// The game was not found to refine itself: an error of tamper.
+    #[error("`{game}` was not found to refine itself; this is an error of tamper: please report it")]
     NotReflexive {
         /// Its name.
         game: String,
     },
-}
-
-impl std::fmt::Display for BaselineError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::TooManyMutants(error) => error.fmt(f),
-            Self::NoSuchSample(error) => error.fmt(f),
-            Self::Specification(error) => error.fmt(f),
-            Self::NoMeaning { game, .. } => write!(f, "`{game}` has no meaning"),
-            Self::TooLittle { game, reason } => write!(f, "the limits are too small for `{game}` itself: {reason}"),
-            Self::NotReflexive { game } => write!(
-                f,
-                "`{game}` was not found to refine itself; this is an error of tamper: please report it"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for BaselineError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::NoMeaning { error, .. } => Some(error),
-            _ => None,
-        }
-    }
 }
 
 impl Prepared {

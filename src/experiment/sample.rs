@@ -1,7 +1,6 @@
 //! Which mutants of a space a run looks at: all, or a uniform sample without replacement.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -26,16 +25,9 @@ pub enum Sample {
 }
 
 /// A text that is no sample size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a sample is a positive number of mutants (`1000`), a percentage above 0 and up to 100 (`2.5%`), or `paper`")]
 pub struct SampleError;
-
-impl fmt::Display for SampleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a sample is a positive number of mutants (`1000`), a percentage above 0 and up to 100 (`2.5%`), or `paper`")
-    }
-}
-
-impl std::error::Error for SampleError {}
 
 impl FromStr for Sample {
     type Err = SampleError;
@@ -78,16 +70,11 @@ impl Sample {
 }
 
 /// The paper's sample was asked for where the paper has none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "the sample `paper` is drawn from pairs of operators, so there is none above order 2: give a number of mutants or a percentage"
+)]
 pub struct NoSuchSample;
-
-impl fmt::Display for NoSuchSample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the sample `paper` is drawn from pairs of operators, so there is none above order 2: give a number of mutants or a percentage")
-    }
-}
-
-impl std::error::Error for NoSuchSample {}
 
 /// The numbers of the mutants of a run, ascending.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -15,20 +15,9 @@ pub struct Shard {
 }
 
 /// A text that is no share.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a share is K/N, with K from 1 to N and N up to {}: `3/16`", Shard::MOST)]
 pub struct ShardError;
-
-impl fmt::Display for ShardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a share is K/N, with K from 1 to N and N up to {}: `3/16`",
-            Shard::MOST
-        )
-    }
-}
-
-impl std::error::Error for ShardError {}
 
 impl FromStr for Shard {
     type Err = ShardError;

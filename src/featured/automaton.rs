@@ -1,7 +1,5 @@
 //! The superposition of a family, and the condition of each of its parts.
 
-use std::fmt;
-
 use crate::features::{FeatureExpr, FeatureModel};
 use crate::model::{ActionId, Automaton, EdgeId, Guard, LocId, Urgency};
 use crate::text::IndexVec;
@@ -85,28 +83,19 @@ impl Conditions {
 }
 
 /// Why conditions do not fit an automaton or a feature model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeaturedError {
     /// There are more or fewer conditions than parts.
+    #[error("there are more or fewer conditions than parts of the automaton")]
     WrongShape,
     /// A condition names a feature that the model does not have.
+    #[error("a condition names a feature that the feature model does not have")]
     UnknownFeature,
     /// An initial location that the automaton does not have.
+    #[error("an initial location is not one of the automaton's")]
     UnknownInitialLocation,
 }
-
-impl fmt::Display for FeaturedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::WrongShape => "there are more or fewer conditions than parts of the automaton",
-            Self::UnknownFeature => "a condition names a feature that the feature model does not have",
-            Self::UnknownInitialLocation => "an initial location is not one of the automaton's",
-        })
-    }
-}
-
-impl std::error::Error for FeaturedError {}
 
 /// A featured timed game: a superposition, a feature model, and the conditions of the parts.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,42 +1,27 @@
 //! One member of a family.
 
-use std::fmt;
-
 use super::FeaturedAutomaton;
 use crate::features::{FeatureExpr, Product};
 use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, EdgeId, Guard, LocId, Location, Urgency};
 use crate::text::{Id, IndexVec};
 
 /// Why a product is no automaton. The conditions are at fault, not the product.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProjectionError {
     /// The conditions of no initial location hold, or of several, or its location is not there.
+    #[error("the product has not exactly one initial location")]
     InitialLocation,
     /// The location is there and the conditions of no urgency hold, or of several.
+    #[error("location {} has not exactly one urgency", .0.index())]
     Urgency(LocId),
     /// The edge of that number is there and its action is not in the alphabet.
+    #[error("the action of edge {} is not in the product's alphabet", .0.index())]
     Action(crate::model::EdgeId),
     /// The parts that are there are no automaton.
+    #[error("the product's parts are no automaton")]
     NotWellFormed,
 }
-
-impl fmt::Display for ProjectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::InitialLocation => write!(f, "the product has not exactly one initial location"),
-            Self::Urgency(location) => write!(f, "location {} has not exactly one urgency", location.index()),
-            Self::Action(edge) => write!(
-                f,
-                "the action of edge {} is not in the product's alphabet",
-                edge.index()
-            ),
-            Self::NotWellFormed => write!(f, "the product's parts are no automaton"),
-        }
-    }
-}
-
-impl std::error::Error for ProjectionError {}
 
 impl FeaturedAutomaton {
     /// The automaton of `product`: the parts whose conditions hold, in the order of the superposition; edges only with

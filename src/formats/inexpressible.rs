@@ -1,9 +1,8 @@
 //! What a format has no way to say.
 
-use std::fmt;
-
 /// A part of a game that a format cannot hold, so that the game is not written rather than changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", .part.refused(.format))]
 pub struct Inexpressible {
     /// The format.
     pub format: &'static str,
@@ -31,35 +30,28 @@ pub enum Part {
     Name(String),
 }
 
-impl fmt::Display for Inexpressible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { format, part } = self;
-        match part {
-            Part::UrgentChannel(name) => write!(
-                f,
+impl Part {
+    /// What there is to say of a format that cannot hold it.
+    fn refused(&self, format: &str) -> String {
+        match self {
+            Self::UrgentChannel(name) => format!(
                 "{format} has no urgent channels, and `{name}` is one: make the locations urgent from which it is sent"
             ),
-            Part::IgnoredInputs => write!(
-                f,
+            Self::IgnoredInputs => format!(
                 "{format} does not ignore inputs that no edge accepts: read the model with --input-enabling off, or add \
                  the self loops"
             ),
-            Part::InternalEdge(edge) => write!(
-                f,
-                "{format} has no internal edges, and {edge} is one: give it an output label"
-            ),
-            Part::Select(edge) => write!(
-                f,
-                "{format} has no select variables, and the edge {edge} has: write one edge per value"
-            ),
-            Part::Operator(operator) => write!(f, "{format} has no operator `{operator}`: rewrite the expression"),
-            Part::Condition => write!(
-                f,
-                "{format} has conditions only as conjunctions of comparisons: rewrite the expression"
-            ),
-            Part::Name(name) => write!(f, "`{name}` cannot be a name in {format}: rename it"),
+            Self::InternalEdge(edge) => {
+                format!("{format} has no internal edges, and {edge} is one: give it an output label")
+            }
+            Self::Select(edge) => {
+                format!("{format} has no select variables, and the edge {edge} has: write one edge per value")
+            }
+            Self::Operator(operator) => format!("{format} has no operator `{operator}`: rewrite the expression"),
+            Self::Condition => {
+                format!("{format} has conditions only as conjunctions of comparisons: rewrite the expression")
+            }
+            Self::Name(name) => format!("`{name}` cannot be a name in {format}: rename it"),
         }
     }
 }
-
-impl std::error::Error for Inexpressible {}

@@ -1,7 +1,8 @@
 //! Results of tests as JUnit XML, in the form that the xUnit plugin of Jenkins has a schema for (junit-10.xsd).
 
-use std::fmt::Write as _;
 use std::time::Duration;
+
+use crate::text::xml::{Declaration, Element, Layout};
 
 /// The tests that were run against one thing.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,93 +51,64 @@ pub enum JunitResult {
 
 /// The results as XML. `name` is what was run.
 pub fn write_junit(name: &str, suites: &[JunitSuite]) -> String {
-    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let all = suites.iter().flat_map(|suite| &suite.cases);
-    let _ = writeln!(
-        text,
-        "<testsuites name=\"{}\" {}>",
-        attribute(name),
-        counts(all.collect(), false)
-    );
-    for suite in suites {
-        let cases: Vec<&JunitCase> = suite.cases.iter().collect();
-        let _ = writeln!(
-            text,
-            "  <testsuite name=\"{}\" {}>",
-            attribute(&suite.name),
-            counts(cases, true)
-        );
-        suite.cases.iter().for_each(|case| write_case(&mut text, case));
-        text.push_str("  </testsuite>\n");
-    }
-    text.push_str("</testsuites>\n");
-    text
-}
-
-/// The counting attributes; only a suite says what is skipped: nothing is, and readers of JUnit files look for it.
-fn counts(cases: Vec<&JunitCase>, with_skipped: bool) -> String {
-    let count = |is: fn(&JunitResult) -> bool| cases.iter().filter(|case| is(&case.result)).count();
-    let failures = count(|result| matches!(result, JunitResult::Failed { .. }));
-    let errors = count(|result| matches!(result, JunitResult::Error { .. }));
-    let skipped = if with_skipped { " skipped=\"0\"" } else { "" };
-    let wall: Duration = cases.iter().map(|case| case.wall).sum();
-    format!(
-        "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\"{skipped} time=\"{:.3}\"",
-        cases.len(),
-        wall.as_secs_f64()
-    )
-}
-
-fn write_case(text: &mut String, case: &JunitCase) {
-    let _ = write!(
-        text,
-        "    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3}\"",
-        attribute(&case.name),
-        attribute(&case.class),
-        case.wall.as_secs_f64()
-    );
-    let (element, kind, message) = match &case.result {
-        JunitResult::Passed if case.output.is_empty() => {
-            text.push_str("/>\n");
-            return;
-        }
-        JunitResult::Passed => ("", None, ""),
-        JunitResult::Failed { kind, message } => ("failure", Some(kind), message.as_str()),
-        JunitResult::Error { kind, message } => ("error", Some(kind), message.as_str()),
+    let root = Element::new("testsuites").block().with("name", shown(name));
+    let root = counted(root, &all.collect::<Vec<_>>(), false);
+    let declaration = Declaration {
+        encoding: "UTF-8",
+        ..Declaration::default()
     };
-    text.push_str(">\n");
-    if !element.is_empty() {
-        let kind = kind.map_or_else(String::new, |kind| format!(" type=\"{}\"", attribute(kind)));
-        let _ = writeln!(text, "      <{element}{kind} message=\"{}\"/>", attribute(message));
-    }
-    if !case.output.is_empty() {
-        let _ = writeln!(text, "      <system-out>{}</system-out>", content(&case.output));
-    }
-    text.push_str("    </testcase>\n");
+    root.children(suites.iter().map(suite_element))
+        .document(&declaration, &Layout::default())
 }
 
-/// `text` as it can stand between tags; what XML cannot hold at all becomes a question mark in a box.
-fn content(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\r' => out.push_str("&#13;"),
-            '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => out.push(character),
-            _ => out.push('\u{fffd}'),
-        }
-    }
-    out
+fn suite_element(suite: &JunitSuite) -> Element {
+    let cases: Vec<&JunitCase> = suite.cases.iter().collect();
+    let element = Element::new("testsuite").block().with("name", shown(&suite.name));
+    counted(element, &cases, true).children(suite.cases.iter().map(case_element))
 }
 
-/// `text` as it can stand in a quoted attribute, white space kept.
-fn attribute(text: &str) -> String {
-    content(text)
-        .replace('"', "&quot;")
-        .replace('\n', "&#10;")
-        .replace('\t', "&#9;")
+/// Adds the counting attributes; only a suite says what is skipped: nothing is, and readers of JUnit files look for it.
+fn counted(element: Element, cases: &[&JunitCase], with_skipped: bool) -> Element {
+    let count = |is: fn(&JunitResult) -> bool| cases.iter().filter(|case| is(&case.result)).count();
+    let wall: Duration = cases.iter().map(|case| case.wall).sum();
+    element
+        .with("tests", cases.len())
+        .with("failures", count(|result| matches!(result, JunitResult::Failed { .. })))
+        .with("errors", count(|result| matches!(result, JunitResult::Error { .. })))
+        .with_some("skipped", with_skipped.then_some(0))
+        .with("time", seconds(wall))
+}
+
+fn seconds(wall: Duration) -> String {
+    format!("{:.3}", wall.as_secs_f64())
+}
+
+fn case_element(case: &JunitCase) -> Element {
+    let element = Element::new("testcase")
+        .with("name", shown(&case.name))
+        .with("classname", shown(&case.class))
+        .with("time", seconds(case.wall));
+    let failed = match &case.result {
+        JunitResult::Passed => None,
+        JunitResult::Failed { kind, message } => Some(("failure", kind, message)),
+        JunitResult::Error { kind, message } => Some(("error", kind, message)),
+    };
+    let failed = failed.map(|(name, kind, message)| {
+        let element = Element::new(name).with("type", shown(kind));
+        element.with("message", shown(message))
+    });
+    let output = (!case.output.is_empty()).then(|| Element::new("system-out").text(shown(&case.output)));
+    if failed.is_none() && output.is_none() {
+        return element;
+    }
+    element.block().children(failed).children(output)
+}
+
+/// `text` with a question mark in a box for what XML cannot hold at all.
+fn shown(text: &str) -> String {
+    let held = |character| matches!(character, '\r' | '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    text.replace(|character| !held(character), "\u{fffd}")
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ mod csv_table;
 mod decode;
 mod dialect;
 mod ecdar;
-mod escape;
 pub mod feature_model;
 mod harness;
 pub mod hyper;
@@ -36,7 +35,6 @@ mod xta;
 
 pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
-pub use escape::escape_xml;
 pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use input::{STDIN, read_input, read_own, read_own_text, read_text};

@@ -38,12 +38,14 @@ pub struct SystemSuite {
 }
 
 /// Why a file is no suite.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemSuiteError {
     /// It is not JSON of the right shape; the error has line and column.
+    #[error("not a suite: {0}")]
     Json(serde_json::Error),
     /// It is of another format or version.
+    #[error("`{format}` version {version} is not read here: this is for `{FORMAT}` version {VERSION}")]
     Version {
         /// The format it claims to be.
         format: String,
@@ -51,6 +53,7 @@ pub enum SystemSuiteError {
         version: u32,
     },
     /// A test is none.
+    #[error("test {test}: {problem}")]
     Test {
         /// The test.
         test: String,
@@ -58,6 +61,7 @@ pub enum SystemSuiteError {
         problem: Unsound,
     },
     /// Something in a test has no meaning.
+    #[error("test {test}: `{word}` has no meaning there")]
     Word {
         /// The test.
         test: String,
@@ -65,25 +69,9 @@ pub enum SystemSuiteError {
         word: String,
     },
     /// Two tests have the same id.
+    #[error("two tests have the id {0}")]
     Duplicate(String),
 }
-
-impl std::fmt::Display for SystemSuiteError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Json(error) => write!(f, "not a suite: {error}"),
-            Self::Version { format, version } => write!(
-                f,
-                "`{format}` version {version} is not read here: this is for `{FORMAT}` version {VERSION}"
-            ),
-            Self::Test { test, problem } => write!(f, "test {test}: {problem}"),
-            Self::Word { test, word } => write!(f, "test {test}: `{word}` has no meaning there"),
-            Self::Duplicate(id) => write!(f, "two tests have the id {id}"),
-        }
-    }
-}
-
-impl std::error::Error for SystemSuiteError {}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

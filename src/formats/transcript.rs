@@ -4,8 +4,8 @@
 //! check the structure of their files and then write down what they found as UPPAAL XML. Each piece of that text knows
 //! the place in the user's file that it stands for; what the UPPAAL reader finds wrong is reported there.
 
-use super::escape::escape_xml;
 use super::uppaal::{Document, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, read_only};
+use crate::text::xml::content;
 use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// A place in one of the files that are read.
@@ -43,7 +43,7 @@ impl Mapped {
         for (position, sign) in text.match_indices(['&', '<', '>']) {
             self.exact(&text[at..position], Self::within(origin, at, position));
             at = position + sign.len();
-            self.whole(&escape_xml(sign), Self::within(origin, position, at));
+            self.whole(&content(sign), Self::within(origin, position, at));
         }
         self.exact(&text[at..], Self::within(origin, at, text.len()));
     }

@@ -12,45 +12,34 @@ use crate::symbolic::GameError;
 use crate::text::Budget;
 
 /// What is wrong with a counterexample.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// A game has no meaning, so nothing can be played.
+    #[error("{0}")]
     Game(GameError),
     /// An expression has no value.
+    #[error("{0}")]
     Evaluation(EvalError),
     /// A game has no (consistent) initial state, or the budget was hit.
+    #[error("a game has no initial state to play from")]
     NoInitialState,
     /// The play does not start at the initial states, or a step does not start where the last one ended.
+    #[error("a step does not start where the one before it ended")]
     Elsewhere,
     /// A delay that a game cannot make.
+    #[error("the delay {} before {} is impossible", .0.delay, .0.action)]
     ImpossibleDelay(Box<Demand>),
     /// The mover cannot make its move.
+    #[error("the move {} is impossible", .0.action)]
     ImpossibleMove(Box<Demand>),
     /// The answers that are listed are not those that exist.
+    #[error("the answers to {} are not those listed", .0.action)]
     WrongAnswers(Box<Demand>),
     /// The last delay is possible in the specification, or not in the mutant.
+    #[error("the last delay {0} does not tell the games apart")]
     NoFailure(BigRational),
 }
-
-impl std::fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Game(error) => error.fmt(f),
-            Self::Evaluation(error) => error.fmt(f),
-            Self::NoInitialState => f.write_str("a game has no initial state to play from"),
-            Self::Elsewhere => f.write_str("a step does not start where the one before it ended"),
-            Self::ImpossibleDelay(demand) => {
-                write!(f, "the delay {} before {} is impossible", demand.delay, demand.action)
-            }
-            Self::ImpossibleMove(demand) => write!(f, "the move {} is impossible", demand.action),
-            Self::WrongAnswers(demand) => write!(f, "the answers to {} are not those listed", demand.action),
-            Self::NoFailure(delay) => write!(f, "the last delay {delay} does not tell the games apart"),
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {}
 
 impl From<EvalError> for ReplayError {
     fn from(error: EvalError) -> Self {

@@ -8,7 +8,6 @@
 //! the other: the few pairs where it does are found by applying one and asking the rules about the other.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::{Rule, violated};
 use crate::featured::FeaturedError;
@@ -27,31 +26,22 @@ pub struct GuidedMutants {
 }
 
 /// Why the guidelines are no constraints.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GuidanceError {
     /// For products of three or more mutations the constraints would not be exact.
+    #[error("the guidelines are constraints at orders 1 and 2 only")]
     UnsupportedBound,
     /// For families of automata neither.
+    #[error("the guidelines are constraints for single automata only, not for families")]
     Family,
     /// The feature `effective` cannot be added.
+    #[error("{0}")]
     Model(FeatureModelError),
     /// The parts do not fit together.
+    #[error("{0}")]
     Featured(FeaturedError),
 }
-
-impl fmt::Display for GuidanceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnsupportedBound => f.write_str("the guidelines are constraints at orders 1 and 2 only"),
-            Self::Family => f.write_str("the guidelines are constraints for single automata only, not for families"),
-            Self::Model(error) => error.fmt(f),
-            Self::Featured(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for GuidanceError {}
 
 impl GuidedMutants {
     /// `mutants` with every rule that names a mutation as a constraint; its reason names the lemma.

@@ -9,7 +9,6 @@
 //! the six every first mutant is made and counted.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 
 use super::count::Counter;
@@ -17,24 +16,15 @@ use super::{Mutation, MutationOptions, Mutations, Operator, Order};
 use crate::model::{Automaton, LocId};
 
 /// Why mutants cannot be numbered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TooManyMutants {
     /// 64 bits do not hold their number.
+    #[error("there are more than 2^64 mutants: use fewer operators or a lower order")]
     Number,
     /// Their number cannot be found in reasonable time.
+    #[error("it would take too long to number the mutants: use fewer operators or a lower order")]
     Effort,
 }
-
-impl fmt::Display for TooManyMutants {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Number => "there are more than 2^64 mutants: use fewer operators or a lower order",
-            Self::Effort => "it would take too long to number the mutants: use fewer operators or a lower order",
-        })
-    }
-}
-
-impl std::error::Error for TooManyMutants {}
 
 /// How many more mutants may be made to count sequences: seconds.
 pub(super) struct Effort(u64);

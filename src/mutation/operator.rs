@@ -215,24 +215,13 @@ impl fmt::Display for Operator {
 }
 
 /// A name that is no operator's.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "there is no operator `{0}`; the operators are {operators}; sets of them are {presets}",
+    operators = Operator::ALL.map(Operator::name).join(" "),
+    presets = Operator::PRESETS.map(|(name, _)| name).join(" ")
+)]
 pub struct UnknownOperator(String);
-
-impl fmt::Display for UnknownOperator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no operator `{}`; the operators are", self.0)?;
-        for operator in Operator::ALL {
-            write!(f, " {operator}")?;
-        }
-        write!(f, "; sets of them are")?;
-        for (name, _) in Operator::PRESETS {
-            write!(f, " {name}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for UnknownOperator {}
 
 impl FromStr for Operator {
     type Err = UnknownOperator;

@@ -16,61 +16,39 @@ use crate::model::{self, Automaton, Role, Urgency};
 use crate::text::{Budget, Id};
 
 /// Why games have no composition or conjunction.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AlgebraError {
     /// The game refuses inputs instead of ignoring them.
+    #[error(
+        "`{0}` refuses inputs that no edge accepts; composition is about games that ignore them: give it an IO \
+        line, or use --input-enabling on"
+    )]
     RefusesInputs(String),
     /// The game uses the channel in both directions.
+    #[error("`{0}` has `{1}` as an input and as an output")]
     BothWays(String, String),
     /// Both games have the output.
+    #[error("both sides of `||` have the output `{0}`: the outputs must be disjoint")]
     SharedOutput(String),
     /// The games of a conjunction do not have the same actions.
+    #[error("the sides of `&&` must have the same actions, but only one has `{0}`: name it in an IO line")]
     Alphabets(String),
     /// A game of a conjunction has internal steps.
+    #[error("`{0}` has internal steps, for which `&&` is not defined")]
     Internal(String),
     /// The channel is urgent.
+    #[error("the channel `{0}` is urgent, which is not supported in expressions")]
     Urgent(String),
     /// An edge with that input changes variables on which the invariant of its target depends.
+    #[error(
+        "`{0}`: an edge with `{1}?` changes variables on which the invariant of its target depends, which is \
+        not supported in expressions"
+    )]
     Invariant(String, String),
     /// The processes have no composition.
+    #[error("{0}")]
     Compose(ComposeError),
 }
-
-impl std::fmt::Display for AlgebraError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::RefusesInputs(name) => write!(
-                f,
-                "`{name}` refuses inputs that no edge accepts; composition is about games that ignore them: give it an IO \
-                 line, or use --input-enabling on"
-            ),
-            Self::BothWays(name, channel) => write!(f, "`{name}` has `{channel}` as an input and as an output"),
-            Self::SharedOutput(channel) => {
-                write!(
-                    f,
-                    "both sides of `||` have the output `{channel}`: the outputs must be disjoint"
-                )
-            }
-            Self::Alphabets(action) => write!(
-                f,
-                "the sides of `&&` must have the same actions, but only one has `{action}`: name it in an IO line"
-            ),
-            Self::Internal(name) => write!(f, "`{name}` has internal steps, for which `&&` is not defined"),
-            Self::Urgent(channel) => write!(
-                f,
-                "the channel `{channel}` is urgent, which is not supported in expressions"
-            ),
-            Self::Invariant(name, channel) => write!(
-                f,
-                "`{name}`: an edge with `{channel}?` changes variables on which the invariant of its target depends, which is \
-                 not supported in expressions"
-            ),
-            Self::Compose(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for AlgebraError {}
 
 /// `left || right`: outputs are disjoint; an output of one that the other knows as an input is taken by both and stays an
 /// output; inputs are those that nobody outputs.

@@ -101,9 +101,10 @@ pub fn headline(error: &str) -> &str {
 }
 
 /// Why a network has no composition.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComposeError {
     /// An edge or invariant has no meaning in a state that a run reaches.
+    #[error("{at}: {fault}{}", reached(.run.as_deref()))]
     Fault {
         /// The edge or location.
         at: String,
@@ -113,6 +114,10 @@ pub enum ComposeError {
         run: Option<Vec<RunStep>>,
     },
     /// A synchronisation on an urgent channel depends on clocks.
+    #[error(
+        "{at}: the urgent channel `{channel}` has a clock condition, which is not supported: time would have to \
+        stop at one moment of a delay"
+    )]
     UrgentClockGuard {
         /// The edges.
         at: String,
@@ -120,8 +125,10 @@ pub enum ComposeError {
         channel: String,
     },
     /// More clocks than zones of a reasonable size have.
+    #[error("the network has {0} clocks; at most {MAX_CLOCKS} are supported")]
     Clocks(usize),
     /// A limit was hit.
+    #[error("{0}")]
     Stopped(StopReason),
 }
 
@@ -142,32 +149,16 @@ impl ComposeError {
     }
 }
 
-impl std::fmt::Display for ComposeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Fault { at, fault, run } => {
-                write!(f, "{at}: {fault}")?;
-                match run {
-                    Some(run) if run.is_empty() => write!(f, "; at the start"),
-                    Some(run) => {
-                        f.write_str(THE_RUN)?;
-                        run.iter().try_for_each(|step| write!(f, "\n  {step}"))
-                    }
-                    None => write!(
-                        f,
-                        "; with clock differences it is not decided whether a run gets there, so the network is refused"
-                    ),
-                }
-            }
-            Self::UrgentClockGuard { at, channel } => write!(
-                f,
-                "{at}: the urgent channel `{channel}` has a clock condition, which is not supported: time would have to \
-                 stop at one moment of a delay"
-            ),
-            Self::Clocks(clocks) => write!(f, "the network has {clocks} clocks; at most {MAX_CLOCKS} are supported"),
-            Self::Stopped(reason) => write!(f, "{reason}"),
+/// The run to a fault, as a text behind it.
+fn reached(run: Option<&[RunStep]>) -> String {
+    match run {
+        Some([]) => "; at the start".to_owned(),
+        Some(run) => {
+            let steps = run.iter().map(|step| format!("\n  {step}"));
+            steps.fold(THE_RUN.to_owned(), |text, step| text + &step)
+        }
+        None => {
+            "; with clock differences it is not decided whether a run gets there, so the network is refused".to_owned()
         }
     }
 }
-
-impl std::error::Error for ComposeError {}

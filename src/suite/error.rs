@@ -6,38 +6,50 @@ use crate::symbolic::Halt;
 use crate::text::StopReason;
 
 /// Why a question about tests has no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteFailure {
     /// A game has no meaning.
+    #[error("{0}")]
     Game(GameError),
     /// A limit was hit.
+    #[error("{0}")]
     Stopped(StopReason),
     /// The game has no initial state.
+    #[error("`{automaton}` has no state: its initial invariant does not hold at the start")]
     NoInitialState {
         /// The game.
         automaton: String,
     },
     /// The specification may do one observable thing in two ways, so that no single state says what it allows.
+    #[error(
+        "the specification is not deterministic: edges {} and {} can both be taken; no tests are made from such a specification",
+        .edges.0, .edges.1
+    )]
     NonDeterministic {
         /// The edges that can both be taken.
         edges: (String, String),
     },
     /// The bounds of a test are fractions too fine to be compared exactly.
+    #[error("the bounds of test {test} are too fine or too large")]
     TooFine {
         /// The test.
         test: String,
     },
     /// The SAT solver gave up.
+    #[error("{0}")]
     Solver(SolverFailure),
     /// A constant of a game becomes too large in the unit of time of a test.
+    #[error("a constant of the game is too large in the test's unit of time")]
     ConstantTooLarge,
     /// What should be tested has no meaning: a network without a composition.
+    #[error("{reason}")]
     Invalid {
         /// Why it has none.
         reason: String,
     },
     /// What should be tested is nothing that tests can be made for.
+    #[error("{reason}")]
     Unsupported {
         /// Why not.
         reason: String,
@@ -54,31 +66,6 @@ impl SuiteFailure {
         }
     }
 }
-
-impl std::fmt::Display for SuiteFailure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Game(error) => error.fmt(f),
-            Self::Stopped(reason) => reason.fmt(f),
-            Self::NoInitialState { automaton } => {
-                write!(
-                    f,
-                    "`{automaton}` has no state: its initial invariant does not hold at the start"
-                )
-            }
-            Self::NonDeterministic { edges: (first, second) } => write!(
-                f,
-                "the specification is not deterministic: edges {first} and {second} can both be taken; no tests are made from such a specification"
-            ),
-            Self::TooFine { test } => write!(f, "the bounds of test {test} are too fine or too large"),
-            Self::Solver(error) => error.fmt(f),
-            Self::Invalid { reason } | Self::Unsupported { reason } => f.write_str(reason),
-            Self::ConstantTooLarge => f.write_str("a constant of the game is too large in the test's unit of time"),
-        }
-    }
-}
-
-impl std::error::Error for SuiteFailure {}
 
 impl From<Halt> for SuiteFailure {
     fn from(halt: Halt) -> Self {

@@ -215,25 +215,14 @@ pub struct TestCase {
 }
 
 /// A test that refers to something it does not have.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("node {node} of test {test} refers to a node or clock that the test does not have")]
 pub struct Dangling {
     /// The test.
     pub test: String,
     /// The node.
     pub node: usize,
 }
-
-impl std::fmt::Display for Dangling {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { test, node } = self;
-        write!(
-            f,
-            "node {node} of test {test} refers to a node or clock that the test does not have"
-        )
-    }
-}
-
-impl std::error::Error for Dangling {}
 
 impl TestCase {
     /// Whether every node and clock it names is there.

@@ -9,17 +9,22 @@ pub const MOST_DIAGONAL_VALUES: i64 = 64;
 pub const MOST_SELECTS: u64 = 65_536;
 
 /// Why a question about a game has no answer.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {
     /// The specification's initial state is not consistent: no verdict against it means anything.
+    #[error(
+        "the specification `{automaton}` is inconsistent: from its initial state it cannot avoid a state where time is stopped and it has no output"
+    )]
     SpecInconsistent {
         /// The automaton.
         automaton: String,
     },
     /// The specification could not be analysed within the budget.
+    #[error("the specification could not be analysed: {0}")]
     SpecUnknown(StopReason),
     /// An integer leaves its declared range on a transition that some run takes.
+    #[error("edge {edge}, taken from state {state}, would give `{variable}` the value {value}, outside its range")]
     OutOfRange {
         /// The edge, as `source->target`.
         edge: String,
@@ -31,6 +36,7 @@ pub enum GameError {
         value: i64,
     },
     /// An expression has no value.
+    #[error("{error} in {place}")]
     Evaluation {
         /// Where the expression stands.
         place: String,
@@ -38,6 +44,7 @@ pub enum GameError {
         error: EvalError,
     },
     /// A clock is reset to a negative number.
+    #[error("edge {edge} resets a clock to the negative value {value}")]
     NegativeReset {
         /// The edge.
         edge: String,
@@ -45,6 +52,7 @@ pub enum GameError {
         value: i64,
     },
     /// A bound outside what zones represent exactly.
+    #[error("the constant {value} in {place} is too large")]
     ConstantTooLarge {
         /// Where it stands.
         place: String,
@@ -52,16 +60,22 @@ pub enum GameError {
         value: i64,
     },
     /// An edge on an urgent channel that is enabled for some clock values of a state only.
+    #[error("edge {edge} is on an urgent channel but enabled for some clock values only; such edges are not supported")]
     UrgentDependsOnClocks {
         /// The edge.
         edge: String,
     },
     /// A clock difference compared with an integer expression of too many values.
+    #[error(
+        "a clock difference in {place} is compared with an integer expression of more than {} values",
+        MOST_DIAGONAL_VALUES
+    )]
     DiagonalRange {
         /// Where it stands.
         place: String,
     },
     /// More select combinations on one edge than are expanded.
+    #[error("the select label of edge {edge} has more than {} combinations", MOST_SELECTS)]
     SelectTooLarge {
         /// The edge.
         edge: String,
@@ -84,48 +98,6 @@ impl GameError {
         }
     }
 }
-
-impl std::fmt::Display for GameError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::SpecInconsistent { automaton } => write!(
-                f,
-                "the specification `{automaton}` is inconsistent: from its initial state it cannot avoid a state where time is stopped and it has no output"
-            ),
-            Self::SpecUnknown(reason) => write!(f, "the specification could not be analysed: {reason}"),
-            Self::OutOfRange {
-                edge,
-                state,
-                variable,
-                value,
-            } => write!(
-                f,
-                "edge {edge}, taken from state {state}, would give `{variable}` the value {value}, outside its range"
-            ),
-            Self::Evaluation { place, error } => write!(f, "{error} in {place}"),
-            Self::NegativeReset { edge, value } => {
-                write!(f, "edge {edge} resets a clock to the negative value {value}")
-            }
-            Self::ConstantTooLarge { place, value } => write!(f, "the constant {value} in {place} is too large"),
-            Self::UrgentDependsOnClocks { edge } => write!(
-                f,
-                "edge {edge} is on an urgent channel but enabled for some clock values only; such edges are not supported"
-            ),
-            Self::DiagonalRange { place } => write!(
-                f,
-                "a clock difference in {place} is compared with an integer expression of more than {} values",
-                MOST_DIAGONAL_VALUES
-            ),
-            Self::SelectTooLarge { edge } => write!(
-                f,
-                "the select label of edge {edge} has more than {} combinations",
-                MOST_SELECTS
-            ),
-        }
-    }
-}
-
-impl std::error::Error for GameError {}
 
 /// Why a computation inside the game room ended without its result.
 #[derive(Clone, PartialEq, Eq, Debug)]

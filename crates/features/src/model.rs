@@ -6,7 +6,6 @@
 //! each other should be added near each other.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use super::{ConstraintId, FeatureExpr, FeatureId, GroupId};
@@ -110,25 +109,16 @@ pub struct Constraint {
 }
 
 /// Why a feature cannot be added.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeatureModelError {
     /// Another feature has the name.
+    #[error("feature {} has the same name", .0.index())]
     DuplicateFeature(FeatureId),
     /// The name is empty or has a double quote or a control character in it.
+    #[error("`{}` cannot be the name of a feature", .0.escape_debug())]
     BadName(String),
 }
-
-impl fmt::Display for FeatureModelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DuplicateFeature(first) => write!(f, "feature {} has the same name", first.index()),
-            Self::BadName(name) => write!(f, "`{}` cannot be the name of a feature", name.escape_debug()),
-        }
-    }
-}
-
-impl std::error::Error for FeatureModelError {}
 
 /// A feature model.
 #[derive(Clone, PartialEq, Eq, Debug)]

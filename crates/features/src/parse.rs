@@ -4,8 +4,6 @@
 //! Names are letters, digits, `_` and `.`, not starting with a digit, or anything in double quotes. Other languages have
 //! the same connectives and strengths, but other words, names and associations: a [`Spelling`] says which.
 
-use std::fmt;
-
 use super::quoting::{is_name_char, is_plain};
 use super::{FeatureExpr, FeatureId, Growth};
 use tamper_text::Span;
@@ -14,22 +12,29 @@ use tamper_text::Span;
 const MAX_DEPTH: usize = 200;
 
 /// Why a text is no feature expression, and where (bytes into the text).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExprError {
     /// Something else stands where an operand should.
+    #[error("a feature, `!` or `(` is expected here")]
     ExpectedOperand(Span),
     /// A character, or a word, that has no place here.
+    #[error("this has no place in a feature expression")]
     Unexpected(Span),
     /// A `(` that is not closed.
+    #[error("this parenthesis is not closed")]
     Unclosed(Span),
     /// A name in quotes that does not end.
+    #[error("this name has no closing quote")]
     UnclosedName(Span),
     /// A name that is no feature's.
+    #[error("no feature has this name")]
     UnknownFeature(Span),
     /// More parentheses in parentheses than anyone writes.
+    #[error("this is nested too deep")]
     TooDeep(Span),
     /// Equivalences in equivalences, or longer chains of implications, than anyone writes.
+    #[error("this is too large: each `<=>` doubles what it compares")]
     TooLarge(Span),
 }
 
@@ -47,22 +52,6 @@ impl ExprError {
         }
     }
 }
-
-impl fmt::Display for ExprError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::ExpectedOperand(_) => "a feature, `!` or `(` is expected here",
-            Self::Unexpected(_) => "this has no place in a feature expression",
-            Self::Unclosed(_) => "this parenthesis is not closed",
-            Self::UnclosedName(_) => "this name has no closing quote",
-            Self::UnknownFeature(_) => "no feature has this name",
-            Self::TooDeep(_) => "this is nested too deep",
-            Self::TooLarge(_) => "this is too large: each `<=>` doubles what it compares",
-        })
-    }
-}
-
-impl std::error::Error for ExprError {}
 
 /// The expression that `text` spells; `feature` finds a feature by its name.
 ///

@@ -4,8 +4,6 @@
 //! none left (reverse unit propagation, RUP). Clauses that the proof deletes are kept, which proves no less and nothing
 //! wrong. The checker shares no code with the solver.
 
-use std::fmt;
-
 use varisat::{ExtendFormula as _, ProofFormat};
 
 use super::varisat_solver::lower;
@@ -35,27 +33,18 @@ pub fn refute(cnf: &Cnf) -> Result<Option<String>, SolverFailure> {
 }
 
 /// Why a refutation proves nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RefutationError {
     /// The step of that number, from 1, is no clause over the variables there are.
+    #[error("step {0} is no clause over the variables there are")]
     NoClause(usize),
     /// The step of that number does not follow.
+    #[error("step {0} does not follow from those before it")]
     NotImplied(usize),
     /// It ends before the empty clause.
+    #[error("it ends before the empty clause")]
     Unfinished,
 }
-
-impl fmt::Display for RefutationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoClause(step) => write!(f, "step {step} is no clause over the variables there are"),
-            Self::NotImplied(step) => write!(f, "step {step} does not follow from those before it"),
-            Self::Unfinished => f.write_str("it ends before the empty clause"),
-        }
-    }
-}
-
-impl std::error::Error for RefutationError {}
 
 /// Checks that `proof`, in DRAT, shows that the clauses cannot all hold. Only steps by unit propagation are taken, not
 /// those that need resolution (RAT), which varisat does not make.

@@ -1,12 +1,11 @@
 //! Satisfiability behind a small interface, so that a second solver can check the first.
 
-use std::fmt;
-
 use super::{Cnf, EncodedModel, FeatureId, Lit, Product, Var};
 use tamper_text::{Id, StopReason};
 
 /// The solver gave no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the SAT solver {solver} gave no answer{}", because(*.stopped))]
 pub struct SolverFailure {
     solver: &'static str,
     stopped: Option<StopReason>,
@@ -29,18 +28,6 @@ impl SolverFailure {
         self.stopped
     }
 }
-
-impl fmt::Display for SolverFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the SAT solver {} gave no answer", self.solver)?;
-        match self.stopped {
-            Some(reason) => write!(f, ": {reason}"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for SolverFailure {}
 
 /// An incremental SAT solver.
 pub trait Solver {
@@ -98,4 +85,8 @@ pub fn products(
         solver.add_clause(&block);
     }
     Ok(found)
+}
+
+fn because(stopped: Option<StopReason>) -> String {
+    stopped.map_or_else(String::new, |reason| format!(": {reason}"))
 }

@@ -10,12 +10,14 @@ use super::{Assignment, Branch, InputId, MutationMachine, OutputId, SetId, State
 use tamper_text::{Id, IndexVec};
 
 /// What is wrong with a list of transitions; numbers count the calls of [`MachineBuilder::add`] from 0.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MachineError {
     /// There is no state.
+    #[error("the machine has no transition")]
     Empty,
     /// The specification has two transitions for one state and input.
+    #[error("the specification has two transitions for this state and input")]
     Nondeterministic {
         /// The first of them.
         first: usize,
@@ -23,6 +25,7 @@ pub enum MachineError {
         second: usize,
     },
     /// A transition is listed twice, or a mutated one equals the unaltered one.
+    #[error("this transition is there already")]
     Repeated {
         /// The first of them.
         first: usize,
@@ -30,6 +33,7 @@ pub enum MachineError {
         second: usize,
     },
     /// The specification has no transition for some state and input.
+    #[error("the specification has no transition from state `{state_name}` on input `{input_name}`")]
     Incomplete {
         /// The state.
         state: StateId,
@@ -39,29 +43,9 @@ pub enum MachineError {
         input_name: String,
     },
     /// More transitions than 32 bits number.
+    #[error("the machine has more than 2^32 transitions")]
     TooLarge,
 }
-
-impl fmt::Display for MachineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the machine has no transition"),
-            Self::Nondeterministic { .. } => {
-                f.write_str("the specification has two transitions for this state and input")
-            }
-            Self::Repeated { .. } => f.write_str("this transition is there already"),
-            Self::Incomplete {
-                state_name, input_name, ..
-            } => write!(
-                f,
-                "the specification has no transition from state `{state_name}` on input `{input_name}`"
-            ),
-            Self::TooLarge => f.write_str("the machine has more than 2^32 transitions"),
-        }
-    }
-}
-
-impl std::error::Error for MachineError {}
 
 /// Faults that are possible everywhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

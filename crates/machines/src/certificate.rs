@@ -4,8 +4,6 @@
 //! conforming mutants cannot all hold. A certificate has the conforming mutants, each of which is checked to conform by
 //! the product of the two machines, and a refutation of the clauses, which is checked step by step.
 
-use std::fmt;
-
 use super::{Analysis, InputId, Mutant, MutationMachine};
 use tamper_features::{Batsat, Cnf, Recorded, RefutationError, SolverFailure, check_refutation, refute};
 use tamper_text::StopReason;
@@ -20,30 +18,18 @@ pub struct Certificate {
 }
 
 /// Why a certificate proves nothing about a suite.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CertificateError {
     /// A mutant that it excludes does not conform.
+    #[error("the mutant of the choices {} does not conform", choices(.0))]
     Nonconforming(Mutant),
     /// The refutation does not hold.
+    #[error("the refutation does not hold: {0}")]
     Refutation(RefutationError),
     /// A limit was hit while the machine was unfolded.
+    #[error("{0}")]
     Stopped(StopReason),
 }
-
-impl fmt::Display for CertificateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nonconforming(mutant) => {
-                let choices: Vec<String> = mutant.choices().iter().map(u32::to_string).collect();
-                write!(f, "the mutant of the choices {} does not conform", choices.join(" "))
-            }
-            Self::Stopped(reason) => reason.fmt(f),
-            Self::Refutation(error) => write!(f, "the refutation does not hold: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for CertificateError {}
 
 /// The clauses that hold for what neither the tests kill nor `conforming` excludes, in variables of their own.
 ///
@@ -96,4 +82,9 @@ impl Certificate {
         let (cnf, _) = left.map_err(CertificateError::Nonconforming)?;
         check_refutation(&cnf, &self.refutation).map_err(CertificateError::Refutation)
     }
+}
+
+fn choices(mutant: &Mutant) -> String {
+    let choices: Vec<String> = mutant.choices().iter().map(u32::to_string).collect();
+    choices.join(" ")
 }

@@ -21,34 +21,15 @@ pub struct Difference {
 }
 
 /// Why machines are not compared.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Incomparable {
     /// Inputs that only the left one has, and only the right one.
+    #[error("machines with other inputs are not compared: {}", sides(.0, .1))]
     Inputs(Vec<String>, Vec<String>),
     /// A limit was hit: the states are pairs of states.
+    #[error("stopped: {0}")]
     Stopped(StopReason),
 }
-
-impl std::fmt::Display for Incomparable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Inputs(left, right) => {
-                f.write_str("machines with other inputs are not compared:")?;
-                let sides = [("left", left), ("right", right)];
-                for (at, (side, names)) in sides.iter().filter(|(_, names)| !names.is_empty()).enumerate() {
-                    let shown: Vec<String> = names.iter().take(5).map(|name| format!("`{name}`")).collect();
-                    let more = if names.len() > shown.len() { ", …" } else { "" };
-                    let comma = if at == 0 { "" } else { "," };
-                    write!(f, "{comma} only the {side} one has {}{more}", shown.join(", "))?;
-                }
-                Ok(())
-            }
-            Self::Stopped(reason) => write!(f, "stopped: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for Incomparable {}
 
 /// The shortest word that tells the specifications apart, the least of these in the order of the inputs' names; none if
 /// there is no such word. At most as many pairs of states are looked at as there are.
@@ -126,4 +107,17 @@ fn same_outputs(left: &MutationMachine, right: &MutationMachine) -> Vec<Option<O
     let theirs: BTreeMap<&str, OutputId> = outputs.ids().map(|id| (outputs[id].as_str(), id)).collect();
     let outputs = left.outputs().iter();
     outputs.map(|name| theirs.get(name.as_str()).copied()).collect()
+}
+
+/// The inputs that only one side has, the first five of each.
+fn sides(left: &[String], right: &[String]) -> String {
+    let sides = [("left", left), ("right", right)]
+        .into_iter()
+        .filter(|(_, names)| !names.is_empty());
+    let sides = sides.map(|(side, names)| {
+        let shown: Vec<String> = names.iter().take(5).map(|name| format!("`{name}`")).collect();
+        let more = if names.len() > shown.len() { ", …" } else { "" };
+        format!("only the {side} one has {}{more}", shown.join(", "))
+    });
+    sides.collect::<Vec<_>>().join(", ")
 }

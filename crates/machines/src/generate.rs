@@ -4,8 +4,6 @@
 //! which group of states (superstate) they end. So faults show late, as they do in \[000\] section 4.2. The same profile
 //! gives the same machine.
 
-use std::fmt;
-
 use super::{InputId, MachineBuilder, MutationMachine, OutputId, StateId, Transition};
 use tamper_features::Random;
 use tamper_text::Id;
@@ -30,36 +28,22 @@ pub struct Profile {
 }
 
 /// A profile that no machine has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProfileError {
     /// No states, inputs, outputs or reach.
+    #[error("a machine has at least one state, input and output, and transitions reach at least one state away")]
     Empty,
     /// A number is above 2^16.
+    #[error("at most 65,536 states, inputs and outputs")]
     TooLarge,
     /// More suspicious sets than states times inputs for faults.
+    #[error("more suspicious sets than states times inputs with faults")]
     TooManySets,
     /// A suspicious set of size 0 or 1, or larger than states times outputs.
+    #[error("no suspicious set has {0} transitions: at least 2, and different ones")]
     SetSize(usize),
 }
-
-impl fmt::Display for ProfileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str(
-                "a machine has at least one state, input and output, and transitions reach at least one state away",
-            ),
-            Self::TooLarge => f.write_str("at most 65,536 states, inputs and outputs"),
-            Self::TooManySets => f.write_str("more suspicious sets than states times inputs with faults"),
-            Self::SetSize(size) => write!(
-                f,
-                "no suspicious set has {size} transitions: at least 2, and different ones"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ProfileError {}
 
 impl Profile {
     /// The profile of the air-quality controller of \[000\] section 4.2 and Table 1: 14 states, 24 inputs, 2 outputs,

@@ -8,27 +8,18 @@ use super::{InputId, MutationMachine};
 use tamper_text::{Budget, StopReason};
 
 /// Why there is no such suite.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SuiteError {
     /// The specification has more states (that are reachable and differ) than this.
+    #[error("suites are made for machines of up to {0} states")]
     States(usize),
     /// More mutants than this.
+    #[error("suites are made for up to {0} mutants of one fault")]
     Mutants(usize),
     /// A limit was hit: the states of the budget are the inputs of the tests.
+    #[error("stopped: {0}")]
     Stopped(StopReason),
 }
-
-impl std::fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::States(most) => write!(f, "suites are made for machines of up to {most} states"),
-            Self::Mutants(most) => write!(f, "suites are made for up to {most} mutants of one fault"),
-            Self::Stopped(reason) => write!(f, "stopped: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for SuiteError {}
 
 /// A suite for the specification of `machine`, with n states that are reachable and differ: a machine with at most
 /// n + `extra` states passes it only if it answers every word as the specification does.

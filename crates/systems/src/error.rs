@@ -3,14 +3,17 @@
 use super::{InputId, StateId};
 
 /// What is wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemError {
     /// No state is initial.
+    #[error("no state is initial")]
     NoInitialState,
     /// There is no input.
+    #[error("there is no input")]
     NoInput,
     /// A state has no step for an input.
+    #[error("state {state:?} has no step for input {input:?}")]
     NoStep {
         /// The state.
         state: StateId,
@@ -18,24 +21,12 @@ pub enum SystemError {
         input: InputId,
     },
     /// More steps than 32 bits count.
+    #[error("there are more than 2^32 steps")]
     TooLarge,
     /// The two systems do not have the same inputs.
+    #[error("the input `{name}` is not an input of both systems")]
     Inputs {
         /// An input that only one of them has.
         name: String,
     },
 }
-
-impl std::fmt::Display for SystemError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::NoInitialState => f.write_str("no state is initial"),
-            Self::NoInput => f.write_str("there is no input"),
-            Self::NoStep { state, input } => write!(f, "state {state:?} has no step for input {input:?}"),
-            Self::TooLarge => f.write_str("there are more than 2^32 steps"),
-            Self::Inputs { name } => write!(f, "the input `{name}` is not an input of both systems"),
-        }
-    }
-}
-
-impl std::error::Error for SystemError {}

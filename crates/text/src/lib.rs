@@ -10,6 +10,7 @@ mod diagnostic;
 mod ids;
 mod source;
 mod visible;
+pub mod xml;
 
 pub use budget::{Budget, StopReason};
 pub use depth::{Height, MAX_HEIGHT, STACK, too_high};

@@ -1,6 +1,5 @@
 //! Why folders are not all shares of one thing.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use crate::experiment::Shard;
@@ -9,14 +8,20 @@ use crate::experiment::Shard;
 const SHOWN: usize = 20;
 
 /// Why folders cannot be merged.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SharesError {
     /// No folder was named.
+    #[error("there is no share to merge")]
     Nothing,
     /// The run in a folder is whole: it was made without `--shard`.
+    #[error("the run in {} is no share: it was made without --shard", .0.display())]
     NoShare(PathBuf),
     /// Two folders hold shares of different kinds.
+    #[error(
+        "{} holds a share of {} and {} one of {}: they were not made together",
+        .first.0.display(), .first.1, .other.0.display(), .other.1
+    )]
     Kinds {
         /// One, and what it is a share of.
         first: (PathBuf, &'static str),
@@ -24,6 +29,10 @@ pub enum SharesError {
         other: (PathBuf, &'static str),
     },
     /// Two folders hold shares of which there are not the same number.
+    #[error(
+        "{} is share {} and {} is share {}: they were not dealt together",
+        .first.0.display(), .first.1, .other.0.display(), .other.1
+    )]
     Deals {
         /// One, and which share it is.
         first: (PathBuf, Shard),
@@ -31,6 +40,10 @@ pub enum SharesError {
         other: (PathBuf, Shard),
     },
     /// Two folders hold shares of different runs.
+    #[error(
+        "{} and {} are not shares of one run: they differ in {}",
+        .first.display(), .other.display(), .differences.join(", ")
+    )]
     Runs {
         /// One.
         first: PathBuf,
@@ -40,6 +53,7 @@ pub enum SharesError {
         differences: Vec<String>,
     },
     /// Two folders hold the same share.
+    #[error("share {shard} is there twice: {} and {}", .first.display(), .other.display())]
     Twice {
         /// Which.
         shard: Shard,
@@ -49,6 +63,7 @@ pub enum SharesError {
         other: PathBuf,
     },
     /// Not all are there.
+    #[error("{}", missing(*.of, .shards))]
     Missing {
         /// Of so many.
         of: u32,
@@ -56,12 +71,16 @@ pub enum SharesError {
         shards: Vec<Shard>,
     },
     /// There are no shares of exports in that format.
+    #[error("exports as {0} are not made in shares")]
     Format(String),
     /// The shares have different files of that name, which should be the same.
+    #[error("the shares have different files {0}")]
     Files(&'static str),
     /// The shares have tables with different columns.
+    #[error("the tables of the shares have different columns")]
     Columns,
     /// A mutant is in two shares, or not in the order of numbers.
+    #[error("{}: mutant {number} is there twice, or out of order", .path.display())]
     Order {
         /// Where.
         path: PathBuf,
@@ -70,73 +89,11 @@ pub enum SharesError {
     },
 }
 
-impl fmt::Display for SharesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nothing => f.write_str("there is no share to merge"),
-            Self::NoShare(folder) => write!(
-                f,
-                "the run in {} is no share: it was made without --shard",
-                folder.display()
-            ),
-            Self::Kinds {
-                first: (first, kind),
-                other: (other, found),
-            } => write!(
-                f,
-                "{} holds a share of {kind} and {} one of {found}: they were not made together",
-                first.display(),
-                other.display()
-            ),
-            Self::Deals {
-                first: (first, one),
-                other: (other, two),
-            } => write!(
-                f,
-                "{} is share {one} and {} is share {two}: they were not dealt together",
-                first.display(),
-                other.display()
-            ),
-            Self::Runs {
-                first,
-                other,
-                differences,
-            } => write!(
-                f,
-                "{} and {} are not shares of one run: they differ in {}",
-                first.display(),
-                other.display(),
-                differences.join(", ")
-            ),
-            Self::Twice { shard, first, other } => write!(
-                f,
-                "share {shard} is there twice: {} and {}",
-                first.display(),
-                other.display()
-            ),
-            Self::Missing { of, shards } => say_missing(*of, shards, f),
-            Self::Format(format) => write!(f, "exports as {format} are not made in shares"),
-            Self::Files(name) => write!(f, "the shares have different files {name}"),
-            Self::Columns => f.write_str("the tables of the shares have different columns"),
-            Self::Order { path, number } => {
-                write!(f, "{}: mutant {number} is there twice, or out of order", path.display())
-            }
-        }
-    }
-}
-
-fn say_missing(of: u32, shards: &[Shard], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn missing(of: u32, shards: &[Shard]) -> String {
     let names: Vec<String> = shards.iter().take(SHOWN).map(ToString::to_string).collect();
     match names.as_slice() {
-        [one] if shards.len() == 1 => write!(f, "share {one} is missing"),
-        [some @ .., last] if shards.len() <= SHOWN => write!(f, "shares {} and {last} are missing", some.join(", ")),
-        names => write!(
-            f,
-            "{} of {of} shares are missing: {}, …",
-            shards.len(),
-            names.join(", ")
-        ),
+        [one] if shards.len() == 1 => format!("share {one} is missing"),
+        [some @ .., last] if shards.len() <= SHOWN => format!("shares {} and {last} are missing", some.join(", ")),
+        names => format!("{} of {of} shares are missing: {}, …", shards.len(), names.join(", ")),
     }
 }
-
-impl std::error::Error for SharesError {}

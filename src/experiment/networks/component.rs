@@ -46,9 +46,10 @@ pub struct Component {
 }
 
 /// Why processes cannot be mutated.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ComponentError {
     /// There is nothing of that name.
+    #[error("there is no process or template `{name}`; there are {}", .known.join(", "))]
     Unknown {
         /// What was asked for.
         name: String,
@@ -56,37 +57,15 @@ pub enum ComponentError {
         known: Vec<String>,
     },
     /// The process is around what is tested.
+    #[error("`{0}` is in the environment: mutants are made of what is under test")]
     Environment(String),
     /// The instances of the template have clock conditions at different places.
+    #[error(
+        "the instances of `{0}` differ in which of their conditions compare a clock with a number: use --scope \
+        instance"
+    )]
     Differs(String),
 }
-
-impl std::fmt::Display for ComponentError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Unknown { name, known } => {
-                write!(
-                    f,
-                    "there is no process or template `{name}`; there are {}",
-                    known.join(", ")
-                )
-            }
-            Self::Environment(name) => {
-                write!(
-                    f,
-                    "`{name}` is in the environment: mutants are made of what is under test"
-                )
-            }
-            Self::Differs(name) => write!(
-                f,
-                "the instances of `{name}` differ in which of their conditions compare a clock with a number: use --scope \
-                 instance"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ComponentError {}
 
 /// The components that `names` (of processes or templates; empty: everything under test) stand for, in the order of the
 /// network. `templates` has the template of each process.

@@ -1,15 +1,15 @@
 //! What is wrong with a program under test that cannot be tested.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::text::visible;
 
 /// A program cannot be tested: it is not there, or it does not speak the protocol.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SutError {
     /// It could not be started or reached.
+    #[error("`{target}` cannot be reached: {source}")]
     Unreachable {
         /// The command or address.
         target: String,
@@ -17,6 +17,7 @@ pub enum SutError {
         source: std::io::Error,
     },
     /// The shell could not start it.
+    #[error("`{command}` cannot be started: the shell finds no such program, or it is none ({status})")]
     NotStarted {
         /// The command.
         command: String,
@@ -24,11 +25,13 @@ pub enum SutError {
         status: std::process::ExitStatus,
     },
     /// It ended, or closed the connection.
+    #[error("crashed: {}", end(*.status))]
     Ended {
         /// How the process ended, if it is one and has.
         status: Option<std::process::ExitStatus>,
     },
     /// An answer that takes no time did not come.
+    #[error("hangs: no `{awaited}` within {} s", .patience.as_secs_f64())]
     Hangs {
         /// The answer.
         awaited: &'static str,
@@ -36,6 +39,7 @@ pub enum SutError {
         patience: Duration,
     },
     /// Lines without end where an answer was awaited.
+    #[error("babbles: {n_lines} lines and no `{awaited}` among them")]
     Babbles {
         /// The answer.
         awaited: &'static str,
@@ -43,11 +47,13 @@ pub enum SutError {
         n_lines: usize,
     },
     /// A line longer than any of the protocol.
+    #[error("babbles: a line of more than {limit} bytes")]
     LineTooLong {
         /// The longest line allowed, in bytes.
         limit: usize,
     },
     /// A line that is none of the protocol, or not here.
+    #[error("said `{}` where `{awaited}` was awaited", visible(.line))]
     Unexpected {
         /// The line.
         line: String,
@@ -55,39 +61,13 @@ pub enum SutError {
         awaited: &'static str,
     },
     /// It could not be written to or read from.
-    Broken(std::io::Error),
+    #[error("the connection broke: {0}")]
+    Broken(#[source] std::io::Error),
 }
 
-impl fmt::Display for SutError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreachable { target, source } => write!(f, "`{target}` cannot be reached: {source}"),
-            Self::NotStarted { command, status } => write!(
-                f,
-                "`{command}` cannot be started: the shell finds no such program, or it is none ({status})"
-            ),
-            Self::Ended { status: Some(status) } => write!(f, "crashed: it ended by itself ({status})"),
-            Self::Ended { status: None } => write!(f, "crashed: it closed the connection"),
-            Self::Hangs { awaited, patience } => {
-                write!(f, "hangs: no `{awaited}` within {} s", patience.as_secs_f64())
-            }
-            Self::Babbles { awaited, n_lines } => {
-                write!(f, "babbles: {n_lines} lines and no `{awaited}` among them")
-            }
-            Self::LineTooLong { limit } => write!(f, "babbles: a line of more than {limit} bytes"),
-            Self::Unexpected { line, awaited } => {
-                write!(f, "said `{}` where `{awaited}` was awaited", visible(line))
-            }
-            Self::Broken(error) => write!(f, "the connection broke: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for SutError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreachable { source, .. } | Self::Broken(source) => Some(source),
-            _ => None,
-        }
-    }
+fn end(status: Option<std::process::ExitStatus>) -> String {
+    status.map_or_else(
+        || "it closed the connection".to_owned(),
+        |status| format!("it ended by itself ({status})"),
+    )
 }

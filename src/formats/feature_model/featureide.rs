@@ -9,8 +9,8 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::UnwritableFeature;
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind, Growth};
-use crate::formats::escape_xml;
 use crate::formats::xml_size::too_many_attributes;
+use crate::text::xml::{Declaration, Element, Layout};
 use crate::text::{Diagnostic, Span};
 
 /// Deepest nesting of features and formulas that is read.
@@ -27,24 +27,31 @@ pub fn write_featureide(model: &FeatureModel) -> Result<String, UnwritableFeatur
         GroupKind::Or | GroupKind::Alternative => alone(group) && !group.members().is_empty(),
         GroupKind::Cardinality { .. } => false,
     })?;
-    let mut text =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<featureModel>\n\t<struct>\n".to_owned();
-    write_feature(&model, model.root(), true, 2, &mut text);
-    text.push_str("\t</struct>\n\t<constraints>\n");
-    for constraint in model.constraints() {
-        text.push_str("\t\t<rule>\n");
-        write_formula(&model, &constraint.expr, 3, &mut text);
-        if !constraint.reason.is_empty() {
-            let reason = escape_xml(&constraint.reason);
-            text.push_str(&format!("\t\t\t<description>{reason}</description>\n"));
-        }
-        text.push_str("\t\t</rule>\n");
-    }
-    text.push_str("\t</constraints>\n</featureModel>\n");
-    Ok(text)
+    let rules = model.constraints().iter().map(|constraint| {
+        let rule = Element::new("rule")
+            .block()
+            .child(formula_element(&model, &constraint.expr));
+        let reason = (!constraint.reason.is_empty()).then_some(&constraint.reason);
+        rule.children(reason.map(|reason| Element::new("description").text(reason)))
+    });
+    let structure = Element::new("struct").block();
+    let root = Element::new("featureModel")
+        .block()
+        .child(structure.child(feature_element(&model, model.root(), true)))
+        .child(Element::new("constraints").block().children(rules));
+    let declaration = Declaration {
+        encoding: "UTF-8",
+        standalone: Some("no"),
+        doctype: None,
+    };
+    let layout = Layout {
+        indent: "\t",
+        ..Layout::default()
+    };
+    Ok(root.document(&declaration, &layout))
 }
 
-fn write_feature(model: &FeatureModel, id: FeatureId, mandatory: bool, depth: usize, text: &mut String) {
+fn feature_element(model: &FeatureModel, id: FeatureId, mandatory: bool) -> Element {
     let feature = &model.features()[id];
     let groups: Vec<&Group> = feature.groups().iter().map(|group| &model.groups()[*group]).collect();
     let tag = match groups.as_slice() {
@@ -53,62 +60,44 @@ fn write_feature(model: &FeatureModel, id: FeatureId, mandatory: bool, depth: us
         [group] if group.kind() == GroupKind::Alternative => "alt",
         _ => "and",
     };
-    let indent = "\t".repeat(depth);
-    text.push_str(&format!("{indent}<{tag}"));
-    if feature.is_abstract {
-        text.push_str(" abstract=\"true\"");
-    }
-    if feature.attribute("hidden") == Some("true") {
-        text.push_str(" hidden=\"true\"");
-    }
-    if mandatory {
-        text.push_str(" mandatory=\"true\"");
-    }
-    text.push_str(&format!(" name=\"{}\"", escape_xml(feature.name())));
+    let element = Element::new(tag)
+        .with_some("abstract", feature.is_abstract.then_some(true))
+        .with_some("hidden", feature.attribute("hidden").filter(|hidden| *hidden == "true"))
+        .with_some("mandatory", mandatory.then_some(true))
+        .with("name", feature.name());
     if groups.is_empty() {
-        text.push_str("/>\n");
-        return;
+        return element;
     }
-    text.push_str(">\n");
-    for group in groups {
-        for member in group.members() {
-            write_feature(model, *member, group.kind() == GroupKind::Mandatory, depth + 1, text);
-        }
-    }
-    text.push_str(&format!("{indent}</{tag}>\n"));
+    let members = groups.into_iter().flat_map(|group| {
+        let mandatory = group.kind() == GroupKind::Mandatory;
+        group.members().iter().map(move |member| (*member, mandatory))
+    });
+    let members = members.map(|(member, mandatory)| feature_element(model, member, mandatory));
+    element.block().children(members)
 }
 
-fn write_formula(model: &FeatureModel, expr: &FeatureExpr, depth: usize, text: &mut String) {
-    let indent = "\t".repeat(depth);
+fn formula_element(model: &FeatureModel, expr: &FeatureExpr) -> Element {
     let root = || FeatureExpr::Var(model.root());
     match expr {
-        FeatureExpr::True => write_formula(model, &root(), depth, text),
-        FeatureExpr::False => write_formula(model, &!root(), depth, text),
-        FeatureExpr::Var(feature) => {
-            let name = escape_xml(model.features()[*feature].name());
-            text.push_str(&format!("{indent}<var>{name}</var>\n"));
-        }
-        FeatureExpr::Not(operand) => {
-            text.push_str(&format!("{indent}<not>\n"));
-            write_formula(model, operand, depth + 1, text);
-            text.push_str(&format!("{indent}</not>\n"));
-        }
-        FeatureExpr::And(operands) => write_operands(model, "conj", operands, depth, text),
-        FeatureExpr::Or(operands) => write_operands(model, "disj", operands, depth, text),
+        FeatureExpr::True => formula_element(model, &root()),
+        FeatureExpr::False => formula_element(model, &!root()),
+        FeatureExpr::Var(feature) => Element::new("var").text(model.features()[*feature].name()),
+        FeatureExpr::Not(operand) => Element::new("not").block().child(formula_element(model, operand)),
+        FeatureExpr::And(operands) => operands_element(model, "conj", operands),
+        FeatureExpr::Or(operands) => operands_element(model, "disj", operands),
     }
 }
 
 /// Two operands at a time, halving, so that nesting stays logarithmic.
-fn write_operands(model: &FeatureModel, tag: &str, operands: &[FeatureExpr], depth: usize, text: &mut String) {
+fn operands_element(model: &FeatureModel, tag: &'static str, operands: &[FeatureExpr]) -> Element {
     if let [single] = operands {
-        return write_formula(model, single, depth, text);
+        return formula_element(model, single);
     }
-    let indent = "\t".repeat(depth);
     let (left, right) = operands.split_at(operands.len() / 2);
-    text.push_str(&format!("{indent}<{tag}>\n"));
-    write_operands(model, tag, left, depth + 1, text);
-    write_operands(model, tag, right, depth + 1, text);
-    text.push_str(&format!("{indent}</{tag}>\n"));
+    Element::new(tag)
+        .block()
+        .child(operands_element(model, tag, left))
+        .child(operands_element(model, tag, right))
 }
 
 /// The feature model of a FeatureIDE file, with warnings.

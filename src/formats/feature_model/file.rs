@@ -1,6 +1,5 @@
 //! Which format a file is in.
 
-use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -54,19 +53,9 @@ impl FeatureModelFormat {
 }
 
 /// A name that is no format's.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no feature-model format `{0}`; the formats are {names}", names = FeatureModelFormat::ALL.map(FeatureModelFormat::name).join(" "))]
 pub struct UnknownFeatureModelFormat(String);
-
-impl fmt::Display for UnknownFeatureModelFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no feature-model format `{}`; the formats are", self.0)?;
-        FeatureModelFormat::ALL
-            .iter()
-            .try_for_each(|format| write!(f, " {}", format.name()))
-    }
-}
-
-impl std::error::Error for UnknownFeatureModelFormat {}
 
 impl FromStr for FeatureModelFormat {
     type Err = UnknownFeatureModelFormat;

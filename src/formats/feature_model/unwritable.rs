@@ -1,20 +1,11 @@
 //! What a format cannot hold.
 
-use std::fmt;
-
 use crate::features::FeatureModelError;
 
 /// A feature whose name the format cannot hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the format has no way to write the feature `{}`: rename it", .0)]
 pub struct UnwritableFeature(pub(super) String);
-
-impl fmt::Display for UnwritableFeature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the format has no way to write the feature `{}`: rename it", self.0)
-    }
-}
-
-impl std::error::Error for UnwritableFeature {}
 
 impl From<FeatureModelError> for UnwritableFeature {
     #[cold]

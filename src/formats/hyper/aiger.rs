@@ -12,16 +12,9 @@ use crate::systems::{InputId, Pair, StateId, TransitionSystem};
 use crate::text::Id;
 
 /// One of the systems has choices: a circuit has none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a circuit has no choices: the mutant or the specification has some")]
 pub struct NotDeterministic;
-
-impl std::fmt::Display for NotDeterministic {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a circuit has no choices: the mutant or the specification has some")
-    }
-}
-
-impl std::error::Error for NotDeterministic {}
 
 /// The circuit; its output is 1 exactly in steps in which the outputs differ, or always where they differ before the first.
 ///

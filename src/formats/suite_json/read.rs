@@ -9,12 +9,14 @@ use crate::suite::{
 };
 
 /// Why a file is no suite.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteError {
     /// It is not JSON of the right shape; the error has line and column.
+    #[error("not a suite: {0}")]
     Json(serde_json::Error),
     /// It is of another format or version.
+    #[error("`{format}` version {version} is not read here: this is for `{FORMAT}` version {VERSION}")]
     Version {
         /// The format it claims to be.
         format: String,
@@ -22,6 +24,7 @@ pub enum SuiteError {
         version: u32,
     },
     /// A part of a test has no meaning.
+    #[error("test {test}{}: {problem}", node.map_or_else(String::new, |node| format!(", node {node}")))]
     Part {
         /// The test.
         test: String,
@@ -31,36 +34,12 @@ pub enum SuiteError {
         problem: String,
     },
     /// A test refers to something it does not have.
+    #[error("{0}")]
     Dangling(Dangling),
     /// Two tests have the same id.
+    #[error("two tests have the id {0}")]
     Duplicate(String),
 }
-
-impl std::fmt::Display for SuiteError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Json(error) => write!(f, "not a suite: {error}"),
-            Self::Version { format, version } => write!(
-                f,
-                "`{format}` version {version} is not read here: this is for `{FORMAT}` version {VERSION}"
-            ),
-            Self::Part {
-                test,
-                node: Some(node),
-                problem,
-            } => write!(f, "test {test}, node {node}: {problem}"),
-            Self::Part {
-                test,
-                node: None,
-                problem,
-            } => write!(f, "test {test}: {problem}"),
-            Self::Dangling(error) => error.fmt(f),
-            Self::Duplicate(id) => write!(f, "two tests have the id {id}"),
-        }
-    }
-}
-
-impl std::error::Error for SuiteError {}
 
 /// The suite that `text` holds.
 ///

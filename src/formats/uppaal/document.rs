@@ -114,18 +114,11 @@ impl Document {
 }
 
 /// Why a file is refused: all its errors (and warnings), in the order of the file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}", crate::formats::render(.file, .diagnostics, false).trim_end())]
 pub struct ReadError {
     /// The file, as far as it could be decoded.
     pub file: SourceFile,
     /// At least one error.
     pub diagnostics: Vec<Diagnostic>,
 }
-
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(crate::formats::render(&self.file, &self.diagnostics, false).trim_end())
-    }
-}
-
-impl std::error::Error for ReadError {}

@@ -6,9 +6,12 @@ use super::alphabet::{alphabet_directive, lost_actions};
 use super::drawing::Drawing;
 use super::print::{guard_text, int_declaration, selects_text, updates_text};
 use super::spelling::Spelling;
-use crate::formats::escape_xml;
-use crate::model::{Action, Automaton, Edge, EdgeId, Role, Urgency};
+use crate::model::{Action, Automaton, EdgeId, LocId, Role, Urgency};
 use crate::text::Id;
+use crate::text::xml::{Declaration, Element, Layout};
+
+const DOCTYPE: &str = "nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
+    'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'";
 
 /// A file that reads back as `automaton`, if its names are UPPAAL identifiers and differ from each other; the locations
 /// are on a grid.
@@ -74,20 +77,19 @@ impl Sheet<'_> {
             false => String::new(),
         };
         let system = format!("system {};{io}", automaton.name());
-        file(actions.iter(), &self.template(""), &system, "")
+        file(actions.iter(), [self.template("")], &system, None)
     }
 
     /// The template; the ids of its elements start with `prefix`.
-    pub(super) fn template(&self, prefix: &str) -> String {
-        format!(
-            "  <template>\n    <name>{}</name>\n    <declaration>{}</declaration>\n{}    \
-             <init ref=\"{prefix}id{}\"/>\n{}  </template>\n",
-            escape_xml(self.automaton.name()),
-            escape_xml(&self.declarations()),
-            self.locations(prefix),
-            self.automaton.initial().index(),
-            self.transitions(prefix),
-        )
+    pub(super) fn template(&self, prefix: &str) -> Element {
+        let initial = format!("{prefix}id{}", self.automaton.initial().index());
+        Element::new("template")
+            .block()
+            .child(Element::new("name").text(self.automaton.name()))
+            .child(Element::new("declaration").text(self.declarations()))
+            .children(self.locations(prefix))
+            .child(Element::new("init").with("ref", initial))
+            .children(self.transitions(prefix))
     }
 
     fn declarations(&self) -> String {
@@ -104,46 +106,68 @@ impl Sheet<'_> {
         lines.join("\n")
     }
 
-    fn locations(&self, prefix: &str) -> String {
-        let mut text = String::new();
-        for (id, location) in self.automaton.locations().iter_enumerated() {
+    fn locations(&self, prefix: &str) -> impl Iterator<Item = Element> {
+        let locations = self.automaton.locations().iter_enumerated();
+        locations.map(move |(id, location)| {
             let (x, y) = self.drawing.place(id);
             let invariant = guard_text(self.automaton, &location.invariant, &[]);
             let invariant = self.spelling.invariant(id).unwrap_or(&invariant);
-            let urgency = match location.urgency {
-                Urgency::Normal => "",
-                Urgency::Urgent => "<urgent/>",
-                Urgency::Committed => "<committed/>",
-            };
             let index = id.index();
-            text.push_str(&format!(
-                "    <location id=\"{prefix}id{index}\" x=\"{x}\" y=\"{y}\"><name>{}</name>{}{}{urgency}</location>\n",
-                escape_xml(&location.name),
-                label("invariant", invariant, None),
-                label("comments", &remarks(&self.remarks.locations, index), None),
-            ));
-        }
-        text
+            Element::new("location")
+                .with("id", format!("{prefix}id{index}"))
+                .with("x", x)
+                .with("y", y)
+                .child(Element::new("name").text(&*location.name))
+                .children(label("invariant", invariant, None))
+                .children(label("comments", &remarks(&self.remarks.locations, index), None))
+                .children(mark(location.urgency))
+        })
     }
 
-    fn transitions(&self, prefix: &str) -> String {
-        let edges = self.automaton.edges().iter_enumerated();
+    fn transitions(&self, prefix: &str) -> impl Iterator<Item = Element> {
+        let edges = self.automaton.edges().ids();
         let bends = self.drawing.bends(self.automaton);
-        let all = edges.zip(bends).map(|((id, edge), bend)| {
-            let remarks = remarks(&self.remarks.edges, id.index());
-            let spelled = |kind: &str| self.spelling.label(id, kind).map(str::to_owned);
-            transition((self.automaton, edge, &spelled), prefix, bend, &remarks)
+        edges
+            .zip(bends)
+            .map(move |(edge, bend)| self.transition(edge, prefix, bend))
+    }
+
+    fn transition(&self, id: EdgeId, prefix: &str, bend: Option<(i32, i32)>) -> Element {
+        let automaton = self.automaton;
+        let edge = &automaton.edges()[id];
+        let action = &automaton.actions()[edge.action];
+        let sync = if action.role == Role::Internal {
+            String::new()
+        } else {
+            action.to_string()
+        };
+        let texts = [
+            ("select", selects_text(&edge.selects)),
+            ("guard", guard_text(automaton, &edge.guard, &edge.selects)),
+            ("synchronisation", sync),
+            ("assignment", updates_text(automaton, &edge.updates, &edge.selects)),
+            ("comments", remarks(&self.remarks.edges, id.index())),
+        ];
+        let labels = texts.into_iter().zip(0..).filter_map(|((kind, text), row)| {
+            let text = self.spelling.label(id, kind).unwrap_or(&text);
+            label(kind, text, bend.map(|(x, y)| (x, y.saturating_add(15 * row))))
         });
-        all.collect()
+        let end = |name, location: LocId| Element::new(name).with("ref", format!("{prefix}id{}", location.index()));
+        let nail = bend.map(|(x, y)| Element::new("nail").with("x", x).with("y", y));
+        Element::new("transition")
+            .child(end("source", edge.source))
+            .child(end("target", edge.target))
+            .children(labels)
+            .children(nail)
     }
 }
 
 /// A file around templates; `actions` are declared as channels.
 pub(super) fn file<'a>(
     actions: impl Iterator<Item = &'a Action> + Clone,
-    templates: &str,
+    templates: impl IntoIterator<Item = Element>,
     system: &str,
-    queries: &str,
+    queries: Option<Element>,
 ) -> String {
     let mut channels: Vec<String> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -153,14 +177,27 @@ pub(super) fn file<'a>(
             channels.push(format!("{}chan {};", if urgent { "urgent " } else { "" }, action.name));
         }
     }
-    format!(
-        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
-         <!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.1//EN' \
-         'http://www.it.uu.se/research/group/darts/uppaal/flat-1_1.dtd'>\n\
-         <nta>\n  <declaration>{}</declaration>\n{templates}  <system>{}</system>\n{queries}</nta>\n",
-        channels.join("\n"),
-        escape_xml(system),
-    )
+    let declaration = Declaration {
+        encoding: "utf-8",
+        doctype: Some(DOCTYPE),
+        ..Declaration::default()
+    };
+    Element::new("nta")
+        .block()
+        .child(Element::new("declaration").text(channels.join("\n")))
+        .children(templates)
+        .child(Element::new("system").text(system))
+        .children(queries)
+        .document(&declaration, &Layout::default())
+}
+
+/// What an element has in it of a location in which no time passes.
+pub(super) fn mark(urgency: Urgency) -> Option<Element> {
+    match urgency {
+        Urgency::Normal => None,
+        Urgency::Urgent => Some(Element::new("urgent")),
+        Urgency::Committed => Some(Element::new("committed")),
+    }
 }
 
 fn remarks(of: &[Vec<String>], index: usize) -> String {
@@ -200,46 +237,10 @@ fn listed_actions(automaton: &Automaton) -> Vec<&Action> {
     }
 }
 
-/// The labels that are spelled otherwise than from the model, by their kind.
-type Spelled<'a> = &'a dyn Fn(&str) -> Option<String>;
-
-fn transition(
-    (automaton, edge, spelled): (&Automaton, &Edge, Spelled<'_>),
-    prefix: &str,
-    bend: Option<(i32, i32)>,
-    remarks: &str,
-) -> String {
-    let action = &automaton.actions()[edge.action];
-    let sync = if action.role == Role::Internal {
-        String::new()
-    } else {
-        action.to_string()
-    };
-    let texts = [
-        ("select", selects_text(&edge.selects)),
-        ("guard", guard_text(automaton, &edge.guard, &edge.selects)),
-        ("synchronisation", sync),
-        ("assignment", updates_text(automaton, &edge.updates, &edge.selects)),
-        ("comments", remarks.to_owned()),
-    ];
-    let mut labels = String::new();
-    for ((kind, text), row) in texts.into_iter().zip(0..) {
-        let text = spelled(kind).unwrap_or(text);
-        labels.push_str(&label(kind, &text, bend.map(|(x, y)| (x, y.saturating_add(15 * row)))));
-    }
-    let nail = bend.map_or_else(String::new, |(x, y)| format!("<nail x=\"{x}\" y=\"{y}\"/>"));
-    format!(
-        "    <transition><source ref=\"{prefix}id{}\"/><target ref=\"{prefix}id{}\"/>{labels}{nail}</transition>\n",
-        edge.source.index(),
-        edge.target.index(),
-    )
-}
-
-fn label(kind: &str, text: &str, place: Option<(i32, i32)>) -> String {
-    let place = place.map_or_else(String::new, |(x, y)| format!(" x=\"{x}\" y=\"{y}\""));
-    if text.is_empty() {
-        String::new()
-    } else {
-        format!("<label kind=\"{kind}\"{place}>{}</label>", escape_xml(text))
-    }
+fn label(kind: &str, text: &str, place: Option<(i32, i32)>) -> Option<Element> {
+    let label = Element::new("label")
+        .with("kind", kind)
+        .with_some("x", place.map(|(x, _)| x));
+    let label = label.with_some("y", place.map(|(_, y)| y)).text(text);
+    (!text.is_empty()).then_some(label)
 }

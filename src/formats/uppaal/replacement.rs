@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use super::document::Document;
 use super::edit::Edit;
+use super::fresh::mark;
 use super::layout::TextPlace;
 use super::write_error::WriteError;
 use super::write_template::Copy;
 use super::writer::{Writer, parse};
-use crate::formats::escape_xml;
-use crate::model::{ActionId, Urgency};
+use crate::model::ActionId;
 use crate::mutation::{AlteredPart, Mutation};
 use crate::text::Span;
+use crate::text::xml::{self, Element};
 
 /// A place of a file and another text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +66,7 @@ fn channel(copy: &Copy<'_>, action: ActionId, mutation: &Mutation) -> Replacemen
         place: first.map_or(layout.template, |place| {
             place.synchronisation.map_or(place.element, |text| text.content)
         }),
-        text: escape_xml(&format!("/* {} */", mutation.describe(automaton))),
+        text: xml::content(&format!("/* {} */", mutation.describe(automaton))).into_owned(),
     }
 }
 
@@ -77,7 +78,7 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
     };
     let changed = |place: Option<TextPlace>, element: Span, text: &str| Replacement {
         place: place.map_or(element, |place| place.content),
-        text: escape_xml(text),
+        text: xml::content(text).into_owned(),
     };
     match edit {
         Edit::RemoveEdge(edge) => gone(layout.edges[*edge].element),
@@ -96,11 +97,7 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
         },
         Edit::SetUrgency(location, urgency) => {
             let place = layout.locations[*location].tag;
-            let text = match urgency {
-                Urgency::Normal => "<!-- time may pass -->",
-                Urgency::Urgent => "<urgent/>",
-                Urgency::Committed => "<committed/>",
-            };
+            let text = mark(*urgency).map_or_else(|| "<!-- time may pass -->".to_owned(), |mark| mark.to_string());
             Replacement {
                 place,
                 text: format!("{}{text}", &copy.writer.text[place.range()]),
@@ -108,7 +105,9 @@ fn replacement(copy: &Copy<'_>, edit: &Edit) -> Replacement {
         }
         Edit::AddLocation(name) => Replacement {
             place: layout.name.element,
-            text: format!("<location><name>{}</name></location>", escape_xml(name)),
+            text: Element::new("location")
+                .child(Element::new("name").text(name))
+                .to_string(),
         },
         Edit::AddEdge(edge) => {
             let writer = copy.writer;

@@ -5,11 +5,11 @@ use super::drawing::Drawing;
 use super::fresh::{Remarks, Sheet, file, write_automaton};
 use super::read::read_bytes;
 use super::spelling::Spelling;
-use crate::formats::escape_xml;
 use crate::formats::inexpressible::{Inexpressible, Part};
 use crate::model::{Automaton, Role};
 use crate::mutation::edge_name;
 use crate::suite::TesterGame;
+use crate::text::xml::Element;
 
 /// What is written of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +58,10 @@ pub fn write_tester(game: &TesterGame, (drawing, spelling): (&Drawing, &Spelling
         spelling,
     };
     let shown = sheet(model, drawing, &spelling).template("");
-    let templates = shown + &sheet(tester, &Drawing::grid(), &Spelling::default()).template("t");
+    let templates = [
+        shown,
+        sheet(tester, &Drawing::grid(), &Spelling::default()).template("t"),
+    ];
     let name = tester.name();
     let mut failing = format!("{name}.{}", game.fail);
     if !game.giving.is_empty() {
@@ -74,15 +77,15 @@ pub fn write_tester(game: &TesterGame, (drawing, spelling): (&Drawing, &Spelling
         "Can the test fail? One time unit of the model is {} here. A deadlock where an input is given: it is refused.",
         game.scale
     );
-    let queries = format!(
-        "  <queries>\n    <query>\n      <formula>{}</formula>\n      <comment>{}</comment>\n    </query>\n  </queries>\n",
-        escape_xml(&formula),
-        escape_xml(&comment)
-    );
+    let query = Element::new("query")
+        .block()
+        .child(Element::new("formula").text(&*formula))
+        .child(Element::new("comment").text(&*comment));
+    let queries = Element::new("queries").block().child(query);
     let actions = model.actions().iter();
     let system = format!("system {}, {name};", model.name());
     TesterFiles {
-        network: file(actions, &templates, &system, &queries),
+        network: file(actions, templates, &system, Some(queries)),
         query: format!("/*\n{comment}\n*/\n{formula}\n"),
         tester: write_automaton(tester),
     }

@@ -20,10 +20,10 @@ use super::write_error::WriteError;
 use super::write_template::Copy;
 use super::writer::{Writer, parse};
 use crate::formats::decode::declared_encoding;
-use crate::formats::escape_xml;
 use crate::model::{Action, IntVar, Role};
 use crate::mutation::Mutation;
 use crate::text::Span;
+use crate::text::xml::{Element, Layout};
 
 /// The file that holds automaton `index` of `document` and the mutants that `mutations` give, one after the other.
 ///
@@ -215,7 +215,10 @@ impl<'a> Writer<'a> {
                 ),
                 None => {
                     let at = content_span(root).start;
-                    patches.insert(at, format!("{}<declaration>{channels}</declaration>", self.newline));
+                    patches.insert(
+                        at,
+                        format!("{}{}", self.newline, Element::new("declaration").markup(channels)),
+                    );
                 }
             }
         }
@@ -226,7 +229,10 @@ impl<'a> Writer<'a> {
         let end = content_span(root).end;
         match child("system") {
             Some(node) => self.system(&mut patches, node, &processes),
-            None => patches.insert(end, format!("  <system>{processes}</system>{}", self.newline)),
+            None => patches.insert(
+                end,
+                format!("  {}{}", Element::new("system").markup(processes), self.newline),
+            ),
         }
         let query = self.query(names);
         match child("queries") {
@@ -303,17 +309,14 @@ impl<'a> Writer<'a> {
         let (Some(spec), Some(mutant)) = (names.first(), names.last()) else {
             return String::new();
         };
-        let lines = [
-            "<queries>".to_owned(),
-            "    <query>".to_owned(),
-            format!(
-                "      <formula>{}</formula>",
-                escape_xml(&format!("refinement: {mutant} <= {spec}"))
-            ),
-            "      <comment></comment>".to_owned(),
-            "    </query>".to_owned(),
-            "  </queries>".to_owned(),
-        ];
-        lines.join(self.newline)
+        let query = Element::new("query")
+            .block()
+            .child(Element::new("formula").text(format!("refinement: {mutant} <= {spec}")))
+            .child(Element::new("comment").text(""));
+        Element::new("queries").block().child(query).laid_out(&Layout {
+            newline: self.newline,
+            margin: "  ",
+            ..Layout::default()
+        })
     }
 }

@@ -13,10 +13,10 @@ use super::patch::Patches;
 use super::text::content_span;
 use super::write_error::WriteError;
 use crate::formats::decode::declared_encoding;
-use crate::formats::escape_xml;
 use crate::model::{EdgeId, LocId, Role, SimpleConstraint};
 use crate::mutation::{Mutation, Site};
 use crate::network::Condition;
+use crate::text::xml::{self, Element};
 use crate::text::{Id, Span};
 
 /// Which processes a mutation changes.
@@ -163,7 +163,7 @@ impl Writer<'_, '_> {
         named
             .map(|attribute| {
                 let place = attribute.range_value();
-                let value = escape_xml(attribute.value());
+                let value = xml::attribute(attribute.value());
                 (Span::new(place.start, place.end), format!("{value}{}", self.suffix))
             })
             .collect()
@@ -172,7 +172,7 @@ impl Writer<'_, '_> {
     /// Names the locations of a copy that are called by their ids.
     fn keep_names(&self, patches: &mut Patches) {
         for place in &self.places.layout.locations {
-            let name = format!("<name>{}</name>", escape_xml(&place.id));
+            let name = Element::new("name").text(&*place.id).to_string();
             match place.name {
                 Some(named) if !self.text[named.content.range()].trim().is_empty() => {}
                 Some(blank) => patches.replace(blank.element, name),
@@ -288,9 +288,9 @@ impl Writer<'_, '_> {
         let bound = match only {
             _ if by == 0 => bound.to_owned(),
             None => raised(bound, by),
-            Some((only, _)) => escape_xml(&format!("({only} ? {by} : 0)")) + " + " + &enclosed(bound),
+            Some((only, _)) => xml::content(&format!("({only} ? {by} : 0)")).into_owned() + " + " + &enclosed(bound),
         };
-        let cmp = escape_xml(sides.comparison(new.cmp).symbol());
+        let cmp = xml::content(sides.comparison(new.cmp).symbol());
         let [left, right] = [sides.left, sides.right].map(|side| &self.text[side.range()]);
         let text = match sides.clock_is_left {
             true => format!("{left} {cmp} {bound}"),
@@ -301,15 +301,16 @@ impl Writer<'_, '_> {
 
     /// Adds `condition` to the guard of an edge.
     fn conjoin(&self, patches: &mut Patches, edge: &EdgePlace, condition: &str) -> Result<(), WriteError> {
-        let condition = escape_xml(condition);
+        let condition = xml::content(condition).into_owned();
+        let whole = || label("guard", &condition).to_string();
         let Some(label) = edge.guard else {
             let at = self.end_of_target(edge.element);
-            patches.insert(at, format!("<label kind=\"guard\">{condition}</label>"));
+            patches.insert(at, whole());
             return Ok(());
         };
         let old = &self.text[label.content.range()];
         if label.content.start == label.element.end || old.trim().is_empty() {
-            patches.replace(label.element, format!("<label kind=\"guard\">{condition}</label>"));
+            patches.replace(label.element, whole());
             return Ok(());
         }
         // A list of conditions is a conjunction, too; a comment of one line ends before the parenthesis.
@@ -364,29 +365,27 @@ impl Writer<'_, '_> {
     ) -> Result<(), WriteError> {
         let layout = &self.places.layout;
         let mark = if role == Role::Input { "?" } else { "!" };
-        let id = |location: LocId| escape_xml(&layout.locations[location].id) + &self.suffix;
-        let mut text = format!(
-            "<transition><source ref=\"{}\"/><target ref=\"{}\"/>",
-            id(source),
-            id(target)
-        );
+        let end = |name, location: LocId| {
+            let id = format!("{}{}", layout.locations[location].id, self.suffix);
+            Element::new(name).with("ref", id)
+        };
         let cloned = cloned.map(|edge| &layout.edges[edge]);
         if let Some(edge) = cloned {
             self.shadowed(edge, only)?;
         }
-        let label = |place: Option<TextPlace>| place.map(|place| &self.text[place.content.range()]);
+        let copied = |place: Option<TextPlace>| place.map(|place| &self.text[place.content.range()]);
         let guard = cloned
-            .and_then(|edge| label(edge.guard))
+            .and_then(|edge| copied(edge.guard))
             .filter(|guard| !guard.trim().is_empty());
-        let only = only.map(|(only, _)| escape_xml(only));
+        let only = only.map(|(only, _)| xml::content(only).into_owned());
         let guard = match (only, guard) {
             (Some(only), Some(guard)) if has_comma(guard) => format!("{only}, {guard}"),
             (Some(only), Some(guard)) => format!("{only} &amp;&amp; ({guard}\n)"),
             (Some(only), None) => only,
             (None, guard) => guard.unwrap_or_default().to_owned(),
         };
-        let select = cloned.and_then(|edge| label(edge.select)).unwrap_or_default();
-        let assignment = cloned.and_then(|edge| label(edge.assignment)).unwrap_or_default();
+        let select = cloned.and_then(|edge| copied(edge.select)).unwrap_or_default();
+        let assignment = cloned.and_then(|edge| copied(edge.assignment)).unwrap_or_default();
         let sync = format!("{}{mark}", self.channel());
         let labels = [
             ("select", select),
@@ -394,11 +393,12 @@ impl Writer<'_, '_> {
             ("synchronisation", &sync),
             ("assignment", assignment),
         ];
-        for (kind, label) in labels.into_iter().filter(|(_, label)| !label.trim().is_empty()) {
-            text.push_str(&format!("<label kind=\"{kind}\">{label}</label>"));
-        }
-        text.push_str("</transition>");
-        patches.insert(self.behind_edges(), text);
+        let labels = labels.into_iter().filter(|(_, text)| !text.trim().is_empty());
+        let transition = Element::new("transition")
+            .child(end("source", source))
+            .child(end("target", target))
+            .children(labels.map(|(kind, text)| label(kind, text)));
+        patches.insert(self.behind_edges(), transition.to_string());
         Ok(())
     }
 
@@ -421,6 +421,7 @@ impl Writer<'_, '_> {
             return;
         }
         let line = format!("chan {};", self.channel());
+        let whole = Element::new("declaration").text(&*line).to_string();
         let node = self.root.children().find(|node| node.has_tag_name("declaration"));
         match (node, self.file.globals) {
             (Some(node), Some(globals)) if content_span(node).start < Span::new(0, node.range().end).end => {
@@ -428,14 +429,11 @@ impl Writer<'_, '_> {
             }
             (Some(node), _) => {
                 let range = node.range();
-                patches.replace(
-                    Span::new(range.start, range.end),
-                    format!("<declaration>{line}</declaration>"),
-                );
+                patches.replace(Span::new(range.start, range.end), whole);
             }
             (None, _) => {
                 let at = self.file.first.unwrap_or(self.places.layout.template).start;
-                patches.insert(at, format!("<declaration>{line}</declaration>"));
+                patches.insert(at, whole);
             }
         }
     }
@@ -470,6 +468,11 @@ impl Writer<'_, '_> {
             Span::new(0, node.range().end).end
         })
     }
+}
+
+/// A label with that text, which is XML already.
+fn label(kind: &str, text: &str) -> Element {
+    Element::new("label").with("kind", kind).markup(text)
 }
 
 /// The text of a number, `by` greater.

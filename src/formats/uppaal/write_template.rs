@@ -7,22 +7,22 @@ use roxmltree::Node;
 use super::alphabet::{alphabet_directive, lost_actions};
 use super::document::IoConvention;
 use super::edit::{AddedEdge, Edited, EditedEdge, EditedLocation};
-use super::layout::{Layout, LocationPlace, TextPlace};
+use super::fresh::mark;
+use super::layout::{Layout as Places, LocationPlace, TextPlace};
 use super::patch::Patches;
 use super::text::content_span;
 use super::writer::Writer;
-use crate::formats::escape_xml;
 use crate::model::{Action, EdgeId, LocId, Role, Urgency};
 use crate::text::Id as _;
 use crate::text::Span;
+use crate::text::xml::{self, Element, Layout};
 
-/// What a location's element has in it if no time passes there.
-fn mark(urgency: Urgency) -> &'static str {
-    match urgency {
-        Urgency::Normal => "",
-        Urgency::Urgent => "<urgent/>",
-        Urgency::Committed => "<committed/>",
-    }
+fn label(kind: &str, text: &str) -> Element {
+    Element::new("label").with("kind", kind).text(text)
+}
+
+fn mark_text(urgency: Option<Urgency>) -> String {
+    urgency.and_then(mark).map_or_else(String::new, |mark| mark.to_string())
 }
 
 /// How one copy of the template differs from the original besides its edits.
@@ -47,7 +47,7 @@ impl Copy<'_> {
         patches.apply(self.writer.text, layout.template)
     }
 
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &Places {
         self.writer.document.layout(self.writer.index)
     }
 
@@ -59,7 +59,7 @@ impl Copy<'_> {
             {
                 if let Some(id) = self.ids.get(attribute.value()) {
                     let value = attribute.range_value();
-                    patches.replace(Span::new(value.start, value.end), escape_xml(id));
+                    patches.replace(Span::new(value.start, value.end), xml::attribute(id));
                 }
             }
         }
@@ -102,7 +102,8 @@ impl Copy<'_> {
                 let at = before.map_or(content_span(self.writer.template).start as usize, |node| {
                     node.range().end
                 });
-                patches.insert(Span::new(at, at).start, format!("<declaration>{text}</declaration>"));
+                let whole = Element::new("declaration").markup(text);
+                patches.insert(Span::new(at, at).start, whole.to_string());
             }
         }
     }
@@ -129,14 +130,12 @@ impl Copy<'_> {
         for (location, name) in edited.new_locations() {
             let id = self.new_id(location.origin.index() - n_in_file);
             let invariant = location.invariant.as_deref().filter(|text| !text.is_empty());
-            let label = invariant.map(|text| format!("<label kind=\"invariant\">{}</label>", escape_xml(text)));
-            let text = format!(
-                "{}<location id=\"{id}\"><name>{}</name>{}{}</location>",
-                self.writer.newline,
-                escape_xml(name),
-                label.unwrap_or_default(),
-                location.urgency.map_or("", mark)
-            );
+            let element = Element::new("location")
+                .with("id", id)
+                .child(Element::new("name").text(name))
+                .children(invariant.map(|text| label("invariant", text)))
+                .children(location.urgency.and_then(mark));
+            let text = format!("{}{element}", self.writer.newline);
             patches.insert(end, text);
         }
     }
@@ -151,14 +150,13 @@ impl Copy<'_> {
         id
     }
 
-    /// Takes away what the file says of the location's urgency, and gives what is to be said.
-    fn urgency(&self, patches: &mut Patches, place: &LocationPlace, urgency: Urgency) -> &'static str {
+    /// Takes away what the file says of the location's urgency.
+    fn remove_urgency(&self, patches: &mut Patches, place: &LocationPlace) {
         let node = self.child_at(place.element);
         let marks = node.into_iter().flat_map(|node| node.children());
         for mark in marks.filter(|child| child.has_tag_name("urgent") || child.has_tag_name("committed")) {
             patches.replace(Span::new(mark.range().start, mark.range().end), "");
         }
-        mark(urgency)
     }
 
     fn location(&self, patches: &mut Patches, place: &LocationPlace, location: &EditedLocation) {
@@ -170,19 +168,20 @@ impl Copy<'_> {
             if let Some(blank) = place.name {
                 patches.remove_element(text, blank.element);
             }
-            new.push_str(&format!("<name>{}</name>", escape_xml(&place.id)));
+            new.push_str(&Element::new("name").text(&*place.id).to_string());
         }
         match (&location.invariant, place.invariant) {
             (Some(text), Some(label)) => self.set_label(patches, label, "invariant", text),
-            (Some(text), None) => new.push_str(&format!("<label kind=\"invariant\">{}</label>", escape_xml(text))),
+            (Some(text), None) => new.push_str(&label("invariant", text).to_string()),
             (None, _) => {}
         }
         let is_empty = place.tag.end == place.element.end;
-        let mark = location
-            .urgency
-            .map_or("", |urgency| self.urgency(patches, place, urgency));
+        if location.urgency.is_some() {
+            self.remove_urgency(patches, place);
+        }
+        let mark = mark_text(location.urgency);
         if is_empty {
-            new.push_str(mark);
+            new.push_str(&mark);
         } else if !mark.is_empty() {
             let end = text[place.element.range()].rfind("</").unwrap_or_default();
             patches.insert(Span::new(0, place.element.start as usize + end).end, mark);
@@ -226,7 +225,7 @@ impl Copy<'_> {
                 (Some(Some(text)), Some(label)) => self.set_label(patches, label, "guard", text),
                 (Some(Some(text)), None) => {
                     let end = self.end_of_target(place.element);
-                    patches.insert(end, format!("<label kind=\"guard\">{}</label>", escape_xml(text)));
+                    patches.insert(end, label("guard", text).to_string());
                 }
             }
         }
@@ -237,12 +236,9 @@ impl Copy<'_> {
 
     fn set_label(&self, patches: &mut Patches, place: TextPlace, kind: &str, text: &str) {
         if place.content.start == place.element.end {
-            patches.replace(
-                place.element,
-                format!("<label kind=\"{kind}\">{}</label>", escape_xml(text)),
-            );
+            patches.replace(place.element, label(kind, text).to_string());
         } else {
-            patches.replace(place.content, escape_xml(text));
+            patches.replace(place.content, xml::content(text));
         }
     }
 
@@ -273,7 +269,7 @@ impl Copy<'_> {
         let sibling = self.writer.template.children().find(|node| node.has_tag_name("init"));
         let indent = sibling.map_or("", |node| self.writer.indent(node));
         let id = |location: LocId| match layout.locations.get(location) {
-            Some(place) => escape_xml(self.ids.get(place.id.as_str()).map_or(&place.id, |id| id)),
+            Some(place) => self.ids.get(place.id.as_str()).unwrap_or(&place.id).clone(),
             None => self.new_id(location.index() - layout.locations.len()),
         };
         let mark = if edge.role == Role::Input { "?" } else { "!" };
@@ -288,37 +284,35 @@ impl Copy<'_> {
             ("synchronisation", &sync),
             ("assignment", &edge.assignment),
         ];
-        let mut lines = vec![
-            format!("<transition{}>", self.attribute(edge.role)),
-            format!("  <source ref=\"{}\"/>", id(edge.source)),
-            format!("  <target ref=\"{}\"/>", id(edge.target)),
-        ];
-        for (row, (kind, text)) in labels.into_iter().enumerate() {
-            if !text.is_empty() {
-                let row = i64::try_from(row).unwrap_or_default();
-                let place = place.map_or(String::new(), |(x, y)| {
-                    format!(" x=\"{x}\" y=\"{}\"", y - 40 + 15 * row)
-                });
-                lines.push(format!("  <label kind=\"{kind}\"{place}>{}</label>", escape_xml(text)));
-            }
-        }
-        lines.push("</transition>".to_owned());
-        lines.iter().map(|line| format!("{newline}{indent}{line}")).collect()
+        let labels = labels
+            .into_iter()
+            .zip(0_i64..)
+            .filter(|((_, text), _)| !text.is_empty());
+        let labels = labels.map(|((kind, text), row)| {
+            let label = Element::new("label").with("kind", kind);
+            let label = label.with_some("x", place.map(|(x, _)| x));
+            label.with_some("y", place.map(|(_, y)| y - 40 + 15 * row)).text(text)
+        });
+        let transition = Element::new("transition")
+            .block()
+            .with_some("controllable", self.controllable(edge.role))
+            .child(Element::new("source").with("ref", id(edge.source)))
+            .child(Element::new("target").with("ref", id(edge.target)))
+            .children(labels);
+        let layout = Layout {
+            newline,
+            margin: indent,
+            indent: "  ",
+        };
+        format!("{newline}{indent}{}", transition.laid_out(&layout))
     }
 
     /// The attribute `controllable`, where the file says so for other edges or it alone decides.
-    fn attribute(&self, role: Role) -> String {
-        let in_use = self
-            .writer
-            .template
-            .children()
-            .any(|node| node.has_attribute("controllable"));
+    fn controllable(&self, role: Role) -> Option<bool> {
+        let mut elements = self.writer.template.children();
+        let in_use = elements.any(|node| node.has_attribute("controllable"));
         let needed = self.writer.document.options.io == IoConvention::Attribute;
-        if in_use || needed {
-            format!(" controllable=\"{}\"", role == Role::Input)
-        } else {
-            String::new()
-        }
+        (in_use || needed).then_some(role == Role::Input)
     }
 
     /// Half way between the ends of `edge`, where the file has their positions.

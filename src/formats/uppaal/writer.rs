@@ -8,6 +8,7 @@ use super::text::content_span;
 use super::write_error::WriteError;
 use crate::model::Automaton;
 use crate::text::Span;
+use crate::text::xml::Element;
 
 /// The file's elements.
 pub(super) fn parse(document: &Document) -> Result<roxmltree::Document<'_>, WriteError> {
@@ -66,11 +67,8 @@ impl<'a> Writer<'a> {
     pub(super) fn append(&self, patches: &mut Patches, node: Node<'_, '_>, addition: &str) {
         let (content, range) = (content_span(node), node.range());
         if content.start as usize == range.end {
-            let name = node.tag_name().name();
-            patches.replace(
-                Span::new(range.start, range.end),
-                format!("<{name}>{addition}</{name}>"),
-            );
+            let whole = Element::new(node.tag_name().name().to_owned()).markup(addition);
+            patches.replace(Span::new(range.start, range.end), whole.to_string());
         } else {
             patches.insert(content.end, addition);
         }

@@ -1,7 +1,6 @@
 //! The featured mutant model as one object.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::automaton::Merge;
 use super::contents::Removals;
@@ -53,40 +52,29 @@ impl ProductBound {
 }
 
 /// Why there is no featured mutant model.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FeaturedMutantsError {
     /// Sequences of that length are not supported.
+    #[error(
+        "a featured mutant model of order {0} is not supported: orders are 1 to {longest}, or sets of first-order \
+         mutations of any size",
+        longest = ProductBound::LONGEST
+    )]
     UnsupportedOrder(u8),
     /// That operator has no features.
+    #[error(
+        "{0} has no features: a featured mutant model has the operators {operators}",
+        operators = Operator::PAPER.map(Operator::name).join(", ")
+    )]
     UnsupportedOperator(Operator),
     /// A feature cannot be added to the model.
+    #[error("{0}")]
     Model(FeatureModelError),
     /// The parts do not fit together.
+    #[error("{0}")]
     Featured(FeaturedError),
 }
-
-impl fmt::Display for FeaturedMutantsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnsupportedOrder(order) => write!(
-                f,
-                "a featured mutant model of order {order} is not supported: orders are 1 to {}, or sets of first-order \
-                 mutations of any size",
-                ProductBound::LONGEST
-            ),
-            Self::UnsupportedOperator(operator) => write!(
-                f,
-                "{operator} has no features: a featured mutant model has the operators {}",
-                Operator::PAPER.map(Operator::name).join(", ")
-            ),
-            Self::Model(error) => error.fmt(f),
-            Self::Featured(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for FeaturedMutantsError {}
 
 impl From<FeatureModelError> for FeaturedMutantsError {
     #[cold]

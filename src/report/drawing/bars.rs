@@ -2,11 +2,10 @@
 //!
 //! Each series has a colour and a hatch of its own, and each bar its number, so that the chart can be read without colour.
 
-use std::fmt::Write as _;
-
 use super::geometry::{LINE, Rect};
-use super::svg::document;
-use crate::formats::{Point, escape_xml};
+use super::svg::{document, rectangle, tenth, text_at};
+use crate::formats::Point;
+use crate::text::xml::Element;
 
 /// A bar chart: groups side by side, in each of them one bar per series.
 pub struct BarChart<'a> {
@@ -58,106 +57,98 @@ pub fn bars_svg(chart: &BarChart<'_>) -> String {
         let start = left;
         for (number, (value, series)) in group.values.iter().zip(&chart.series).enumerate() {
             let height = HEIGHT * value / 100.0;
-            picture.bar(
-                Rect {
-                    left,
-                    top: HEIGHT - height,
-                    right: left + BAR,
-                    bottom: HEIGHT,
-                },
-                series,
-                number,
-            );
-            let above = (left + BAR / 2.0, HEIGHT - height - 4.0);
-            picture.text(&format!("{value:.0}"), above, "middle", " font-size=\"10\"");
+            let bar = Rect {
+                left,
+                top: HEIGHT - height,
+                right: left + BAR,
+                bottom: HEIGHT,
+            };
+            picture.bar(&bar, series, number);
+            let above = (left + BAR / 2.0, bar.top - 4.0);
+            picture.text(text(&format!("{value:.0}"), above, "middle").with("font-size", 10));
             left += BAR;
         }
-        picture.text(group.name, ((start + left) / 2.0, HEIGHT + LINE + 2.0), "middle", "");
+        picture.text(text(group.name, ((start + left) / 2.0, HEIGHT + LINE + 2.0), "middle"));
         left += GAP;
     }
-    for percent in (0_u32..=100).step_by(20) {
-        let y = HEIGHT - HEIGHT * f64::from(percent) / 100.0;
-        picture.line((-5.0, y), (0.0, y));
-        picture.text(&percent.to_string(), (-8.0, y + 4.0), "end", "");
-    }
-    picture.line((0.0, 0.0), (0.0, HEIGHT));
-    picture.line((0.0, HEIGHT), (left, HEIGHT));
-    picture.text(chart.title, (left / 2.0, -24.0), "middle", " font-size=\"16\"");
-    let turned = format!(" transform=\"rotate(-90,-42,{0:.0})\"", HEIGHT / 2.0);
-    picture.text(chart.axis, (-42.0, HEIGHT / 2.0), "middle", &turned);
-    let mut right = left;
-    for (number, series) in chart.series.iter().enumerate() {
-        let top = f64::from(u32::try_from(number).unwrap_or(u32::MAX)) * (LINE + 3.0);
-        picture.bar(
-            Rect {
-                left: left + GAP,
-                top,
-                right: left + GAP + 12.0,
-                bottom: top + 12.0,
-            },
-            series,
-            number,
-        );
-        let at = (left + GAP + 18.0, top + 10.0);
-        picture.text(series.name, at, "start", "");
-        right = right.max(Rect::of_text(series.name, at).right);
-    }
+    picture.axes(left);
+    picture.text(text(chart.title, (left / 2.0, -24.0), "middle").with("font-size", 16));
+    let turned = format!("rotate(-90,-42,{:.0})", HEIGHT / 2.0);
+    picture.text(text(chart.axis, (-42.0, HEIGHT / 2.0), "middle").with("transform", turned));
     let area = Rect {
         left: -56.0,
         top: -44.0,
-        right,
+        right: picture.legend(&chart.series, left + GAP),
         bottom: HEIGHT + LINE + 6.0,
     };
-    document(&area, &picture.body)
+    document(&area, picture.parts)
 }
 
-/// The body of an SVG that grows.
+/// The parts of a picture that grows.
 #[derive(Default)]
 struct Picture {
-    body: String,
+    parts: Vec<Element>,
 }
 
-// Writing to a string does not fail.
 impl Picture {
     fn hatches(&mut self, series: &[&Series]) {
-        for (number, series) in series.iter().enumerate().filter(|(_, series)| !series.hatch.is_empty()) {
-            let _ = writeln!(
-                self.body,
-                "<pattern id=\"hatch{number}\" patternUnits=\"userSpaceOnUse\" width=\"6\" height=\"6\">\
-                 <path d=\"{}\" stroke=\"black\" stroke-width=\"0.6\" fill=\"none\"/></pattern>",
-                series.hatch
-            );
-        }
+        let hatched = series.iter().enumerate().filter(|(_, series)| !series.hatch.is_empty());
+        self.parts.extend(hatched.map(|(number, series)| {
+            let lines = Element::new("path").with("d", series.hatch).with("stroke", "black");
+            Element::new("pattern")
+                .with("id", format!("hatch{number}"))
+                .with("patternUnits", "userSpaceOnUse")
+                .with("width", 6)
+                .with("height", 6)
+                .child(lines.with("stroke-width", 0.6).with("fill", "none"))
+        }));
     }
     /// A bar, and the hatch of its series over it.
-    fn bar(&mut self, area: Rect, series: &Series, number: usize) {
-        let hatch = format!("url(#hatch{number})");
-        let fills = [Some(series.colour), (!series.hatch.is_empty()).then_some(&*hatch)];
-        for fill in fills.into_iter().flatten() {
-            let _ = writeln!(
-                self.body,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{fill}\"/>",
-                area.left,
-                area.top,
-                area.width(),
-                area.height()
-            );
+    fn bar(&mut self, area: &Rect, series: &Series, number: usize) {
+        self.parts.push(rectangle(area).with("fill", series.colour));
+        if !series.hatch.is_empty() {
+            self.parts.push(rectangle(area).with("fill", format!("url(#hatch{number})")));
         }
     }
+    /// Both axes, the vertical one from 0 to 100.
+    fn axes(&mut self, right: f64) {
+        for percent in (0_u32..=100).step_by(20) {
+            let y = HEIGHT - HEIGHT * f64::from(percent) / 100.0;
+            self.line((-5.0, y), (0.0, y));
+            self.text(text(&percent.to_string(), (-8.0, y + 4.0), "end"));
+        }
+        self.line((0.0, 0.0), (0.0, HEIGHT));
+        self.line((0.0, HEIGHT), (right, HEIGHT));
+    }
+    /// The names of the series, from `left` on; where they end.
+    fn legend(&mut self, series: &[&Series], left: f64) -> f64 {
+        let (mut top, mut right) = (0.0, left);
+        for (number, series) in series.iter().enumerate() {
+            let sample = Rect {
+                left,
+                top,
+                right: left + 12.0,
+                bottom: top + 12.0,
+            };
+            self.bar(&sample, series, number);
+            let at = (left + 18.0, top + 10.0);
+            self.text(text(series.name, at, "start"));
+            right = f64::max(right, Rect::of_text(series.name, at).right);
+            top += LINE + 3.0;
+        }
+        right
+    }
+    fn text(&mut self, text: Element) {
+        self.parts.push(text);
+    }
     fn line(&mut self, from: Point, to: Point) {
-        let _ = writeln!(
-            self.body,
-            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"black\"/>",
-            from.0, from.1, to.0, to.1
-        );
+        let line = Element::new("line").with("x1", tenth(from.0)).with("y1", tenth(from.1));
+        let line = line.with("x2", tenth(to.0)).with("y2", tenth(to.1));
+        self.parts.push(line.with("stroke", "black"));
     }
-    fn text(&mut self, text: &str, at: Point, anchor: &str, more: &str) {
-        let _ = writeln!(
-            self.body,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\"{more}>{}</text>",
-            at.0,
-            at.1,
-            escape_xml(text)
-        );
-    }
+}
+
+/// A text whose `anchor` (`start`, `middle` or `end`) is at a point.
+fn text(text: &str, at: Point, anchor: &str) -> Element {
+    text_at(at).with("text-anchor", anchor).text(text)
 }

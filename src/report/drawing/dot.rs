@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::scene::{Label, Mark, Scene};
 use super::svg::colour;
-use crate::formats::escape_xml;
 use crate::model::Urgency;
+use crate::text::xml::{self, Element};
 
 /// The graph of `scene`. Places of the file are given in points, y upwards, for `neato -n`; `dot` arranges anew.
 pub fn scene_dot(scene: &Scene) -> String {
@@ -22,7 +22,7 @@ pub fn scene_dot(scene: &Scene) -> String {
             Urgency::Urgent => " (U)",
             Urgency::Committed => " (C)",
         };
-        let mut lines = vec![format!("<b>{}{urgency}</b>", escape_xml(&node.name))];
+        let mut lines = vec![Element::new("b").text(format!("{}{urgency}", node.name)).to_string()];
         lines.extend(node.invariant.as_ref().map(|label| shown(label, node.mark)));
         let mut attributes = vec![format!("label=<{}>", lines.join("<br/>")), look(node.mark)];
         if node.initial {
@@ -63,12 +63,12 @@ fn look(mark: Mark) -> String {
 }
 
 fn shown(label: &Label, mark: Mark) -> String {
-    let text = escape_xml(&label.text);
+    let within = |name: &'static str, text: &str| Element::new(name).text(text).to_string();
     match (&label.old, mark) {
-        (Some(old), _) => format!("<s>{}</s> \u{2192} <b>{text}</b>", escape_xml(old)),
-        (None, Mark::Removed) => format!("<s>{text}</s>"),
-        (None, Mark::Added) => format!("<b>{text}</b>"),
-        (None, _) => text,
+        (Some(old), _) => format!("{} \u{2192} {}", within("s", old), within("b", &label.text)),
+        (None, Mark::Removed) => within("s", &label.text),
+        (None, Mark::Added) => within("b", &label.text),
+        (None, _) => xml::content(&label.text).into_owned(),
     }
 }
 

@@ -7,8 +7,8 @@ use super::labels::{Placed, labels};
 use super::route::{Way, along, routes};
 use super::scene::{Arrow, Mark, Node, Scene};
 use crate::formats::Point;
-use crate::formats::escape_xml;
 use crate::model::Urgency;
+use crate::text::xml::{Element, Layout};
 
 /// The colours of Okabe and Ito, which colour-blind readers tell apart; darkness differs, too.
 pub(super) fn colour(mark: Mark) -> &'static str {
@@ -24,21 +24,17 @@ pub(super) fn colour(mark: Mark) -> &'static str {
 pub fn scene_svg(scene: &Scene) -> String {
     let ways = routes(scene);
     let texts = labels(scene, &ways);
-    let mut body = String::new();
+    let mut body = Vec::new();
     for (at, first) in scene.joined().into_iter().enumerate() {
         if first == at {
-            draw_arrow(&mut body, &scene.arrows[at], &ways[at]);
+            body.extend(arrow_shapes(&scene.arrows[at], &ways[at]));
         }
     }
-    for node in &scene.nodes {
-        draw_node(&mut body, node);
-    }
-    for text in &texts {
-        draw_text(&mut body, text);
-    }
+    body.extend(scene.nodes.iter().flat_map(node_shapes));
+    body.extend(texts.iter().map(label_text));
     let mut area = bounds(scene, &ways, &texts);
-    let legend = legend(scene, &mut area);
-    document(&area, &(body + &legend))
+    body.extend(legend(scene, &mut area));
+    document(&area, body)
 }
 
 /// The same picture for a page where parts are chosen: `data-parts` of a group are the numbers of the edges, and behind them of
@@ -47,70 +43,94 @@ pub fn scene_parts(scene: &Scene) -> String {
     let ways = routes(scene);
     let texts = labels(scene, &ways);
     let joined = scene.joined();
-    let mut body = String::new();
+    let mut body = Vec::new();
     for (at, (arrow, way)) in scene.arrows.iter().zip(&ways).enumerate() {
         let members: Vec<usize> = (at..joined.len()).filter(|other| joined[*other] == at).collect();
         if members.is_empty() {
             continue;
         }
-        open_group(&mut body, &members);
-        let _ = writeln!(body, "<path class=\"hit\" d=\"{}\"/>", path(way));
-        draw_arrow(&mut body, arrow, way);
+        let hit = Element::new("path").with("class", "hit").with("d", path(way));
+        let group = group(&members).child(hit).children(arrow_shapes(arrow, way));
         if let [only] = members[..] {
-            draw_texts(&mut body, &texts, only);
+            body.push(group.children(part_texts(&texts, only)));
+            continue;
         }
-        body.push_str("</g>\n");
-        for member in members.iter().filter(|_| members.len() > 1) {
-            open_group(&mut body, &[*member]);
-            draw_texts(&mut body, &texts, *member);
-            body.push_str("</g>\n");
-        }
+        body.push(group);
+        let own = |member: &usize| self::group(&[*member]).children(part_texts(&texts, *member));
+        body.extend(members.iter().map(own));
     }
     for (part, node) in (scene.arrows.len()..).zip(&scene.nodes) {
-        open_group(&mut body, &[part]);
-        draw_node(&mut body, node);
-        draw_texts(&mut body, &texts, part);
-        let (x, y) = node.centre;
-        let _ = writeln!(
-            body,
-            "<circle class=\"hit\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>\n</g>"
-        );
+        let hit = Element::new("circle").with("class", "hit");
+        let hit = centred(hit, node.centre).with("r", RADIUS);
+        let group = group(&[part]).children(node_shapes(node));
+        body.push(group.children(part_texts(&texts, part)).child(hit));
     }
     let mut area = bounds(scene, &ways, &texts);
-    let legend = legend(scene, &mut area);
-    document(&area, &(body + &legend))
+    body.extend(legend(scene, &mut area));
+    document(&area, body)
 }
 
-fn open_group(body: &mut String, parts: &[usize]) {
+fn group(parts: &[usize]) -> Element {
     let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
-    let parts = parts.join(" ");
-    let _ = writeln!(body, "<g data-parts=\"{parts}\" tabindex=\"0\" role=\"button\">");
+    let group = Element::new("g").block().with("data-parts", parts.join(" "));
+    group.with("tabindex", 0).with("role", "button")
 }
 
 /// The texts of one part, on the ground that a pointer meets.
-fn draw_texts(body: &mut String, texts: &[Placed], part: usize) {
-    for text in texts.iter().filter(|text| text.owner == part) {
-        let area = text.area();
-        let (width, height) = (area.width(), area.bottom - area.top);
-        let _ = writeln!(
-            body,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"transparent\"/>",
-            area.left, area.top
-        );
-        draw_text(body, text);
-    }
+fn part_texts(texts: &[Placed], part: usize) -> impl Iterator<Item = Element> {
+    let own = texts.iter().filter(move |text| text.owner == part);
+    own.flat_map(|text| [rectangle(&text.area()).with("fill", "transparent"), label_text(text)])
+}
+
+/// A coordinate, with one digit behind the point.
+pub(super) fn tenth(coordinate: f64) -> String {
+    format!("{coordinate:.1}")
+}
+
+fn centred(element: Element, (x, y): Point) -> Element {
+    element.with("cx", tenth(x)).with("cy", tenth(y))
+}
+
+pub(super) fn circle(centre: Point, radius: f64) -> Element {
+    centred(Element::new("circle"), centre).with("r", radius)
+}
+
+pub(super) fn rectangle(area: &Rect) -> Element {
+    Element::new("rect")
+        .with("x", tenth(area.left))
+        .with("y", tenth(area.top))
+        .with("width", tenth(area.width()))
+        .with("height", tenth(area.height()))
+}
+
+pub(super) fn text_at((x, y): Point) -> Element {
+    Element::new("text").with("x", tenth(x)).with("y", tenth(y))
 }
 
 /// A whole file around `body`.
-pub(super) fn document(area: &Rect, body: &str) -> String {
+pub(super) fn document(area: &Rect, body: Vec<Element>) -> String {
     let margin = 20.0;
-    let (left, top) = (area.left - margin, area.top - margin);
+    let whole = |coordinate: f64| format!("{coordinate:.0}");
+    let (left, top) = (whole(area.left - margin), whole(area.top - margin));
     let (width, height) = (area.width() + 2.0 * margin, area.height() + 2.0 * margin);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{left:.0} {top:.0} {width:.0} {height:.0}\" \
-         width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\" font-size=\"11\">\n\
-         <rect x=\"{left:.0}\" y=\"{top:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" fill=\"white\"/>\n{body}</svg>\n"
-    )
+    let (width, height) = (whole(width), whole(height));
+    let ground = Element::new("rect").with("x", &left).with("y", &top);
+    let ground = ground.with("width", &width).with("height", &height);
+    let root = Element::new("svg")
+        .block()
+        .with("xmlns", "http://www.w3.org/2000/svg")
+        .with("viewBox", format!("{left} {top} {width} {height}"))
+        .with("width", &width)
+        .with("height", &height)
+        .with("font-family", "DejaVu Sans, Verdana, Helvetica, sans-serif")
+        .with("font-size", 11)
+        .child(ground.with("fill", "white"))
+        .children(body);
+    let layout = Layout {
+        indent: "",
+        ..Layout::default()
+    };
+    root.laid_out(&layout) + "\n"
 }
 
 fn bounds(scene: &Scene, ways: &[Way], texts: &[Placed]) -> Rect {
@@ -120,25 +140,30 @@ fn bounds(scene: &Scene, ways: &[Way], texts: &[Placed]) -> Rect {
     all.reduce(Rect::join).unwrap_or(Rect::around((0.0, 0.0), 50.0))
 }
 
-fn draw_arrow(body: &mut String, arrow: &Arrow, way: &Way) {
+fn arrow_shapes(arrow: &Arrow, way: &Way) -> Vec<Element> {
     let colour = colour(arrow.mark);
     let (width, dash) = match arrow.mark {
-        Mark::Plain => ("1.2", ""),
-        Mark::Added => ("2.6", ""),
-        Mark::Changed => ("2.2", ""),
-        Mark::Removed => ("1.6", " stroke-dasharray=\"2 4\""),
+        Mark::Plain => ("1.2", None),
+        Mark::Added => ("2.6", None),
+        Mark::Changed => ("2.2", None),
+        Mark::Removed => ("1.6", Some("2 4")),
     };
-    let path = path(way);
-    let _ = writeln!(
-        body,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"{dash}/>"
-    );
+    let line = Element::new("path")
+        .with("d", path(way))
+        .with("fill", "none")
+        .with("stroke", colour)
+        .with("stroke-width", width)
+        .with("stroke-linejoin", "round")
+        .with_some("stroke-dasharray", dash);
     let tip = way[way.len() - 1];
     let towards = direction(way[way.len() - 2], tip);
-    head(body, tip, towards, colour, arrow.is_input);
+    let fill = if arrow.is_input { colour } else { "white" };
+    let head = head(tip, towards).with("fill", fill).with("stroke", colour);
+    let mut shapes = vec![line, head.with("stroke-linejoin", "round")];
     if arrow.mark == Mark::Removed {
-        cross(body, along(way, 0.5).0, 6.0);
+        shapes.push(cross(along(way, 0.5).0, 6.0));
     }
+    shapes
 }
 
 fn path(way: &Way) -> String {
@@ -150,73 +175,58 @@ fn path(way: &Way) -> String {
     path
 }
 
-/// The head of an arrow: full for inputs, open for what the system decides.
-fn head(body: &mut String, tip: Point, towards: Point, colour: &str, full: bool) {
+/// The head of an arrow: to be full for inputs, open for what the system decides.
+fn head(tip: Point, towards: Point) -> Element {
     let back = (tip.0 - towards.0 * 9.0, tip.1 - towards.1 * 9.0);
     let side = (-towards.1 * 4.0, towards.0 * 4.0);
-    let fill = if full { colour } else { "white" };
-    let _ = writeln!(
-        body,
-        "<polygon points=\"{:.1},{:.1} {:.1},{:.1} {:.1},{:.1}\" fill=\"{fill}\" stroke=\"{colour}\" stroke-linejoin=\"round\"/>",
-        tip.0,
-        tip.1,
-        back.0 + side.0,
-        back.1 + side.1,
-        back.0 - side.0,
-        back.1 - side.1
-    );
+    let points = [
+        tip,
+        (back.0 + side.0, back.1 + side.1),
+        (back.0 - side.0, back.1 - side.1),
+    ];
+    let points = points.map(|(x, y)| format!("{x:.1},{y:.1}"));
+    Element::new("polygon").with("points", points.join(" "))
 }
 
-fn cross(body: &mut String, centre: Point, size: f64) {
-    let Rect {
-        left,
-        top,
-        right,
-        bottom,
-    } = Rect::around(centre, size);
-    let colour = colour(Mark::Removed);
-    let _ = writeln!(
-        body,
-        "<path d=\"M{left:.1} {top:.1} L{right:.1} {bottom:.1} M{left:.1} {bottom:.1} L{right:.1} {top:.1}\" stroke=\"{colour}\" stroke-width=\"2.2\"/>"
-    );
+fn cross((x, y): Point, size: f64) -> Element {
+    let (left, right, top, bottom) = (x - size, x + size, y - size, y + size);
+    let lines = format!("M{left:.1} {top:.1} L{right:.1} {bottom:.1} M{left:.1} {bottom:.1} L{right:.1} {top:.1}");
+    let cross = Element::new("path").with("d", lines);
+    cross.with("stroke", colour(Mark::Removed)).with("stroke-width", 2.2)
 }
 
-fn draw_node(body: &mut String, node: &Node) {
+fn node_shapes(node: &Node) -> Vec<Element> {
     let (x, y) = node.centre;
     let colour = colour(node.mark);
-    let style = match node.mark {
-        Mark::Plain => "stroke-width=\"1.2\"",
-        Mark::Removed => "stroke-width=\"1.6\" stroke-dasharray=\"2 4\"",
-        Mark::Added | Mark::Changed => "stroke-width=\"2.6\"",
+    let (width, dash) = match node.mark {
+        Mark::Plain => ("1.2", None),
+        Mark::Removed => ("1.6", Some("2 4")),
+        Mark::Added | Mark::Changed => ("2.6", None),
     };
-    let mut circle = |radius: f64, style: &str| {
-        let _ = writeln!(
-            body,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"white\" stroke=\"{colour}\" {style}/>"
-        );
+    let circle = |radius: f64, width: &str| {
+        let circle = circle(node.centre, radius).with("fill", "white");
+        circle.with("stroke", colour).with("stroke-width", width)
     };
-    circle(RADIUS, style);
+    let mut shapes = vec![circle(RADIUS, width).with_some("stroke-dasharray", dash)];
     if node.initial {
-        circle(RADIUS - 4.0, "stroke-width=\"1.2\"");
+        shapes.push(circle(RADIUS - 4.0, "1.2"));
     }
     let letter = match node.urgency {
-        Urgency::Normal => "",
-        Urgency::Urgent => "U",
-        Urgency::Committed => "C",
+        Urgency::Normal => None,
+        Urgency::Urgent => Some("U"),
+        Urgency::Committed => Some("C"),
     };
-    if !letter.is_empty() {
-        let _ = writeln!(
-            body,
-            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{colour}\">{letter}</text>",
-            y + 4.0
-        );
-    }
+    shapes.extend(letter.map(|letter| {
+        let text = text_at((x, y + 4.0)).with("text-anchor", "middle");
+        text.with("fill", colour).text(letter)
+    }));
     if node.mark == Mark::Removed {
-        cross(body, node.centre, 9.0);
+        shapes.push(cross(node.centre, 9.0));
     }
+    shapes
 }
 
-fn draw_text(body: &mut String, placed: &Placed) {
+fn label_text(placed: &Placed) -> Element {
     let (x, y) = (placed.at.0, placed.at.1 + LINE - 4.0);
     let is_own = placed.kind == "name" || placed.kind == "invariant";
     // A location's own mark is drawn on its circle; its name stays plain.
@@ -228,42 +238,37 @@ fn draw_text(body: &mut String, placed: &Placed) {
     };
     let colour = colour(mark);
     let weight = match (placed.kind, placed.old.is_some() || mark == Mark::Added) {
-        ("name", _) | (_, true) => " font-weight=\"bold\"",
-        _ => "",
+        ("name", _) | (_, true) => Some("bold"),
+        _ => None,
     };
-    let struck = match mark == Mark::Removed {
-        true => " text-decoration=\"line-through\"",
-        false => "",
-    };
-    let text = escape_xml(&placed.text);
-    let content = match &placed.old {
-        Some(old) => format!(
-            "<tspan text-decoration=\"line-through\" font-weight=\"normal\">{}</tspan> \u{2192} {text}",
-            escape_xml(old)
-        ),
-        None => text,
-    };
+    let struck = (mark == Mark::Removed).then_some("line-through");
     // A white halo keeps texts readable where a line passes.
-    let _ = writeln!(
-        body,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{colour}\"{weight}{struck} stroke=\"white\" stroke-width=\"3\" \
-         paint-order=\"stroke\" stroke-linejoin=\"round\">{content}</text>"
-    );
+    let text = text_at((x, y))
+        .with("fill", colour)
+        .with_some("font-weight", weight)
+        .with_some("text-decoration", struck)
+        .with("stroke", "white")
+        .with("stroke-width", 3)
+        .with("paint-order", "stroke")
+        .with("stroke-linejoin", "round");
+    let Some(old) = &placed.old else {
+        return text.text(&*placed.text);
+    };
+    let old_text = Element::new("tspan")
+        .with("text-decoration", "line-through")
+        .with("font-weight", "normal")
+        .text(&**old);
+    text.child(old_text).text(format!(" \u{2192} {}", placed.text))
 }
 
 /// The title and what the marks mean, below the drawing.
-fn legend(scene: &Scene, area: &mut Rect) -> String {
-    let mut text = String::new();
+fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
+    let mut texts = Vec::new();
     let mut y = area.bottom + 2.0 * LINE;
     let mut line = |content: &str, mark: Mark, bold: bool| {
-        let weight = if bold { " font-weight=\"bold\"" } else { "" };
-        let _ = writeln!(
-            text,
-            "<text x=\"{:.1}\" y=\"{y:.1}\" fill=\"{}\"{weight}>{}</text>",
-            area.left,
-            colour(mark),
-            escape_xml(content)
-        );
+        let text = text_at((area.left, y)).with("fill", colour(mark));
+        let text = text.with_some("font-weight", bold.then_some("bold"));
+        texts.push(text.text(content));
         *area = area.join(Rect::of_text(content, (area.left, y - LINE)));
         y += LINE + 1.0;
     };
@@ -290,5 +295,5 @@ fn legend(scene: &Scene, area: &mut Rect) -> String {
             false,
         );
     }
-    text
+    texts
 }

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::dot::quoted;
 use super::geometry::{LINE, Rect};
 use super::scene::Mark;
-use super::svg::{colour, document};
+use super::svg::{circle, colour, document, rectangle, text_at};
 use crate::features::{FeatureExpr, FeatureId, FeatureModel, Group, GroupKind};
 use crate::formats::Point;
-use crate::formats::escape_xml;
+use crate::text::xml::Element;
 use crate::text::{Id, IndexVec};
 
 /// Between the rows, and between a feature and its children.
@@ -38,28 +38,18 @@ pub fn tree_svg(model: &FeatureModel) -> String {
         next_row: 0.0,
     };
     place(model, &mut layout);
-    let mut body = String::new();
+    let mut body = Vec::new();
     for group in model.groups() {
         draw_group(&mut body, &layout, group);
     }
     for (id, feature) in model.features().iter_enumerated() {
         let area = layout.boxes[id];
-        let dash = if feature.is_abstract {
-            " stroke-dasharray=\"4 2\""
-        } else {
-            ""
-        };
-        // Writing to a string does not fail.
-        let _ = writeln!(
-            body,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"3\" fill=\"white\" stroke=\"{}\"{dash}/>",
-            area.left,
-            area.top,
-            area.width(),
-            area.height(),
-            colour(Mark::Plain)
-        );
-        text(&mut body, (area.left + 6.0, area.bottom - 5.0), feature.name());
+        let frame = rectangle(&area)
+            .with("rx", 3)
+            .with("fill", "white")
+            .with("stroke", colour(Mark::Plain));
+        body.push(frame.with_some("stroke-dasharray", feature.is_abstract.then_some("4 2")));
+        body.push(text((area.left + 6.0, area.bottom - 5.0), feature.name()));
     }
     let mut area = layout
         .boxes
@@ -78,11 +68,11 @@ pub fn tree_svg(model: &FeatureModel) -> String {
     }
     lines.extend(legend(model));
     for line in lines {
-        text(&mut body, (area.left, y), &line);
+        body.push(text((area.left, y), &line));
         area = area.join(Rect::of_text(&line, (area.left, y - LINE)));
         y += LINE + 1.0;
     }
-    document(&area, &body)
+    document(&area, body)
 }
 
 /// A constraint as people write it: what is excluded or implied with `=>`.
@@ -171,7 +161,7 @@ fn place(model: &FeatureModel, layout: &mut Layout) {
     }
 }
 
-fn draw_group(body: &mut String, layout: &Layout, group: &Group) {
+fn draw_group(body: &mut Vec<Element>, layout: &Layout, group: &Group) {
     let parent = layout.boxes[group.parent()];
     let from = (parent.right, parent.top + parent.height() / 2.0);
     let ends: Vec<Point> = group
@@ -184,29 +174,18 @@ fn draw_group(body: &mut String, layout: &Layout, group: &Group) {
         .collect();
     let colour = colour(Mark::Plain);
     for end in &ends {
-        let _ = writeln!(
-            body,
-            "<path d=\"M{:.1} {:.1} C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.8\"/>",
-            from.0,
-            from.1,
-            from.0 + GAP / 2.0,
-            from.1,
-            end.0 - GAP / 2.0,
-            end.1,
-            end.0,
-            end.1
-        );
+        let (left, right) = (from.0 + GAP / 2.0, end.0 - GAP / 2.0);
+        let curve = [(left, from.1), (right, end.1), *end].map(|(x, y)| format!("{x:.1} {y:.1}"));
+        let path = format!("M{:.1} {:.1} C{}", from.0, from.1, curve.join(" "));
+        let path = Element::new("path").with("d", path).with("fill", "none");
+        body.push(path.with("stroke", colour).with("stroke-width", 0.8));
         let fill = match group.kind() {
             GroupKind::Mandatory => colour,
             _ => "white",
         };
         if matches!(group.kind(), GroupKind::Mandatory | GroupKind::Optional) {
-            let _ = writeln!(
-                body,
-                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{colour}\"/>",
-                end.0 - 4.0,
-                end.1
-            );
+            let circle = circle((end.0 - 4.0, end.1), 4.0);
+            body.push(circle.with("fill", fill).with("stroke", colour));
         }
     }
     let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
@@ -216,18 +195,13 @@ fn draw_group(body: &mut String, layout: &Layout, group: &Group) {
         // Beside the parent, between the group's lines.
         let middle = (first.1 + last.1) / 2.0;
         let at = (from.0 + 4.0, (from.1 * 3.0 + middle) / 4.0 - 4.0);
-        text(body, at, &bounds(group));
+        body.push(text(at, &bounds(group)));
     }
 }
 
-fn text(body: &mut String, at: Point, content: &str) {
-    let _ = writeln!(
-        body,
-        "<text x=\"{:.1}\" y=\"{:.1}\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
-        at.0,
-        at.1,
-        escape_xml(content)
-    );
+fn text(at: Point, content: &str) -> Element {
+    let text = text_at(at).with("stroke", "white").with("stroke-width", 3);
+    text.with("paint-order", "stroke").text(content)
 }
 
 /// The tree as DOT; constraints stand in the graph's label.

@@ -12,10 +12,10 @@ use super::shell;
 use super::tests_of_suite::SuitePage;
 use super::touched::{Origins, Part};
 use crate::experiment::{DecidedBy, GuidelineSet, Kept, Plan, Verdict};
-use crate::formats::escape_xml;
 use crate::model::Automaton;
 use crate::mutation::{Mutation, Operator, edge_name};
 use crate::report::drawing::{Scene, scene_parts};
+use crate::text::xml::Element;
 
 /// What stands at the top of a page.
 #[derive(Clone, Debug)]
@@ -228,15 +228,9 @@ impl RunPage {
             .zip(&self.games)
             .enumerate()
             .map(|(at, (scene, (name, _)))| {
-                let caption = match self.is_network {
-                    true => format!("<figcaption>{}</figcaption>", escape_xml(name)),
-                    false => String::new(),
-                };
-                let first = self.first_part(at);
-                format!(
-                    "<figure data-first=\"{first}\">{caption}{}</figure>",
-                    scene_parts(scene)
-                )
+                let caption = self.is_network.then(|| Element::new("figcaption").text(name));
+                let figure = Element::new("figure").with("data-first", self.first_part(at));
+                figure.children(caption).markup(scene_parts(scene)).to_string()
             });
         let body = include_str!("page.html").replace("{{drawing}}", &figures.collect::<String>());
         shell::html(&facts.title, &body, include_str!("page.js"), &self.data(facts, suite))

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::formats::escape_xml;
+use crate::text::xml;
 
 /// The page with that title, `body`, and `script`, which finds `data` in it.
 pub(super) fn html(title: &str, body: &str, script: &str, data: &Value) -> String {
     let parts = [
-        ("{{title}}", escape_xml(title)),
+        ("{{title}}", xml::content(title).into_owned()),
         ("{{style}}", include_str!("page.css").to_owned()),
         ("{{body}}", body.trim_end().to_owned()),
         ("{{script}}", [include_str!("elements.js"), script].concat()),

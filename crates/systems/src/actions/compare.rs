@@ -76,28 +76,19 @@ impl ActionVerdicts {
 }
 
 /// Why two systems cannot be compared.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
     /// Their variables are not the same, or not of the same types.
+    #[error("the two systems do not have the same variables with the same types")]
     Variables,
     /// They do not start in the same state.
+    #[error("the two systems do not start in the same state")]
     Init,
     /// Their inputs are not the same.
+    #[error("the two systems do not have the same inputs")]
     Inputs,
 }
-
-impl std::fmt::Display for CompareError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Variables => "the two systems do not have the same variables with the same types",
-            Self::Init => "the two systems do not start in the same state",
-            Self::Inputs => "the two systems do not have the same inputs",
-        })
-    }
-}
-
-impl std::error::Error for CompareError {}
 
 /// Decides all three; `budget` is for each.
 ///

@@ -33,16 +33,9 @@ impl Ends {
 }
 
 /// The system has no such input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the system has no input `{}`", .0)]
 pub struct NoInput(pub String);
-
-impl std::fmt::Display for NoInput {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the system has no input `{}`", self.0)
-    }
-}
-
-impl std::error::Error for NoInput {}
 
 /// Plays `test` against every choice of `system`. `fits` says whether what a test lists, the first, covers what the system
 /// does, the second; an input or output fits one name of a node at most.

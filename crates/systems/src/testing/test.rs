@@ -57,21 +57,25 @@ pub struct SystemTest {
 }
 
 /// Why something is no test.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unsound {
     /// It has no node, and does not look at what is seen first.
+    #[error("it has no node")]
     Empty,
     /// What is seen first leads to a node that is not there.
+    #[error("a first output leads to node {next}, which is not there")]
     Start {
         /// Where it leads.
         next: usize,
     },
     /// A first output is listed twice.
+    #[error("the first output `{seen}` is listed twice")]
     StartTwice {
         /// The output.
         seen: String,
     },
     /// A node leads to one that is not there, or not later.
+    #[error("node {node} leads to node {next}, which is no later one")]
     Next {
         /// The node.
         node: usize,
@@ -79,6 +83,7 @@ pub enum Unsound {
         next: usize,
     },
     /// A node lists an answer twice.
+    #[error("node {node} lists the answer `{seen}` twice")]
     Twice {
         /// The node.
         node: usize,
@@ -86,20 +91,6 @@ pub enum Unsound {
         seen: String,
     },
 }
-
-impl std::fmt::Display for Unsound {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Empty => f.write_str("it has no node"),
-            Self::Start { next } => write!(f, "a first output leads to node {next}, which is not there"),
-            Self::StartTwice { seen } => write!(f, "the first output `{seen}` is listed twice"),
-            Self::Next { node, next } => write!(f, "node {node} leads to node {next}, which is no later one"),
-            Self::Twice { node, seen } => write!(f, "node {node} lists the answer `{seen}` twice"),
-        }
-    }
-}
-
-impl std::error::Error for Unsound {}
 
 impl Course {
     /// What follows the first output, of which `fits` says what listed one covers it; none if that is a fail.

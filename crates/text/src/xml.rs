@@ -1,0 +1,232 @@
+//! XML that is written: elements with attributes, text and other elements, spelled by quick-xml.
+//!
+//! An element stands on one line unless it is a [block](Element::block), whose parts have a line each.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use quick_xml::Writer;
+use quick_xml::escape::{escape, partial_escape};
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+
+/// `text` as it stands between two tags.
+pub fn content(text: &str) -> Cow<'_, str> {
+    partial_escape(text)
+}
+
+/// `text` as it stands between quotation marks, single or double.
+pub fn attribute(text: &str) -> Cow<'_, str> {
+    escape(text)
+}
+
+/// How blocks are laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    /// What ends a line.
+    pub newline: &'a str,
+    /// The white space before the element itself.
+    pub margin: &'a str,
+    /// The white space that each level of blocks adds.
+    pub indent: &'a str,
+}
+
+impl Default for Layout<'_> {
+    fn default() -> Self {
+        Self {
+            newline: "\n",
+            margin: "",
+            indent: "  ",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Part {
+    Text(String),
+    Markup(String),
+    Element(Element),
+}
+
+/// An element of an XML file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Element {
+    name: Cow<'static, str>,
+    attributes: Vec<(&'static str, String)>,
+    parts: Vec<Part>,
+    is_block: bool,
+}
+
+impl Element {
+    /// An element without attributes and content.
+    pub fn new(name: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            name: name.into(),
+            attributes: Vec::new(),
+            parts: Vec::new(),
+            is_block: false,
+        }
+    }
+    /// The same with one more attribute.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl ToString) -> Self {
+        self.attributes.push((name, value.to_string()));
+        self
+    }
+    /// The same with one more attribute, if it has a value.
+    #[must_use]
+    pub fn with_some(self, name: &'static str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+    /// The same with `text` at its end. With an empty text the element has two tags.
+    #[must_use]
+    pub fn text(mut self, text: impl Into<String>) -> Self {
+        self.parts.push(Part::Text(text.into()));
+        self
+    }
+    /// The same with `markup`, which is XML already, at its end.
+    #[must_use]
+    pub fn markup(mut self, markup: impl Into<String>) -> Self {
+        self.parts.push(Part::Markup(markup.into()));
+        self
+    }
+    /// The same with another element at its end.
+    #[must_use]
+    pub fn child(mut self, child: Self) -> Self {
+        self.parts.push(Part::Element(child));
+        self
+    }
+    /// The same with other elements at its end.
+    #[must_use]
+    pub fn children(mut self, children: impl IntoIterator<Item = Self>) -> Self {
+        self.parts.extend(children.into_iter().map(Part::Element));
+        self
+    }
+    /// The same with a line for each part, and both tags even if it has none.
+    #[must_use]
+    pub fn block(mut self) -> Self {
+        self.is_block = true;
+        self
+    }
+
+    /// The element as text, without a line end behind it.
+    pub fn laid_out(&self, layout: &Layout<'_>) -> String {
+        let mut writer = Writer::new(Vec::new());
+        self.write(&mut writer, layout, 0);
+        finished(writer)
+    }
+
+    /// A whole file: the XML declaration, a document type if there is one, and the element.
+    pub fn document(&self, declaration: &Declaration<'_>, layout: &Layout<'_>) -> String {
+        let mut writer = Writer::new(Vec::new());
+        let Declaration {
+            encoding, standalone, ..
+        } = *declaration;
+        put(
+            &mut writer,
+            Event::Decl(BytesDecl::new("1.0", Some(encoding), standalone)),
+        );
+        end_line(&mut writer, layout, 0);
+        if let Some(doctype) = declaration.doctype {
+            put(&mut writer, Event::DocType(BytesText::from_escaped(doctype)));
+            end_line(&mut writer, layout, 0);
+        }
+        self.write(&mut writer, layout, 0);
+        end_line(&mut writer, layout, 0);
+        finished(writer)
+    }
+
+    fn write(&self, writer: &mut Writer<Vec<u8>>, layout: &Layout<'_>, depth: usize) {
+        let mut tag = BytesStart::new(&*self.name);
+        tag.extend_attributes(self.attributes.iter().map(|(name, value)| (*name, value.as_str())));
+        if self.parts.is_empty() && !self.is_block {
+            return put(writer, Event::Empty(tag));
+        }
+        put(writer, Event::Start(tag));
+        for part in &self.parts {
+            if self.is_block {
+                end_line(writer, layout, depth + 1);
+            }
+            match part {
+                Part::Text(text) => put(writer, Event::Text(BytesText::from_escaped(content(text)))),
+                Part::Markup(markup) => put(writer, Event::Text(BytesText::from_escaped(markup))),
+                Part::Element(child) => child.write(writer, layout, depth + usize::from(self.is_block)),
+            }
+        }
+        if self.is_block {
+            end_line(writer, layout, depth);
+        }
+        put(writer, Event::End(BytesEnd::new(&*self.name)));
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.laid_out(&Layout::default()))
+    }
+}
+
+/// What stands before the root element of a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Declaration<'a> {
+    /// The name of the encoding.
+    pub encoding: &'a str,
+    /// What is said of declarations in other files.
+    pub standalone: Option<&'a str>,
+    /// The document type.
+    pub doctype: Option<&'a str>,
+}
+
+fn put(writer: &mut Writer<Vec<u8>>, event: Event<'_>) {
+    writer.write_event(event).expect("a vector takes all bytes");
+}
+
+fn end_line(writer: &mut Writer<Vec<u8>>, layout: &Layout<'_>, depth: usize) {
+    let bytes = writer.get_mut();
+    bytes.extend_from_slice(layout.newline.as_bytes());
+    bytes.extend_from_slice(layout.margin.as_bytes());
+    bytes.extend_from_slice(layout.indent.repeat(depth).as_bytes());
+}
+
+fn finished(writer: Writer<Vec<u8>>) -> String {
+    String::from_utf8(writer.into_inner()).expect("only text was written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_have_a_line_for_each_part_and_everything_is_escaped() {
+        let inline = Element::new("b")
+            .with("at", "\"'\n")
+            .text("<x> & \"y\"")
+            .child(Element::new("c"));
+        let block = Element::new("a").block().child(inline).child(Element::new("e").block());
+        let layout = Layout {
+            newline: "\r\n",
+            margin: " ",
+            indent: "\t",
+        };
+        assert_eq!(
+            block.laid_out(&layout),
+            "<a>\r\n \t<b at=\"&quot;&apos;&#10;\">&lt;x&gt; &amp; \"y\"<c/></b>\r\n \t<e>\r\n \t</e>\r\n </a>"
+        );
+    }
+
+    #[test]
+    fn a_file_begins_with_its_declaration() {
+        let declaration = Declaration {
+            encoding: "utf-8",
+            doctype: Some("a SYSTEM 'a.dtd'"),
+            ..Declaration::default()
+        };
+        let root = Element::new("a").markup("&lt;").with_some("at", None::<u8>);
+        assert_eq!(
+            root.document(&declaration, &Layout::default()),
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE a SYSTEM 'a.dtd'>\n<a>&lt;</a>\n"
+        );
+    }
+}
