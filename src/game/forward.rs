@@ -189,7 +189,7 @@ fn is_closed_under_delay(product: &Product<'_>, pair: Pair, zone: &Dbm) -> bool 
 
 /// Explores the product from the initial pair; both initial states exist.
 pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<Outcome, Halt> {
-    let mut search = Search::start(product, budget, scratch);
+    let mut search = ForwardSearch::start(product, budget, scratch);
     let fails = search.begin()? || search.go_on(usize::MAX)?;
     Ok(match (fails, search.scratch.has_choice) {
         (false, _) => Outcome::Holds,
@@ -208,7 +208,7 @@ pub(super) fn stays_in(
     budget: &Budget,
     scratch: &mut Scratch,
 ) -> Result<bool, Halt> {
-    let mut search = Search::start(product, budget, scratch);
+    let mut search = ForwardSearch::start(product, budget, scratch);
     search.relation = Some(relation);
     if search.begin()? {
         return Ok(false);
@@ -221,7 +221,7 @@ pub(super) fn stays_in(
     Ok(!search.go_on(MOST_BEYOND)?)
 }
 
-struct Search<'p, 's> {
+struct ForwardSearch<'p, 's> {
     product: &'p Product<'p>,
     budget: &'p Budget,
     scratch: &'s mut Scratch,
@@ -233,7 +233,7 @@ struct Search<'p, 's> {
 /// Whether a reached point fails.
 type Fails = bool;
 
-impl<'p, 's> Search<'p, 's> {
+impl<'p, 's> ForwardSearch<'p, 's> {
     fn start(product: &'p Product<'p>, budget: &'p Budget, scratch: &'s mut Scratch) -> Self {
         let dim = product.dim();
         scratch.clear(dim);
@@ -273,7 +273,7 @@ impl<'p, 's> Search<'p, 's> {
     }
 }
 
-impl Search<'_, '_> {
+impl ForwardSearch<'_, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, pair: Pair, entry: Dbm) -> Result<Fails, Halt> {
         let product = self.product;

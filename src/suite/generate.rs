@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::compiled::CompiledTest;
 use super::completed::completed;
+use super::concrete_state::clock_names;
 use super::cooperative::{self, Draft};
 use super::definite::Solution;
 use super::error::SuiteFailure;
@@ -11,7 +12,6 @@ use super::linear::{self, Pick};
 use super::opponent::{Ends, Opponent, execute, execute_with};
 use super::pairing::{Pair, Pairing};
 use super::search::shortest;
-use super::sight::clock_names;
 use super::strategy;
 use super::subject::Subject;
 use super::{Kill, Style, TestCase};

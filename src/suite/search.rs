@@ -55,9 +55,9 @@ pub(super) fn shortest_from<'p>(
     longest: usize,
     budget: &Budget,
 ) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
-    let mut search = Search {
+    let mut search = RunSearch {
         longest,
-        ..Search::new(pairing)
+        ..RunSearch::new(pairing)
     };
     let found = search.first(vec![(pair, zone.clone())], budget)?;
     Ok(found.map(|(at, failure)| search.run(pair, zone, at, failure)))
@@ -74,7 +74,7 @@ pub(super) fn every_failure<'p>(
         failures.iter().for_each(|failure| note(pair, *failure));
         ControlFlow::Continue(())
     };
-    Search::new(pairing).explore(vec![origin], budget, found)
+    RunSearch::new(pairing).explore(vec![origin], budget, found)
 }
 
 /// The least number of steps in which the mutant is shown from one of the `starts`, and the pairs met before, each with the
@@ -84,7 +84,7 @@ pub(super) fn distance_from(
     starts: Vec<(Pair, Dbm)>,
     budget: &Budget,
 ) -> Result<Option<Met>, SuiteFailure> {
-    let mut search = Search::new(pairing);
+    let mut search = RunSearch::new(pairing);
     let found = search.first(starts, budget)?;
     Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
 }
@@ -95,7 +95,7 @@ type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> +
 /// A number of steps, and the pairs met within as many.
 type Met = (usize, Vec<(Pair, usize)>);
 
-struct Search<'p, 'a> {
+struct RunSearch<'p, 'a> {
     pairing: &'p Pairing<'a>,
     /// Most steps of a run.
     longest: usize,
@@ -104,7 +104,7 @@ struct Search<'p, 'a> {
     diagonals: Vec<crate::symbolic::Atom>,
 }
 
-impl<'p, 'a> Search<'p, 'a> {
+impl<'p, 'a> RunSearch<'p, 'a> {
     fn new(pairing: &'p Pairing<'a>) -> Self {
         Self {
             pairing,

@@ -9,13 +9,13 @@ use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};
 
+use super::concrete_state::{ConcreteSpecification, clock_names, overdue};
 use super::error::SuiteFailure;
 use super::failures::Failure;
 use super::generate::SMALL;
 use super::linear::{Follower, Pick};
 use super::pairing::Pairing;
 use super::search::shortest_from;
-use super::sight::{Sight, clock_names, overdue};
 use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::symbolic::timing::{self, Delays};
@@ -241,14 +241,14 @@ impl Tester {
     /// # Errors
     /// Bounds too fine to be compared exactly.
     pub fn walked(&self, walk: &Walk) -> Result<TestCase, SuiteFailure> {
-        let sight = self.sight(&walk.point);
+        let concrete = self.concrete(&walk.point);
         let node = if walk.is_over {
-            let silence = sight.stays(walk.node);
+            let silence = concrete.stays(walk.node);
             let end = silence.high.clone().expect("what is overdue has an end");
-            sight.node(walk.node, &end, vec![overdue(&silence)], Vec::new())
+            concrete.node(walk.node, &end, vec![overdue(&silence)], Vec::new())
         } else {
-            let stop = sight.stop(walk.node, &walk.waited, TestVerdict::Pass);
-            sight.node(walk.node, &walk.waited, vec![stop], Vec::new())
+            let stop = concrete.stop(walk.node, &walk.waited, TestVerdict::Pass);
+            concrete.node(walk.node, &walk.waited, vec![stop], Vec::new())
         };
         self.completed(&TestCase {
             id: String::new(),
@@ -260,8 +260,8 @@ impl Tester {
         })
     }
 
-    fn sight<'a>(&'a self, point: &'a [BigRational]) -> Sight<'a> {
-        Sight {
+    fn concrete<'a>(&'a self, point: &'a [BigRational]) -> ConcreteSpecification<'a> {
+        ConcreteSpecification {
             arena: &self.spec().arena,
             labels: &self.spec().labels,
             point,
@@ -272,7 +272,7 @@ impl Tester {
     fn event(&self, walk: &mut Walk, step: &Move, delay: &BigRational) {
         let delay = &walk.waited + delay;
         let next = Next::Node(walk.nodes.len() + 1);
-        let node = self.sight(&walk.point).step(walk.node, step, &delay, next, true);
+        let node = self.concrete(&walk.point).step(walk.node, step, &delay, next, true);
         walk.nodes.push(node);
         walk.point = timing::delayed(&walk.point, &delay);
         timing::set(&mut walk.point, self.spec().arena.resets_of(step));
@@ -283,7 +283,7 @@ impl Tester {
     /// The first output that the specification can make from now on, and after how much more time.
     fn next_output(&self, walk: &Walk) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
-        let silence = self.sight(&walk.point).stays(walk.node);
+        let silence = self.concrete(&walk.point).stays(walk.node);
         let later = Delays {
             low: walk.waited.clone(),
             low_in: true,

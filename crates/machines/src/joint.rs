@@ -29,7 +29,7 @@ struct Joint {
     from: Step<InputId>,
 }
 
-struct Search<'a> {
+struct JointSearch<'a> {
     machine: &'a MutationMachine,
     mutants: &'a [Mutant],
     /// Per mutant, by the specification's state and its own: whether some inputs kill it from there, as far as was asked.
@@ -48,7 +48,7 @@ pub(super) fn fewest_tests(
     mutants: &[Mutant],
     budget: &Budget,
 ) -> Result<Vec<Vec<InputId>>, StopReason> {
-    let mut search = Search::new(machine, mutants);
+    let mut search = JointSearch::new(machine, mutants);
     search.explore(budget)?;
     if let Some(reason) = machine.stopped() {
         return Err(reason);
@@ -76,7 +76,7 @@ pub(super) fn shortest_tests(
     most: usize,
     budget: &Budget,
 ) -> Result<Vec<Vec<InputId>>, StopReason> {
-    let mut search = Search::new(machine, mutants);
+    let mut search = JointSearch::new(machine, mutants);
     search.explore_by_length(budget)?;
     if let Some(reason) = machine.stopped() {
         return Err(reason);
@@ -189,7 +189,7 @@ fn n_dead(own: &[u32]) -> usize {
     own.iter().filter(|own| **own == DEAD).count()
 }
 
-impl<'a> Search<'a> {
+impl<'a> JointSearch<'a> {
     /// All are where the specification begins.
     fn new(machine: &'a MutationMachine, mutants: &'a [Mutant]) -> Self {
         let initial = machine.initial();

@@ -43,7 +43,7 @@ pub fn smallest<S: Solver>(
     budget: &Budget,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Smallest, SolverFailure> {
-    let mut search = Search {
+    let mut search = GrowingSuite {
         machine,
         fresh,
         budget,
@@ -61,7 +61,7 @@ pub fn smallest<S: Solver>(
         }
         progress(search.tests.len(), search.lower_bound);
     };
-    let Search {
+    let GrowingSuite {
         mut tests,
         met,
         lower_bound,
@@ -90,7 +90,7 @@ pub fn smallest<S: Solver>(
 }
 
 /// A suite that grows until no mutant escapes it, and how many tests are needed at least.
-struct Search<'m, S: Solver> {
+struct GrowingSuite<'m, S: Solver> {
     machine: &'m MutationMachine,
     fresh: &'m dyn Fn() -> S,
     budget: &'m Budget,
@@ -102,7 +102,7 @@ struct Search<'m, S: Solver> {
     witnesses: Vec<Mutant>,
 }
 
-impl<S: Solver> Search<'_, S> {
+impl<S: Solver> GrowingSuite<'_, S> {
     /// Makes a test longer, all tests anew or one more test, so that the suite kills a mutant that escaped it.
     fn kill(&mut self, escape: Escape) {
         if let Some(met) = &mut self.met {

@@ -66,7 +66,7 @@ pub(super) fn search(
         let (Some(left), Some(right)) = (left.scaled(factor), spec.arena().scaled(factor)) else {
             break;
         };
-        let search = Search {
+        let search = ObservationSearch {
             walker: Walker { arena: &left },
             estimator: Estimator::new(&right, true, budget, effort.max_zones),
             sides: (mutant, spec),
@@ -104,7 +104,7 @@ fn common_unit(arenas: &[&Arena]) -> i64 {
         .max(1)
 }
 
-struct Search<'a> {
+struct ObservationSearch<'a> {
     walker: Walker<'a>,
     estimator: Estimator<'a>,
     sides: (&'a Automaton, &'a Specification),
@@ -146,7 +146,7 @@ enum Failure {
 /// What is found out about an entry.
 type Outcome<T> = Result<T, Halted>;
 
-impl Search<'_> {
+impl ObservationSearch<'_> {
     /// A run that is confirmed, and how many states were looked at.
     fn run(mut self) -> Result<(Outcome<Option<Observation>>, u64), GameError> {
         let first = match self.estimator.start() {

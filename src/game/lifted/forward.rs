@@ -75,7 +75,7 @@ pub(super) fn explore<S: ProductSets>(
     products: &S::Set,
     budget: &Budget,
 ) -> Explored<S::Set> {
-    let mut search = Search {
+    let mut search = LiftedSearch {
         both,
         diagonals: both.product.diagonals(),
         fails: sets.none(),
@@ -97,7 +97,7 @@ pub(super) fn explore<S: ProductSets>(
     }
 }
 
-struct Search<'a, 's, S: ProductSets> {
+struct LiftedSearch<'a, 's, S: ProductSets> {
     both: &'a Both<'a, S::Set>,
     sets: &'s mut S,
     budget: &'s Budget,
@@ -112,7 +112,7 @@ struct Search<'a, 's, S: ProductSets> {
     max: Vec<i64>,
 }
 
-impl<S: ProductSets> Search<'_, '_, S> {
+impl<S: ProductSets> LiftedSearch<'_, '_, S> {
     fn run(&mut self, products: &S::Set) -> Result<(), Halt> {
         let both = self.both;
         for (node, own) in &both.left.starts {

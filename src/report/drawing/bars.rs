@@ -107,7 +107,8 @@ impl Picture {
     fn bar(&mut self, area: &Rect, series: &Series, number: usize) {
         self.parts.push(rectangle(area).with("fill", series.colour));
         if !series.hatch.is_empty() {
-            self.parts.push(rectangle(area).with("fill", format!("url(#hatch{number})")));
+            self.parts
+                .push(rectangle(area).with("fill", format!("url(#hatch{number})")));
         }
     }
     /// Both axes, the vertical one from 0 to 100.

@@ -33,7 +33,7 @@ pub(super) struct Label {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct PlacedLocation {
     pub name: String,
     pub invariant: Option<Label>,
     pub centre: Point,
@@ -43,7 +43,7 @@ pub(super) struct Node {
     pub mark: Mark,
 }
 
-impl Node {
+impl PlacedLocation {
     /// Where its name is, if its file says so.
     pub fn kept_name(&self) -> Option<Rect> {
         self.at.name.map(|at| Rect::of_text(&self.name, at))
@@ -66,7 +66,7 @@ pub struct Scene {
     pub(super) title: String,
     /// What each mutation does.
     pub(super) notes: Vec<String>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<PlacedLocation>,
     pub(super) arrows: Vec<Arrow>,
     /// Whether the places are those of the file.
     pub(super) is_kept: bool,
@@ -260,12 +260,12 @@ fn kept_centres(automaton: &Automaton, placement: &Placement) -> Option<IndexVec
     all.iter().enumerate().all(apart).then_some(centres)
 }
 
-fn node(automaton: &Automaton, id: LocId, centre: Point, at: LocationAt, spelling: &Spelling) -> Node {
+fn node(automaton: &Automaton, id: LocId, centre: Point, at: LocationAt, spelling: &Spelling) -> PlacedLocation {
     let location = &automaton.locations()[id];
     let text = spelling
         .invariant(id)
         .map_or_else(|| guard_text(automaton, &location.invariant, &[]), str::to_owned);
-    Node {
+    PlacedLocation {
         name: location.name.to_string(),
         invariant: (!text.is_empty()).then_some(Label {
             kind: "invariant",

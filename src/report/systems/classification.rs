@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::tally::Tally;
-use crate::systems::{Kill, SystemOperator};
+use crate::systems::{Killability, SystemOperator};
 
 /// What became of a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// How surely it can be killed, and after which inputs.
-    Decided(Kill, Vec<String>),
+    Decided(Killability, Vec<String>),
     /// It is no total system, or starts with other outputs.
     Refused(String),
     /// A limit was hit.
@@ -32,10 +32,10 @@ const COLUMNS: [&str; 6] = ["equivalent", "potential", "definite", "blind", "ref
 
 fn column(outcome: &Outcome) -> usize {
     match outcome {
-        Outcome::Decided(Kill::None, _) => 0,
-        Outcome::Decided(Kill::Potential, _) => 1,
-        Outcome::Decided(Kill::Definite, _) => 2,
-        Outcome::Decided(Kill::Blind, _) => 3,
+        Outcome::Decided(Killability::None, _) => 0,
+        Outcome::Decided(Killability::Potential, _) => 1,
+        Outcome::Decided(Killability::Definite, _) => 2,
+        Outcome::Decided(Killability::Blind, _) => 3,
         Outcome::Refused(_) => 4,
         Outcome::Unknown(_) => 5,
     }

@@ -72,7 +72,7 @@ type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
 /// A word on which every run of the mutant fails, the game of definite killing being solved to the end. The mutant's last clock is `t`, which it does not know.
 pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget) -> Result<Found, SuiteFailure> {
     let pairing = solution.pairing;
-    let search = Search {
+    let search = WordSearch {
         pairing,
         solution,
         t: Variable::new(pairing.dim() - 2),
@@ -119,13 +119,13 @@ pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget)
     })
 }
 
-struct Search<'s, 'p, 'a> {
+struct WordSearch<'s, 'p, 'a> {
     pairing: &'p Pairing<'a>,
     solution: &'s Solution<'p, 'a>,
     t: Variable,
 }
 
-impl Search<'_, '_, '_> {
+impl WordSearch<'_, '_, '_> {
     /// What is reached from `entries`; nothing if even the first moment holds too much: an output that takes a while can be
     /// repeated without end, but not at that moment.
     fn span(&self, entries: &[Entry]) -> Option<Span> {

@@ -40,7 +40,7 @@ pub(super) fn compile(
         return Ok((nodes, Nodes::NONE));
     }
     let priorities = order::priorities(&at, n_vars, budget)?;
-    let mut search = Search {
+    let mut search = Compiler {
         seen_vars: vec![0; n_vars],
         seen_clauses: vec![0; at.n_clauses()],
         stamp: 0,
@@ -111,7 +111,7 @@ struct Pending {
     key: Vec<u8>,
 }
 
-struct Search<'b> {
+struct Compiler<'b> {
     at: Assignment,
     priorities: Vec<u32>,
     /// The variables of components: of frames, and of those that wait.
@@ -129,7 +129,7 @@ struct Search<'b> {
     n_decisions: u64,
 }
 
-impl Search<'_> {
+impl Compiler<'_> {
     fn run(&mut self, nodes: &mut Nodes, progress: &mut dyn FnMut(usize)) -> Result<u32, StopReason> {
         self.frames.push(Frame {
             vars: (0, self.vars.len()),

@@ -21,7 +21,7 @@ const MOST_BRANCHES: usize = 1 << 16;
 
 /// A configuration.
 #[derive(Debug)]
-struct Node {
+struct UnfoldedState {
     at: Configuration,
     /// By input: what happens, once that was asked.
     cells: Box<[OnceLock<Box<[Branch]>>]>,
@@ -45,7 +45,7 @@ pub struct Unfolding {
     pub(crate) inputs: IndexVec<InputId, String>,
     pub(crate) states: NameList<StateId>,
     pub(crate) outputs: NameList<OutputId>,
-    nodes: Growing<Node>,
+    nodes: Growing<UnfoldedState>,
     known: Mutex<Known>,
     limits: OnceLock<Budget>,
     most_configurations: usize,
@@ -117,7 +117,7 @@ impl Unfolding {
     }
     /// How far it was unfolded.
     pub fn unfolded(&self) -> Unfolded {
-        let all = |node: &Node| node.cells.iter().all(|cell| cell.get().is_some());
+        let all = |node: &UnfoldedState| node.cells.iter().all(|cell| cell.get().is_some());
         Unfolded {
             n_configurations: self.nodes.len(),
             is_all: self.nodes.iter().all(all) && self.stopped().is_none(),
@@ -130,7 +130,7 @@ impl Unfolding {
         node.cells[input.index()].get_or_init(|| self.expand(state, node, input))
     }
 
-    fn expand(&self, state: StateId, node: &Node, input: InputId) -> Box<[Branch]> {
+    fn expand(&self, state: StateId, node: &UnfoldedState, input: InputId) -> Box<[Branch]> {
         let n_bytes = self.known.lock().unwrap_or_else(PoisonError::into_inner).n_bytes;
         if let Some(reason) = self.limits.get().and_then(|limits| limits.exceeded(0, n_bytes)) {
             let _ = self.stopped.set(reason);
@@ -158,7 +158,7 @@ impl Unfolding {
     fn outcomes(
         &self,
         state: StateId,
-        node: &Node,
+        node: &UnfoldedState,
         input: InputId,
         chosen: &mut Vec<Assignment>,
         left: &mut usize,
@@ -219,7 +219,7 @@ impl Unfolding {
         known.n_bytes += 120 + 32 * (n_inputs + at.values.len()) as u64;
         let state = self.states.push(self.show(&at));
         known.states.insert(at.clone(), state);
-        self.nodes.push(Node {
+        self.nodes.push(UnfoldedState {
             at,
             cells: (0..n_inputs).map(|_| OnceLock::new()).collect(),
         });

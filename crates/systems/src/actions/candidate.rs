@@ -6,7 +6,7 @@ use super::steps::Open;
 use super::system::ActionSystem;
 use crate::explicit::TransitionSystem;
 use crate::pair::Pair;
-use crate::testing::{Fate, Wanted, fate_of};
+use crate::testing::{SystemFate, WantedKill, fate_of};
 use crate::verdict::{Verdicts, decide};
 use tamper_text::Budget;
 
@@ -51,25 +51,25 @@ impl ActionBench {
     pub fn judge(
         &self,
         mutant: &ActionSystem,
-        wanted: Option<Wanted>,
+        wanted: Option<WantedKill>,
         budget: &Budget,
-    ) -> Result<(Option<TransitionSystem>, Fate), CompareError> {
+    ) -> Result<(Option<TransitionSystem>, SystemFate), CompareError> {
         let verdicts = compare(mutant, &self.original, budget)?;
         let states = match self.subject(mutant, budget) {
             Ok(states) => states,
-            Err(open) => return Ok((None, Fate::Unknown(open.to_string()))),
+            Err(open) => return Ok((None, SystemFate::Unknown(open.to_string()))),
         };
         let Some((relation, specification)) = self.relation(&verdicts) else {
             let fate = match (verdicts.open(), verdicts.state.known()) {
-                (Some(open), _) => Fate::Unknown(open.to_string()),
-                (None, Some(true)) => Fate::Untestable,
-                (None, _) => Fate::Equivalent,
+                (Some(open), _) => SystemFate::Unknown(open.to_string()),
+                (None, Some(true)) => SystemFate::Untestable,
+                (None, _) => SystemFate::Equivalent,
             };
             return Ok((Some(states), fate));
         };
         let fate = match Pair::new(&states, specification) {
             Ok(pair) => fate_of(&pair, &decide(&pair, budget), Some(relation), wanted, budget),
-            Err(error) => Fate::Refused(error.to_string()),
+            Err(error) => SystemFate::Refused(error.to_string()),
         };
         Ok((Some(states), fate))
     }

@@ -126,21 +126,21 @@ pub fn compare(
             });
         }
     };
-    let search = Search {
+    let search = Comparison {
         mutant,
         original,
         budget,
     };
     Ok(ActionVerdicts {
         state: search.by_states().unwrap_or_else(Killed::Open),
-        event: search.by_traces(Seen::Events).unwrap_or_else(Killed::Open),
-        ioco: search.by_traces(Seen::Outputs).unwrap_or_else(Killed::Open),
+        event: search.by_traces(SeenEvents::Events).unwrap_or_else(Killed::Open),
+        ioco: search.by_traces(SeenEvents::Outputs).unwrap_or_else(Killed::Open),
     })
 }
 
 /// What decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum SeenEvents {
     /// Every event.
     Events,
     /// Outputs and silences, after inputs that the original takes.
@@ -153,13 +153,13 @@ pub(super) type Set = BTreeSet<Values>;
 /// How something was reached.
 type Before = Option<(usize, Event)>;
 
-struct Search<'a> {
+struct Comparison<'a> {
     mutant: Normal<'a>,
     original: Normal<'a>,
     budget: &'a Budget,
 }
 
-impl Search<'_> {
+impl Comparison<'_> {
     /// The events of both that have to be looked at in a state of the mutant beside some of the original.
     fn events(&self, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
         let actions: BTreeSet<ActionKey<'_>> = self.mutant.actions().chain(self.original.actions()).collect();
@@ -206,7 +206,7 @@ impl Search<'_> {
     }
 
     /// Breadth first over a state of the mutant and all states that the original can be in after the same.
-    fn by_traces(&self, seen: Seen) -> Result<Killed, Open> {
+    fn by_traces(&self, seen: SeenEvents) -> Result<Killed, Open> {
         let start = self.original.system.init.clone();
         let start = (start.clone(), Set::from([start]));
         let mut met: FxHashMap<Values, Vec<Set>> = FxHashMap::default();
@@ -223,7 +223,7 @@ impl Search<'_> {
                     steps.push((event.clone(), mine, self.original.after_event(event, &others)));
                 }
             }
-            if seen == Seen::Outputs && !steps.iter().any(|(event, ..)| self.is_output(event)) {
+            if seen == SeenEvents::Outputs && !steps.iter().any(|(event, ..)| self.is_output(event)) {
                 let silent = Event {
                     action: SILENCE.to_owned(),
                     values: Vec::new(),
@@ -233,7 +233,7 @@ impl Search<'_> {
             for (event, mine, theirs) in steps {
                 if theirs.is_empty() {
                     // What an implementation does with an input that is not specified is its own affair.
-                    if seen == Seen::Outputs && !self.is_output(&event) && event.action != SILENCE {
+                    if seen == SeenEvents::Outputs && !self.is_output(&event) && event.action != SILENCE {
                         continue;
                     }
                     return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
@@ -242,8 +242,8 @@ impl Search<'_> {
                     let known = met.entry(next.clone()).or_default();
                     // Fewer states of the original allow fewer events; but they also take fewer inputs, after which `ioco` stops.
                     let covers = |known: &Set| match seen {
-                        Seen::Events => known.is_subset(&theirs),
-                        Seen::Outputs => *known == theirs,
+                        SeenEvents::Events => known.is_subset(&theirs),
+                        SeenEvents::Outputs => *known == theirs,
                     };
                     if !known.iter().any(covers) {
                         known.push(theirs.clone());

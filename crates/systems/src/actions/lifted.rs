@@ -81,7 +81,7 @@ impl Decided {
 }
 
 /// A state of mutants and the states that the original can be in after the same.
-struct Node {
+struct TraceNode {
     own: Values,
     others: Set,
     before: Before,
@@ -91,7 +91,7 @@ struct Node {
 /// The nodes that were met.
 #[derive(Default)]
 struct Met {
-    nodes: Vec<Node>,
+    nodes: Vec<TraceNode>,
     known: FxHashMap<Values, Vec<(Set, FixedBitSet)>>,
 }
 
@@ -114,7 +114,7 @@ impl Met {
             return;
         }
         known.push((others.clone(), mutants.clone()));
-        self.nodes.push(Node {
+        self.nodes.push(TraceNode {
             own,
             others,
             before,

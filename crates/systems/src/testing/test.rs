@@ -1,6 +1,6 @@
 //! What a test is.
 
-use super::super::verdict::Kill;
+use super::super::verdict::Killability;
 
 /// What follows an answer that the specification allows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,7 +47,7 @@ pub struct SystemTest {
     /// Its name in the suite.
     pub id: String,
     /// How surely it fails on the mutant it was made for.
-    pub kill: Kill,
+    pub kill: Killability,
     /// What counts as a fail, of action systems: `event` or `ioco`.
     pub relation: Option<String>,
     /// The mutants it was made for.

@@ -12,12 +12,12 @@ use tamper_text::IndexVec;
 
 /// Both in one.
 #[derive(Clone, Debug)]
-pub struct Beside {
+pub struct JointMachine {
     /// The whole; its first input is the new one, its first suspicious set the choice between the two.
     pub whole: MutationMachine,
 }
 
-impl Beside {
+impl JointMachine {
     /// `family`, every machine of which is compared with the specification of `specification`.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ pub enum Change {
 }
 
 crate::text::define_ids! {
-    /// A slot of a sheet: an edge that is or was there, whatever went away before it.
+    /// A slot of a delta: an edge that is or was there, whatever went away before it.
     SlotId,
 }
 
@@ -72,7 +72,7 @@ struct Log {
 
 /// A lowered game and a change on it.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct DeltaArena {
     pub arena: Arena,
     /// Per node, the consistent states where they are not all of the invariant (only with pruning).
     pub shrunk: Shrunk,
@@ -111,7 +111,7 @@ pub(super) fn is_plain(game: &Automaton) -> bool {
         && game.edges().iter().all(|edge| edge.selects.is_empty())
 }
 
-impl Sheet {
+impl DeltaArena {
     /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` where some part that
     /// no run may reach has no meaning.
     pub fn of<'a>(
@@ -157,7 +157,7 @@ impl Sheet {
             });
             leaving[source].push(slot);
         }
-        let mut sheet = Self {
+        let mut delta = Self {
             shrunk: IndexVec::filled(consistency::full(()), n_nodes),
             kept: IndexVec::filled(consistency::full(()), n_nodes),
             n_actions: automaton.actions().len(),
@@ -175,14 +175,14 @@ impl Sheet {
             atoms: Vec::new(),
             arena,
         };
-        for node in sheet.arena.nodes.ids() {
-            sheet.rebuild(node);
+        for node in delta.arena.nodes.ids() {
+            delta.rebuild(node);
         }
         if prune {
-            sheet.settle(budget)?;
+            delta.settle(budget)?;
         }
-        sheet.keep();
-        Ok(Some((sheet, lowering)))
+        delta.keep();
+        Ok(Some((delta, lowering)))
     }
 
     /// Makes the change part of the game. `change` is what was applied.

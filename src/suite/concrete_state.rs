@@ -20,14 +20,14 @@ pub(super) fn clock_names() -> Vec<String> {
 }
 
 /// The specification in a concrete state.
-pub(super) struct Sight<'a> {
+pub(super) struct ConcreteSpecification<'a> {
     pub arena: &'a Arena,
     pub labels: &'a IndexVec<ActionId, String>,
     /// Its clocks, and maybe others behind them.
     pub point: &'a [BigRational],
 }
 
-impl<'a> Sight<'a> {
+impl<'a> ConcreteSpecification<'a> {
     /// Stops with `verdict` after `delay`, or earlier with a fail if the specification cannot be silent that long.
     pub fn stop(&self, node: NodeId, delay: &BigRational, verdict: TestVerdict) -> Rule {
         let silence = self.stays(node);
