@@ -194,15 +194,8 @@ impl Alteration {
     /// One clause for a reader.
     pub(super) fn describe(&self, automaton: &Automaton) -> String {
         let location = |id: LocId| automaton.locations()[id].name.to_string();
-        let edge_text = |id: EdgeId| {
-            let edge = &automaton.edges()[id];
-            let (source, target) = (location(edge.source), location(edge.target));
-            format!("the edge {source} -> {target} ({})", automaton.actions()[edge.action])
-        };
-        let place = |site: Site| match site {
-            Site::Guard(edge) => format!("the guard of {}", edge_text(edge)),
-            Site::Invariant(id) => format!("the invariant of {}", location(id)),
-        };
+        let edge_text = |id: EdgeId| edge_text(automaton, id);
+        let place = |site: Site| site_text(automaton, site);
         match *self {
             Self::Target { edge, target } => format!("leads {} to {}", edge_text(edge), location(target)),
             Self::Source { edge, source } => format!("starts {} at {}", edge_text(edge), location(source)),
@@ -248,22 +241,34 @@ impl Alteration {
             Self::DropAtom { site, atom } => {
                 format!("leaves out {} in {}", atom_text(automaton, site, atom), place(site))
             }
-            Self::Expression {
-                place: at,
-                part,
-                rewrite,
-            } => {
-                let (old, new) = formulas(automaton, at, part, rewrite);
-                let text = |formula: &Expr| formula::text(automaton, edge_of(at), formula);
-                let place = match at {
-                    FormulaSite::Conditions(site) => place(site),
-                    FormulaSite::Bound(site, _) => format!("a bound in {}", place(site)),
-                    FormulaSite::Value(edge, _) => format!("an assignment of {}", edge_text(edge)),
-                };
-                format!("changes {} to {} in {place}", text(&old), text(&new))
-            }
+            Self::Expression { place, part, rewrite } => rewrite_text(automaton, place, part, rewrite),
         }
     }
+}
+
+/// An edge as a reader knows it: by its ends and its action.
+fn edge_text(automaton: &Automaton, id: EdgeId) -> String {
+    let edge = &automaton.edges()[id];
+    let [source, target] = [edge.source, edge.target].map(|id| &automaton.locations()[id].name);
+    format!("the edge {source} -> {target} ({})", automaton.actions()[edge.action])
+}
+
+fn site_text(automaton: &Automaton, site: Site) -> String {
+    match site {
+        Site::Guard(edge) => format!("the guard of {}", edge_text(automaton, edge)),
+        Site::Invariant(id) => format!("the invariant of {}", automaton.locations()[id].name),
+    }
+}
+
+fn rewrite_text(automaton: &Automaton, at: FormulaSite, part: u32, rewrite: Rewrite) -> String {
+    let (old, new) = formulas(automaton, at, part, rewrite);
+    let text = |formula: &Expr| formula::text(automaton, edge_of(at), formula);
+    let place = match at {
+        FormulaSite::Conditions(site) => site_text(automaton, site),
+        FormulaSite::Bound(site, _) => format!("a bound in {}", site_text(automaton, site)),
+        FormulaSite::Value(edge, _) => format!("an assignment of {}", edge_text(automaton, edge)),
+    };
+    format!("changes {} to {} in {place}", text(&old), text(&new))
 }
 
 /// The action of `edge` in the other direction.

@@ -143,9 +143,8 @@ impl DeltaArena {
             };
             let guard = Some(arena.push_conjunction(guard));
             let first = index(arena.resets.len());
-            arena
-                .resets
-                .extend(symbolic::run_updates(automaton, edge, &[], &[])?.resets);
+            let effect = symbolic::run_updates(automaton, edge, &[], &[])?;
+            arena.resets.extend(effect.resets);
             let slot = slots.push(Slot {
                 source,
                 target: locations[edge.target],
@@ -157,10 +156,29 @@ impl DeltaArena {
             });
             leaving[source].push(slot);
         }
-        let mut delta = Self {
-            shrunk: IndexVec::filled(consistency::full(()), n_nodes),
-            kept: IndexVec::filled(consistency::full(()), n_nodes),
-            n_actions: automaton.actions().len(),
+        let mut delta = Self::unsettled(arena, automaton.actions().len(), slots, leaving, locations);
+        for node in delta.arena.nodes.ids() {
+            delta.rebuild(node);
+        }
+        if prune {
+            delta.settle(budget)?;
+        }
+        delta.keep();
+        Ok(Some((delta, lowering)))
+    }
+
+    /// The game with all of its states kept, of which none is known to be consistent.
+    fn unsettled(
+        arena: Arena,
+        n_actions: usize,
+        slots: IndexVec<SlotId, Slot>,
+        leaving: IndexVec<NodeId, Vec<SlotId>>,
+        locations: IndexVec<LocId, NodeId>,
+    ) -> Self {
+        Self {
+            shrunk: IndexVec::filled(consistency::full(()), arena.nodes.len()),
+            kept: IndexVec::filled(consistency::full(()), arena.nodes.len()),
+            n_actions,
             nodes: arena.nodes.ids().map(Some).collect(),
             touched: Vec::new(),
             ever_touched: Vec::new(),
@@ -174,15 +192,7 @@ impl DeltaArena {
             log: Log::default(),
             atoms: Vec::new(),
             arena,
-        };
-        for node in delta.arena.nodes.ids() {
-            delta.rebuild(node);
         }
-        if prune {
-            delta.settle(budget)?;
-        }
-        delta.keep();
-        Ok(Some((delta, lowering)))
     }
 
     /// Makes the change part of the game. `change` is what was applied.
