@@ -14,7 +14,7 @@ use crate::zones::{Dbm, Federation};
 pub struct Overlap {
     /// The edge that comes first in the file.
     pub first: EdgeId,
-    /// The other.
+    /// The other of both edges.
     pub second: EdgeId,
 }
 
@@ -38,7 +38,7 @@ pub struct Analysis {
     pub inconsistent: Vec<LocId>,
     /// Discrete states (location and integers) that runs reach.
     pub n_discrete: usize,
-    /// Zones explored.
+    /// The number of zones that were explored.
     pub n_zones: usize,
 }
 

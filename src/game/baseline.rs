@@ -38,7 +38,6 @@ pub struct Baseline {
     semantics: Semantics,
     /// Actions from this number on are not the specification's.
     n_known_actions: usize,
-    /// Unpruned.
     whole: Arena,
     /// Pruned, if the semantics prunes; otherwise the same.
     pruned: Arena,

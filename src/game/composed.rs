@@ -14,7 +14,7 @@ use crate::zones::Dbm;
 /// What a mutant was made from, where that is a composition.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// The facts about it.
+    /// The facts about the original game.
     pub baseline: &'a Baseline,
     /// Per location, the mutant's location of the same discrete state.
     pub same: &'a [Option<LocId>],

@@ -19,7 +19,6 @@ type Cases<'a> = Vec<&'a [Atom]>;
 /// What a forward exploration finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
-    /// No reached point fails.
     Holds,
     /// A reached point fails, and no point that was reached before leaves the responder a choice.
     Fails,

@@ -21,7 +21,6 @@ use crate::symbolic::{
 use crate::text::{Budget, IndexVec};
 use crate::zones::{Dbm, Federation, safe_past};
 
-/// What the responder found.
 pub(super) struct Answered<'p> {
     /// The losing points that were found; the initial one is among them iff the specification is not refined.
     pub solution: Solution<'p>,
@@ -96,7 +95,6 @@ struct State {
 /// What is known about a pair besides the pieces that lose.
 struct KnownPair {
     states: SmallVec<[StateId; 2]>,
-    /// The losing points.
     lost: Federation,
     /// Who relies on points of the pair, in order.
     askers: Vec<Asker>,
@@ -199,7 +197,6 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// Forwards: what is reached.
 impl<'p> Game<'p, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, id: PairId, entry: Dbm) -> Result<(), Halt> {
@@ -378,7 +375,6 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// Backwards: what loses.
 impl<'p> Game<'p, '_> {
     /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
     fn outwait(&mut self, state: StateId) -> Result<(), Halt> {

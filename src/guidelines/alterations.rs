@@ -160,7 +160,6 @@ fn valuations(automaton: &Automaton, selects: &[Select]) -> Option<Vec<(Vec<i32>
     )
 }
 
-/// What an update sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variable {
     Clock(ClockId),

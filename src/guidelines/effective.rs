@@ -37,7 +37,7 @@ pub enum Lemma {
     L13i,
     /// CXS on an invariant `x <= k` or `x < k` of a location that an input enters (Lemma 13 ii).
     L13ii,
-    /// CCN (Lemma 14).
+    /// Negated guards are non-subsumed (Lemma 14 of \[003\]).
     L14,
 }
 
@@ -99,7 +99,7 @@ pub enum Reading {
 pub struct Question {
     /// The original or the mutant, with an edge more for every way in which the difference can show.
     pub runs: Automaton,
-    /// Those edges.
+    /// The edges whose execution must be shown.
     pub edges: Vec<EdgeId>,
 }
 

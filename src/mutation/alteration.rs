@@ -12,36 +12,74 @@ use crate::model::{
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the parts that are changed, and what they become")]
 pub enum Alteration {
-    /// The edge leads elsewhere.
-    Target { edge: EdgeId, target: LocId },
-    /// The edge starts elsewhere.
-    Source { edge: EdgeId, source: LocId },
+    Target {
+        edge: EdgeId,
+        target: LocId,
+    },
+    Source {
+        edge: EdgeId,
+        source: LocId,
+    },
     /// The edge has another action.
-    Action { edge: EdgeId, action: ActionId },
+    Action {
+        edge: EdgeId,
+        action: ActionId,
+    },
     /// The edge has the action of the same name in the other direction.
-    Direction { edge: EdgeId },
+    Direction {
+        edge: EdgeId,
+    },
     /// The update of that position is left out.
-    DropUpdate { edge: EdgeId, update: u32 },
+    DropUpdate {
+        edge: EdgeId,
+        update: u32,
+    },
     /// The edge sets the clock to 0, after its updates.
-    Reset { edge: EdgeId, clock: ClockId },
+    Reset {
+        edge: EdgeId,
+        clock: ClockId,
+    },
     /// The edge leads to a new location that accepts every input and stays.
-    Sink { edge: EdgeId },
+    Sink {
+        edge: EdgeId,
+    },
     /// Whether time may pass in the location.
-    Urgency { location: LocId, urgency: Urgency },
+    Urgency {
+        location: LocId,
+        urgency: Urgency,
+    },
     /// The action's channel is urgent if it was not, and the other way round.
-    Channel { action: ActionId },
+    Channel {
+        action: ActionId,
+    },
     /// The location has no invariant.
-    DropInvariant { location: LocId },
+    DropInvariant {
+        location: LocId,
+    },
     /// The edge has no guard.
-    DropGuard { edge: EdgeId },
+    DropGuard {
+        edge: EdgeId,
+    },
     /// The edge has the guard that never holds.
-    NeverGuard { edge: EdgeId },
+    NeverGuard {
+        edge: EdgeId,
+    },
     /// The clock constraint of that position has another comparison.
-    Comparison { site: Site, atom: u32, cmp: Cmp },
+    Comparison {
+        site: Site,
+        atom: u32,
+        cmp: Cmp,
+    },
     /// It is about another clock.
-    Clock { site: Site, atom: u32, clock: ClockId },
-    /// It is left out.
-    DropAtom { site: Site, atom: u32 },
+    Clock {
+        site: Site,
+        atom: u32,
+        clock: ClockId,
+    },
+    DropAtom {
+        site: Site,
+        atom: u32,
+    },
     /// A part of an integer expression is rewritten.
     Expression {
         place: FormulaSite,
@@ -55,9 +93,9 @@ pub enum Alteration {
 pub enum AlteredPart {
     /// The guard of an edge, or the invariant of a location.
     Constraint(Site),
-    /// An edge otherwise.
+    /// An edge is other than before.
     Edge(EdgeId),
-    /// A location otherwise.
+    /// A location is other than before.
     Location(LocId),
     /// An action, on all its edges.
     Action(ActionId),
@@ -72,7 +110,7 @@ pub fn never() -> Guard {
 }
 
 impl Alteration {
-    /// What it changes.
+    /// The part that the alteration changes.
     pub fn part(&self) -> AlteredPart {
         match *self {
             Self::Target { edge, .. }

@@ -54,15 +54,12 @@ fn n_rows(options: &MutationOptions, order: Order) -> Option<u64> {
 struct Run {
     /// Number of the first of them.
     mutation: u64,
-    /// How many.
     n: u64,
     /// The number of the first family (the sequences without their last mutations) that begins with one of them.
     family: u64,
-    /// Families per mutation.
     n_families: u64,
     /// The number of the first sequence.
     sequence: u64,
-    /// Sequences per mutation.
     n_sequences: u64,
 }
 
@@ -83,7 +80,6 @@ pub(super) struct Numbering {
 enum Ends {
     /// How many of its ends can be removed.
     Removable(usize),
-    /// Which they are.
     Are(LocId, LocId),
 }
 

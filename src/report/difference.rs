@@ -55,7 +55,7 @@ pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
     text
 }
 
-/// The same as JSON.
+/// The comparison of two machines as JSON.
 pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
     let mut object = Map::new();
     object.insert("verdict".to_owned(), json!(verdict(compared)));
@@ -75,7 +75,7 @@ pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
 /// The machines of a mutation machine, compared with a specification.
 #[derive(Clone, Debug)]
 pub struct MachineFamily {
-    /// How many there are.
+    /// The number of machines in the family.
     pub machines: BigUint,
     /// How many answer as the specification does.
     pub subsumed: Number,
@@ -91,7 +91,7 @@ impl MachineFamily {
             Err(_) => "unknown",
         }
     }
-    /// What `families` says.
+    /// The comparison as the command `families` prints it.
     pub fn text(&self, family: &str, specification: &str) -> String {
         let mut text = format!("{}\n", self.verdict());
         let _ = writeln!(text, "machines    {}", self.machines);
@@ -116,7 +116,7 @@ impl MachineFamily {
         }
         text
     }
-    /// The same as JSON.
+    /// The comparison as JSON, with the same facts.
     pub fn json(&self, family: &str, specification: &str) -> Value {
         let subsumed = match &self.subsumed {
             Number::Exactly(number) => json!(number.to_string()),

@@ -11,7 +11,6 @@ use crate::game::{ProductVerdicts, SharedWitness};
 use crate::model::Automaton;
 use crate::text::StopReason;
 
-/// Products that are alike.
 struct Class {
     verdict: &'static str,
     because: Option<String>,
@@ -107,7 +106,7 @@ impl<'a> ProductsReport<'a> {
         condition.map(|condition| self.model().show(condition))
     }
 
-    /// For people.
+    /// The verdicts as a table for people.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{} products of {} against {} ({})\n",
@@ -156,7 +155,7 @@ impl<'a> ProductsReport<'a> {
         text
     }
 
-    /// For programs.
+    /// The verdicts as JSON for programs.
     pub fn json(&self) -> Value {
         let class = |class: &Class| {
             let mut object = Map::new();

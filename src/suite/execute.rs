@@ -21,7 +21,6 @@ use crate::symbolic::{Atom, zone_ops};
 use crate::text::Budget;
 use crate::zones::{Dbm, Federation};
 
-/// How a run ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
     Verdict(TestVerdict),
@@ -33,9 +32,7 @@ pub(super) type Alike<P, G> = (Rc<View<P>>, G);
 
 /// What a test is executed against.
 pub(super) trait World: Sized {
-    /// A discrete state.
     type Place: Clone + Eq + Hash;
-    /// Who is there.
     type Group: Clone;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> (Self::Place, Self::Group);
@@ -83,7 +80,6 @@ pub(super) trait World: Sized {
 /// Where time is stopped and the tester does not act.
 #[derive(Clone, Debug)]
 pub(super) struct Stuck {
-    /// Points that are reached.
     points: Federation,
     /// Open ends of time, which are approached: what is possible there is possible all the way.
     ends: Federation,

@@ -68,7 +68,7 @@ impl Tester {
         })
     }
 
-    /// The specification.
+    /// The automaton of the specification.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }

@@ -28,7 +28,6 @@ pub(super) struct ShowingRun<'p> {
     pub steps: Vec<RunStep<'p>>,
     pub pair: Pair,
     pub failure: Failure<'p>,
-    /// Where it fails.
     pub points: Dbm,
     /// The pairs that were met on the way, each with the least number of steps that leads to it.
     pub pairs: Vec<(Pair, usize)>,

@@ -36,7 +36,6 @@ impl Site {
             Self::At(node) | Self::Silent(node) | Self::By(node, ..) => node,
         }
     }
-    /// Where it is behind.
     fn behind(self, arena: &Arena) -> Vec<NodeId> {
         match self {
             Self::At(node) | Self::By(.., node) => vec![node],

@@ -28,7 +28,6 @@ impl DiscreteState {
 /// A discrete state and its moves; constraints over the clocks of the test and of the game.
 #[derive(Clone, Debug)]
 pub(super) struct View<P> {
-    /// No delay here.
     pub urgent: bool,
     pub invariant: Vec<Atom>,
     /// What the tester does, and silence, are looked at in another view of the same members.
@@ -61,7 +60,6 @@ impl<P> View<P> {
 }
 
 impl View<NodeId> {
-    /// The state of `node`.
     pub fn of(arena: &Arena, node: NodeId, labels: &IndexVec<ActionId, String>) -> Self {
         let view_move = |step: &Move| ViewMove {
             label: labels[step.action].clone(),

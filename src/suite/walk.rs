@@ -62,7 +62,6 @@ enum Shown {
     Output(BigRational),
     /// The input that is this move of the specification is refused after the delay.
     Refused(MoveId, BigRational),
-    /// Silence is overdue.
     Overdue,
 }
 
@@ -85,7 +84,7 @@ impl Leg {
 }
 
 impl Followed {
-    /// Before the first event.
+    /// The states of a mutant before the first event.
     pub fn start(mutant: &Subject) -> Self {
         Self {
             places: vec![(INITIAL, vec![BigRational::zero(); mutant.arena.n_clocks])],

@@ -21,7 +21,7 @@ use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
 /// Games of a node, and their consistent states there; none where these are all of the invariant.
 #[derive(Clone, Debug)]
 pub struct Cell<Group> {
-    /// The games.
+    /// The games for which the states are left.
     pub group: Group,
     /// Their consistent states, if they are fewer than those of the invariant.
     pub shrunk: Option<Federation>,
@@ -51,7 +51,7 @@ pub fn kept_states(cells: &Cells<()>) -> Option<&Federation> {
 /// How far a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
-    /// To its end.
+    /// Computes the whole greatest fixpoint.
     Stable,
     /// To its end, or until it is known that the initial state is not consistent.
     StartIsLost,
@@ -111,7 +111,7 @@ pub struct Pruning<'a, G: Groups> {
     pub movers: &'a IndexVec<MoveId, G::Group>,
     /// Per node, the games that have it, by what is left of it.
     pub cells: &'a mut IndexVec<NodeId, Cells<G::Group>>,
-    /// Operations on groups.
+    /// The operations on groups of games.
     pub groups: &'a mut G,
     /// Per node, a zone that has all states there that matter; none where all of the invariant does.
     pub within: Option<&'a IndexVec<NodeId, Dbm>>,

@@ -14,7 +14,7 @@ use crate::zones::Dbm;
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.
 #[derive(Debug)]
 pub struct Reach {
-    /// By node.
+    /// The zones that runs reach, by node.
     pub zones: IndexVec<NodeId, Vec<Dbm>>,
 }
 

@@ -12,9 +12,9 @@ use crate::zones::Dbm;
 /// What is consistent of the states that runs reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
-    /// Not the initial one.
+    /// Not even the initial state is in it.
     Nothing,
-    /// Some of them.
+    /// Some of the states are in it.
     Part,
     /// All of them: the game is its own pruning, as far as runs lead.
     All,

@@ -29,7 +29,7 @@ pub struct EncodedModel {
 }
 
 impl EncodedModel {
-    /// The clauses of `model`.
+    /// Encodes `model` as clauses, all of its rules in force.
     pub fn of(model: &FeatureModel) -> Self {
         let Ok(encoded) = Self::build(model, false, || None::<Infallible>);
         encoded
@@ -65,7 +65,7 @@ impl EncodedModel {
     pub fn selectors(&self) -> &[(Rule, Lit)] {
         &self.selectors
     }
-    /// The variable of `feature`.
+    /// The variable that is true when `feature` is selected.
     pub fn var(feature: FeatureId) -> Var {
         Var::from_index(feature.index())
     }
@@ -126,7 +126,6 @@ fn n_cells(model: &FeatureModel) -> u64 {
 /// How the members of a group are counted.
 #[derive(Clone, Copy)]
 struct Counting {
-    /// Up to how many.
     columns: usize,
     /// Whether those are counted that are not selected, because fewer are.
     of_unselected: bool,

@@ -18,18 +18,18 @@ pub enum Strategy {
 /// A step on the way to a complete suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found<'a> {
-    /// A new test.
+    /// A new test for a mutant that escaped.
     Test(&'a [InputId]),
     /// What the last test has become.
     Extension(&'a [InputId]),
-    /// A mutant that conforms.
+    /// A mutant that conforms to the specification.
     Conforming(&'a Mutant),
 }
 
-/// How it ended.
+/// How the completion of a suite ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
-    /// The suite is complete.
+    /// Every mutant that does not conform is killed.
     Complete,
     /// A limit was hit; the tests found so far are there.
     Stopped(StopReason),

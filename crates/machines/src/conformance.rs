@@ -58,7 +58,6 @@ pub(super) fn killing_sequence_from(
     None
 }
 
-/// Pairs of states.
 enum Pairs {
     /// Of a plain machine, with the number of its states: a bit for every pair.
     All(usize, Vec<bool>),
@@ -133,7 +132,7 @@ impl ConformingBox {
         }
     }
 
-    /// The mutant alone.
+    /// The box that holds nothing but the mutant.
     pub fn only(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let own = |set: SetId| (set, vec![mutant.choice(set) as u32]);
         Self {

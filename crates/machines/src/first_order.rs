@@ -14,10 +14,10 @@ pub enum OneFault {
     Split,
 }
 
-/// What suite is wanted.
+/// The suite that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FirstOrderPlan {
-    /// For which mutants.
+    /// The faults that the mutants of the suite have.
     pub faults: OneFault,
     /// About how many inputs a test has.
     pub length: usize,
@@ -28,7 +28,7 @@ pub struct FirstOrderPlan {
 /// A suite for mutants with one fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FirstOrder {
-    /// The tests.
+    /// The tests, each of them a word of inputs.
     pub tests: Vec<Vec<InputId>>,
     /// How many mutants are known to conform, so that no test kills them.
     pub n_conforming: usize,

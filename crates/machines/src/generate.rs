@@ -11,11 +11,11 @@ use tamper_text::Id;
 /// What a random machine looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// States.
+    /// The number of states of the machine.
     pub n_states: usize,
-    /// Inputs.
+    /// The number of inputs of the machine.
     pub n_inputs: usize,
-    /// Outputs.
+    /// The number of outputs of the machine.
     pub n_outputs: usize,
     /// How many suspicious sets there are of which size.
     pub sets: Vec<(usize, usize)>,

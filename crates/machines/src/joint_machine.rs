@@ -10,7 +10,7 @@ use super::difference::common_inputs;
 use super::{Incomparable, MachineBuilder, Mutant, MutationMachine, StateId, Transition};
 use tamper_text::IndexVec;
 
-/// Both in one.
+/// A specification and a mutation machine in one machine.
 #[derive(Clone, Debug)]
 pub struct JointMachine {
     /// The whole; its first input is the new one, its first suspicious set the choice between the two.

@@ -97,7 +97,7 @@ impl MutationMachine {
             Steps::Unfolding(unfolding) => &unfolding.outputs,
         }
     }
-    /// Where every machine starts.
+    /// The state in which every machine starts.
     pub fn initial(&self) -> StateId {
         self.initial
     }
@@ -112,11 +112,11 @@ impl MutationMachine {
             Steps::Unfolding(unfolding) => unfolding.branches(state, input),
         }
     }
-    /// The specification's transition.
+    /// The transition of the specification for a state and an input.
     pub fn unaltered(&self, state: StateId, input: InputId) -> Transition {
         self.branches(state, input)[0].transition
     }
-    /// The suspicious sets.
+    /// The ids of all suspicious sets.
     pub fn sets(&self) -> impl DoubleEndedIterator<Item = SetId> + ExactSizeIterator + Clone + use<> {
         let n_sets = match &self.steps {
             Steps::Table(table) => table.suspicious.len(),

@@ -10,7 +10,6 @@ use super::entering::Entering;
 use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId};
 use tamper_features::Lit;
 
-/// The tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Positions {
     nodes: Vec<PositionState>,

@@ -70,7 +70,6 @@ impl Reduced {
         word.reverse();
         word
     }
-    /// Where `word` leads.
     pub fn after(&self, state: u32, word: &[u32]) -> u32 {
         word.iter()
             .fold(state, |state, input| self.next[self.cell(state, *input)])
@@ -209,7 +208,6 @@ impl Apart {
     pub fn first(&self, p: u32, q: u32) -> u32 {
         self.first[self.pair(p, q)]
     }
-    /// The whole word.
     pub fn word(&self, reduced: &Reduced, mut p: u32, mut q: u32) -> Vec<u32> {
         let mut word = Vec::new();
         while p != q && word.len() < self.n_states {

@@ -13,7 +13,7 @@ use tamper_text::{Budget, StopReason};
 /// A complete suite of few tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Smallest {
-    /// Its tests.
+    /// The tests of the smallest complete suite.
     pub tests: Vec<Vec<InputId>>,
     /// No complete suite has fewer.
     pub lower_bound: usize,

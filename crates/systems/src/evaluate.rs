@@ -22,7 +22,7 @@ pub enum NoValue {
 }
 
 impl NoValue {
-    /// Where that is written.
+    /// The place of the expression in the text.
     pub fn span(self) -> Span {
         match self {
             Self::NoBranch(span) | Self::DivisionByZero(span) | Self::TooLarge(span) | Self::OutOfDomain(span, _) => {

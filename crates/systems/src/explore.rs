@@ -16,13 +16,13 @@ const MAX_STEPS: u64 = 1 << 20;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ExploreError {
-    /// A limit was hit.
+    /// A limit of the exploration was hit.
     Limit(StopReason),
     /// A state has no step for an input: the system is not total.
     NotTotal {
         /// The values of the state.
         state: String,
-        /// The input.
+        /// The input for which a step is missing.
         input: String,
         /// What has no value there.
         why: NoValue,
@@ -31,7 +31,7 @@ pub enum ExploreError {
     Removed {
         /// The values of the state; none of initial states.
         state: Option<String>,
-        /// The input.
+        /// The input whose steps are removed.
         input: String,
         /// What has no value there.
         why: NoValue,
@@ -66,7 +66,7 @@ impl ExploreError {
 /// What happens in states that have no step for an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Missing {
-    /// The system is refused.
+    /// Refuses a system that is not total.
     #[default]
     Refuse,
     /// It stays as it is, with an output that it never gives otherwise.

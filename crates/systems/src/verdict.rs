@@ -21,7 +21,7 @@ pub enum Killability {
 }
 
 impl Killability {
-    /// Its name in answers.
+    /// The name of the kind in answers.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",

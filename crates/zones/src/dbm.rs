@@ -68,7 +68,6 @@ impl std::hash::Hash for Dbm {
     }
 }
 
-/// Making and reading zones.
 impl Dbm {
     /// The zone of the one valuation in which all clocks are zero. `dim` counts the reference clock.
     ///
@@ -160,7 +159,6 @@ impl Dbm {
     }
 }
 
-/// Conjunction and comparison.
 impl Dbm {
     /// Intersects with `left - right <(=) bound`; `false` if that is empty. Then the value of this zone is unspecified:
     /// it may only be overwritten ([`Clone::clone_from`]) or dropped. O(dim^2); O(1) if implied or contradicted.

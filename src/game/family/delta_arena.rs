@@ -16,13 +16,13 @@ use crate::zones::Bound;
 /// One change of a game; the ids are those of the game it is applied to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// An edge goes away.
+    /// An edge of the game is removed.
     RemoveEdge(EdgeId),
     /// An edge with a new action comes.
     AddEdge {
-        /// Where it starts.
+        /// The location that the new edge leaves.
         source: LocId,
-        /// Where it leads.
+        /// The location that the new edge enters.
         target: LocId,
         /// Who decides about its action.
         role: Role,
@@ -239,7 +239,6 @@ impl DeltaArena {
         self.log.n_actions = self.n_actions;
     }
 
-    /// Takes the change back.
     pub fn undo(&mut self) {
         for (node, parts) in self.log.nodes.drain(..) {
             if !is_full(&self.shrunk[node]) || !is_full(&self.kept[node]) {

@@ -21,7 +21,7 @@ use crate::text::{Budget, IndexVec};
 /// What decided about a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum How {
-    /// Its own consistency.
+    /// The consistency of the mutant alone decided.
     Consistency,
     /// The counterexample of another mutant, which is one for it too.
     Replay,
@@ -33,7 +33,7 @@ pub enum How {
     Same,
     /// A run of its own to an output that the specification never makes.
     Unanswered,
-    /// Exploration of the product.
+    /// The exploration of the product decided.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart.
     Counterpart,

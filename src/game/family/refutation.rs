@@ -57,9 +57,7 @@ pub struct Refutation {
     /// The unit of the numbers is this fraction of the model's.
     scale: i64,
     stages: Vec<Stage>,
-    /// Foreseen answers.
     answers: Vec<Place>,
-    /// Clock values.
     points: Vec<i64>,
 }
 

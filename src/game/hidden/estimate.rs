@@ -22,7 +22,6 @@ pub(super) struct Estimate {
 /// Why an estimate was not made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Halted {
-    /// A limit was hit.
     Limit(StopReason),
     /// As many zones were made as the search was allowed.
     Effort,

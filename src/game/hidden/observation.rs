@@ -33,7 +33,7 @@ pub struct SeenStep {
     pub delay: BigRational,
     /// What is seen of it; none of a hidden step.
     pub action: Option<Action>,
-    /// What the mutant does.
+    /// The step that the mutant makes.
     pub doing: Doing,
 }
 
@@ -42,23 +42,23 @@ pub struct SeenStep {
 pub enum Difference {
     /// The mutant makes an output that the specification cannot make, wherever it may be.
     Output {
-        /// Time that passes first.
+        /// The time that passes before the output.
         delay: BigRational,
-        /// The output.
+        /// The output that the specification cannot give.
         action: Action,
-        /// The edge.
+        /// The edge of the mutant that gives it.
         doing: Doing,
     },
     /// The mutant refuses an input that the specification accepts wherever it may be.
     Refused {
-        /// Time that passes first.
+        /// The time that passes before the input.
         delay: BigRational,
-        /// The input.
+        /// The input that the mutant refuses.
         action: Action,
     },
     /// The mutant stays silent for longer than the specification can.
     Delay {
-        /// How long.
+        /// The delay that the specification does not allow.
         delay: BigRational,
     },
 }

@@ -46,7 +46,6 @@ pub fn decide_products<S: ProductSets>(
     verdicts
 }
 
-/// All products as arenas.
 pub(super) struct Prepared<Set> {
     pub unpruned: SharedArena<Set>,
     pruned: Option<SharedArena<Set>>,
@@ -63,7 +62,6 @@ impl<Set> Prepared<Set> {
     pub fn left(&self) -> &SharedArena<Set> {
         self.pruned.as_ref().unwrap_or(&self.unpruned)
     }
-    /// Beside the specification.
     pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a Product<'a>) -> Both<'a, Set> {
         Both {
             left: self.left(),
@@ -122,7 +120,7 @@ pub(super) fn knowing<S: ProductSets>(
 pub struct ShownProducts<Set> {
     /// Some run does something that the specification does not allow.
     pub shown: Set,
-    /// No run does.
+    /// The products that no run shows.
     pub silent: Set,
     /// Products that have no state or cannot be treated together.
     pub others: Set,

@@ -51,7 +51,6 @@ pub(super) type Replies<'a, Set> = (Vec<Reply<'a, Set>>, Parts<Set>);
 struct State<Set> {
     pair: Pair,
     zone: Dbm,
-    /// All that reached it.
     products: Set,
     /// Those whose moves have not been explored.
     open: Set,

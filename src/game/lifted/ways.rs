@@ -38,11 +38,11 @@ pub struct Way<Set> {
     pub when: Option<Set>,
     /// But not those in one of these.
     pub unless: Vec<Set>,
-    /// Where it leads.
+    /// The state or failure that the way leads to.
     pub to: Goal,
 }
 
-/// Where a step leads.
+/// The end of a step of a product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// To the state of that number.

@@ -21,7 +21,7 @@ use crate::text::{Budget, Id, IndexVec, StopReason};
 pub struct SharedWitness<Set> {
     /// The product it was found for; it plays as this product's game.
     pub product: Product,
-    /// The counterexample.
+    /// The counterexample, for one of the products.
     pub counterexample: Counterexample,
     /// All products that can play it, this one among them.
     pub products: Set,
@@ -117,7 +117,6 @@ fn only<S: ProductSets>(featured: &FeaturedAutomaton, sets: &mut S, product: &Pr
     Ok(set)
 }
 
-/// Products at their nodes.
 type Standing<Set> = Vec<(NodeId, Set)>;
 
 struct Replay<'r, S: ProductSets> {
@@ -402,7 +401,6 @@ impl<S: ProductSets> Replay<'_, S> {
 struct Answering<Set> {
     doing: Doing,
     products: Set,
-    /// Where it leads.
     node: NodeId,
     clocks: Vec<BigRational>,
 }

@@ -17,11 +17,8 @@ use crate::mutation::MutationOptions;
 /// What is needed to build the superposition.
 #[derive(Clone, Copy, Debug)]
 pub struct Merge<'a> {
-    /// What is mutated.
     pub base: &'a FeaturedAutomaton,
-    /// The mutations.
     pub options: &'a MutationOptions,
-    /// Their features.
     pub plan: &'a Plan,
     /// The numbers of the features.
     pub ids: &'a FeatureIds,
@@ -34,7 +31,6 @@ impl Merge<'_> {
         self.ids.get(key).map_or(FeatureExpr::False, |id| FeatureExpr::Var(*id))
     }
 
-    /// The superposition under `model`.
     pub fn build(&self, model: FeatureModel) -> Result<FeaturedAutomaton, FeaturedError> {
         let base = self.base.automaton();
         let mut conditions = self.base.conditions().clone();

@@ -9,9 +9,7 @@ use crate::text::Id;
 /// Whether a conjunction is a guard or an invariant: CCN is for guards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Of an edge.
     Guard,
-    /// Of a location.
     Invariant,
 }
 
@@ -20,11 +18,9 @@ pub enum Kind {
 pub struct AtomState {
     /// Its position in the guard.
     pub atom: u32,
-    /// The changes.
     pub path: Vec<Operator>,
     /// What it was before the last one.
     pub old: SimpleConstraint,
-    /// What it is.
     pub new: SimpleConstraint,
 }
 

@@ -12,7 +12,7 @@ use crate::text::{Id, IndexVec};
 /// What mutations do to a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mark {
-    /// Nothing.
+    /// No mutation changes the part.
     Plain,
     /// It is there only in the mutant.
     Added,
@@ -64,7 +64,6 @@ pub(super) struct Arrow {
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(super) title: String,
-    /// What each mutation does.
     pub(super) notes: Vec<String>,
     pub(super) nodes: Vec<PlacedLocation>,
     pub(super) arrows: Vec<Arrow>,

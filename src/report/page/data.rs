@@ -20,11 +20,11 @@ use crate::text::xml::Element;
 /// What stands at the top of a page.
 #[derive(Clone, Debug)]
 pub struct PageFacts {
-    /// The model.
+    /// The file and the template of the model.
     pub title: String,
     /// How its mutants were made and decided.
     pub subtitle: String,
-    /// Where the run is.
+    /// The folder that holds the run.
     pub folder: String,
     /// Whether the run recorded counterexamples.
     pub witnesses: bool,
@@ -134,7 +134,7 @@ impl RunPage {
         }
     }
 
-    /// Adds the next mutant.
+    /// Adds the next mutant of the run to the page.
     pub fn add(&mut self, kept: &Kept) {
         self.add_of(0, kept);
     }

@@ -6,13 +6,12 @@ use serde_json::{Value, json};
 
 use super::shell;
 
-/// A page of results.
+/// The page for a JSON file that a command printed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResultsPage {
     title: String,
     /// Numbers at the top: how many, of what, and what kind that is.
     totals: Vec<(String, String, &'static str)>,
-    /// Names and texts.
     facts: Vec<(String, String)>,
     tables: Vec<Value>,
 }

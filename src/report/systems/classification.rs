@@ -12,7 +12,7 @@ pub enum Outcome {
     Decided(Killability, Vec<String>),
     /// It is no total system, or starts with other outputs.
     Refused(String),
-    /// A limit was hit.
+    /// A limit was hit before the verdict was known.
     Unknown(String),
 }
 
@@ -21,9 +21,9 @@ pub enum Outcome {
 pub struct Judged {
     /// The operator it is made by.
     pub operator: SystemOperator,
-    /// What it changes.
+    /// The id of the mutation.
     pub id: String,
-    /// Its verdict.
+    /// The verdict on the mutant, or why there is none.
     pub outcome: Outcome,
 }
 

@@ -35,7 +35,6 @@ impl<const N: usize> Tally<N> {
             rows: rows.chain([row("total", mutants.iter().collect())]).collect(),
         }
     }
-    /// As a table.
     pub fn text(&self) -> String {
         let mut table = Table::new();
         table.force_no_tty().load_style(presets::ASCII_MARKDOWN);

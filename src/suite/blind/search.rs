@@ -165,7 +165,6 @@ impl WordSearch<'_, '_, '_> {
         (span.until != Some((0, false))).then_some(span)
     }
 
-    /// When the zone begins.
     fn since(&self, zone: &Dbm) -> Since {
         let bound = zone.bound_lower(self.t);
         (-bound.constant(), bound.is_strict())

@@ -22,7 +22,6 @@ pub(super) const PARTS: i64 = 4;
 /// An input and how long after the last it is given, in [`PARTS`] of a time unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Step {
-    /// The specification's action.
     pub action: ActionId,
     pub delay: i64,
 }

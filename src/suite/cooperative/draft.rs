@@ -23,7 +23,6 @@ use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 /// A test that can still be extended.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Clocks of one game.
     n: usize,
     pub(in crate::suite) n_clocks: usize,
     pub(in crate::suite) nodes: Vec<Node>,

@@ -5,7 +5,6 @@ use crate::suite::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRu
 use crate::symbolic::{Atom, zone_ops};
 use crate::zones::Dbm;
 
-/// Points, as zones.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Domains {
     zones: Vec<Dbm>,
@@ -41,7 +40,6 @@ pub(super) struct OfOutput {
 /// What is known of a node.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfNode {
-    /// The clocks on entry.
     pub entries: Vec<Dbm>,
     pub rules: Vec<OfRule>,
     pub outputs: Vec<OfOutput>,

@@ -20,11 +20,8 @@ pub(super) struct Around<'d> {
 /// What other products may do with an edge that leaves the explored part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EdgePresence {
-    /// They have it.
     Kept,
-    /// They do not.
     Absent,
-    /// Either.
     Free,
 }
 
@@ -54,7 +51,6 @@ impl Around<'_> {
         let automaton = self.featured.automaton();
         automaton.actions()[automaton.edges()[edge].action].urgent
     }
-    /// Where this product begins.
     fn initial(&self) -> LocId {
         let mut initial = self.featured.conditions().initial.iter();
         let own = initial.find(|(when, _)| when.holds(self.product));

@@ -19,7 +19,6 @@ const ENTRY: u64 = 64;
 const WAITING: u64 = 8;
 /// Literals that are propagated in search of contradictions before the first decision.
 const MOST_PROBED: u64 = 20_000_000;
-/// Decisions between two reports.
 const REPORT: u64 = 1 << 12;
 
 /// The circuit of `clauses`, and its root. `progress` hears now and then how many nodes there are.
@@ -91,9 +90,7 @@ fn probe(at: &mut Assignment, n_vars: usize, budget: &Budget) -> Result<bool, St
     }
 }
 
-/// A component in work.
 struct Frame {
-    /// Where its variables are.
     vars: (usize, usize),
     key: Vec<u8>,
     /// The literal of the branch in work; none for the whole formula.
@@ -105,7 +102,6 @@ struct Frame {
     is_dead: bool,
 }
 
-/// A component that waits.
 struct Pending {
     vars: (usize, usize),
     key: Vec<u8>,
@@ -172,7 +168,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// Starts with a component.
     fn open(&mut self, vars: (usize, usize), key: Vec<u8>) {
         let chosen = self.vars[vars.0..vars.1].iter().copied();
         let chosen = chosen.max_by_key(|var| self.priorities[*var as usize]).unwrap_or(0);

@@ -27,25 +27,25 @@ pub struct Leniency {
 /// What is wrong with a specification, and an example of where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// Two rules are possible.
+    /// Two rules are enabled in one configuration.
     Several {
-        /// The first.
+        /// The place of the first rule.
         first: Span,
-        /// The second.
+        /// The place of the second rule.
         second: Span,
         /// A configuration and an input.
         at: String,
     },
-    /// No rule is possible.
+    /// No rule is enabled in a configuration.
     Unspecified {
-        /// The state.
+        /// The state of the configuration.
         state: usize,
         /// A configuration and an input.
         at: String,
     },
     /// A variable leaves its domain.
     Range {
-        /// Where.
+        /// The place of the assignment.
         span: Span,
         /// The variable and the value.
         what: String,
@@ -54,21 +54,21 @@ pub enum Flaw {
     },
     /// A number does not fit in 64 bits.
     Overflow {
-        /// Where.
+        /// The place of the expression.
         span: Span,
         /// A configuration and an input.
         at: String,
     },
     /// There is no end of rules.
     Endless {
-        /// One of them.
+        /// The place of one of the rules.
         span: Span,
         /// A configuration and an input.
         at: String,
     },
     /// What the machine does before its first input depends on choices, or cannot be done, or is more than to set variables.
     Start {
-        /// What it does.
+        /// The place of the action.
         span: Span,
     },
     /// There are more configurations than may be looked at.

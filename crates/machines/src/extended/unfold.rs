@@ -19,7 +19,6 @@ use tamper_text::{Budget, Id, IndexVec, StopReason};
 /// More branches than this at one configuration and input count as too many configurations.
 const MOST_BRANCHES: usize = 1 << 16;
 
-/// A configuration.
 #[derive(Debug)]
 struct UnfoldedState {
     at: Configuration,
@@ -55,7 +54,7 @@ pub struct Unfolding {
 /// How far an extended machine was unfolded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unfolded {
-    /// Configurations that came up.
+    /// The number of configurations that were unfolded.
     pub n_configurations: usize,
     /// Whether these are all that some mutant may reach, each with all inputs.
     pub is_all: bool,

@@ -13,9 +13,9 @@ use tamper_text::Budget;
 /// An action system and what tests of it need.
 #[derive(Clone, Debug)]
 pub struct ActionBench {
-    /// The original.
+    /// The action system from which the mutants are made.
     pub original: ActionSystem,
-    /// What is told apart.
+    /// The actions and classes of values that tests tell apart.
     pub alphabet: Alphabet,
     /// The original where events count.
     events: TransitionSystem,

@@ -19,16 +19,16 @@ pub const SILENCE: &str = "delta";
 /// Whether a mutant is killed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Killed {
-    /// It is not.
+    /// The mutant is not killed under the relation.
     No,
     /// It is, after a shortest sequence of events whose last one is at fault.
     Yes(Vec<Event>),
-    /// That is open.
+    /// The relation was not decided, for this reason.
     Open(Open),
 }
 
 impl Killed {
-    /// The sequence.
+    /// The events up to the kill, if there is one.
     pub fn trace(&self) -> Option<&[Event]> {
         match self {
             Self::Yes(trace) => Some(trace),
@@ -48,11 +48,11 @@ impl Killed {
 /// The verdicts on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionVerdicts {
-    /// By states and events.
+    /// The verdict by states and events (\[001\] Definition 4.1).
     pub state: Killed,
-    /// By events.
+    /// The verdict by traces of events.
     pub event: Killed,
-    /// By outputs and silences.
+    /// The verdict by outputs and silences after common traces.
     pub ioco: Killed,
 }
 
@@ -138,10 +138,8 @@ pub fn compare(
     })
 }
 
-/// What decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SeenEvents {
-    /// Every event.
     Events,
     /// Outputs and silences, after inputs that the original takes.
     Outputs,
@@ -150,7 +148,6 @@ enum SeenEvents {
 /// States that the original can be in.
 pub(super) type Set = BTreeSet<Values>;
 
-/// How something was reached.
 type Before = Option<(usize, Event)>;
 
 struct Comparison<'a> {

@@ -15,7 +15,6 @@ use super::steps::{ActionKey, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use tamper_text::Budget;
 
-/// How something was reached.
 type Before = Option<(usize, Event)>;
 
 /// Decides all mutants; `budget` is for each of the three questions about all of them.

@@ -162,7 +162,6 @@ pub fn observed(
 enum Place {
     /// The system is in one of these states: of a subject, and where events count, in one.
     Known(BTreeSet<Values>),
-    /// Everything is allowed.
     Anything,
 }
 

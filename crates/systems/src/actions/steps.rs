@@ -19,9 +19,9 @@ pub type Values = Vec<i64>;
 /// An action with the values of its parameters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Event {
-    /// The action.
+    /// The name of the action.
     pub action: String,
-    /// The values.
+    /// The value of each parameter, in order.
     pub values: Vec<i64>,
 }
 
@@ -52,7 +52,7 @@ pub enum Open {
     Parameter,
     /// An action has too many paths.
     Paths,
-    /// A limit was hit.
+    /// A limit of the search was hit.
     Limit(tamper_text::StopReason),
 }
 
@@ -69,9 +69,7 @@ impl std::fmt::Display for Open {
 /// Which action of the loop: those of one name and number of parameters are one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ActionKey<'a> {
-    /// The name.
     pub name: &'a str,
-    /// The number of parameters.
     pub arity: usize,
 }
 
@@ -93,7 +91,6 @@ struct Way {
 
 /// A system in normal form.
 pub struct Normal<'a> {
-    /// As it was written.
     pub system: &'a ActionSystem,
     /// By name and number of parameters: what the loop has of it.
     ways: BTreeMap<ActionKey<'a>, Vec<Way>>,

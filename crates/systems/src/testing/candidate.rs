@@ -9,12 +9,12 @@ use super::plan::definite_test;
 use super::test::{Course, SystemTest};
 use tamper_text::{Budget, StopReason};
 
-/// Which tests are wanted.
+/// How surely the tests of a suite shall kill.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WantedKill {
-    /// Tests that can fail.
+    /// Tests that fail on some run of the mutant.
     Potential,
-    /// Tests that always fail.
+    /// Tests that fail on every run of the mutant.
     Definite,
     /// Tests that always fail where there are such, else tests that can.
     Both,
@@ -38,7 +38,7 @@ impl WantedKill {
 /// What is known about a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SystemFate {
-    /// It can be killed.
+    /// Some test can kill the mutant.
     Killable {
         /// How surely; the strongest that is proved.
         most: Killability,
@@ -49,18 +49,18 @@ pub enum SystemFate {
         /// The test of its own, if one of that kind was wanted and can be.
         own: Option<(Killability, Course)>,
     },
-    /// No test kills it.
+    /// No test kills the mutant, which is proved.
     Equivalent,
     /// It has steps of its own, but no event, output or silence is new: no test sees it.
     Untestable,
     /// It is no system with which the specification can be compared.
     Refused(String),
-    /// A limit was hit.
+    /// A limit was hit before the fate was known.
     Unknown(String),
 }
 
 impl SystemFate {
-    /// Its name in suites.
+    /// The name of the fate in suites.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Killable { most, .. } => most.name(),
@@ -91,7 +91,7 @@ impl SystemFate {
 /// A mutant that is to be killed.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Its id.
+    /// The id of the mutant in suites.
     pub id: String,
     /// The name of its operator.
     pub operator: &'static str,
