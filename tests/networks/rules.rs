@@ -315,21 +315,28 @@ fn what_has_no_exact_meaning_is_refused_by_name() {
         assert_eq!(found, [message], "{globals} {edge}");
     };
     let recursive = "int f(int n) { return n == 0 ? 1 : n * f(n - 1); }";
-    check(recursive, "", "A -> A", "`f` calls itself: recursion is not supported");
-    check("double d;", "", "A -> A", "a floating-point variable is not supported");
+    check(
+        recursive,
+        "",
+        "A -> A : | f(1) > 0",
+        "`f` calls itself: recursion is not supported",
+    );
+    let double = "`d` is a floating-point variable, which is not supported";
+    check("double d;", "", "A -> A : | d > 0", double);
     check(
         "int v; int f() { v = 1; return 1; }",
         "",
         "A -> A : | f() == 1",
         "a condition that changes a variable or clock",
     );
-    check("hybrid clock h;", "", "A -> A", "a hybrid clock is not supported");
+    let hybrid = "`h` is a hybrid clock, which is not supported";
+    check("hybrid clock h;", "", "A -> A : | h > 0", hybrid);
     check("int a[2];", "", "A -> A : | a[2] == 0", "the index 2 is not in [0,1]");
     check(
         "clock x; int v;",
         "",
         "A -> A : | x * 2 < 3",
-        "a clock is used as a number",
+        "the clock `x` is used as a number",
     );
     check(
         "const int n = 1;",

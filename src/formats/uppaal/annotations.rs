@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::lower::Lower;
 use super::notes::{Note, Target, no_such_conjunct};
-use super::syntax::Tree;
 use super::text::Text;
 use crate::model::{ActionId, EdgeId, Guard, LocId, Urgency};
 use crate::text::{Diagnostic, Span};
@@ -42,18 +40,28 @@ pub(super) enum Part {
 }
 
 impl Annotations {
-    /// Adds the expressions beside a location with that invariant.
-    pub(super) fn location(&mut self, id: LocId, invariant: &Guard, notes: &[Note], lower: &mut Lower<'_>) {
+    /// Adds the expressions beside a location with that invariant; `conjuncts` has those that notes are about, in their order.
+    pub(super) fn location(
+        &mut self,
+        id: LocId,
+        invariant: &Guard,
+        notes: &[Note],
+        mut conjuncts: impl Iterator<Item = Result<Guard, Vec<Diagnostic>>>,
+    ) {
         let mut claimed = Vec::new();
         for note in notes {
             match &note.target {
                 Target::Whole => self.add(Part::Location(id), note.span, &note.expr),
                 Target::Initial => self.add(Part::Initial(id), note.span, &note.expr),
                 Target::Urgency(urgency) => self.add(Part::Urgency(id, *urgency), note.span, &note.expr),
-                Target::Conjuncts(tree) => match conjuncts(id, invariant, tree, &mut claimed, lower) {
-                    Ok(parts) => parts.into_iter().for_each(|part| self.add(part, note.span, &note.expr)),
-                    Err(error) => self.errors.extend(error),
-                },
+                Target::Conjuncts(tree) => {
+                    let guard = conjuncts.next().expect("a guard per conjunct");
+                    let parts = guard.and_then(|guard| parts_of(id, invariant, &guard, tree.span, &mut claimed));
+                    match parts {
+                        Ok(parts) => parts.into_iter().for_each(|part| self.add(part, note.span, &note.expr)),
+                        Err(errors) => self.errors.extend(errors),
+                    }
+                }
             }
         }
     }
@@ -82,20 +90,15 @@ impl Annotations {
     }
 }
 
-/// The conjuncts of `invariant` that `tree` spells. Of equal ones the first that no earlier line is about.
-fn conjuncts(
+/// The conjuncts of `invariant` that `guard` repeats. Of equal ones the first that no earlier line is about.
+fn parts_of(
     id: LocId,
     invariant: &Guard,
-    tree: &Tree,
+    guard: &Guard,
+    span: Span,
     claimed: &mut Vec<Part>,
-    lower: &mut Lower<'_>,
 ) -> Result<Vec<Part>, Vec<Diagnostic>> {
-    let mut found = Vec::new();
-    let guard = lower.guard(std::slice::from_ref(tree), &mut found);
-    if !found.is_empty() {
-        return Err(found);
-    }
-    let missing = || vec![no_such_conjunct(tree.span)];
+    let missing = || vec![no_such_conjunct(span)];
     let mut parts = Vec::new();
     let mut claim = |candidates: Vec<Part>| {
         let free = candidates.into_iter().find(|part| !claimed.contains(part));

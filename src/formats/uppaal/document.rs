@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::annotations::Annotations;
-use super::instances::Argument;
+use super::declared::{Declared, Stored};
 use super::layout::Layout;
-use super::scope::Table;
 use crate::model::Automaton;
 use crate::text::{Diagnostic, SourceFile, Span};
 
@@ -54,7 +53,7 @@ pub struct Document {
     /// One per automaton.
     pub(super) annotations: Vec<Annotations>,
     /// The file's names.
-    pub(super) globals: Table,
+    pub(super) globals: Vec<Declared>,
     /// Where the instantiations, the `system` lines and the IO lines stand.
     pub(super) statements: Vec<Span>,
     pub(super) options: ReadOptions,
@@ -63,14 +62,23 @@ pub struct Document {
 /// What the writer must know about an automaton besides where it stands.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
-    /// The names of the template.
-    pub locals: Table,
-    /// Positions of the global variables it writes.
-    pub written: BTreeSet<usize>,
+    /// The names of the template, its parameters first.
+    pub locals: Vec<Declared>,
+    /// The clocks and variables that it writes.
+    pub written: BTreeSet<Stored>,
     /// What the template's parameters are bound to.
     pub arguments: Vec<Argument>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
+}
+
+/// What a parameter is bound to.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    /// An expression of the system section.
+    Written(Span),
+    /// A value, or the name of what is handed over.
+    Spelt(String),
 }
 
 impl Document {

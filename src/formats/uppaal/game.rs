@@ -1,35 +1,28 @@
-//! One instance of a template to an automaton.
+//! One process of a file as an automaton: an open game by itself.
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::annotations::{Annotations, Part};
-use super::declare::{declare_local, resolve};
+use super::annotations::Annotations;
+use super::annotations::Part;
+use super::declared::Stored;
 use super::document::{InputEnabling, IoConvention, ReadOptions};
-use super::instances::{Argument, Instance};
-use super::lower::{Lower, Lowered, Variables};
-use super::scope::{Place, Scope, Symbol, Table, Type, foreign_use};
-use super::syntax::{IoTree, SelectTree, SyncTree};
+use super::language::{Draft, Instance, Lowering, PartPlace, Plain};
+use super::notes::Target;
+use super::syntax::{IoTree, Lowered, SyncTree};
 use super::template::{EdgeTree, Template};
-use super::text::Text;
-use crate::model::{ActionId, Automaton, AutomatonBuilder, Edge, Location, MAX_CLOCKS, Role, Select};
+use crate::model::{ActionId, Automaton, Edge, Location, MAX_CLOCKS, Role, Select};
+use crate::network::{self, Condition, Sync};
 use crate::text::{Diagnostic, Severity, Span};
-
-/// Most combinations of an edge's select variables.
-const MAX_COMBINATIONS: i64 = 4096;
 
 /// An automaton, and which of the file's names it uses.
 pub(super) struct Game {
     pub automaton: Automaton,
     pub template: usize,
     pub name_span: Span,
-    /// Positions of the global declarations read or written.
-    pub used: BTreeSet<usize>,
-    /// Positions of the global declarations written.
-    pub written: BTreeSet<usize>,
-    /// The names of the template.
-    pub locals: Table,
-    /// What the template's parameters are bound to.
-    pub arguments: Vec<Argument>,
+    /// The clocks and variables read or written.
+    pub used: BTreeSet<Stored>,
+    /// Those written.
+    pub written: BTreeSet<Stored>,
     /// Whether an IO line fixes its alphabet.
     pub has_io: bool,
     /// Its feature expressions.
@@ -37,110 +30,144 @@ pub(super) struct Game {
 }
 
 /// What building one game needs from the file.
+#[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
-    pub globals: &'a Table,
+    /// Whether an error was found before.
+    pub is_refused: bool,
     pub ios: &'a [IoTree],
     pub options: &'a ReadOptions,
 }
 
-/// The automaton of `instance`; none when something in it is wrong (which is in `diagnostics` then).
+/// A synchronisation that is not an edge's, with the channel that it names.
+type Listed<'t> = (&'t SyncTree, Option<Sync>);
+
+/// What a template says beside its locations and edges, with its names resolved.
+struct Said<'t> {
+    /// The actions of an `alphabet` directive; none stands for `tau`.
+    alphabet: Vec<Option<Listed<'t>>>,
+    /// The IO line and its actions.
+    io: Option<(Span, Vec<Listed<'t>>)>,
+    /// The actions with a feature expression, one per directive.
+    conditional: Vec<Option<Listed<'t>>>,
+    /// Per location, the conjuncts that its feature expressions are about.
+    conjuncts: Vec<Vec<Lowered<(Condition, Vec<PartPlace>)>>>,
+}
+
+/// The automaton of `instance`, whose scope is open in `lowering`; none when something in it is wrong (which is in the
+/// diagnostics then).
 pub(super) fn game(
-    instance: Instance,
+    lowering: &mut Lowering<'_>,
+    instance: &Instance,
     template: &Template,
-    context: &Context<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
+    draft: &Draft,
+    context: Context<'_>,
 ) -> Option<Game> {
-    let mut locals = instance.parameters;
-    declare_local(&template.declarations, context.globals, &mut locals, diagnostics);
-    let scope = Scope {
-        globals: context.globals,
-        locals: Some(&locals),
-    };
-    let mut builder = AutomatonBuilder::new(instance.name.text.as_str());
-    let mut variables = Variables::default();
-    declare_variables(scope, &locals, &mut builder, &mut variables);
-    let io = context.ios.iter().find(|io| io.name.text == instance.name.text);
-    let io = io.or_else(|| context.ios.iter().find(|io| io.name.text == template.name.text));
+    let said = said(lowering, instance, template, context.ios);
+    let mut found = Vec::new();
     let mut maker = Maker {
-        scope,
-        builder: &mut builder,
-        variables: &mut variables,
+        plain: Plain::new(&lowering.network, &lowering.numbers, instance, &draft.own),
         actions: HashMap::new(),
         convention: context.options.io,
         annotations: Annotations::default(),
-        diagnostics,
+        diagnostics: &mut found,
     };
-    maker.locations(template);
-    maker.alphabet(&template.directives.alphabet);
-    let declared = io.map(|io| (io.name.span, maker.declared(&io.actions)));
-    for edge in &template.edges {
-        maker.edge(edge, declared.as_ref().map(|(span, actions)| (*span, actions)));
+    maker.locations(template, draft, said.conjuncts);
+    maker.alphabet(&said.alphabet);
+    let declared = said.io.as_ref().map(|(span, actions)| (*span, maker.declared(actions)));
+    for (tree, edge) in template.edges.iter().zip(&draft.edges) {
+        if let Some((edge, places)) = edge {
+            maker.edge(tree, edge, places, declared.as_ref());
+        }
     }
-    maker.conditional_actions(&template.directives.actions);
-    let mut annotations = maker.annotations;
+    for ((_, span, expr), action) in template.directives.actions.iter().zip(&said.conditional) {
+        for id in maker.listed(action.as_ref()) {
+            maker.annotations.add(Part::Action(id), *span, expr);
+        }
+    }
+    let Maker {
+        plain, mut annotations, ..
+    } = maker;
+    let Plain {
+        mut builder,
+        used,
+        written,
+        ..
+    } = plain;
     annotations.errors.extend(template.directives.errors.iter().cloned());
     builder.input_enabled(match context.options.input_enabling {
-        InputEnabling::Auto => io.is_some(),
+        InputEnabling::Auto => said.io.is_some(),
         InputEnabling::On => true,
         InputEnabling::Off => false,
     });
+    lowering.diagnostics.append(&mut found);
     builder.initial(template.initial?);
+    if draft.edges.iter().any(Option::is_none) {
+        return None;
+    }
     let automaton = match builder.build() {
         Ok(automaton) => automaton,
-        Err(_) if diagnostics.iter().any(|found| found.severity == Severity::Error) => return None,
+        Err(_) if context.is_refused || has_error(lowering.diagnostics) => return None,
         Err(errors) => {
             let wrong = |error| Diagnostic::error(format!("`{}`: {error}", template.name.text), template.tag);
-            diagnostics.extend(errors.into_iter().map(wrong));
+            lowering.diagnostics.extend(errors.into_iter().map(wrong));
             return None;
         }
     };
     let clocks = automaton.clocks().len();
     if clocks > MAX_CLOCKS {
-        let error = Diagnostic::error(
-            format!("`{}` has {clocks} clocks", template.name.text),
-            template.name.span,
-        );
-        diagnostics.push(error.with_help(format!("at most {MAX_CLOCKS} clocks are supported")));
+        let message = format!("`{}` has {clocks} clocks", template.name.text);
+        let error = Diagnostic::error(message, template.name.span);
+        let help = format!("at most {MAX_CLOCKS} clocks are supported");
+        lowering.diagnostics.push(error.with_help(help));
         return None;
     }
-    let globals = |places: &BTreeSet<Place>| {
-        let global = |place: &Place| if let Place::Global(at) = place { Some(*at) } else { None };
-        places.iter().filter_map(global).collect()
-    };
-    let (used, written) = (globals(&variables.used), globals(&variables.written));
     Some(Game {
         automaton,
         template: instance.template,
-        name_span: instance.name.span,
+        name_span: instance.span,
         used,
         written,
-        locals,
-        arguments: instance.arguments,
-        has_io: io.is_some(),
+        has_io: said.io.is_some(),
         annotations,
     })
 }
 
-/// Adds the instance's own clocks and integers, in the order of the file.
-fn declare_variables(scope: Scope<'_>, locals: &Table, builder: &mut AutomatonBuilder, variables: &mut Variables) {
-    let mut lower = Lower {
-        scope,
-        builder: Some(builder),
-        variables,
-        selects: Vec::new(),
+/// Whether an error is among `found`.
+pub(super) fn has_error(found: &[Diagnostic]) -> bool {
+    found.iter().any(|found| found.severity == Severity::Error)
+}
+
+fn said<'t>(lowering: &mut Lowering<'_>, instance: &Instance, template: &'t Template, ios: &'t [IoTree]) -> Said<'t> {
+    let mut listed = |tree: &'t SyncTree| {
+        let sync = lowering.sync(tree);
+        (tree, lowering.report(sync))
     };
-    for entry in &locals.entries {
-        if matches!(entry.symbol, Symbol::Clock | Symbol::Int(..)) {
-            // Declaring cannot fail: the name is known and is a variable.
-            let _known = lower.meaning(&entry.name.text, entry.name.span);
-        }
+    let alphabet = &template.directives.alphabet;
+    let alphabet = alphabet.iter().map(|tree| tree.as_ref().map(&mut listed)).collect();
+    let io = ios.iter().find(|io| io.name.text == instance.name);
+    let io = io.or_else(|| ios.iter().find(|io| io.name.text == template.name.text));
+    let io = io.map(|io| (io.name.span, io.actions.iter().map(&mut listed).collect()));
+    let conditional = template.directives.actions.iter();
+    let conditional = conditional.map(|(tree, ..)| tree.as_ref().map(&mut listed)).collect();
+    let conjuncts = template.locations.iter().map(|location| {
+        let trees = location.notes.iter().filter_map(|note| match &note.target {
+            Target::Conjuncts(tree) => Some(tree),
+            _ => None,
+        });
+        trees
+            .map(|tree| lowering.conjunction(std::slice::from_ref(tree)))
+            .collect()
+    });
+    Said {
+        alphabet,
+        io,
+        conditional,
+        conjuncts: conjuncts.collect(),
     }
 }
 
 struct Maker<'a> {
-    scope: Scope<'a>,
-    builder: &'a mut AutomatonBuilder,
-    variables: &'a mut Variables,
+    plain: Plain<'a>,
     actions: HashMap<(String, Role), ActionId>,
     convention: IoConvention,
     annotations: Annotations,
@@ -152,33 +179,38 @@ impl Maker<'_> {
         result.map_err(|error| self.diagnostics.extend(error)).ok()
     }
 
-    fn lower(&mut self) -> Lower<'_> {
-        Lower {
-            scope: self.scope,
-            builder: Some(&mut *self.builder),
-            variables: &mut *self.variables,
-            selects: Vec::new(),
-        }
-    }
-
-    fn locations(&mut self, template: &Template) {
-        for tree in &template.locations {
-            let mut found = Vec::new();
-            let invariant = self.lower().guard(&tree.invariant, &mut found);
-            self.diagnostics.append(&mut found);
-            let mut annotations = std::mem::take(&mut self.annotations);
-            let id = self.builder.location(Location {
-                name: tree.name.text.as_str().into(),
+    fn locations(
+        &mut self,
+        template: &Template,
+        draft: &Draft,
+        conjuncts: Vec<Vec<Lowered<(Condition, Vec<PartPlace>)>>>,
+    ) {
+        for ((tree, (location, places)), conjuncts) in template.locations.iter().zip(&draft.locations).zip(conjuncts) {
+            let invariant = self.plain.guard(&location.invariant, places, self.diagnostics);
+            let id = self.plain.builder.location(Location {
+                name: location.name.clone(),
                 invariant: invariant.clone(),
                 urgency: tree.urgency,
             });
-            annotations.location(id, &invariant, &tree.notes, &mut self.lower());
-            self.annotations = annotations;
+            let plain = &mut self.plain;
+            let conjuncts = conjuncts.into_iter().map(|conjunct| {
+                let (condition, places) = conjunct.map_err(|error| error.into_iter().collect::<Vec<_>>())?;
+                let mut found = Vec::new();
+                let guard = plain.guard(&condition, &places, &mut found);
+                if found.is_empty() { Ok(guard) } else { Err(found) }
+            });
+            self.annotations.location(id, &invariant, &tree.notes, conjuncts);
         }
     }
 
-    fn edge(&mut self, tree: &EdgeTree, declared: Option<(Span, &BTreeSet<ActionId>)>) {
-        let action = self.edge_action(tree);
+    fn edge(
+        &mut self,
+        tree: &EdgeTree,
+        edge: &network::Edge,
+        places: &[PartPlace],
+        declared: Option<&(Span, BTreeSet<ActionId>)>,
+    ) {
+        let action = self.edge_action(tree, edge.sync.as_ref());
         let action = self.report(action);
         if let (Some(action), Some((io, declared))) = (action, declared)
             && let Some(sync) = &tree.sync
@@ -186,88 +218,37 @@ impl Maker<'_> {
         {
             let mark = if sync.sends { "!" } else { "?" };
             let message = format!("`{}{mark}` is not in the IO line of this automaton", sync.channel.text);
-            let error = Diagnostic::error(message, sync.channel.span).with_secondary(io, "the IO line");
+            let error = Diagnostic::error(message, sync.channel.span).with_secondary(*io, "the IO line");
             self.diagnostics
                 .push(error.with_help("add it to the line, or correct the edge"));
         }
-        let selects = self.selects(&tree.selects);
-        let mut lower = self.lower();
-        lower.selects = selects.clone();
-        let mut found = Vec::new();
-        let guard = lower.guard(&tree.guard, &mut found);
-        let updates = lower.updates(&tree.updates, &mut found);
-        self.diagnostics.append(&mut found);
+        self.plain.selects.clone_from(&edge.selects);
+        let guard = self.plain.guard(&edge.guard, places, self.diagnostics);
+        let spans = tree.updates.iter().map(|tree| tree.span);
+        let updates = self.plain.updates(&edge.updates, spans, self.diagnostics);
+        self.plain.selects.clear();
         let (Some(action), Some((source, target))) = (action, tree.ends) else {
             return;
         };
-        let selects = selects.into_iter().map(|(select, _)| select).collect();
-        let id = self.builder.edge(Edge {
+        let select = |(tree, select): (&super::syntax::SelectTree, &network::Select)| Select {
+            name: tree.name.text.as_str().into(),
+            low: select.low,
+            high: select.high,
+        };
+        let id = self.plain.builder.edge(Edge {
             source,
             target,
             action,
             guard,
             updates,
-            selects,
+            selects: tree.selects.iter().zip(&edge.selects).map(select).collect(),
         });
         self.annotations.edge(id, &tree.notes);
     }
 
-    fn selects(&mut self, trees: &[SelectTree]) -> Vec<(Select, bool)> {
-        let mut list: Vec<(Select, bool)> = Vec::new();
-        let mut combinations = 1i64;
-        for tree in trees {
-            let made = self.select(tree);
-            let Some((select, boolean)) = self.report(made) else {
-                // Keep the name known: its uses are not in doubt.
-                list.push((
-                    Select {
-                        name: tree.name.text.as_str().into(),
-                        low: 0,
-                        high: 0,
-                    },
-                    false,
-                ));
-                continue;
-            };
-            combinations = combinations.saturating_mul(i64::from(select.high) - i64::from(select.low) + 1);
-            if combinations > MAX_COMBINATIONS {
-                let message = format!("the select variables have {combinations} combinations");
-                let error = Diagnostic::error(message, tree.name.span);
-                let help = format!("at most {MAX_COMBINATIONS} are read; give them smaller ranges");
-                self.diagnostics.push(error.with_help(help));
-            }
-            if list.iter().any(|(known, _)| known.name == select.name) {
-                let error = Diagnostic::error(format!("`{}` is declared twice", select.name), tree.name.span);
-                self.diagnostics.push(error.with_help("rename one of the two"));
-            }
-            list.push((select, boolean));
-        }
-        list
-    }
-
-    fn select(&mut self, tree: &SelectTree) -> Lowered<(Select, bool)> {
-        match resolve(&tree.ty, self.scope)? {
-            Type::Int { range, .. } => {
-                let name = tree.name.text.as_str().into();
-                Ok((
-                    Select {
-                        name,
-                        low: range.low,
-                        high: range.high,
-                    },
-                    range.boolean,
-                ))
-            }
-            _ => Err(Some(
-                Diagnostic::error("a select variable that is not an integer or boolean", tree.ty.span)
-                    .with_help("select from a range: `i : int[0,3]`"),
-            )),
-        }
-    }
-
     /// Who decides about the edge: its label, its attribute `controllable`, or both if they agree.
-    fn edge_action(&mut self, tree: &EdgeTree) -> Lowered<ActionId> {
-        let Some(sync) = &tree.sync else {
+    fn edge_action(&mut self, tree: &EdgeTree, sync: Option<&Sync>) -> Lowered<ActionId> {
+        let (Some(label), Some(sync)) = (&tree.sync, sync) else {
             return match tree.controllable {
                 Some((true, span)) if self.convention != IoConvention::Label => Err(Some(
                     Diagnostic::error("a controllable edge without a synchronisation", span).with_help(
@@ -275,11 +256,11 @@ impl Maker<'_> {
                          read the file with --io label",
                     ),
                 )),
-                _ => Ok(self.builder.tau()),
+                _ => Ok(self.plain.builder.tau()),
             };
         };
-        let (urgent, name) = self.channel(sync)?;
-        let by_label = if sync.sends { Role::Output } else { Role::Input };
+        let (urgent, name) = self.plain.channel(sync, &label.channel.text, label.channel.span)?;
+        let by_label = if label.sends { Role::Output } else { Role::Input };
         let by_attribute = match tree.controllable {
             Some((true, _)) => Role::Input,
             _ => Role::Output,
@@ -289,87 +270,49 @@ impl Maker<'_> {
             (IoConvention::Attribute, _) => by_attribute,
             (IoConvention::Auto, Some(_)) if by_label == by_attribute => by_label,
             (IoConvention::Auto, Some((controllable, span))) => {
-                return Err(Some(conflict(sync, controllable, span)));
+                return Err(Some(conflict(label, controllable, span)));
             }
         };
         Ok(self.action(&name, role, urgent))
     }
 
     fn action(&mut self, name: &str, role: Role, urgent: bool) -> ActionId {
-        let builder = &mut *self.builder;
+        let builder = &mut self.plain.builder;
         *self
             .actions
             .entry((name.to_owned(), role))
             .or_insert_with(|| builder.action(name, role, urgent))
     }
 
-    /// Whether the channel is urgent, and its name where it is declared.
-    fn channel(&mut self, sync: &SyncTree) -> Lowered<(bool, String)> {
-        let name = &sync.channel;
-        let (place, entry) = self.scope.get(&name.text, name.span)?;
-        match entry.symbol {
-            Symbol::Channel { .. } if !sync.indices.is_empty() => Err(Some(
-                Diagnostic::error(
-                    format!("`{}` is used as an array, but is one channel", name.text),
-                    name.span,
-                )
-                .with_secondary(entry.name.span, "declared here")
-                .with_help("remove the index"),
-            )),
-            Symbol::Channel { urgent } => {
-                self.variables.used.insert(place);
-                Ok((urgent, entry.name.text.clone()))
-            }
-            Symbol::Foreign(what) => Err(Some(foreign_use(entry, what, name.span))),
-            _ => Err(Some(
-                Diagnostic::error(format!("`{}` is not a channel", name.text), name.span)
-                    .with_secondary(entry.name.span, "declared here")
-                    .with_help(format!("declare `chan {};`", name.text)),
-            )),
-        }
-    }
-
     /// Adds the actions of an alphabet directive.
-    fn alphabet(&mut self, actions: &[Option<SyncTree>]) {
+    fn alphabet(&mut self, actions: &[Option<Listed<'_>>]) {
         for action in actions {
-            match action {
-                Some(sync) => {
-                    self.declared(std::slice::from_ref(sync));
-                }
-                None => {
-                    self.builder.tau();
-                }
-            }
+            self.listed(action.as_ref());
         }
     }
 
-    /// Notes when actions are in the alphabet; they are added where they are new.
-    fn conditional_actions(&mut self, actions: &[(Option<SyncTree>, Span, Text)]) {
-        for (action, span, expr) in actions {
-            let ids = match action {
-                Some(sync) => self.declared(std::slice::from_ref(sync)),
-                None => BTreeSet::from([self.builder.tau()]),
-            };
-            for id in ids {
-                self.annotations.add(Part::Action(id), *span, expr);
-            }
+    /// Adds an action that a directive lists, `tau` if it names no channel.
+    fn listed(&mut self, action: Option<&Listed<'_>>) -> BTreeSet<ActionId> {
+        match action {
+            Some(listed) => self.declared(std::slice::from_ref(listed)),
+            None => BTreeSet::from([self.plain.builder.tau()]),
         }
     }
 
     /// Adds actions that are declared, not used: those of an IO line or of a directive.
-    fn declared(&mut self, actions: &[SyncTree]) -> BTreeSet<ActionId> {
+    fn declared(&mut self, actions: &[Listed<'_>]) -> BTreeSet<ActionId> {
         let mut found = BTreeSet::new();
-        for sync in actions {
-            let channel = self.channel(sync);
+        for (tree, sync) in actions {
+            let Some(sync) = sync else { continue };
+            let channel = self.plain.channel(sync, &tree.channel.text, tree.channel.span);
             if let Some((urgent, name)) = self.report(channel) {
-                let role = if sync.sends { Role::Output } else { Role::Input };
+                let role = if tree.sends { Role::Output } else { Role::Input };
                 found.insert(self.action(&name, role, urgent));
             }
         }
         found
     }
 }
-
 fn conflict(sync: &SyncTree, controllable: bool, attribute: Span) -> Diagnostic {
     let (mark, direction) = if sync.sends {
         ("!", "an output")

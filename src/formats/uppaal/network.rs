@@ -1,10 +1,10 @@
 //! What concerns several automata of a file: each is read as an open game by itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::declared::{Declared, Stored};
 use super::game::Game;
-use super::instances::Instance;
-use super::scope::{Symbol, Table};
+use super::language::Instance;
 use super::syntax::IoTree;
 use super::template::Template;
 use crate::model::Role;
@@ -20,7 +20,7 @@ pub(super) fn io_lines(
     let mut first = BTreeMap::<&str, Span>::new();
     for IoTree { name, .. } in ios {
         let known = templates.iter().any(|template| template.name.text == name.text)
-            || instances.iter().any(|instance| instance.name.text == name.text);
+            || instances.iter().any(|instance| instance.name == name.text);
         if !known {
             let error = Diagnostic::error(format!("the IO line names no automaton: `{}`", name.text), name.span);
             diagnostics.push(error.with_help("name a template or a process of the file"));
@@ -37,44 +37,28 @@ pub(super) fn io_lines(
 }
 
 /// Refuses shared memory (where only some games are asked for: says that each has its own then), warns about channels that
-/// would synchronise, names what was declared and not read, unless a refusal in `found` did.
-pub(super) fn check(
-    games: &[Game],
-    globals: &Table,
-    (found, are_some): (&[Diagnostic], bool),
+/// would synchronise.
+pub(super) fn check<'g>(
+    games: impl Iterator<Item = &'g Game>,
+    globals: &[Declared],
+    are_some: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    shared_variables(games, globals, are_some, diagnostics);
-    synchronisation(games, diagnostics);
-    let tables = games.iter().map(|game| &game.locals).chain([globals]);
-    let refused: BTreeSet<Span> = found
-        .iter()
-        .chain(&*diagnostics)
-        .filter_map(|found| Some(found.secondary.as_ref()?.0))
-        .collect();
-    for entry in tables.flat_map(|table| &table.entries) {
-        if refused.contains(&entry.name.span) {
-            continue;
-        }
-        if let Symbol::Foreign(what) = entry.symbol {
-            let message = format!(
-                "`{}` ({what}) is never used by an edge or invariant and is not read",
-                entry.name.text
-            );
-            diagnostics.push(Diagnostic::warning(message, entry.name.span));
-        }
-    }
+    let games: Vec<&Game> = games.collect();
+    shared_variables(&games, globals, are_some, diagnostics);
+    synchronisation(&games, diagnostics);
 }
 
-fn shared_variables(games: &[Game], globals: &Table, are_some: bool, diagnostics: &mut Vec<Diagnostic>) {
-    let mut users = BTreeMap::<usize, Vec<&Game>>::new();
-    for game in games {
-        for at in &game.used {
-            users.entry(*at).or_default().push(game);
-        }
-    }
-    for (at, users) in users {
-        let writer = users.iter().find(|game| game.written.contains(&at));
+fn shared_variables(games: &[&Game], globals: &[Declared], are_some: bool, diagnostics: &mut Vec<Diagnostic>) {
+    let stored = |declared: &Declared| Some((declared.stored()?, declared.name.clone()));
+    let names: BTreeMap<Stored, _> = globals.iter().filter_map(stored).collect();
+    for (stored, name) in &names {
+        let users: Vec<&Game> = games
+            .iter()
+            .copied()
+            .filter(|game| game.used.contains(stored))
+            .collect();
+        let writer = users.iter().find(|game| game.written.contains(stored));
         let (Some(writer), true) = (writer, users.len() > 1) else {
             continue;
         };
@@ -87,7 +71,6 @@ fn shared_variables(games: &[Game], globals: &Table, are_some: bool, diagnostics
                 .find(|game| game.automaton.name() != writer.automaton.name())
         });
         let other = other.map_or("another", |game| game.automaton.name());
-        let name = &globals.entries[at].name;
         let consequence = match are_some {
             true => "each is judged by itself, as if nobody else used it",
             false => "automata that share memory are not supported",
@@ -107,7 +90,7 @@ fn shared_variables(games: &[Game], globals: &Table, are_some: bool, diagnostics
 }
 
 /// One warning per file that its automata are not composed.
-fn synchronisation(games: &[Game], diagnostics: &mut Vec<Diagnostic>) {
+fn synchronisation(games: &[&Game], diagnostics: &mut Vec<Diagnostic>) {
     let mut directions = BTreeMap::<&str, [Option<&Game>; 2]>::new();
     for game in games {
         for action in game.automaton.actions().iter() {

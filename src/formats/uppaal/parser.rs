@@ -139,7 +139,7 @@ impl Parser {
         self.expect(")")?;
         let body = self.climb(QUANTIFIED_POWER)?;
         let span = join(keyword, body.span);
-        let node = |[body]: [Box<Tree>; 1]| Node::Quantified(quantifier, keyword, Box::new(variable), body);
+        let node = |[body]: [Box<Tree>; 1]| Node::Quantified(quantifier, Box::new(variable), body);
         tree(span, node, [body])
     }
 
@@ -321,8 +321,9 @@ mod tests {
             Node::Rate(a) => format!("(rate {})", show(a)),
             Node::Index(a, b) => format!("(index {} {})", show(a), show(b)),
             Node::Member(a, field) => format!("(member {} {})", show(a), field.text),
-            Node::Quantified(kind, _, variable, body) => {
-                format!("({} {} {})", kind.word(), variable.name.text, show(body))
+            Node::Quantified(kind, variable, body) => {
+                let kind = format!("{kind:?}").to_lowercase();
+                format!("({kind} {} {})", variable.name.text, show(body))
             }
             Node::Call(name, arguments) => {
                 format!("({name} {})", arguments.iter().map(show).collect::<Vec<_>>().join(" "))

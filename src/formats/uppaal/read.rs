@@ -1,21 +1,18 @@
-//! The way from a file to its automata.
+//! The way from a file to what its system runs: games that are open by themselves, or one network.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use super::cursor::Parser;
-use super::declare::declare_global;
-use super::document::{Document, Origin, ReadError, ReadOptions};
-use super::game::{Context, Game, game};
-use super::instances::instances;
+use super::document::{Document, ReadError, ReadOptions};
 use super::lexer::lex;
-use super::network;
-use super::scope::Table;
+use super::network_file::{NetworkFile, network_file};
+use super::open_games::{Asked, open_games};
+use super::syntax::{Declaration, SystemTree};
 use super::template::{Template, local_declarations, template};
 use super::xml::{RawFile, raw_file};
 use crate::formats::decode::decode;
 use crate::formats::input::read_input;
-use crate::model::Automaton;
 use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
 /// Reads a UPPAAL file from disk.
@@ -44,7 +41,10 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Di
 /// # Errors
 /// Everything in the file that is malformed or outside a single timed game, in one go.
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    read(name, bytes, options, None)
+    let asked = Asked { options, only: None };
+    read(name, bytes, |file, raw, found| {
+        Some(open_games(file, raw, asked, found))
+    })
 }
 
 /// Reads a UPPAAL file of which only these processes are asked for: what is wrong elsewhere in it is a warning, and each of
@@ -58,156 +58,91 @@ pub fn read_only(
     options: &ReadOptions,
     only: &[&str],
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    read(name, bytes, options, Some(only))
+    let only = Some(only);
+    read(name, bytes, |file, raw, found| {
+        Some(open_games(file, raw, Asked { options, only }, found))
+    })
 }
 
-fn read(
+/// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
+///
+/// # Errors
+/// Everything in the file that is malformed or has no exact meaning here, in one go.
+pub fn read_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
+    read(name, bytes, network_file)
+}
+
+fn read<T>(
     name: &str,
     bytes: &[u8],
-    options: &ReadOptions,
-    only: Option<&[&str]>,
-) -> Result<(Document, Vec<Diagnostic>), ReadError> {
-    let file = decoded(name, bytes)?;
+    make: impl FnOnce(&SourceFile, RawFile, &mut Vec<Diagnostic>) -> Option<T>,
+) -> Result<(T, Vec<Diagnostic>), ReadError> {
+    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
+        file,
+        diagnostics: vec![*error],
+    })?;
     let mut diagnostics = Vec::new();
-    let document = raw_file(&file, &mut diagnostics).map(|raw| document(&file, raw, (options, only), &mut diagnostics));
+    let made = raw_file(&file, &mut diagnostics).and_then(|raw| make(&file, raw, &mut diagnostics));
     let diagnostics = in_order(diagnostics);
-    let refused = diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.severity == Severity::Error);
-    match document {
-        Some(document) if !refused => Ok((document, diagnostics)),
+    let refused = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    match made {
+        Some(made) if !refused => Ok((made, diagnostics)),
         _ => Err(ReadError { file, diagnostics }),
     }
 }
 
-fn document(
-    file: &SourceFile,
-    raw: RawFile,
-    (options, only): (&ReadOptions, Option<&[&str]>),
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Document {
-    let mut globals = Table::default();
-    if let Some(declaration) = &raw.declaration {
-        let (list, directives) = local_declarations(&declaration.text, diagnostics);
-        let actions = directives.actions.iter().map(|(_, span, _)| *span);
-        let alphabet = directives.alphabet.iter().flatten().map(|sync| sync.channel.span);
-        for span in actions.chain(alphabet.take(1)) {
-            let error = Diagnostic::error("a directive outside a template", span);
-            diagnostics.push(error.with_help("move it into the declarations of the template it is about"));
-        }
-        declare_global(&list, &mut globals, diagnostics);
-    }
-    let root = raw.root;
-    let mut elsewhere = Vec::new();
-    let system = super::system::system(&mut parts(&raw, &mut elsewhere), &mut elsewhere);
-    elsewhere.extend(system.beyond.iter().cloned());
-    let read: Vec<(Template, Vec<Diagnostic>)> = raw
-        .templates
-        .into_iter()
-        .filter_map(|raw| {
-            let mut found = Vec::new();
-            let template = template(raw, &mut found);
-            match template {
-                Some(template) => Some((template, found)),
-                None => {
-                    elsewhere.append(&mut found);
-                    None
-                }
+/// The sections of a file, parsed.
+pub(super) struct Sections {
+    pub declarations: Vec<Declaration>,
+    /// Where the text of the global declarations stands.
+    pub declared_at: Option<Span>,
+    pub system: SystemTree,
+    pub templates: Vec<Template>,
+    /// Per template, what was found in it.
+    pub found: Vec<Vec<Diagnostic>>,
+}
+
+impl Sections {
+    /// Those of `raw`. What is wrong with the global declarations goes to `diagnostics`, with the rest of the file outside
+    /// of templates to `elsewhere`.
+    pub fn of(raw: RawFile, diagnostics: &mut Vec<Diagnostic>, elsewhere: &mut Vec<Diagnostic>) -> Self {
+        let mut declarations = Vec::new();
+        if let Some(declaration) = &raw.declaration {
+            let (list, directives) = local_declarations(&declaration.text, diagnostics);
+            let actions = directives.actions.iter().map(|(_, span, _)| *span);
+            let alphabet = directives.alphabet.iter().flatten().map(|sync| sync.channel.span);
+            for span in actions.chain(alphabet.take(1)) {
+                let error = Diagnostic::error("a directive outside a template", span);
+                diagnostics.push(error.with_help("move it into the declarations of the template it is about"));
             }
-        })
-        .collect();
-    let (templates, found): (Vec<Template>, Vec<_>) = read.into_iter().unzip();
-    template_names(&templates, &mut elsewhere);
-    declare_global(&system.declarations, &mut globals, &mut elsewhere);
-    let instances = instances(&templates, &system, &globals, &mut elsewhere);
-    let is_asked = |name: &str| only.is_none_or(|only| only.contains(&name));
-    for (at, found) in found.into_iter().enumerate() {
-        let mut of_template = instances.iter().filter(|instance| instance.template == at);
-        match of_template.any(|instance| is_asked(&instance.name.text)) {
-            true => diagnostics.extend(found),
-            false => elsewhere.extend(found),
+            declarations = list;
+        }
+        let declared_at = raw.declaration.as_ref().map(|declaration| declaration.text.content);
+        let system = super::system::system(&mut parts(&raw, elsewhere), elsewhere);
+        let (mut templates, mut all_found) = (Vec::new(), Vec::new());
+        for raw in raw.templates {
+            let mut found = Vec::new();
+            match template(raw, &mut found) {
+                Some(template) => {
+                    templates.push(template);
+                    all_found.push(found);
+                }
+                None => elsewhere.append(&mut found),
+            }
+        }
+        template_names(&templates, elsewhere);
+        Self {
+            declarations,
+            declared_at,
+            system,
+            templates,
+            found: all_found,
         }
     }
-    let context = Context {
-        globals: &globals,
-        ios: &system.ios,
-        options,
-    };
-    network::io_lines(&templates, &instances, &system.ios, &mut elsewhere);
-    let is_missing = |name: &&str| instances.iter().all(|instance| instance.name.text != **name);
-    let missing = only.is_some_and(|only| only.iter().any(is_missing));
-    if only.is_none() {
-        diagnostics.append(&mut elsewhere);
-    }
-    let mut found = diagnostics.iter().chain(&elsewhere);
-    if instances.is_empty() && found.all(|found| found.severity == Severity::Warning) {
-        let error = Diagnostic::error(
-            "the file has no automaton",
-            Span::new(root.start as usize, root.start as usize),
-        );
-        diagnostics.push(error.with_help("add one (in XML a <template>), and let the system run it"));
-    }
-    let games: Vec<Game> = instances
-        .into_iter()
-        .filter_map(|instance| {
-            let template = &templates[instance.template];
-            let found = match is_asked(&instance.name.text) {
-                true => &mut *diagnostics,
-                false => &mut elsewhere,
-            };
-            game(instance, template, &context, found)
-        })
-        .collect();
-    network::check(&games, &globals, (&*diagnostics, only.is_some()), &mut elsewhere);
-    // Of a file that lacks what is asked for, everything may be the reason.
-    if only.is_some() && !missing {
-        elsewhere
-            .iter_mut()
-            .for_each(|found| found.severity = Severity::Warning);
-    }
-    diagnostics.append(&mut elsewhere);
-    let games: Vec<Game> = games
-        .into_iter()
-        .filter(|game| is_asked(game.automaton.name()))
-        .collect();
-    let layouts = games
-        .iter()
-        .map(|game| templates[game.template].layout.clone())
-        .collect();
-    let annotations = games.iter().map(|game| game.annotations.clone()).collect();
-    let (automata, origins) = games.into_iter().map(origin).unzip();
-    Document {
-        source: file.clone(),
-        automata,
-        layouts,
-        origins,
-        annotations,
-        globals,
-        statements: system.statements,
-        options: *options,
-    }
-}
-
-/// The text of a file.
-pub(super) fn decoded(name: &str, bytes: &[u8]) -> Result<SourceFile, ReadError> {
-    decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })
-}
-
-fn origin(game: Game) -> (Automaton, Origin) {
-    let origin = Origin {
-        locals: game.locals,
-        written: game.written,
-        arguments: game.arguments,
-        has_io: game.has_io,
-    };
-    (game.automaton, origin)
 }
 
 /// The instantiation section of the oldest files and the system section, as one text.
-pub(super) fn parts(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> Parser {
+fn parts(raw: &RawFile, diagnostics: &mut Vec<Diagnostic>) -> Parser {
     let mut tokens = Vec::new();
     for section in [&raw.instantiation, &raw.system].into_iter().flatten() {
         let lexed = lex(&section.text);
@@ -233,7 +168,7 @@ fn template_names(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Each finding once, in the order of the file (instances of one template repeat its findings).
-pub(super) fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.message == b.message);
     diagnostics

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
+use super::built_in::{BUILT_IN, BuiltIn};
+use super::declared::{Declared, Meaning, find};
 use super::document::Document;
 use super::layout::TextPlace;
 use super::lexer::{TokenKind, lex};
-use super::scope::{Constant, Scope, Symbol};
 use super::text::Text;
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::text::IndexVec;
@@ -61,10 +62,7 @@ impl Spelling {
     pub(super) fn of(document: &Document, index: usize, xml: &roxmltree::Document<'_>) -> Self {
         let labels = xml.descendants().filter(|node| node.has_tag_name("label"));
         let mut speller = Speller {
-            scope: Scope {
-                globals: &document.globals,
-                locals: Some(&document.origins[index].locals),
-            },
+            scopes: [&document.origins[index].locals, &document.globals],
             labels: labels.map(|node| (node.range().start, node)).collect(),
             constants: BTreeSet::new(),
         };
@@ -91,7 +89,8 @@ impl Spelling {
 }
 
 struct Speller<'a, 'x> {
-    scope: Scope<'a>,
+    /// The names of the template, then those of the file.
+    scopes: [&'a [Declared]; 2],
     /// The elements of labels by where they start.
     labels: BTreeMap<usize, Node<'x, 'x>>,
     constants: BTreeSet<String>,
@@ -114,11 +113,23 @@ impl Speller<'_, '_> {
     }
 
     fn declaration(&self, word: &str) -> Option<String> {
-        match self.scope.find(word)?.1.symbol {
-            Symbol::Const(Constant { value, boolean: true }) => Some(format!("const bool {word} = {};", value != 0)),
-            Symbol::Const(Constant { value, .. }) => Some(format!("const int {word} = {value};")),
-            _ => None,
+        let mut scopes = self.scopes.iter();
+        let declared = scopes.find_map(|scope| find(scope, word)).map(|found| &found.meaning);
+        match declared {
+            Some(Meaning::Constant { value, boolean: true }) => Some(format!("const bool {word} = {};", *value != 0)),
+            Some(Meaning::Constant { value, .. }) => Some(format!("const int {word} = {value};")),
+            Some(_) => None,
+            None => built_in_constant(word).map(|value| format!("const int {word} = {value};")),
         }
+    }
+}
+
+/// The value of a constant that UPPAAL declares around the file.
+fn built_in_constant(word: &str) -> Option<i32> {
+    let found = BUILT_IN.into_iter().find(|(name, _)| *name == word);
+    match found?.1 {
+        BuiltIn::Constant(value) => Some(value),
+        BuiltIn::Type(..) => None,
     }
 }
 

@@ -6,6 +6,9 @@ use crate::text::{Diagnostic, Span};
 /// What a parser makes of a text, or why it makes nothing.
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
+/// What becomes of a tree; an error, or `None` where the cause is reported already.
+pub(super) type Lowered<T> = Result<T, Option<Diagnostic>>;
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
@@ -31,8 +34,8 @@ pub(super) enum Node {
     Call(String, Vec<Tree>),
     /// `a.b`
     Member(Box<Tree>, Name),
-    /// `forall (i : type) a`; the place is that of the keyword.
-    Quantified(Quantifier, Span, Box<SelectTree>, Box<Tree>),
+    /// `forall (i : type) a`
+    Quantified(Quantifier, Box<SelectTree>, Box<Tree>),
     /// `x'`
     Rate(Box<Tree>),
     /// `a = b`, or `a += b` with the operator.
@@ -47,17 +50,6 @@ pub(super) enum Quantifier {
     ForAll,
     Exists,
     Sum,
-}
-
-impl Quantifier {
-    /// The keyword.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::ForAll => "forall",
-            Self::Exists => "exists",
-            Self::Sum => "sum",
-        }
-    }
 }
 
 /// A name and where it stands.
@@ -206,7 +198,7 @@ pub(super) struct SystemTree {
     pub processes: Option<Vec<Name>>,
     /// Per process, how many `<` stand before it: its priority.
     pub priorities: Vec<i32>,
-    /// What no single game has: priorities, partial instantiations.
+    /// What no single game has: priorities.
     pub beyond: Vec<Diagnostic>,
     pub ios: Vec<IoTree>,
     /// Where the instantiations, the `system` lines and the IO lines stand.

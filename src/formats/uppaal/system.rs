@@ -42,13 +42,6 @@ fn system_item(parser: &mut Parser, tree: &mut SystemTree, notes: &mut Vec<Diagn
         return Ok(());
     }
     if named && *next == TokenKind::Sign("(") {
-        let message = format!(
-            "the instantiation {} has parameters of its own",
-            parser.peek().kind.shown()
-        );
-        let error = Diagnostic::error(message, parser.peek().span);
-        tree.beyond
-            .push(error.with_help("write one instantiation per process, with all arguments given"));
         tree.instances.push(instance(parser)?);
         tree.statements.push(join(start, parser.last_span()));
         return Ok(());

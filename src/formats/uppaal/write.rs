@@ -9,12 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 
-use super::document::Document;
+use super::declared::{self, Declared, Meaning};
+use super::document::{Argument, Document};
 use super::edit::{Edit, Edited};
-use super::instances::Argument;
 use super::patch::Patches;
 use super::print::int_declaration;
-use super::scope::{Symbol, Table};
 use super::text::content_span;
 use super::write_error::WriteError;
 use super::write_template::Copy;
@@ -94,13 +93,7 @@ impl<'a> Writer<'a> {
             name.and_then(|name| name.text()).unwrap_or_default().trim().to_owned()
         };
         let mut taken: BTreeSet<String> = others.map(name).collect();
-        taken.extend(
-            self.document
-                .globals
-                .entries
-                .iter()
-                .map(|entry| entry.name.text.clone()),
-        );
+        taken.extend(self.document.globals.iter().map(|declared| declared.name.text.clone()));
         let bases = ["Spec".to_owned(), name(self.template)].into_iter();
         let bases = bases.chain((2..).map(|number| format!("Spec{number}")));
         let all = |base: String| {
@@ -165,38 +158,38 @@ impl<'a> Writer<'a> {
     fn own_globals(&self, edited: &Edited) -> Result<Vec<String>, WriteError> {
         let origin = self.origin();
         let set = edited.set_names();
-        for entry in &origin.locals.entries {
-            if let Symbol::Alias(at) = entry.symbol
-                && (origin.written.contains(&at) || set.contains(entry.name.text.as_str()))
-            {
-                return Err(WriteError::SharedReference(entry.name.text.clone()));
+        let parameters = &origin.locals[..origin.arguments.len()];
+        for declared in parameters {
+            let is_written = declared.stored().is_some_and(|stored| origin.written.contains(&stored));
+            let is_set = declared.stored().is_some() && set.contains(declared.name.text.as_str());
+            if is_written || is_set {
+                return Err(WriteError::SharedReference(declared.name.text.clone()));
             }
         }
-        let is_local = |name: &str| origin.locals.entries.iter().any(|entry| entry.name.text == name);
-        let is_set = |at: &usize| {
-            let name = self.document.globals.entries[*at].name.text.as_str();
-            origin.written.contains(at) || (set.contains(name) && !is_local(name))
+        let is_local = |name: &str| declared::find(&origin.locals, name).is_some();
+        let is_set = |declared: &&Declared| {
+            let name = declared.name.text.as_str();
+            let is_written = declared.stored().is_some_and(|stored| origin.written.contains(&stored));
+            is_written || (set.contains(name) && !is_local(name))
         };
-        let declaration = |at: &usize| {
-            let entry = &self.document.globals.entries[*at];
-            let name = &entry.name.text;
-            match entry.symbol {
-                Symbol::Clock => Some(format!("clock {name};")),
-                Symbol::Int(range, initial) if range.boolean => Some(format!("bool {name} = {};", initial != 0)),
-                Symbol::Int(range, initial) => {
-                    let var = IntVar {
-                        name: name.as_str().into(),
-                        low: range.low,
-                        high: range.high,
-                        initial,
-                    };
-                    Some(int_declaration(&var))
+        let declaration = |declared: &Declared| {
+            let name = &declared.name.text;
+            match &declared.meaning {
+                Meaning::Stored(_, None) => Some(format!("clock {name};")),
+                Meaning::Stored(_, Some(values)) if values.numbers.boolean => {
+                    Some(format!("bool {name} = {};", values.initial != 0))
                 }
+                Meaning::Stored(_, Some(values)) => Some(int_declaration(&IntVar {
+                    name: name.as_str().into(),
+                    low: values.numbers.low,
+                    high: values.numbers.high,
+                    initial: values.initial,
+                })),
                 _ => None,
             }
         };
-        let written = (0..self.document.globals.entries.len()).filter(is_set);
-        Ok(written.filter_map(|at| declaration(&at)).collect())
+        let written = self.document.globals.iter().filter(is_set);
+        Ok(written.filter_map(declaration).collect())
     }
 
     /// The whole file around `templates`.
@@ -260,16 +253,14 @@ impl<'a> Writer<'a> {
 
     /// Declarations of the actions that the mutants add.
     fn channels(&self, alphabet: &[Action]) -> Result<String, WriteError> {
-        let globals = &self.document.globals;
-        let known = |table: &Table, name: &str| table.entries.iter().find(|entry| entry.name.text == name).cloned();
         let mut new = Vec::new();
         for action in &alphabet[self.automaton().actions().len()..] {
             let name = &*action.name;
-            let local = known(&self.origin().locals, name).is_some();
-            match known(globals, name).map(|entry| entry.symbol) {
-                _ if local => return Err(WriteError::NameTaken(name.to_owned())),
+            let is_local = declared::find(&self.origin().locals, name).is_some();
+            match declared::find(&self.document.globals, name).map(|declared| &declared.meaning) {
+                _ if is_local => return Err(WriteError::NameTaken(name.to_owned())),
                 None => new.push(format!("chan {name};")),
-                Some(Symbol::Channel { .. }) => {}
+                Some(Meaning::Channel) => {}
                 Some(_) => return Err(WriteError::NameTaken(name.to_owned())),
             }
         }
@@ -283,7 +274,7 @@ impl<'a> Writer<'a> {
         if !self.origin().arguments.is_empty() {
             let argument = |argument: &Argument| match argument {
                 Argument::Written(span) => self.text[span.range()].to_owned(),
-                Argument::Value(value) => value.to_string(),
+                Argument::Spelt(text) => text.clone(),
             };
             let arguments: Vec<_> = self.origin().arguments.iter().map(argument).collect();
             let arguments = arguments.join(", ");

@@ -7,8 +7,9 @@
 
 use roxmltree::{Node, ParsingOptions};
 
-use super::language::{InstancePlace, NetworkFile, PartPlace, ProcessPlaces};
+use super::language::{InstancePlace, PartPlace, ProcessPlaces};
 use super::layout::{EdgePlace, TextPlace};
+use super::network_file::NetworkFile;
 use super::patch::Patches;
 use super::text::content_span;
 use super::write_error::WriteError;

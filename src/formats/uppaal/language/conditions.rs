@@ -1,7 +1,6 @@
 //! Guards and invariants: conditions on clocks and variables under any connective.
 
-use super::super::lower::Lowered;
-use super::super::syntax::{Node, Quantifier, Tree};
+use super::super::syntax::{Lowered, Node, Quantifier, Tree};
 use super::expressions::{Kind, fold};
 use super::places::PartPlace;
 use super::scope::{Lowering, What};
@@ -82,14 +81,14 @@ impl Lowering<'_> {
             )?))),
             Node::Binary(op, left, right) => match op.comparison() {
                 Some(cmp) => self.comparison(cmp, left, right, tree.span),
-                None => Err(Some(clock_as_number(tree.span))),
+                None => self.clock_as_number(tree),
             },
             Node::Cond(test, then, other) if !self.mentions_clock(test, &mut Vec::new()) => {
                 let test = self.number(test)?.expr;
                 let (then, other) = (self.condition(then)?, self.condition(other)?);
                 Ok(Condition::Cond(test, Box::new(then), Box::new(other)))
             }
-            Node::Quantified(kind @ (Quantifier::ForAll | Quantifier::Exists), _, variable, body) => {
+            Node::Quantified(kind @ (Quantifier::ForAll | Quantifier::Exists), variable, body) => {
                 let (cell, range, body) = self.bound_variable(variable, |this| this.condition(body))?;
                 Ok(Condition::Quantified(
                     *kind == Quantifier::ForAll,
@@ -98,7 +97,7 @@ impl Lowering<'_> {
                     Box::new(body),
                 ))
             }
-            _ => Err(Some(clock_as_number(tree.span))),
+            _ => self.clock_as_number(tree),
         }
     }
 
@@ -119,20 +118,14 @@ impl Lowering<'_> {
         difference.clocks.retain(|(_, factor)| *factor != 0);
         difference.clocks.sort_by_key(|(_, factor)| -factor);
         let rest = difference.rest;
-        let negated = |rest: Expr| match rest {
-            Expr::Unary(UnaryOp::Neg, inner) => *inner,
-            Expr::Binary(BinaryOp::Sub, a, b) if a.as_const() == Some(0) => *b,
-            Expr::Binary(BinaryOp::Sub, a, b) => fold(Expr::Binary(BinaryOp::Sub, b, a)),
-            other => fold(Expr::Unary(UnaryOp::Neg, Box::new(other))),
-        };
         let condition = match difference.clocks.as_slice() {
             [] => {
                 let zero = Box::new(Expr::Const(0));
                 Condition::Data(fold(Expr::Binary(cmp.into(), Box::new(rest), zero)))
             }
-            [(clock, 1)] => Condition::Atom(clock.clone(), None, cmp, negated(rest)),
+            [(clock, 1)] => Condition::Atom(clock.clone(), None, cmp, negate(rest)),
             [(clock, -1)] => Condition::Atom(clock.clone(), None, cmp.mirrored(), rest),
-            [(plus, 1), (minus, -1)] => Condition::Atom(plus.clone(), Some(minus.clone()), cmp, negated(rest)),
+            [(plus, 1), (minus, -1)] => Condition::Atom(plus.clone(), Some(minus.clone()), cmp, negate(rest)),
             _ => {
                 let error = Diagnostic::error("this is neither a clock nor the difference of two clocks", span);
                 return Err(Some(error.with_help(
@@ -168,7 +161,7 @@ impl Lowering<'_> {
             Node::Name(_) | Node::Index(..) => {
                 let located = self.located(tree)?;
                 let (Kind::Clocks(base), Type::Clock) = (located.kind, &located.ty) else {
-                    return Err(Some(clock_as_number(tree.span)));
+                    return self.clock_as_number(tree);
                 };
                 let clock = Clock {
                     base,
@@ -192,8 +185,13 @@ impl Lowering<'_> {
                 sum.add(right, if *op == BinaryOp::Add { 1 } else { -1 });
                 Ok(sum)
             }
-            _ => Err(Some(clock_as_number(tree.span))),
+            _ => self.clock_as_number(tree),
         }
+    }
+
+    /// Why `tree`, in which a clock occurs, has no value.
+    fn clock_as_number<T>(&mut self, tree: &Tree) -> Lowered<T> {
+        self.number(tree).and(Err(Some(clock_as_number("a clock", tree.span))))
     }
 
     /// Whether a clock occurs in `tree` outside the arguments of functions; `bound` are variables of quantifiers.
@@ -215,7 +213,7 @@ impl Lowering<'_> {
                 self.mentions_clock(a, bound) || self.mentions_clock(b, bound)
             }
             Node::Cond(a, b, c) => [a, b, c].iter().any(|part| self.mentions_clock(part, bound)),
-            Node::Quantified(_, _, variable, body) => {
+            Node::Quantified(_, variable, body) => {
                 bound.push(&variable.name.text);
                 let found = self.mentions_clock(body, bound);
                 bound.pop();
@@ -235,15 +233,30 @@ impl Linear {
         }
         let op = if factor > 0 { BinaryOp::Add } else { BinaryOp::Sub };
         let rest = std::mem::replace(&mut self.rest, Expr::Const(0));
-        self.rest = match (op, rest, other.rest) {
-            (_, rest, Expr::Const(0)) => rest,
-            (BinaryOp::Add, Expr::Const(0), other) => other,
-            (op, rest, other) => fold(Expr::Binary(op, Box::new(rest), Box::new(other))),
-        };
+        self.rest = sum(op, rest, other.rest);
     }
 }
 
-fn clock_as_number(span: Span) -> Diagnostic {
-    Diagnostic::error("a clock is used as a number", span)
+/// `left + right` or `left - right`, in few signs.
+fn sum(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    match (op, left, right) {
+        (_, left, Expr::Const(0)) => left,
+        (BinaryOp::Add, Expr::Const(0), right) => right,
+        (BinaryOp::Sub, Expr::Const(0), right) => negate(right),
+        (BinaryOp::Sub, left, Expr::Unary(UnaryOp::Neg, right)) => sum(BinaryOp::Add, left, *right),
+        (op, left, right) => fold(Expr::Binary(op, Box::new(left), Box::new(right))),
+    }
+}
+
+fn negate(expr: Expr) -> Expr {
+    match expr {
+        Expr::Unary(UnaryOp::Neg, inner) => *inner,
+        Expr::Binary(BinaryOp::Sub, left, right) => sum(BinaryOp::Sub, *right, *left),
+        other => fold(Expr::Unary(UnaryOp::Neg, Box::new(other))),
+    }
+}
+
+pub(super) fn clock_as_number(clock: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("{clock} is used as a number"), span)
         .with_help("a guard compares a clock, or the difference of two clocks, with an integer: `x <= 5`, `x - y < 3`")
 }

@@ -1,13 +1,16 @@
 //! Declarations: variables to cells of the network, constants to numbers or cells that never change.
 
-use super::super::lower::Lowered;
-use super::super::syntax::{ChannelTree, Declaration, Initial, Name, Tree, Variable};
+use std::rc::Rc;
+
+use super::super::syntax::{
+    ChannelTree, Declaration, FunctionTree, Initial, Lowered, Name, Tree, TypeBase, TypeTree, Variable,
+};
 use super::expressions::{Kind, cell};
 use super::resolve::no_values;
 use super::scope::{Lowering, What};
 use super::types::{Numbers, Type};
 use crate::network::{self, Channel, Root};
-use crate::text::{Diagnostic, Span};
+use crate::text::Diagnostic;
 
 impl Lowering<'_> {
     /// Adds `declarations` to the innermost scope.
@@ -15,16 +18,22 @@ impl Lowering<'_> {
         for declaration in declarations {
             match declaration {
                 Declaration::Variable(variable) => {
-                    let what = self.variable(variable);
+                    let what = match self.foreign(&variable.ty) {
+                        Some(what) => Ok(What::Foreign(what)),
+                        None => self.variable(variable),
+                    };
                     self.insert_or_break(&variable.name, what);
                 }
                 Declaration::Typedef { ty, name, dimensions } => {
-                    let what = self.sized_type(ty, dimensions).map(What::Type);
+                    let what = match self.foreign(ty) {
+                        Some(what) => Ok(What::Foreign(what)),
+                        None => self.sized_type(ty, dimensions).map(What::Type),
+                    };
                     self.insert_or_break(name, what);
                 }
                 Declaration::Function(function) => {
-                    let what = self.function(function);
-                    self.insert_or_break(&function.name, what);
+                    let what = self.function_or_unread(function);
+                    self.insert_declared(&function.name, what);
                 }
                 Declaration::ChannelPriority { levels, .. } => {
                     let found = match levels {
@@ -37,9 +46,37 @@ impl Lowering<'_> {
         }
     }
 
+    /// The function, or why it cannot be read.
+    fn function_or_unread(&mut self, function: &FunctionTree) -> What {
+        let before = self.diagnostics.len();
+        let what = self.function(function);
+        let mut found = self.diagnostics.split_off(before);
+        match what {
+            Ok(what) if found.is_empty() => what,
+            Err(None) if found.is_empty() => What::Broken,
+            what => {
+                found.extend(what.err().flatten());
+                What::Unread(Rc::new(found.swap_remove(0)))
+            }
+        }
+    }
+
+    /// What `ty` is, if no game and no network has it.
+    fn foreign(&self, ty: &TypeTree) -> Option<&'static str> {
+        match &ty.base {
+            _ if ty.prefixes.hybrid => Some("hybrid clock"),
+            TypeBase::Foreign(what) => Some(what),
+            TypeBase::Named(name) => match self.find(name)?.what {
+                What::Foreign(what) => Some(what),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn insert_or_break(&mut self, name: &Name, what: Lowered<What>) {
         let what = self.report(what).unwrap_or(What::Broken);
-        self.insert(name, what);
+        self.insert_declared(name, what);
     }
 
     fn variable(&mut self, declared: &Variable) -> Lowered<What> {
@@ -75,6 +112,7 @@ impl Lowering<'_> {
                 let base = position(self.network.variables.len());
                 let mut names = Vec::new();
                 ty.cell_names(&name, &mut names);
+                ty.cells(&mut self.numbers);
                 let cells = names.into_iter().zip(values);
                 self.network
                     .variables
@@ -200,6 +238,16 @@ impl Lowering<'_> {
         })
     }
 
+    /// Why `name` is refused where a channel is meant.
+    pub(super) fn not_a_channel(&self, name: &Name) -> Diagnostic {
+        let error = Diagnostic::error(format!("`{}` is not a channel", name.text), name.span);
+        let error = match self.find(&name.text) {
+            Some(named) => error.with_secondary(named.span, "declared here"),
+            None => error,
+        };
+        error.with_help("name a channel, or an element of an array of channels")
+    }
+
     /// Sets the priorities of channels: those left of `default` are lower, those right of it higher.
     fn priorities(&mut self, levels: &[Vec<Option<ChannelTree>>]) -> Lowered<()> {
         let default = levels
@@ -212,7 +260,7 @@ impl Lowering<'_> {
                 let tree = channel_expression(&channel.channel, &channel.indices);
                 let located = self.located(&tree)?;
                 let (Kind::Channels(base), true) = (located.kind, located.steps.is_empty()) else {
-                    return Err(Some(not_a_channel(&channel.channel.text, channel.channel.span)));
+                    return Err(Some(self.not_a_channel(&channel.channel)));
                 };
                 for channel in &mut self.network.channels[base as usize..][..located.ty.size() as usize] {
                     channel.priority = priority;
@@ -236,11 +284,6 @@ pub(super) fn channel_expression(name: &Name, indices: &[Tree]) -> Tree {
         height: 1 + of.height.max(index.height),
         node: Node::Index(Box::new(of), Box::new(index.clone())),
     })
-}
-
-pub(super) fn not_a_channel(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(format!("`{name}` is not a channel here"), span)
-        .with_help("name a channel, or an element of an array of channels")
 }
 
 /// A position as the network counts.

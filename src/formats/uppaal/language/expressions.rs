@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::lower::Lowered;
-use super::super::syntax::{self, Node, SelectTree, Tree};
+use super::super::syntax::{self, Lowered, Node, SelectTree, Tree};
+use super::conditions::clock_as_number;
 use super::scope::{Handover, Lowering, What};
 use super::types::{Numbers, Type};
 use crate::model::{BinaryOp, UnaryOp};
@@ -75,8 +75,10 @@ impl Lowering<'_> {
         let depends = std::mem::replace(&mut self.reads, reads) | std::mem::replace(&mut self.writes, writes);
         let number = number?;
         if depends {
+            let name = &self.last_read;
+            let error = Diagnostic::error(format!("`{name}` is not a constant"), tree.span);
             return Err(Some(
-                Diagnostic::error("this is not a constant", tree.span).with_help("use constants only"),
+                error.with_help("here only constants have a value; declare it `const int`"),
             ));
         }
         if let Expr::Const(value) = number.expr {
@@ -91,7 +93,7 @@ impl Lowering<'_> {
     }
 
     /// The number `tree`.
-    pub fn number(&mut self, tree: &Tree) -> Lowered<Number> {
+    pub(super) fn number(&mut self, tree: &Tree) -> Lowered<Number> {
         self.highest = self.highest.max(tree.height);
         let plain = |expr| Ok(Number { expr, boolean: false });
         match &tree.node {
@@ -119,12 +121,14 @@ impl Lowering<'_> {
                 Ok(Number { expr, boolean })
             }
             Node::Call(name, arguments) => self.call(name, arguments, tree.span),
-            Node::Quantified(kind, _, variable, body) => self.quantified(*kind, variable, body),
+            Node::Quantified(kind, variable, body) => self.quantified(*kind, variable, body),
             Node::Assign(op, left, right) => self.assign(*op, left, right),
             Node::Step(by, old, operand) => {
                 let located = self.writable(operand)?;
-                let Type::Number(numbers) = located.ty else {
-                    return Err(Some(no_number(operand.span)));
+                let numbers = match located.ty {
+                    Type::Number(numbers) => numbers,
+                    Type::Clock => return Err(Some(relative(tree.span))),
+                    _ => return Err(Some(no_number(&located))),
                 };
                 let cell = located.cell(numbers);
                 plain(Expr::Increment(located.place(), *by, *old, cell))
@@ -154,11 +158,8 @@ impl Lowering<'_> {
         }
         let located = self.located(tree)?;
         let Type::Number(numbers) = located.ty else {
-            return Err(Some(no_number(tree.span)));
+            return Err(Some(no_number(&located)));
         };
-        if matches!(located.kind, Kind::Clocks(_) | Kind::Channels(_)) {
-            return Err(Some(no_number(tree.span)));
-        }
         let place = located.place();
         let expr = match self.known(&place) {
             Some(value) => Expr::Const(value),
@@ -204,6 +205,13 @@ impl Lowering<'_> {
         })
     }
 
+    /// The name of the clock that `tree` is.
+    fn clock_name<'t>(&self, tree: &'t Tree) -> Option<&'t str> {
+        let Node::Name(name) = &tree.node else { return None };
+        let is_clock = matches!(self.find(name)?.what, What::Clocks(_, Type::Clock));
+        is_clock.then_some(name)
+    }
+
     /// Whether `tree` is an array or structure.
     fn is_block(&mut self, tree: &Tree) -> bool {
         if !matches!(tree.node, Node::Name(_) | Node::Index(..) | Node::Member(..)) {
@@ -227,7 +235,7 @@ impl Lowering<'_> {
     }
 
     /// What `tree` names.
-    pub fn located(&mut self, tree: &Tree) -> Lowered<Located> {
+    pub(super) fn located(&mut self, tree: &Tree) -> Lowered<Located> {
         match &tree.node {
             Node::Name(name) => {
                 let named = self.get(name, tree.span)?;
@@ -249,11 +257,15 @@ impl Lowering<'_> {
                         ));
                     }
                 };
-                self.reads |= match kind {
+                let is_read = match kind {
                     Kind::Cells(Root::Variable(_) | Root::Pointer(_), ..) => true,
                     Kind::Cells(Root::Frame(cell), ..) => cell < self.floor,
                     _ => false,
                 };
+                if is_read {
+                    self.reads = true;
+                    self.last_read.clone_from(name);
+                }
                 Ok(Located {
                     kind,
                     steps: Vec::new(),
@@ -313,7 +325,7 @@ impl Lowering<'_> {
         self.same_type(ty, &located.ty, tree.span)?;
         match located.kind {
             Kind::Cells(..) => Ok(located.place()),
-            _ => Err(Some(no_number(tree.span))),
+            _ => Err(Some(no_number(&located))),
         }
     }
 
@@ -329,7 +341,7 @@ impl Lowering<'_> {
             Kind::Cells(_, _, false) => return Err(Some(constant_written(&located.name, tree.span))),
             Kind::Cells(root, ..) => self.writes |= !matches!(root, Root::Frame(_)),
             Kind::Clocks(_) => self.writes = true,
-            Kind::Channels(_) => return Err(Some(no_number(tree.span))),
+            Kind::Channels(_) => return Err(Some(no_number(&located))),
         }
         Ok(located)
     }
@@ -339,8 +351,13 @@ impl Lowering<'_> {
         let expr = match (located.kind, &located.ty) {
             (Kind::Clocks(base), Type::Clock) => {
                 if op.is_some() {
-                    let error = Diagnostic::error("a clock is only set, not computed with", left.span);
-                    return Err(Some(error.with_help("write `x = e`")));
+                    return Err(Some(relative(left.span)));
+                }
+                if let Some(clock) = self.clock_name(right) {
+                    let error = Diagnostic::error(format!("the value of the clock `{clock}` is copied"), right.span);
+                    return Err(Some(error.with_help(
+                        "a clock is reset to an integer expression only; keep a second clock instead",
+                    )));
                 }
                 let value = self.number(right)?.expr;
                 Expr::Reset(
@@ -359,7 +376,7 @@ impl Lowering<'_> {
                 let from = self.block(right, &located.ty)?;
                 Expr::Copy(located.place(), from, located.ty.size())
             }
-            _ => return Err(Some(no_number(left.span))),
+            _ => return Err(Some(no_number(&located))),
         };
         let boolean = matches!(located.ty, Type::Number(numbers) if numbers.boolean);
         Ok(Number { expr, boolean })
@@ -446,7 +463,7 @@ impl Lowering<'_> {
             self.same_type(ty, &located.ty, tree.span)?;
             return match located.kind {
                 Kind::Cells(..) => Ok(Argument::Reference(located.place())),
-                _ => Err(Some(no_number(tree.span))),
+                _ => Err(Some(no_number(&located))),
             };
         }
         match ty {
@@ -527,9 +544,21 @@ pub(super) fn fold(expr: Expr) -> Expr {
     }
 }
 
-fn no_number(span: Span) -> Diagnostic {
-    Diagnostic::error("this is not an integer or boolean", span)
-        .with_help("use integers, booleans, elements of arrays and fields of structures")
+fn relative(span: Span) -> Diagnostic {
+    Diagnostic::error("a clock is changed relative to its value", span)
+        .with_help("a clock is reset to an integer expression only")
+}
+
+fn no_number(located: &Located) -> Diagnostic {
+    let name = &located.name;
+    let (what, help) = match located.ty {
+        Type::Clock => return clock_as_number(&format!("the clock `{name}`"), located.span),
+        Type::Channel { .. } => ("a channel", "channels belong in synchronisation labels"),
+        Type::Array { .. } => ("an array", "name one of its elements"),
+        Type::Struct(_) => ("a structure", "name one of its fields"),
+        Type::Number(_) | Type::Void => ("no clock or channel", "name one"),
+    };
+    Diagnostic::error(format!("`{name}` is {what}, not a value"), located.span).with_help(help)
 }
 
 fn constant_written(name: &str, span: Span) -> Diagnostic {

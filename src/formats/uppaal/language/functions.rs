@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::super::depth::MAX_CALLS;
-use super::super::lower::Lowered;
-use super::super::syntax::{Declaration, FunctionTree, StatementTree, Tree, Variable};
+use super::super::syntax::{Declaration, FunctionTree, Lowered, StatementTree, Tree, Variable};
 use super::expressions::cell;
 use super::scope::{Handover, Lowering, Signature, What};
 use super::types::Type;

@@ -1,27 +1,27 @@
 //! Processes: templates with their parameters bound.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::depth::MAX_NESTING;
-use super::super::instances::{needs_argument, one_argument_each};
-use super::super::lower::Lowered;
-use super::super::syntax::{InstanceTree, Name, Node, Parameter, SystemTree, Tree};
+use super::super::syntax::{InstanceTree, Lowered, Name, Node, Parameter, SystemTree, Tree};
 use super::super::template::Template;
 use super::expressions::Kind;
 use super::scope::{Lowering, What};
 use super::types::{Numbers, Type};
 use crate::network::Root;
-use crate::text::Diagnostic;
+use crate::text::{Diagnostic, Span};
 
 /// Most instances that ranged parameters may give.
 const MAX_IMPLICIT: usize = 1024;
 
 /// A process to build.
 #[derive(Clone, Debug)]
-pub(super) struct Instance {
+pub(in crate::formats::uppaal) struct Instance {
     /// As the file names it; `T(0,1)` for one made from ranged parameters.
     pub name: String,
+    /// Where the system line, or else its template, names it.
+    pub span: Span,
     pub template: usize,
     /// What the template's parameters are bound to.
     pub bound: Vec<(Name, What)>,
@@ -65,10 +65,12 @@ impl Lowering<'_> {
                 .enumerate()
                 .map(|(at, template)| (&*template.name.text, Callable::Template(at))),
         );
-        let mut instantiated = HashSet::new();
+        let mut instantiated: HashMap<&str, Span> = HashMap::new();
         for tree in &system.instances {
-            if !instantiated.insert(&tree.name.text) && !tree.in_line {
+            let first = instantiated.insert(&tree.name.text, tree.name.span);
+            if let Some(first) = first.filter(|_| !tree.in_line) {
                 let error = Diagnostic::error(format!("`{}` is instantiated twice", tree.name.text), tree.name.span);
+                let error = error.with_secondary(first, "first here");
                 self.diagnostics.push(error.with_help("rename one of the two"));
             }
             by_name.insert(&tree.name.text, Callable::Instance(tree));
@@ -76,13 +78,14 @@ impl Lowering<'_> {
         let callables = Callables { templates, by_name };
         let all: Vec<Name> = templates.iter().map(|template| template.name.clone()).collect();
         let names = system.processes.as_ref().unwrap_or(&all);
-        let mut seen = HashSet::new();
+        let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut list = Vec::new();
         for (at, name) in names.iter().enumerate() {
-            if !seen.insert(&name.text) {
+            if let Some(first) = seen.insert(&name.text, name.span) {
                 let error = Diagnostic::error(format!("`{}` runs twice", name.text), name.span);
                 let help = "name each process once; for two copies of a template write two instantiations";
-                self.diagnostics.push(error.with_help(help));
+                self.diagnostics
+                    .push(error.with_secondary(first, "the first time").with_help(help));
                 continue;
             }
             let priority = system.priorities.get(at).copied().unwrap_or_default();
@@ -115,7 +118,8 @@ impl Lowering<'_> {
                 for value in numbers.low..=numbers.high {
                     if next.len() >= MAX_IMPLICIT {
                         let message = format!("`{}` has more than {MAX_IMPLICIT} instances", name.text);
-                        let error = Diagnostic::error(message, name.span);
+                        let error = Diagnostic::error(message, name.span)
+                            .with_secondary(parameter.name.span, "a parameter with many values");
                         return Err(Some(
                             error.with_help("instantiate the ones you need: `P = T(3); system P;`"),
                         ));
@@ -139,6 +143,7 @@ impl Lowering<'_> {
                     true => name.text.clone(),
                     false => format!("{}({})", name.text, shown.join(",")),
                 },
+                span: name.span,
                 template,
                 bound,
                 priority,
@@ -253,8 +258,9 @@ impl Lowering<'_> {
     pub fn enter(&mut self, instance: &Instance) {
         self.scopes.push(HashMap::new());
         self.prefix = format!("{}.", instance.name);
+        self.declared.clear();
         for (name, what) in &instance.bound {
-            self.insert(name, what.clone());
+            self.insert_declared(name, what.clone());
         }
     }
     /// Closes the scope of a process.
@@ -262,6 +268,31 @@ impl Lowering<'_> {
         self.scopes.pop();
         self.prefix.clear();
     }
+}
+
+/// Refuses an instantiation with more or fewer arguments than what it instantiates has parameters.
+fn one_argument_each(tree: &InstanceTree, formal: &[Parameter]) -> Lowered<()> {
+    if formal.len() == tree.arguments.len() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` takes {} arguments, not {}",
+        tree.template.text,
+        formal.len(),
+        tree.arguments.len()
+    );
+    let error = Diagnostic::error(message, tree.template.span);
+    Err(Some(error.with_help("give one argument per parameter of the template")))
+}
+
+fn needs_argument(name: &Name, parameter: &Parameter) -> Diagnostic {
+    let message = format!(
+        "`{}` needs an argument for its parameter `{}`",
+        name.text, parameter.name.text
+    );
+    Diagnostic::error(message, name.span)
+        .with_secondary(parameter.name.span, "the parameter")
+        .with_help("instantiate it: `P = T(…); system P;`, or give the parameter a bounded type `int[a,b]`")
 }
 
 /// `int &x` takes any integer variable: its own range stays.

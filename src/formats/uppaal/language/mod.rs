@@ -10,11 +10,16 @@ mod expressions;
 mod functions;
 mod instances;
 mod places;
+mod plain;
+mod plain_guard;
 mod processes;
-mod read;
 mod resolve;
 mod scope;
 mod types;
 
+pub(super) use instances::Instance;
 pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
-pub use read::{NetworkFile, read_network};
+pub(super) use plain::Plain;
+pub(super) use processes::Draft;
+pub(super) use scope::{Lowering, Named, What};
+pub(super) use types::{Numbers, Type};

@@ -113,7 +113,7 @@ impl Sides {
 
 impl InstancePlace {
     /// How `instances[at]` is told from the others.
-    pub(super) fn of(instances: &[Instance], at: usize, system: &SystemTree) -> Self {
+    pub fn of(instances: &[Instance], at: usize, system: &SystemTree) -> Self {
         let own = &instances[at];
         let mut others = instances.iter().enumerate();
         if others.all(|(other, instance)| other == at || instance.template != own.template) {

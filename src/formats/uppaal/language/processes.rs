@@ -1,13 +1,15 @@
 //! Templates to processes: locations and edges with their labels lowered.
 
-use super::super::lower::Lowered;
-use super::super::syntax::{SelectTree, SyncTree};
+use std::rc::Rc;
+
+use super::super::syntax::{Lowered, Name, SelectTree, SyncTree};
 use super::super::template::{EdgeTree, LocationTree, Template};
-use super::declare::{channel_expression, not_a_channel};
+use super::declare::channel_expression;
 use super::expressions::Kind;
 use super::instances::Instance;
 use super::places::PartPlace;
-use super::scope::{Lowering, What};
+use super::plain::Own;
+use super::scope::{Lowering, Named, What};
 use super::types::Type;
 use crate::network::{ChannelPlace, Condition, Edge, Location, Process, Root, Select, Sync};
 use crate::text::{Diagnostic, Id, SourceFile};
@@ -15,36 +17,51 @@ use crate::text::{Diagnostic, Id, SourceFile};
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
 
-/// A process, and where the parts of its invariants and guards stand.
-pub(super) struct Built {
-    pub process: Process,
-    pub invariants: Vec<Vec<PartPlace>>,
-    pub guards: Vec<Vec<PartPlace>>,
+/// The parts of a process, as far as they have a meaning, and where the parts of its invariants and guards stand.
+pub(in crate::formats::uppaal) struct Draft {
+    pub locations: Vec<(Location, Vec<PartPlace>)>,
+    /// One per edge of the template; none where something in it is wrong.
+    pub edges: Vec<Option<(Edge, Vec<PartPlace>)>>,
+    /// The names that it declares, its parameters first.
+    pub declared: Vec<(Name, Rc<Named>)>,
+    pub own: Own,
 }
 
-impl Lowering<'_> {
-    /// The process of `instance`, and where the parts of its invariants and guards stand; none when something in it is wrong
-    /// (which is in the diagnostics then).
-    pub fn build(&mut self, instance: &Instance, template: &Template, file: &SourceFile) -> Option<Built> {
-        self.enter(instance);
-        self.declare(&template.declarations);
-        let (locations, invariants) = template.locations.iter().map(|tree| self.location(tree)).unzip();
-        let edges = template.edges.iter().filter_map(|tree| self.edge(tree, file));
-        let (edges, guards): (Vec<Edge>, Vec<_>) = edges.unzip();
-        self.leave();
-        let (initial, complete) = (template.initial?, edges.len() == template.edges.len());
+impl Draft {
+    /// The process and the places of its invariants and guards; none when something in it is wrong.
+    pub fn process(self, instance: &Instance, template: &Template) -> Option<(Process, [Vec<Vec<PartPlace>>; 2])> {
+        let (locations, invariants) = self.locations.into_iter().unzip();
+        let edges = self.edges.into_iter().collect::<Option<Vec<_>>>()?;
+        let (edges, guards): (Vec<Edge>, Vec<_>) = edges.into_iter().unzip();
         let process = Process {
             name: instance.name.as_str().into(),
             locations,
             edges,
-            initial: initial.index(),
+            initial: template.initial?.index(),
             priority: instance.priority,
         };
-        complete.then_some(Built {
-            process,
-            invariants,
-            guards,
-        })
+        Some((process, [invariants, guards]))
+    }
+}
+
+impl Lowering<'_> {
+    /// The parts of the process of `instance`, whose scope is open; what is wrong in them is in the diagnostics.
+    pub fn draft(&mut self, template: &Template, file: &SourceFile) -> Draft {
+        let (clocks, variables) = (self.network.clocks.len(), self.network.variables.len());
+        self.declare(&template.declarations);
+        let own = Own {
+            clocks: clocks..self.network.clocks.len(),
+            variables: variables..self.network.variables.len(),
+        };
+        let declared = std::mem::take(&mut self.declared);
+        let locations = template.locations.iter().map(|tree| self.location(tree)).collect();
+        let edges = template.edges.iter().map(|tree| self.edge(tree, file)).collect();
+        Draft {
+            locations,
+            edges,
+            declared,
+            own,
+        }
     }
 
     fn location(&mut self, tree: &LocationTree) -> (Location, Vec<PartPlace>) {
@@ -117,13 +134,14 @@ impl Lowering<'_> {
         complete.then_some(list)
     }
 
-    fn sync(&mut self, tree: &SyncTree) -> Lowered<Sync> {
+    /// The end of a channel that `tree` names.
+    pub fn sync(&mut self, tree: &SyncTree) -> Lowered<Sync> {
         let writes = std::mem::take(&mut self.writes);
         let located = self.located(&channel_expression(&tree.channel, &tree.indices));
         let changed = std::mem::replace(&mut self.writes, writes);
         let located = located?;
         let (Kind::Channels(base), Type::Channel { .. }, false) = (located.kind, &located.ty, changed) else {
-            return Err(Some(not_a_channel(&tree.channel.text, located.span)));
+            return Err(Some(self.not_a_channel(&tree.channel)));
         };
         Ok(Sync {
             channel: ChannelPlace {

@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::super::depth::{MAX_NESTING, MAX_PARTS};
-use super::super::lower::Lowered;
-use super::super::syntax::{Dimension, Tree, TypeBase, TypeTree, Variable};
+use super::super::syntax::{Dimension, Lowered, Tree, TypeBase, TypeTree, Variable};
 use super::scope::{Lowering, What};
 use super::types::{Numbers, Type};
 use crate::text::{Diagnostic, Span};

@@ -1,27 +1,29 @@
 //! Declared names, and the network that grows while they are read.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::super::built_in::{BUILT_IN, BuiltIn};
 use super::super::depth::MAX_PARTS;
 use super::super::lexer::shorten;
-use super::super::lower::Lowered;
-use super::super::syntax::Name;
+use super::super::syntax::{Lowered, Name};
 use super::types::{Numbers, Type};
 use crate::network::{Network, Root};
 use crate::text::{Diagnostic, Span};
 
 /// A declared name.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(in crate::formats::uppaal) struct Named {
     pub span: Span,
     pub what: What,
+    /// Whether a label or declaration speaks of it.
+    pub used: Cell<bool>,
 }
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
-pub(super) enum What {
+pub(in crate::formats::uppaal) enum What {
     Type(Type),
     /// A constant number; whether it is a boolean.
     Number(i64, bool),
@@ -32,13 +34,17 @@ pub(super) enum What {
     /// Channels from that position on.
     Channels(u32, Type),
     Function(usize),
+    /// Something declared that has no exact meaning here: its uses are errors, its declaration is not.
+    Foreign(&'static str),
+    /// A function that cannot be read, and why: the error of whoever calls it.
+    Unread(Rc<Diagnostic>),
     /// Its declaration is wrong; that error is reported, its uses are not.
     Broken,
 }
 
 /// How an argument is handed over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Handover {
+pub(in crate::formats::uppaal) enum Handover {
     Value,
     /// Whether the function may change it.
     Reference {
@@ -48,7 +54,7 @@ pub(super) enum Handover {
 
 /// What callers must know about a function.
 #[derive(Clone, Debug)]
-pub(super) struct Signature {
+pub(in crate::formats::uppaal) struct Signature {
     /// The types of the parameters, and how they are handed over.
     pub parameters: Vec<(Type, Handover, Rc<str>)>,
     pub result: Type,
@@ -73,18 +79,29 @@ fn built_in() -> HashMap<String, Rc<Named>> {
             })),
         };
         let span = Span::default();
-        (name.to_owned(), Rc::new(Named { span, what }))
+        (name.to_owned(), Named::new(span, what))
     });
     named.collect()
 }
 
+impl Named {
+    fn new(span: Span, what: What) -> Rc<Self> {
+        let used = Cell::new(false);
+        Rc::new(Self { span, what, used })
+    }
+}
+
 /// Lowers declarations and labels into a network.
-pub(super) struct Lowering<'a> {
+pub(in crate::formats::uppaal) struct Lowering<'a> {
     pub network: Network,
     /// One per function of the network.
     pub signatures: Vec<Signature>,
     /// The names seen, the innermost scope last.
     pub scopes: Vec<HashMap<String, Rc<Named>>>,
+    /// The names that the file, or the process at hand, declares, in order.
+    pub declared: Vec<(Name, Rc<Named>)>,
+    /// Per variable of the network, the values that it may have.
+    pub numbers: Vec<Numbers>,
     /// What names of cells begin with: the process.
     pub prefix: String,
     /// Cells of the frame at hand.
@@ -93,6 +110,8 @@ pub(super) struct Lowering<'a> {
     pub floor: u32,
     /// Whether variables were read since the flag was cleared.
     pub reads: bool,
+    /// The name of the last one.
+    pub last_read: String,
     /// Whether something was changed since the flag was cleared.
     pub writes: bool,
     /// The height of the highest expression read since it was set to 0.
@@ -113,10 +132,13 @@ impl<'a> Lowering<'a> {
             network: Network::default(),
             signatures: Vec::new(),
             scopes: vec![built_in(), HashMap::new()],
+            declared: Vec::new(),
+            numbers: Vec::new(),
             prefix: String::new(),
             frame: 0,
             floor: 0,
             reads: false,
+            last_read: String::new(),
             writes: false,
             highest: 0,
             called: 0,
@@ -128,7 +150,19 @@ impl<'a> Lowering<'a> {
 
     /// Declares a name in the innermost scope; one that is there already is reported and shadowed.
     pub fn insert(&mut self, name: &Name, what: What) {
-        let named = Rc::new(Named { span: name.span, what });
+        self.insert_named(name, Named::new(name.span, what));
+    }
+
+    /// Declares a name of the file or of a process.
+    pub fn insert_declared(&mut self, name: &Name, what: What) {
+        let named = Named::new(name.span, what);
+        if self.result.is_none() {
+            self.declared.push((name.clone(), Rc::clone(&named)));
+        }
+        self.insert_named(name, named);
+    }
+
+    fn insert_named(&mut self, name: &Name, named: Rc<Named>) {
         let scope = self.scopes.last_mut().expect("a scope");
         if let Some(first) = scope.insert(name.text.clone(), named) {
             let error = Diagnostic::error(format!("`{}` is declared twice", name.text), name.span)
@@ -146,15 +180,20 @@ impl<'a> Lowering<'a> {
     /// The declaration that `name` leads to.
     ///
     /// # Errors
-    /// There is none; `None` when there is a wrong one, which is reported already.
+    /// There is none, or one without a meaning here; `None` when there is a wrong one, which is reported already.
     pub fn get(&self, name: &str, span: Span) -> Lowered<Rc<Named>> {
-        match self.find(name) {
-            Some(named) if matches!(named.what, What::Broken) => Err(None),
-            Some(named) => Ok(Rc::clone(named)),
-            None => Err(Some(
+        let Some(named) = self.find(name) else {
+            return Err(Some(
                 Diagnostic::error(format!("`{}` is not declared", shorten(name)), span)
                     .with_help("declare it, globally or in the template, or correct the spelling"),
-            )),
+            ));
+        };
+        named.used.set(true);
+        match &named.what {
+            What::Broken => Err(None),
+            What::Foreign(what) => Err(Some(foreign_use(name, what, named.span, span))),
+            What::Unread(error) => Err(Some(error.as_ref().clone())),
+            _ => Ok(Rc::clone(named)),
         }
     }
 
@@ -177,4 +216,16 @@ impl<'a> Lowering<'a> {
     pub fn report<T>(&mut self, result: Lowered<T>) -> Option<T> {
         result.map_err(|error| self.diagnostics.extend(error)).ok()
     }
+}
+
+/// Why a use of something without a meaning here is refused.
+fn foreign_use(name: &str, what: &str, declared: Span, span: Span) -> Diagnostic {
+    let advice = match what {
+        "floating-point variable" => "use an integer in a smaller unit",
+        "hybrid clock" => "use an ordinary clock",
+        _ => "use integers, booleans and clocks",
+    };
+    Diagnostic::error(format!("`{name}` is a {what}, which is not supported"), span)
+        .with_secondary(declared, "declared here")
+        .with_help(advice)
 }

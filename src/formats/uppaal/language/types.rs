@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 /// A resolved type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Type {
+pub(in crate::formats::uppaal) enum Type {
     Number(Numbers),
     Clock,
     Channel { urgent: bool, broadcast: bool },
@@ -15,7 +15,7 @@ pub(super) enum Type {
 
 /// The values of an integer, boolean or scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Numbers {
+pub(in crate::formats::uppaal) struct Numbers {
     pub low: i32,
     pub high: i32,
     pub boolean: bool,
