@@ -80,7 +80,7 @@ fn choices(n: usize, min: usize, max: usize, budget: &Budget) -> Result<BigUint,
 }
 
 /// The features in no and in every product of a model without cross-tree constraints; none where there is no product.
-pub fn tree_fixed(model: &FeatureModel) -> Option<Fixed> {
+pub(super) fn tree_fixed(model: &FeatureModel) -> Option<Fixed> {
     let n = model.features().len();
     // Whether a feature can be selected, as far as the tree below it goes.
     let mut is_possible = vec![true; n];

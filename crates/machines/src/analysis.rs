@@ -1,7 +1,8 @@
 //! Is a suite complete? The procedure of \[000\] section 3.2, incrementally.
 
+use super::conformance::killing_sequence;
 use super::encoding::{Choice, Encoding};
-use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine, killing_sequence};
+use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine};
 use tamper_features::{Lit, Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 

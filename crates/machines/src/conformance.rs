@@ -11,7 +11,7 @@ use tamper_text::Id;
 
 /// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
 /// At most as long as there are pairs of states (\[000\] after Theorem 1).
-pub fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
+pub(super) fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
     let start = StatePair {
         right: machine.initial(),
         own: machine.initial(),

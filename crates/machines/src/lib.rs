@@ -54,7 +54,7 @@ pub use builder::{Faults, MachineBuilder, MachineError};
 pub use certificate::{Certificate, CertificateError, clauses_left};
 pub use choice_diagram::ChoiceDiagram;
 pub use complete::{Completion, Found, Strategy};
-pub use conformance::{ConformingBox, killing_sequence};
+pub use conformance::ConformingBox;
 pub use count::{Counter, Counts, Number};
 pub use difference::{Difference, Incomparable, difference};
 pub use distinguish::DistinguishingAutomaton;
