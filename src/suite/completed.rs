@@ -175,7 +175,7 @@ impl<'m> Maker<'m> {
         self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
     }
 
-    /// What comes of an input that is given under the condition.
+    /// The continuations after an input under the condition.
     fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
         let Act::Input { action, then } = act else {
             return Ok(act.clone());

@@ -230,7 +230,7 @@ fn condition(zone: &Dbm) -> Condition {
     condition_in(zone, 1)
 }
 
-/// The zone, of which a time unit has so many `parts`, as constraints on clocks numbered from 0.
+/// The zone, whose unit is a time unit divided by `parts`, as constraints on clocks numbered from 0.
 pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
     let atoms = zone_ops::atoms_of_zone(zone);
     let mut all: Vec<Constraint> = Vec::new();

@@ -31,7 +31,7 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
-    /// Of the run of `plan` in `folder`, which looked at so many of all mutants.
+    /// The facts about the run of `plan` in `folder`, which looked at `selected` of `all` mutants.
     pub fn of(plan: &Plan, folder: &Path, selected: u64, all: u64) -> Self {
         let looked_at = match selected == all {
             true => String::new(),

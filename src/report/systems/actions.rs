@@ -22,7 +22,7 @@ pub struct ActionFacts {
 }
 
 impl ActionFacts {
-    /// The facts about `system`, which reaches these states with so many steps each.
+    /// The facts about `system`, whose reached states have these numbers of steps.
     pub fn of(system: &ActionSystem, reached: &Result<BTreeMap<Values, usize>, Open>) -> Self {
         let known = reached.as_ref().ok();
         Self {

@@ -231,7 +231,7 @@ impl Maker<'_> {
     }
 }
 
-/// So many [`PARTS`] in time units.
+/// A number of [`PARTS`] in time units.
 fn units(value: i64) -> BigRational {
     BigRational::new(value.into(), PARTS.into())
 }
