@@ -21,7 +21,7 @@ pub(super) fn nodes(distances: &Distances<'_, '_>, roots: &[Pair], pick: Pick) -
     let mut nodes = Vec::new();
     while let Some(state) = maker.waiting.get(nodes.len()).copied() {
         let node = maker.node(state);
-        nodes.push((state.0, node));
+        nodes.push((state.pair, node));
     }
     nodes
 }
@@ -49,8 +49,12 @@ pub(super) fn rules_after(
     rules
 }
 
-/// A pair and how many steps are left.
-type State = (Pair, usize);
+/// A node of the test: a pair of states, and how many steps are left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State {
+    pair: Pair,
+    left: usize,
+}
 
 struct Maker<'d, 'p, 'a> {
     distances: &'d Distances<'p, 'a>,
@@ -71,7 +75,10 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
             waiting: Vec::new(),
         };
         for root in roots {
-            maker.position((*root, distances.length));
+            maker.position(State {
+                pair: *root,
+                left: distances.length,
+            });
         }
         maker
     }
@@ -83,7 +90,8 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
         })
     }
 
-    fn node(&mut self, (pair, left): State) -> Node {
+    fn node(&mut self, state: State) -> Node {
+        let State { pair, left } = state;
         let moments = Moments::new(self.pairing, pair, self.pick);
         let distances = self.distances;
         let mut rules = Vec::new();
@@ -94,7 +102,10 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
         let joints = self.pairing.joints(pair);
         for joint in joints.into_iter().filter(|joint| left > 0 && is_output(joint.spec)) {
             for zone in distances.before(pair, joint, left - 1).zones() {
-                let next = self.position((Pairing::target(joint), left - 1));
+                let next = self.position(State {
+                    pair: Pairing::target(joint),
+                    left: left - 1,
+                });
                 outputs.push(Expected {
                     action: self.label(joint.spec),
                     jump: self.jump(joint, moments.at(zone), next),
@@ -122,7 +133,10 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
             Plan::Input(step, joint) => {
                 let action = self.label(&self.pairing.spec.moves_of(pair.0)[step]);
                 let joint = self.pairing.joints(pair)[joint];
-                let next = self.position((Pairing::target(joint), piece.rank - 1));
+                let next = self.position(State {
+                    pair: Pairing::target(joint),
+                    left: piece.rank - 1,
+                });
                 let then = vec![self.jump(joint, Vec::new(), next)];
                 moments.act(window, &Act::Input { action, then }, rules);
             }
