@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::facts::listed;
 use super::tally::Tally;
 use crate::systems::actions::{ActionOperator, ActionSystem, ActionVerdicts, Event, Killed, Open, Values};
 
@@ -38,22 +39,15 @@ impl ActionFacts {
 
 /// The facts for a terminal.
 pub fn action_facts_text(facts: &ActionFacts) -> String {
-    let list = |names: &[String]| {
-        if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(", ")
-        }
-    };
     let states = match (facts.states, facts.terminal_states) {
         (Some(states), Some(terminal)) => format!("{states}, {terminal} of them without a step"),
         _ => format!("unknown, {}", facts.unknown_because.as_deref().unwrap_or_default()),
     };
     format!(
         "variables: {}\nactions: {}\ninputs: {}\nstates: {states}\n",
-        list(&facts.variables),
-        list(&facts.actions),
-        list(&facts.inputs)
+        listed(&facts.variables),
+        listed(&facts.actions),
+        listed(&facts.inputs)
     )
 }
 

@@ -11,7 +11,7 @@ use num_rational::BigRational;
 
 use crate::model::{ActionId, Cmp};
 use crate::suite::strategy::condition_in;
-use crate::suite::subject::{Subject, is_output};
+use crate::suite::subject::{Subject, is_output, push_fresh};
 use crate::suite::{Act, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
 use crate::symbolic::{Arena, INITIAL, Move, NodeId, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
@@ -104,11 +104,7 @@ impl Maker<'_> {
     fn clock_names(&self) -> Vec<String> {
         let mut names = self.spec.clocks.clone();
         for name in ["t", "u"].into_iter().take(self.dim() - 1 - names.len()) {
-            let mut name = name.to_owned();
-            while names.contains(&name) {
-                name.push('_');
-            }
-            names.push(name);
+            push_fresh(&mut names, name.to_owned());
         }
         names
     }
