@@ -305,7 +305,7 @@ fn the_checks_themselves_see_what_they_should() {
     assert_eq!(named("use crate::game::{Step, Verdict};"), "game");
     assert_eq!(
         named("use crate::{text::Id, model::{A, B}, zones};"),
-        "text model zones"
+        "model text zones"
     );
     assert_eq!(named("let x = crate::formats::read(crate::model::X);"), "formats model");
     assert_eq!(named("use crate::{\n    cli::Args,\n};"), "cli");
