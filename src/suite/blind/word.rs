@@ -51,7 +51,7 @@ pub(super) fn nodes(word: &Word<'_>, spec: &Subject, finer: &Arena) -> (Vec<Stri
     });
     let mut keys: Vec<Key> = keys.filter(|key| *key != START).collect();
     keys.insert(0, START);
-    let maker = Maker {
+    let maker = WordTest {
         word,
         spec,
         finer,
@@ -79,7 +79,7 @@ const START: Key = Key {
     state: INITIAL,
 };
 
-struct Maker<'w> {
+struct WordTest<'w> {
     word: &'w Word<'w>,
     spec: &'w Subject,
     /// The specification in parts of a time unit.
@@ -89,7 +89,7 @@ struct Maker<'w> {
     keys: &'w [Key],
 }
 
-impl Maker<'_> {
+impl WordTest<'_> {
     /// The clock that restarts with each input.
     fn t(&self) -> usize {
         self.finer.n_clocks
