@@ -21,7 +21,6 @@ use crate::symbolic::{
 use crate::text::{Budget, IndexVec};
 use crate::zones::{Dbm, Federation, safe_past};
 
-/// What the responder found.
 pub(super) struct Answered<'p> {
     /// The losing points that were found; the initial one is among them iff the specification is not refined.
     pub solution: Solution<'p>,
@@ -29,7 +28,7 @@ pub(super) struct Answered<'p> {
     pub is_alike: bool,
     /// Symbolic states that were explored.
     pub n_states: u64,
-    states: IndexVec<StateId, State>,
+    states: IndexVec<StateId, PairState>,
 }
 
 /// Plays until the initial point loses or nothing is left to be looked at.
@@ -77,14 +76,14 @@ impl Answered<'_> {
         let pairs = &self.solution.pairs;
         let nothing_lost = pairs.iter().all(|points| points.losing.is_empty());
         nothing_lost.then(|| {
-            let of_pair = |state: State| (pairs.pair(state.pair), state.zone);
+            let of_pair = |state: PairState| (pairs.pair(state.pair), state.zone);
             self.states.into_iter().map(of_pair).collect()
         })
     }
 }
 
 /// A zone of a pair, closed under the delays that both games can make.
-struct State {
+struct PairState {
     pair: PairId,
     zone: Dbm,
     /// Whether it was not looked at yet.
@@ -96,7 +95,6 @@ struct State {
 /// What is known about a pair besides the pieces that lose.
 struct KnownPair {
     states: SmallVec<[StateId; 2]>,
-    /// The losing points.
     lost: Federation,
     /// Who relies on points of the pair, in order.
     askers: Vec<Asker>,
@@ -138,7 +136,7 @@ struct Game<'p, 'b> {
     max: Vec<i64>,
     pairs: Pairs<Points>,
     known: IndexVec<PairId, KnownPair>,
-    states: IndexVec<StateId, State>,
+    states: IndexVec<StateId, PairState>,
     waiting: VecDeque<StateId>,
     /// Pairs with pieces that their askers were not told of.
     grown: VecDeque<PairId>,
@@ -199,7 +197,6 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// Forwards: what is reached.
 impl<'p> Game<'p, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, id: PairId, entry: Dbm) -> Result<(), Halt> {
@@ -239,7 +236,7 @@ impl<'p> Game<'p, '_> {
             old.is_covered = old.is_open && zone.includes(&old.zone);
             !old.is_covered
         });
-        let state = states.push(State {
+        let state = states.push(PairState {
             pair: id,
             zone,
             is_open: true,
@@ -345,7 +342,7 @@ impl<'p> Game<'p, '_> {
                 let mut next = possible;
                 product.reset(&mut next, challenge, answer);
                 let target = self.meet(target);
-                self.rely(target, (question.task, rank));
+                self.rely(target, question.task, rank);
                 self.enter(target, next)?;
             }
             open = rest;
@@ -369,7 +366,7 @@ impl<'p> Game<'p, '_> {
     }
 
     /// Notes that an answer leads to points of the pair that are not known to lose.
-    fn rely(&mut self, id: PairId, (task, rank): (Task, u32)) {
+    fn rely(&mut self, id: PairId, task: Task, rank: u32) {
         let n_known = index(self.pairs[id].losing.len());
         let askers = &mut self.known[id].askers;
         if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {
@@ -378,12 +375,11 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// Backwards: what loses.
 impl<'p> Game<'p, '_> {
     /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
     fn outwait(&mut self, state: StateId) -> Result<(), Halt> {
         let product = self.product;
-        let State { pair: id, zone, .. } = &self.states[state];
+        let PairState { pair: id, zone, .. } = &self.states[state];
         let (id, zone) = (*id, zone.clone());
         let pair = self.pairs.pair(id);
         let mut lost = match product.may_delay(pair) {

@@ -20,7 +20,7 @@ pub enum Consistency {
     Consistent,
     /// It is not, or the initial invariant does not hold at the start.
     Inconsistent,
-    /// A limit was hit.
+    /// A limit was hit before consistency was decided.
     Unknown(StopReason),
 }
 
@@ -33,7 +33,7 @@ pub enum Verdict {
     Subsumed,
     /// It does not; a counterexample exists.
     NonSubsumed,
-    /// A limit was hit.
+    /// A limit was hit before the verdict was known.
     Unknown(StopReason),
 }
 
@@ -66,9 +66,9 @@ impl Method {
 /// A verdict and how it was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// The verdict.
+    /// The verdict on the mutant.
     pub verdict: Verdict,
-    /// How it was reached.
+    /// The procedure that gave the verdict.
     pub method: Method,
 }
 
@@ -95,17 +95,23 @@ impl Disproof {
     }
 }
 
+impl Consistency {
+    /// Of a game with this consistent part.
+    pub(super) fn of<T>(consistent: Result<Option<T>, Halt>) -> Result<Self, GameError> {
+        Ok(match Halt::sorted(consistent)? {
+            Ok(Some(_)) => Self::Consistent,
+            Ok(None) => Self::Inconsistent,
+            Err(reason) => Self::Unknown(reason),
+        })
+    }
+}
+
 /// Whether `game` is consistent (David et al. 2010; independent progress against every environment).
 ///
 /// # Errors
 /// Games without a meaning, see [`GameError`].
 pub fn check_consistency(game: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
-    match consistent_arena(game, true, budget) {
-        Ok(Some(_)) => Ok(Consistency::Consistent),
-        Ok(None) => Ok(Consistency::Inconsistent),
-        Err(Halt::Stopped(reason)) => Ok(Consistency::Unknown(reason)),
-        Err(Halt::Error(error)) => Err(error),
-    }
+    Consistency::of(consistent_arena(game, true, budget))
 }
 
 /// The lowered game, pruned on demand; `None` when it has no (consistent) initial state.
@@ -153,7 +159,7 @@ impl Specification {
         })
     }
 
-    /// The specification itself.
+    /// The automaton of the specification, before pruning.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
@@ -188,12 +194,7 @@ impl Specification {
     /// # Errors
     /// Games without a meaning.
     pub fn check_consistency(&self, mutant: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
-        match consistent_arena(mutant, self.semantics.prune, budget) {
-            Ok(Some(_)) => Ok(Consistency::Consistent),
-            Ok(None) => Ok(Consistency::Inconsistent),
-            Err(Halt::Stopped(reason)) => Ok(Consistency::Unknown(reason)),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        Consistency::of(consistent_arena(mutant, self.semantics.prune, budget))
     }
 
     /// The verdict on `mutant`. `scratch` holds memory that one thread's decisions share.
@@ -204,7 +205,7 @@ impl Specification {
         let lowered = consistent_arena(mutant, self.semantics.prune, budget);
         self.decide_lowered(mutant, lowered, |left| {
             let likeness = Likeness::Names(mutant, &self.automaton);
-            self.with_product(mutant, &left, |product| play(product, likeness, (budget, scratch)))
+            self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
         })
     }
 
@@ -246,11 +247,7 @@ impl Specification {
                 Ok(if holds { Verdict::Subsumed } else { Verdict::NonSubsumed })
             }),
         });
-        match decided {
-            Ok(verdict) => Ok(verdict),
-            Err(Halt::Stopped(reason)) => Ok(Verdict::Unknown(reason)),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        Ok(Halt::sorted(decided)?.unwrap_or_else(Verdict::Unknown))
     }
 
     /// Looks for a counterexample to "`mutant` refines the specification".
@@ -269,11 +266,7 @@ impl Specification {
                 })
             }),
         });
-        match found {
-            Ok(disproof) => Ok(disproof),
-            Err(Halt::Stopped(reason)) => Ok(Disproof::Unknown(reason)),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        Ok(Halt::sorted(found)?.unwrap_or_else(Disproof::Unknown))
     }
 
     fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&Product<'_>) -> T) -> T {
@@ -286,11 +279,11 @@ impl Specification {
     }
 }
 
-/// Plays the game.
 pub(super) fn play(
     product: &Product<'_>,
     likeness: Likeness<'_>,
-    (budget, scratch): (&Budget, &mut Scratch),
+    budget: &Budget,
+    scratch: &mut Scratch,
 ) -> Result<Decision, Halt> {
     let outcome = forward::explore(product, budget, scratch)?;
     let (holds, method) = match outcome {

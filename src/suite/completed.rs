@@ -23,11 +23,11 @@ use crate::symbolic::{INITIAL, Move, NodeId};
 pub(super) fn completed(test: &TestCase, spec: &Subject) -> Result<TestCase, SuiteFailure> {
     let copied = Clocks::copied(test, spec);
     if let Some(clocks) = copied
-        && let Some(whole) = Maker::new(test, spec, clocks).made()?
+        && let Some(whole) = Completion::new(test, spec, clocks).made()?
     {
         return simplified(whole);
     }
-    let whole = Maker::new(test, spec, Clocks::added(test, spec)).made()?;
+    let whole = Completion::new(test, spec, Clocks::added(test, spec)).made()?;
     let whole = whole.expect("its own clocks are the specification's");
     simplified(retold(whole, test.clocks.len())?)
 }
@@ -41,7 +41,7 @@ enum Part {
 }
 
 /// Where the test and the specification are.
-type State = (Part, NodeId);
+type SpecState = (Part, NodeId);
 
 /// What both do: a step of the specification, after which the test goes on there.
 struct Step<'s> {
@@ -50,18 +50,18 @@ struct Step<'s> {
     next: Next,
 }
 
-struct Maker<'m> {
+struct Completion<'m> {
     test: &'m TestCase,
     spec: &'m Subject,
     clocks: Clocks<'m>,
     has_loop: bool,
-    positions: FxHashMap<State, usize>,
-    waiting: Vec<State>,
+    positions: FxHashMap<SpecState, usize>,
+    waiting: Vec<SpecState>,
     /// Whether the clocks that stand for the specification's are set as these are.
     is_true: bool,
 }
 
-impl<'m> Maker<'m> {
+impl<'m> Completion<'m> {
     fn new(test: &'m TestCase, spec: &'m Subject, clocks: Clocks<'m>) -> Self {
         Self {
             test,
@@ -95,7 +95,7 @@ impl<'m> Maker<'m> {
         }))
     }
 
-    fn position(&mut self, state: State) -> usize {
+    fn position(&mut self, state: SpecState) -> usize {
         *self.positions.entry(state).or_insert_with(|| {
             self.waiting.push(state);
             self.waiting.len() - 1
@@ -110,14 +110,12 @@ impl<'m> Maker<'m> {
                 Act::Stop(verdict) if *verdict != TestVerdict::Fail && !self.clocks.is_bounded(state) => {
                     rules.push(rule.clone());
                 }
-                Act::Stop(_) => self
-                    .clocks
-                    .rest(&rule.from, (state, verdict_of(&rule.act)), &mut rules)?,
+                Act::Stop(_) => self.clocks.rest(&rule.from, state, verdict_of(&rule.act), &mut rules)?,
                 Act::Input { .. } => self.input(rule, state, &mut rules)?,
             }
         }
         self.clocks
-            .rest(&Vec::new(), (state, TestVerdict::Inconclusive), &mut rules)?;
+            .rest(&Vec::new(), state, TestVerdict::Inconclusive, &mut rules)?;
         Ok(Node {
             rules,
             outputs: self.outputs(&test.nodes[at], state)?,
@@ -128,7 +126,7 @@ impl<'m> Maker<'m> {
     /// The test has ended, but an output is due.
     fn due(&self, verdict: TestVerdict, state: NodeId) -> Result<Node, SuiteFailure> {
         let mut rules = Vec::new();
-        self.clocks.rest(&Vec::new(), (state, verdict), &mut rules)?;
+        self.clocks.rest(&Vec::new(), state, verdict, &mut rules)?;
         let mut outputs = Vec::new();
         for step in self.steps(state).filter(|step| is_output(step)) {
             for enabled in self.clocks.enabled(state, step) {
@@ -167,18 +165,18 @@ impl<'m> Maker<'m> {
             let ahead = self.clocks.before(&when)?;
             if let Some(from) = self.clocks.both(&ahead, &rule.from)? {
                 let is_all = from == rule.from;
-                let act = self.giving(&rule.act, (state, &when))?;
+                let act = self.giving(&rule.act, state, &when)?;
                 rules.push(Rule { from, when, act });
                 if is_all {
                     return Ok(());
                 }
             }
         }
-        self.clocks.rest(&rule.from, (state, TestVerdict::Inconclusive), rules)
+        self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
     }
 
-    /// What comes of an input that is given under the condition.
-    fn giving(&mut self, act: &Act, (state, given): (NodeId, &Condition)) -> Result<Act, SuiteFailure> {
+    /// The continuations after an input under the condition.
+    fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
         let Act::Input { action, then } = act else {
             return Ok(act.clone());
         };

@@ -13,15 +13,13 @@ use super::TestVerdict;
 use super::compiled::{CompiledNode, CompiledTest};
 use super::error::SuiteFailure;
 use super::execute::{End, World, execute_in};
-use super::subject::{enabled_before, ignored_inputs, scaled_atoms};
-use super::view::{View, ViewMove};
+use super::view::{DiscreteState, View, ViewMove};
 use crate::features::{FeatureExpr, Product};
 use crate::game::GameError;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::mutation::FeaturedMutants;
-use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
+use crate::symbolic::{atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::text::{Budget, Id as _};
-use crate::zones::Variable;
 
 /// The members that have each part of a superposition; members are numbered from 0.
 pub struct Family {
@@ -146,15 +144,12 @@ fn present<T: Clone>(items: &[T], members: &[FixedBitSet], member: usize) -> Vec
         .collect()
 }
 
-/// A location and the integers.
-type Place = (LocId, Rc<[i32]>);
-
 /// A family in the unit of time of some tests, its clocks behind theirs.
 pub(super) struct FamilyWorld<'f> {
     family: &'f Family,
     n_test_clocks: usize,
     scale: i64,
-    views: FxHashMap<(Place, usize), Rc<View<Place>>>,
+    views: FxHashMap<(DiscreteState, usize), Rc<View<DiscreteState>>>,
     /// Per kind of end, the members of which some run ends so.
     ends: [FixedBitSet; 4],
     /// Only whether a member can fail is of interest.
@@ -206,7 +201,7 @@ impl<'f> FamilyWorld<'f> {
         Ok(FamilyEnds { can_fail, must_fail })
     }
 
-    fn view(&mut self, place: &Place, class: usize) -> Rc<View<Place>> {
+    fn view(&mut self, place: &DiscreteState, class: usize) -> Rc<View<DiscreteState>> {
         if let Some(view) = self.views.get(&(place.clone(), class)) {
             return Rc::clone(view);
         }
@@ -222,7 +217,8 @@ impl<'f> FamilyWorld<'f> {
         view
     }
 
-    fn make_view(&self, (location, ints): &Place, class: usize) -> Result<View<Place>, GameError> {
+    fn make_view(&self, place: &DiscreteState, class: usize) -> Result<View<DiscreteState>, GameError> {
+        let DiscreteState { location, ints } = place;
         let family = self.family;
         let member = family.classes[location.index()][class]
             .minimum()
@@ -255,22 +251,21 @@ impl<'f> FamilyWorld<'f> {
                 .iter()
                 .any(|enabled| zone_ops::federation(dim, [enabled.as_slice()]).includes(&all));
         }
-        if family.automaton.is_input_enabled() {
-            self.ignore(&mut moves, &invariant, member, &(*location, Rc::clone(ints)));
-        }
-        for step in &mut moves {
-            step.enabled = step.enabled.iter().map(|atoms| self.placed(atoms)).collect();
-            for (clock, value) in &mut step.resets {
-                *clock = Variable::new(clock.index() - 1 + self.n_test_clocks);
-                *value *= self.scale;
-            }
-        }
-        Ok(View {
+        let mut view = View {
             urgent,
-            invariant: self.placed(&invariant),
+            invariant,
             only_outputs: false,
             moves,
-        })
+        };
+        if family.automaton.is_input_enabled() {
+            for (id, action) in family.automaton.actions().iter_enumerated() {
+                if action.role == Role::Input && family.actions[id.index()].contains(member) {
+                    view.ignore(action.to_string(), dim, place);
+                }
+            }
+        }
+        view.rebase(self.scale, self.n_test_clocks);
+        Ok(view)
     }
 
     /// A move in the family's own clocks and unit, and where it is enabled.
@@ -280,7 +275,7 @@ impl<'f> FamilyWorld<'f> {
         ints: &[i32],
         selects: &[i32],
         member: usize,
-    ) -> Result<Option<ViewMove<Place>>, GameError> {
+    ) -> Result<Option<ViewMove<DiscreteState>>, GameError> {
         let automaton = &self.family.automaton;
         let edge = &automaton.edges()[id];
         let name = || crate::mutation::edge_name(automaton, id);
@@ -290,71 +285,30 @@ impl<'f> FamilyWorld<'f> {
         let Ok(effect) = run_updates(automaton, edge, ints, selects) else {
             return Ok(None);
         };
-        let after = Valuation {
-            ints: &effect.ints,
-            selects: &[],
-        };
-        let Some(invariant) = atoms_of_guard(&self.family.invariant(edge.target, member), after, &name)? else {
-            return Ok(None);
-        };
-        let dim = automaton.clocks().len() + 1;
-        let Some(enabled) = enabled_before(dim, &invariant, &effect.resets, &guard) else {
-            return Ok(None);
-        };
-        let action = &automaton.actions()[edge.action];
-        let step = ViewMove {
-            label: action.to_string(),
-            is_output: action.role != Role::Input,
-            enabled: vec![enabled],
-            resets: effect.resets,
-            target: (edge.target, Rc::from(effect.ints)),
-        };
-        Ok(Some(step))
-    }
-
-    fn ignore(&self, moves: &mut Vec<ViewMove<Place>>, invariant: &[Atom], member: usize, place: &Place) {
-        let automaton = &self.family.automaton;
-        let dim = automaton.clocks().len() + 1;
-        for (id, action) in automaton.actions().iter_enumerated() {
-            if action.role != Role::Input || !self.family.actions[id.index()].contains(member) {
-                continue;
-            }
-            let label = action.to_string();
-            let known = moves.iter().filter(|step| step.label == label);
-            let enabled: Vec<&[Atom]> = known.flat_map(|step| step.enabled.iter().map(Vec::as_slice)).collect();
-            let ignored = ignored_inputs(dim, invariant, enabled);
-            if !ignored.is_empty() {
-                moves.push(ViewMove {
-                    label,
-                    is_output: false,
-                    enabled: ignored,
-                    resets: Vec::new(),
-                    target: place.clone(),
-                });
-            }
-        }
-    }
-
-    fn placed(&self, atoms: &[Atom]) -> Vec<Atom> {
-        scaled_atoms(atoms, self.scale, self.n_test_clocks)
+        let target = self.family.invariant(edge.target, member);
+        ViewMove::of_edge(automaton, id, &guard, effect, &target)
     }
 }
 
 impl World for FamilyWorld<'_> {
-    type Place = Place;
+    type Place = DiscreteState;
     type Group = FixedBitSet;
     fn n_clocks(&self) -> usize {
         self.family.automaton.clocks().len()
     }
-    fn start(&self) -> (Place, FixedBitSet) {
+    fn start(&self) -> (DiscreteState, FixedBitSet) {
         let automaton = &self.family.automaton;
-        let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
         let mut everyone = FixedBitSet::with_capacity(self.family.n_members);
         everyone.insert_range(..);
-        ((automaton.initial(), ints.into()), everyone)
+        (DiscreteState::initial(automaton), everyone)
     }
-    fn split(&mut self, place: &Place, group: &FixedBitSet, _: &CompiledNode) -> Vec<(Rc<View<Place>>, FixedBitSet)> {
-        let classes = &self.family.classes[place.0.index()];
+    fn split(
+        &mut self,
+        place: &DiscreteState,
+        group: &FixedBitSet,
+        _: &CompiledNode,
+    ) -> Vec<(Rc<View<DiscreteState>>, FixedBitSet)> {
+        let classes = &self.family.classes[place.location.index()];
         let mut parts = Vec::new();
         for (class, members) in classes.iter().enumerate() {
             let mut part = members & group;

@@ -19,7 +19,7 @@ use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The nodes of the strategy, one per pair of the solution and in its order.
 pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
-    let maker = Maker {
+    let maker = StrategyTest {
         solution,
         pairing: solution.pairing,
     };
@@ -68,12 +68,12 @@ fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
     node.jumps_mut().map(|jump| &mut jump.next)
 }
 
-struct Maker<'s, 'p, 'a> {
+struct StrategyTest<'s, 'p, 'a> {
     solution: &'s Solution<'p, 'a>,
     pairing: &'p Pairing<'a>,
 }
 
-impl Maker<'_, '_, '_> {
+impl StrategyTest<'_, '_, '_> {
     /// The clock that restarts in every node: behind the games' clocks.
     fn t(&self) -> usize {
         self.pairing.dim() - 1
@@ -230,7 +230,7 @@ fn condition(zone: &Dbm) -> Condition {
     condition_in(zone, 1)
 }
 
-/// The zone, of which a time unit has so many `parts`, as constraints on clocks numbered from 0.
+/// The zone, whose unit is a time unit divided by `parts`, as constraints on clocks numbered from 0.
 pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
     let atoms = zone_ops::atoms_of_zone(zone);
     let mut all: Vec<Constraint> = Vec::new();
@@ -241,7 +241,7 @@ pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
                 && !other.bound.is_strict()
                 && other.bound.constant() == -atom.bound.constant()
         });
-        let Some(constraint) = constraint((atom.left, atom.right), atom.bound, parts) else {
+        let Some(constraint) = constraint(atom.left, atom.right, atom.bound, parts) else {
             continue;
         };
         let constraint = if exact {
@@ -264,7 +264,7 @@ pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
     all
 }
 
-fn constraint((left, right): (Clock, Clock), bound: Bound, parts: i64) -> Option<Constraint> {
+fn constraint(left: Clock, right: Clock, bound: Bound, parts: i64) -> Option<Constraint> {
     let constant = |value: i64| BigRational::new(value.into(), parts.into());
     if bound.is_infinite() {
         return None;

@@ -12,7 +12,7 @@ use super::program::Program;
 use super::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
 use tamper_text::{Budget, Id};
 
-/// What a step that is not there answers with: no value of any variable is spelled like this.
+/// The answer that stands for a missing step; no value of a variable is spelled like this.
 const ABSENT: &str = "(absent)";
 /// What is seen of the choice of an initial state.
 const STARTS: &str = "(start)";
@@ -24,7 +24,6 @@ type Ways = [Vec<Way>; 2];
 struct Both {
     /// Per valuation and input.
     ways: Vec<Vec<Ways>>,
-    /// The initial valuations.
     initial: [Vec<usize>; 2],
     /// By initial valuation: what is seen there before any input.
     first: [BTreeMap<usize, String>; 2],
@@ -172,7 +171,6 @@ impl Both {
     }
 }
 
-/// The steps of either.
 fn together(ways: &Ways) -> Vec<Way> {
     let mut all = ways.concat();
     all.sort();
@@ -180,7 +178,6 @@ fn together(ways: &Ways) -> Vec<Way> {
     all
 }
 
-/// Valuations with their numbers.
 #[derive(Default)]
 struct Valuations {
     listed: Vec<Vec<i64>>,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::facts::listed;
 use crate::systems::actions::{ActionSystem, ActionVerdicts, Event, Killed, Open, Values};
 
 /// The facts about an action system.
@@ -21,7 +22,7 @@ pub struct ActionFacts {
 }
 
 impl ActionFacts {
-    /// The facts about `system`, which reaches these states with so many steps each.
+    /// The facts about `system`, whose reached states have these numbers of steps.
     pub fn of(system: &ActionSystem, reached: &Result<BTreeMap<Values, usize>, Open>) -> Self {
         let known = reached.as_ref().ok();
         Self {
@@ -37,22 +38,15 @@ impl ActionFacts {
 
 /// The facts for a terminal.
 pub fn action_facts_text(facts: &ActionFacts) -> String {
-    let list = |names: &[String]| {
-        if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(", ")
-        }
-    };
     let states = match (facts.states, facts.terminal_states) {
         (Some(states), Some(terminal)) => format!("{states}, {terminal} of them without a step"),
         _ => format!("unknown, {}", facts.unknown_because.as_deref().unwrap_or_default()),
     };
     format!(
         "variables: {}\nactions: {}\ninputs: {}\nstates: {states}\n",
-        list(&facts.variables),
-        list(&facts.actions),
-        list(&facts.inputs)
+        listed(&facts.variables),
+        listed(&facts.actions),
+        listed(&facts.inputs)
     )
 }
 

@@ -1,9 +1,9 @@
 //! Mutants counted by operator.
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 
 use crate::formats::CsvTable;
+use crate::report::table::{numbers_text, text_table};
 
 /// How many mutants of an operator there are, and how many of them are in each column.
 pub(super) struct Tally<const N: usize> {
@@ -13,15 +13,14 @@ pub(super) struct Tally<const N: usize> {
 }
 
 impl<const N: usize> Tally<N> {
-    /// Of mutants with the names of their operators; `operators` says in which order they come, `counted` in which columns a
-    /// mutant is.
+    /// Counts `mutants`, whose operator is `operator`, in the order of `operators`; `counted` says in which columns a mutant is.
     pub fn new<'m, M: 'm>(
         columns: [&'static str; N],
         operators: impl Iterator<Item = &'static str>,
         mutants: &'m [M],
-        of: (impl for<'o> Fn(&'o M) -> &'o str, impl Fn(&M) -> [bool; N]),
+        operator: impl for<'o> Fn(&'o M) -> &'o str,
+        counted: impl Fn(&M) -> [bool; N],
     ) -> Self {
-        let (operator, counted) = of;
         let row = |name, own: Vec<&M>| {
             let mut sums = [0; N];
             for mutant in &own {
@@ -38,19 +37,13 @@ impl<const N: usize> Tally<N> {
             rows: rows.chain([row("total", mutants.iter().collect())]).collect(),
         }
     }
-    /// As a table.
     pub fn text(&self) -> String {
-        let mut table = Table::new();
-        table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-        table.set_header(["operator", "total"].into_iter().chain(self.columns));
+        let mut table = text_table(["operator", "total"].into_iter().chain(self.columns));
         for (name, total, counts) in &self.rows {
             let counts = counts.iter().map(ToString::to_string);
             table.add_row([(*name).to_owned(), total.to_string()].into_iter().chain(counts));
         }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        format!("{table}\n")
+        numbers_text(table)
     }
     /// As CSV.
     pub fn csv(&self) -> Result<String, csv::Error> {

@@ -22,7 +22,7 @@ pub enum Blind {
     Avoidable,
     /// A tester makes every run fail, but none that has to choose its next input before it sees the outputs that come first.
     Reacting,
-    /// No such word was found among so many beginnings of words; whether there is one is not known.
+    /// No such word was found among this number of prefixes; one may exist.
     Unknown {
         /// How many were looked at.
         looked_at: usize,
@@ -66,7 +66,7 @@ impl Tester {
 
     /// The test that gives the word; `finer` is the specification in parts of a time unit.
     fn giving(&self, word: &Word<'_>, finer: &Arena) -> TestCase {
-        let (clocks, nodes) = word::nodes(word, (self.spec(), finer));
+        let (clocks, nodes) = word::nodes(word, self.spec(), finer);
         TestCase {
             id: String::new(),
             style: Style::Blind,
