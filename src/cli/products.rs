@@ -70,7 +70,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
             return Ok(ExitCode::Unknown);
         }
     };
-    let shown = ProductsReport::of((&featured, game), &semantics, (&mut sets, &verdicts), args.terms);
+    let shown = ProductsReport::of(&featured, game, &semantics, &mut sets, &verdicts, args.terms);
     let mut report = match shown {
         Ok(report) => report,
         Err(reason) => {
@@ -81,15 +81,10 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     let mut code = exit_code(&sets, &verdicts);
     if let Some(most) = args.witnesses {
         let refuted = verdicts.non_subsumed;
-        let found = shared_witnesses(
-            (&featured, &specification),
-            (&mut sets, &refuted),
-            most,
-            &timer.budget(),
-        );
+        let found = shared_witnesses(&featured, &specification, &mut sets, &refuted, most, &timer.budget());
         let added = found
             .context("a product has no meaning")?
-            .and_then(|witnesses| report.add_witnesses(witnesses, (&mut sets, refuted), args.terms));
+            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted, args.terms));
         if let Err(reason) = added {
             terminal.note(&format!("the witnesses were not found: {reason}"));
             code = ExitCode::Unknown;

@@ -30,7 +30,7 @@ fn machine_verdict<T>(compared: &Result<Option<T>, StopReason>) -> MachineVerdic
     }
 }
 
-fn difference_text(difference: &Difference, (left, right): (&str, &str), text: &mut String) {
+fn difference_text(difference: &Difference, left: &str, right: &str, text: &mut String) {
     let width = left.chars().count().max(right.chars().count()).max("word".len());
     for (name, words) in [
         ("word", &difference.inputs),
@@ -50,7 +50,7 @@ fn difference_answer(difference: &Difference) -> DifferenceAnswer {
 }
 
 /// What `refine` says of two machines with these names.
-pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String {
+pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
     let mut text = format!("{}\n", verdict(compared));
     match compared {
         Ok(None) => {
@@ -61,7 +61,7 @@ pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String
                 text,
                 "{left} answers a word in another way than {right}; there is none that is shorter.\n"
             );
-            difference_text(difference, (left, right), &mut text);
+            difference_text(difference, left, right, &mut text);
         }
         Err(reason) => {
             let _ = writeln!(text, "{reason}.");
@@ -70,8 +70,8 @@ pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String
     text
 }
 
-/// The same as JSON.
-pub fn machines_json(compared: &Compared, (left, right): (&str, &str)) -> Value {
+/// The comparison of two machines as JSON.
+pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
     let (difference, because) = match compared {
         Ok(found) => (found.as_ref().map(difference_answer), None),
         Err(reason) => (None, Some(reason.to_string())),
@@ -87,7 +87,7 @@ pub fn machines_json(compared: &Compared, (left, right): (&str, &str)) -> Value 
 /// The machines of a mutation machine, compared with a specification.
 #[derive(Clone, Debug)]
 pub struct MachineFamily {
-    /// How many there are.
+    /// The number of machines in the family.
     pub machines: BigUint,
     /// How many answer as the specification does.
     pub subsumed: Number,
@@ -96,8 +96,8 @@ pub struct MachineFamily {
 }
 
 impl MachineFamily {
-    /// What `families` says.
-    pub fn text(&self, (family, specification): (&str, &str)) -> String {
+    /// The comparison as the command `families` prints it.
+    pub fn text(&self, family: &str, specification: &str) -> String {
         let mut text = format!("{}\n", verdict(&self.compared));
         let _ = writeln!(text, "machines    {}", self.machines);
         let subsumed = match &self.subsumed {
@@ -116,13 +116,13 @@ impl MachineFamily {
                     false => format!("with {}", mutated.join(" ")),
                 };
                 let _ = writeln!(text, "\nnot subsumed, for example, is the machine {transitions}");
-                difference_text(difference, (family, specification), &mut text);
+                difference_text(difference, family, specification, &mut text);
             }
         }
         text
     }
-    /// The same as JSON.
-    pub fn json(&self, (family, specification): (&str, &str)) -> Value {
+    /// The comparison as JSON, with the same facts.
+    pub fn json(&self, family: &str, specification: &str) -> Value {
         let (example, because) = match &self.compared {
             Ok(found) => (found.as_ref(), None),
             Err(reason) => (None, Some(reason.to_string())),

@@ -11,7 +11,7 @@ use crate::cli::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::formats::smv::{ReadSystem, expression_text};
 use tamper::report::systems::{Judged, Outcome, classification_json, classification_text, explain};
-use tamper::systems::testing::Fate;
+use tamper::systems::testing::SystemFate;
 use tamper::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, decide, explore, mutations};
 use tamper::text::Budget;
 
@@ -64,7 +64,7 @@ fn judge(
 ) -> Outcome {
     let pair = match pair(system, mutation, specification, budget) {
         Ok(pair) => pair,
-        Err(Fate::Unknown(reason)) => return Outcome::Unknown(reason),
+        Err(SystemFate::Unknown(reason)) => return Outcome::Unknown(reason),
         Err(fate) => return Outcome::Refused(fate.reason().unwrap_or_default().to_owned()),
     };
     let verdicts = decide(&pair, budget);
@@ -83,13 +83,13 @@ pub fn pair(
     (mutation, missing): (&SystemMutation, Missing),
     specification: &TransitionSystem,
     budget: &Budget,
-) -> std::result::Result<Pair, Fate> {
+) -> std::result::Result<Pair, SystemFate> {
     let mutant = match explore(&mutation.apply(&system.program), missing, budget) {
         Ok(mutant) => mutant,
-        Err(ExploreError::Limit(reason)) => return Err(Fate::Unknown(reason.to_string())),
-        Err(error) => return Err(Fate::Refused(explain(&error).message)),
+        Err(ExploreError::Limit(reason)) => return Err(SystemFate::Unknown(reason.to_string())),
+        Err(error) => return Err(SystemFate::Refused(explain(&error).message)),
     };
-    Pair::new(&mutant, specification).map_err(|error| Fate::Refused(error.to_string()))
+    Pair::new(&mutant, specification).map_err(|error| SystemFate::Refused(error.to_string()))
 }
 
 /// What the mutant changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.

@@ -20,11 +20,11 @@ use crate::text::xml::Element;
 /// What stands at the top of a page.
 #[derive(Clone, Debug)]
 pub struct PageFacts {
-    /// The model.
+    /// The file and the template of the model.
     pub title: String,
     /// How its mutants were made and decided.
     pub subtitle: String,
-    /// Where the run is.
+    /// The folder that holds the run.
     pub folder: String,
     /// Whether the run recorded counterexamples.
     pub witnesses: bool,
@@ -32,7 +32,7 @@ pub struct PageFacts {
 
 impl PageFacts {
     /// Of the run of `plan` in `folder`, which looked at so many of all mutants.
-    pub fn of(plan: &Plan, folder: &Path, (selected, all): (u64, u64)) -> Self {
+    pub fn of(plan: &Plan, folder: &Path, selected: u64, all: u64) -> Self {
         let looked_at = match selected == all {
             true => String::new(),
             false => format!(" · {selected} of {all} mutants drawn"),
@@ -134,7 +134,7 @@ impl RunPage {
         }
     }
 
-    /// Adds the next mutant.
+    /// Adds the next mutant of the run to the page.
     pub fn add(&mut self, kept: &Kept) {
         self.add_of(0, kept);
     }

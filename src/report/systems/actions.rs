@@ -114,9 +114,9 @@ fn is_untestable(verdicts: &ActionVerdicts) -> bool {
 pub struct JudgedAction {
     /// The operator it is made by.
     pub operator: ActionOperator,
-    /// What it changes.
+    /// The id of the mutation.
     pub id: String,
-    /// Its verdicts.
+    /// The verdicts under the three relations.
     pub verdicts: ActionVerdicts,
 }
 
@@ -146,7 +146,8 @@ fn tally(judged: &[JudgedAction]) -> Tally<6> {
         COLUMNS,
         operators,
         judged,
-        (|mutant: &JudgedAction| mutant.operator.name(), counted),
+        |mutant: &JudgedAction| mutant.operator.name(),
+        counted,
     )
 }
 

@@ -3,16 +3,16 @@
 use serde_json::{Value, json};
 
 use super::tally::Tally;
-use crate::systems::{Kill, SystemOperator};
+use crate::systems::{Killability, SystemOperator};
 
 /// What became of a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// How surely it can be killed, and after which inputs.
-    Decided(Kill, Vec<String>),
+    Decided(Killability, Vec<String>),
     /// It is no total system, or starts with other outputs.
     Refused(String),
-    /// A limit was hit.
+    /// A limit was hit before the verdict was known.
     Unknown(String),
 }
 
@@ -21,9 +21,9 @@ pub enum Outcome {
 pub struct Judged {
     /// The operator it is made by.
     pub operator: SystemOperator,
-    /// What it changes.
+    /// The id of the mutation.
     pub id: String,
-    /// Its verdict.
+    /// The verdict on the mutant, or why there is none.
     pub outcome: Outcome,
 }
 
@@ -32,10 +32,10 @@ const COLUMNS: [&str; 6] = ["equivalent", "potential", "definite", "blind", "ref
 
 fn column(outcome: &Outcome) -> usize {
     match outcome {
-        Outcome::Decided(Kill::None, _) => 0,
-        Outcome::Decided(Kill::Potential, _) => 1,
-        Outcome::Decided(Kill::Definite, _) => 2,
-        Outcome::Decided(Kill::Blind, _) => 3,
+        Outcome::Decided(Killability::None, _) => 0,
+        Outcome::Decided(Killability::Potential, _) => 1,
+        Outcome::Decided(Killability::Definite, _) => 2,
+        Outcome::Decided(Killability::Blind, _) => 3,
         Outcome::Refused(_) => 4,
         Outcome::Unknown(_) => 5,
     }
@@ -55,7 +55,8 @@ fn tally(judged: &[Judged]) -> Tally<6> {
         COLUMNS,
         operators,
         judged,
-        (|mutant: &Judged| mutant.operator.name(), counted),
+        |mutant: &Judged| mutant.operator.name(),
+        counted,
     )
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Kill;
+use crate::Killability;
 use crate::testing::{Answer, Course, SystemTest, TestNode, Then, Unsound};
 
 /// The name of the format.
@@ -167,7 +167,7 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
         test: raw.id.clone(),
         word: word.to_owned(),
     };
-    let kills = [Kill::Potential, Kill::Definite, Kill::Blind];
+    let kills = [Killability::Potential, Killability::Definite, Killability::Blind];
     let kill = kills.into_iter().find(|kill| kill.name() == raw.kill);
     let kill = kill.ok_or_else(|| word(&raw.kill))?;
     let relation = raw.relation.as_deref();
