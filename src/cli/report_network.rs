@@ -45,7 +45,7 @@ pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
             .processes
             .first()
             .map_or("", |process| &mutated.file.templates[*process]);
-        let placement = template_placement(mutated.file.source.text(), template, component.skeleton());
+        let placement = template_placement(&mutated.file, template, component.skeleton());
         Scene::of(component.skeleton(), &placement, &[])
     };
     let scenes: Vec<Scene> = components.iter().map(scene).collect();

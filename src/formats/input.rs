@@ -5,8 +5,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::uppaal::ReadError;
-use crate::text::{Diagnostic, SourceFile};
+use crate::text::{Diagnostic, ReadError, SourceFile};
 
 /// The longest file that is read as a whole, in bytes. What a run streams (`mutants.jsonl`) may be longer.
 pub const LONGEST: u64 = 256 << 20;
@@ -109,10 +108,8 @@ pub(super) fn unreadable(path: &Path, error: &io::Error, help: &str) -> ReadErro
 
 /// That `path` is refused as a whole, and what to do.
 pub(super) fn refused(path: &Path, why: String, help: &str) -> ReadError {
-    ReadError {
-        file: SourceFile::new(path.display().to_string(), ""),
-        diagnostics: vec![Diagnostic::error(why, None).with_help(help)],
-    }
+    let file = SourceFile::new(path.display().to_string(), "");
+    ReadError::of(file, Diagnostic::error(why, None).with_help(help))
 }
 
 #[cfg(test)]

@@ -4,54 +4,44 @@
 //! [`Diagnostic`](crate::text::Diagnostic) with a span into the decoded text; [`render`] draws it.
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
-pub mod actions;
-pub mod btor2;
 mod csv_table;
-mod decode;
 mod dialect;
 mod ecdar;
-pub mod feature_model;
 mod harness;
-pub mod hyper;
 mod inexpressible;
 mod input;
-mod json;
 mod junit;
 mod lines;
 pub mod machines;
 mod model_file;
 mod one_clock;
-mod render;
-pub mod smv;
 mod stryker;
 pub mod suite_json;
-pub mod system_suite;
 mod tchecker;
-mod transcript;
 pub mod uppaal;
-mod words;
-mod xml_size;
 mod xta;
 
 pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
 pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
-pub use input::{STDIN, read_input, read_own, read_own_text, read_text};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
 pub use lines::{LineFile, count_lines, open_lines};
 pub use model_file::{
     ModelFile, ReadNetwork, Warnings, check_kind, is_featureide, read_model, read_model_only, read_network_file,
 };
 pub use one_clock::read_one_clock;
-pub use render::render;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
 pub use tchecker::{read_tchecker, write_tchecker};
 pub use uppaal::{
     Changed, Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement,
-    Point, ReadError, ReadOptions, Replacement, Spelling, TesterFiles, WriteError, check_composable, guard_text,
-    read_bytes, read_file, read_network, read_only, replacements, selects_text, template_placement, updates_text,
-    write_automaton, write_drawn, write_featured, write_mutant, write_mutations, write_network_mutant, write_remarked,
-    write_tester,
+    Point, ReadOptions, Replacement, Spelling, TesterFiles, WriteError, check_composable, guard_text, read_bytes,
+    read_file, read_network, read_only, replacements, selects_text, template_placement, updates_text, write_automaton,
+    write_drawn, write_featured, write_mutant, write_mutations, write_network_mutant, write_remarked, write_tester,
 };
 pub use xta::{read_xta, read_xta_network};
+
+pub use crate::features::formats as feature_model;
+pub use crate::systems::formats::{actions, btor2, hyper, smv, suite as system_suite};
+pub use crate::text::{ReadError, render};
+pub use input::{STDIN, read_input, read_own, read_own_text, read_text};

@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 
-use super::decode::decode;
 use super::ecdar::read_ecdar;
 use super::input::{read_input, refused, unreadable};
 use super::one_clock::read_one_clock;
 use super::tchecker::read_tchecker;
-use super::transcript::ReadOne;
-use super::uppaal::{Document, NetworkFile, ReadError, ReadOptions, read_bytes, read_network, read_only};
+use super::uppaal::{Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only};
 use super::xta::{is_xta, read_xta, read_xta_network};
-use crate::text::{Diagnostic, SourceFile};
+use crate::text::{Diagnostic, ReadError, SourceFile, decode};
 
 /// What there is to read.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \
@@ -54,7 +52,7 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
     match extension.to_ascii_lowercase().as_str() {
         "json" if is_one_clock(&bytes) => {
             let read = read_one_clock(&name, &bytes, options)?;
-            Ok(single(read, bytes))
+            Ok(single(read, false, bytes))
         }
         "json" => {
             let files = [(name, bytes)];
@@ -69,30 +67,25 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
         }
         "tck" => {
             let read = read_tchecker(&name, &bytes, options)?;
-            Ok(single(read, bytes))
+            Ok(single(read, false, bytes))
         }
         extension if is_xta(extension) => {
             let read = read_xta(&name, &bytes, options, None)?;
-            Ok(single(read, bytes))
+            Ok(single(read, false, bytes))
         }
         _ => {
-            let (document, warnings) = read_bytes(&name, &bytes, options)?;
-            Ok(ModelFile {
-                warnings: vec![(document.source().clone(), warnings)],
-                document,
-                is_xml: true,
-                content: bytes,
-            })
+            let read = read_bytes(&name, &bytes, options)?;
+            Ok(single(read, true, bytes))
         }
     }
 }
 
-/// What was read from one file of another tool.
-fn single((document, file, warnings): ReadOne, content: Vec<u8>) -> ModelFile {
+/// What was read from one file.
+fn single((document, warnings): (Document, Vec<Diagnostic>), is_xml: bool, content: Vec<u8>) -> ModelFile {
     ModelFile {
+        warnings: vec![(document.source().clone(), warnings)],
         document,
-        is_xml: false,
-        warnings: vec![(file, warnings)],
+        is_xml,
         content,
     }
 }
@@ -108,18 +101,13 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
         extension if is_xta(extension) && path.is_file() => {
             let bytes = read(path)?;
             let read = read_xta(&path.display().to_string(), &bytes, options, Some(only))?;
-            return Ok(single(read, bytes));
+            return Ok(single(read, false, bytes));
         }
         _ => return read_model(path, options),
     };
     check_kind(path, &bytes)?;
-    let (document, warnings) = read_only(&path.display().to_string(), &bytes, options, only)?;
-    Ok(ModelFile {
-        warnings: vec![(document.source().clone(), warnings)],
-        document,
-        is_xml: true,
-        content: bytes,
-    })
+    let read = read_only(&path.display().to_string(), &bytes, options, only)?;
+    Ok(single(read, true, bytes))
 }
 
 /// Reads the file at `path` as one network: also gives its bytes, and the file as messages show it with the warnings.
@@ -131,7 +119,7 @@ pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
     let bytes = read_input(path, "name a UPPAAL file (.xml, .xta) that exists and may be read")?;
     check_kind(path, &bytes)?;
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    let (file, source, warnings) = match extension.to_ascii_lowercase().as_str() {
+    let (file, warnings) = match extension.to_ascii_lowercase().as_str() {
         extension if is_xta(extension) => read_xta_network(&name, &bytes)?,
         "tck" => {
             let why =
@@ -139,12 +127,9 @@ pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
             let help = "leave out the options of networks; to mutate one process of several, use a network of UPPAAL";
             return Err(refused(path, why.to_owned(), help));
         }
-        _ => {
-            let (file, warnings) = read_network(&name, &bytes)?;
-            let source = file.source.clone();
-            (file, source, warnings)
-        }
+        _ => read_network(&name, &bytes)?,
     };
+    let source = file.source.clone();
     Ok((file, bytes, (source, warnings)))
 }
 

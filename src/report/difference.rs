@@ -3,19 +3,30 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
+use super::answers::{
+    CountAnswer, DifferenceAnswer, Digits, ExampleAnswer, MachineFamilyAnswer, MachineVerdict, MachinesAnswer, value,
+};
 use crate::machines::{Difference, Number};
 use crate::text::StopReason;
 
 /// Whether one machine answers as another does; or the limit that was hit.
 pub type Compared = Result<Option<Difference>, StopReason>;
 
-fn verdict(compared: &Compared) -> &'static str {
+fn verdict<T>(compared: &Result<Option<T>, StopReason>) -> &'static str {
     match compared {
         Ok(None) => "subsumed",
         Ok(Some(_)) => "non-subsumed",
         Err(_) => "unknown",
+    }
+}
+
+fn machine_verdict<T>(compared: &Result<Option<T>, StopReason>) -> MachineVerdict {
+    match compared {
+        Ok(None) => MachineVerdict::Subsumed,
+        Ok(Some(_)) => MachineVerdict::NonSubsumed,
+        Err(_) => MachineVerdict::Unknown,
     }
 }
 
@@ -30,8 +41,12 @@ fn difference_text(difference: &Difference, left: &str, right: &str, text: &mut 
     }
 }
 
-fn difference_json(difference: &Difference) -> Value {
-    json!({"word": difference.inputs, "left": difference.left, "right": difference.right})
+fn difference_answer(difference: &Difference) -> DifferenceAnswer {
+    DifferenceAnswer {
+        word: difference.inputs.clone(),
+        left: difference.left.clone(),
+        right: difference.right.clone(),
+    }
 }
 
 /// What `refine` says of two machines with these names.
@@ -57,19 +72,16 @@ pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
 
 /// The comparison of two machines as JSON.
 pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
-    let mut object = Map::new();
-    object.insert("verdict".to_owned(), json!(verdict(compared)));
-    object.insert("machines".to_owned(), json!([left, right]));
-    match compared {
-        Ok(None) => {}
-        Ok(Some(difference)) => {
-            object.insert("difference".to_owned(), difference_json(difference));
-        }
-        Err(reason) => {
-            object.insert("because".to_owned(), json!(reason.to_string()));
-        }
-    }
-    Value::Object(object)
+    let (difference, because) = match compared {
+        Ok(found) => (found.as_ref().map(difference_answer), None),
+        Err(reason) => (None, Some(reason.to_string())),
+    };
+    value(&MachinesAnswer {
+        verdict: machine_verdict(compared),
+        machines: [left.to_owned(), right.to_owned()],
+        because,
+        difference,
+    })
 }
 
 /// The machines of a mutation machine, compared with a specification.
@@ -84,16 +96,9 @@ pub struct MachineFamily {
 }
 
 impl MachineFamily {
-    fn verdict(&self) -> &'static str {
-        match &self.compared {
-            Ok(None) => "subsumed",
-            Ok(Some(_)) => "non-subsumed",
-            Err(_) => "unknown",
-        }
-    }
     /// The comparison as the command `families` prints it.
     pub fn text(&self, family: &str, specification: &str) -> String {
-        let mut text = format!("{}\n", self.verdict());
+        let mut text = format!("{}\n", verdict(&self.compared));
         let _ = writeln!(text, "machines    {}", self.machines);
         let subsumed = match &self.subsumed {
             Number::Exactly(number) => number.to_string(),
@@ -118,24 +123,27 @@ impl MachineFamily {
     }
     /// The comparison as JSON, with the same facts.
     pub fn json(&self, family: &str, specification: &str) -> Value {
-        let subsumed = match &self.subsumed {
-            Number::Exactly(number) => json!(number.to_string()),
-            Number::Between(least, most) => json!({"least": least.to_string(), "most": most.to_string()}),
+        let (example, because) = match &self.compared {
+            Ok(found) => (found.as_ref(), None),
+            Err(reason) => (None, Some(reason.to_string())),
         };
-        let mut value = json!({
-            "verdict": self.verdict(),
-            "machine": family,
-            "specification": specification,
-            "machines": self.machines.to_string(),
-            "subsumed": subsumed,
-        });
-        match &self.compared {
-            Ok(None) => {}
-            Ok(Some((mutated, difference))) => {
-                value["example"] = json!({"mutated": mutated, "difference": difference_json(difference)});
-            }
-            Err(reason) => value["because"] = json!(reason.to_string()),
-        }
-        value
+        value(&MachineFamilyAnswer {
+            verdict: machine_verdict(&self.compared),
+            machine: family.to_owned(),
+            specification: specification.to_owned(),
+            machines: Digits::of(&self.machines),
+            subsumed: match &self.subsumed {
+                Number::Exactly(number) => CountAnswer::Exactly(Digits::of(number)),
+                Number::Between(least, most) => CountAnswer::Between {
+                    least: Digits::of(least),
+                    most: Digits::of(most),
+                },
+            },
+            because,
+            example: example.map(|(mutated, difference)| ExampleAnswer {
+                mutated: mutated.clone(),
+                difference: difference_answer(difference),
+            }),
+        })
     }
 }

@@ -3,6 +3,7 @@
 //! Every function here is a function of its arguments; the JSON forms keep the order of their fields. What is
 //! deliberately absent: files, terminals, progress.
 
+mod answers;
 mod classification;
 mod constants;
 mod counterexample;

@@ -2,42 +2,42 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
+use super::answers::{ScoreAnswer, SurvivorAnswer, TallyAnswer, value};
 use super::table::{numbers_text, text_table};
-use crate::experiment::killing::{OperatorScore, Score};
+use crate::experiment::killing::{OperatorScore, Score, Survivor};
 use crate::network::headline;
 
 /// The score of the tests with those ids as JSON.
 pub fn score_json(score: &Score, ids: &[String]) -> Value {
-    let part =
-        |part: &OperatorScore| json!({ "mutants": part.mutants, "killable": part.killable, "killed": part.killed });
-    let operators: Map<String, Value> = score
-        .operators
-        .iter()
-        .map(|(operator, tally)| (operator.to_string(), part(tally)))
-        .collect();
-    let listed = |survivors: &[crate::experiment::killing::Survivor]| {
-        let one = |survivor: &crate::experiment::killing::Survivor| json!({ "id": survivor.id, "why": survivor.why });
+    let tally = |part: &OperatorScore| TallyAnswer {
+        mutants: part.mutants,
+        killable: part.killable,
+        killed: part.killed,
+    };
+    let listed = |survivors: &[Survivor]| {
+        let one = |survivor: &Survivor| SurvivorAnswer {
+            id: survivor.id.clone(),
+            why: survivor.why.clone(),
+        };
         survivors.iter().map(one).collect::<Vec<_>>()
     };
-    let kills: Map<String, Value> = ids
-        .iter()
-        .zip(&score.kills)
-        .map(|(id, kills)| (id.clone(), json!(kills)))
-        .collect();
-    json!({
-        "tests": score.tests,
-        "mutants": score.total.mutants,
-        "killable": score.total.killable,
-        "killed": score.total.killed,
-        "score": score.ratio(),
-        "operators": operators,
-        "survivors": listed(&score.survivors),
-        "unknown": listed(&score.unknown),
-        "invalid": listed(&score.invalid),
-        "killed_though_subsumed": listed(&score.subsumed),
-        "kills": kills,
+    let operators = score.operators.iter();
+    value(&ScoreAnswer {
+        tests: score.tests,
+        mutants: score.total.mutants,
+        killable: score.total.killable,
+        killed: score.total.killed,
+        score: score.ratio(),
+        operators: operators
+            .map(|(operator, part)| (operator.to_string(), tally(part)))
+            .collect(),
+        survivors: listed(&score.survivors),
+        unknown: listed(&score.unknown),
+        invalid: listed(&score.invalid),
+        killed_though_subsumed: listed(&score.subsumed),
+        kills: ids.iter().cloned().zip(score.kills.iter().copied()).collect(),
     })
 }
 

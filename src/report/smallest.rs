@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
-
+use super::answers::{Digits, SmallestAnswer, SmallestVerdict, value};
 use super::coverage::extended_lines;
 use crate::machines::{Mutant, MutationMachine, Smallest};
 
@@ -54,17 +53,18 @@ pub fn smallest_json(machine: &MutationMachine, found: &Smallest) -> serde_json:
         inputs.map(|input| machine.inputs()[*input].clone()).collect()
     };
     let shown = |mutant: &Mutant| mutant.show(machine);
-    let mut value = json!({
-        "verdict": if found.stopped.is_none() { "complete" } else { "unknown" },
-        "machines": machine.n_machines().to_string(),
-        "tests": found.tests.iter().map(names).collect::<Vec<_>>(),
-        "lower_bound": found.lower_bound,
-        "proved": found.is_proved(),
-        "shortest": found.is_shortest,
-        "needed_by": found.witnesses.iter().map(shown).collect::<Vec<_>>(),
-    });
-    if let Some(reason) = found.stopped {
-        value["because"] = json!(reason.to_string());
-    }
-    serde_json::to_string_pretty(&value)
+    let answer = SmallestAnswer {
+        verdict: match found.stopped {
+            None => SmallestVerdict::Complete,
+            Some(_) => SmallestVerdict::Unknown,
+        },
+        machines: Digits::of(machine.n_machines()),
+        tests: found.tests.iter().map(names).collect(),
+        lower_bound: found.lower_bound,
+        proved: found.is_proved(),
+        shortest: found.is_shortest,
+        needed_by: found.witnesses.iter().map(shown).collect(),
+        because: found.stopped.map(|reason| reason.to_string()),
+    };
+    serde_json::to_string_pretty(&value(&answer))
 }

@@ -16,7 +16,7 @@ use crate::{STUDIES, models, study};
 /// The automaton that a `.tck` file holds.
 fn from_tchecker(text: &str) -> Automaton {
     match read_tchecker("written.tck", text.as_bytes(), &ReadOptions::default()) {
-        Ok((document, _, warnings)) => {
+        Ok((document, warnings)) => {
             assert!(warnings.is_empty(), "{warnings:?}");
             document.automata()[0].clone()
         }

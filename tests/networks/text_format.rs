@@ -19,9 +19,8 @@ fn a_network_in_text_is_its_twin_in_xml() {
         let net = random(&mut source);
         let (xml, text) = (net.xml(), net.xta());
         let (twin, _) = read_network("net", xml.as_bytes()).unwrap();
-        let (file, shown, _) =
-            read_xta_network("net", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        assert_eq!(shown.text(), text);
+        let (file, _) = read_xta_network("net", text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(file.source.text(), text);
         let composed = |file| compose(&file, &view(&net, &twin), &Budget::unlimited());
         match (composed(twin.network.clone()), composed(file.network)) {
             (Ok(twin), Ok(found)) => {
@@ -64,7 +63,7 @@ fn old_files_mean_what_new_ones_do() {
         .replace("x>=2, n==0 and", "x>=2 && n==0 &&")
         .replace("x<=k, y<=9", "x<=k && y<=9");
     let words = [OLD, &new].map(|text| {
-        let (file, _, warnings) = read_xta_network("f.ta", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+        let (file, warnings) = read_xta_network("f.ta", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
         assert!(warnings.is_empty());
         let view = tamper::network::View::closed("System", &file.network);
         let composed = compose(&file.network, &view, &Budget::unlimited()).unwrap();
@@ -78,7 +77,7 @@ fn old_files_mean_what_new_ones_do() {
 fn arrows_say_who_controls_where_some_arrow_says_so() {
     let text =
         "chan a, b; process P() { state S; init S; trans S -> S { sync a?; }, S -u-> S { sync b!; }; } system P;";
-    let (document, _, warnings) = read_xta("g.xta", text.as_bytes(), &ReadOptions::default(), None).unwrap();
+    let (document, warnings) = read_xta("g.xta", text.as_bytes(), &ReadOptions::default(), None).unwrap();
     assert!(warnings.is_empty(), "{warnings:?}");
     let roles: Vec<String> = document.automata()[0]
         .actions()

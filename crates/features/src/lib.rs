@@ -5,7 +5,7 @@
 //! questions: [`Cnf`] with a [`Solver`] (satisfiability, enumeration, explanations), a [`Circuit`] of decisions and independent
 //! parts (exact counts, uniform samples), and a decision [`Diagram`] over the features ([`ProductSets`], to compute with).
 //! [`FeatureModel::violated`] is the naive reference of all.
-//! What is deliberately absent: file formats, and any meaning of a feature beyond its name.
+//! Files are read and written by [`formats`]. What is deliberately absent: any meaning of a feature beyond its name.
 //!
 //! A line of ovens, three of whose combinations exist:
 //!
@@ -50,6 +50,7 @@ mod encode;
 mod explain;
 mod expr;
 mod forest;
+pub mod formats;
 mod growth;
 mod ids;
 mod model;

@@ -6,7 +6,7 @@
 
 use super::quoting::{is_name_char, is_plain};
 use super::{FeatureExpr, FeatureId, Growth};
-use tamper_text::Span;
+use tamper_text::{Cursor, Span};
 
 /// Deepest nesting of parentheses and negations that is read.
 const MAX_DEPTH: usize = 200;
@@ -73,8 +73,8 @@ pub fn parse_spelled(
 ) -> Result<FeatureExpr, ExprError> {
     let mut parser = Parser {
         spelling,
-        text,
-        at: 0,
+        cursor: Cursor::new(text),
+        end: text.len(),
         depth: 0,
         feature,
         growth,
@@ -159,8 +159,8 @@ enum Token<'a> {
 
 struct Parser<'a, 'g, F> {
     spelling: &'a Spelling,
-    text: &'a str,
-    at: usize,
+    cursor: Cursor<'a>,
+    end: usize,
     depth: usize,
     feature: F,
     growth: &'g mut Growth,
@@ -169,41 +169,44 @@ struct Parser<'a, 'g, F> {
 impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, '_, F> {
     /// The token after the blanks, without taking it.
     fn peek(&self) -> Result<(Token<'a>, Span), ExprError> {
-        let rest = self.text[self.at..].trim_start();
-        let start = self.text.len() - rest.len();
-        let found = |token, length| Ok((token, Span::new(start, start + length)));
-        if rest.is_empty() {
-            return found(Token::End, 0);
+        let mut cursor = self.cursor;
+        cursor.take_while(char::is_whitespace);
+        let Some(first) = cursor.peek() else {
+            return Ok((Token::End, cursor.span(0)));
+        };
+        let symbols = self.spelling.symbols.iter();
+        if let Some((sign, symbol)) = symbols.copied().find(|(sign, _)| cursor.is_at(sign)) {
+            return Ok((Token::Symbol(symbol), cursor.span(sign.len())));
         }
-        if let Some((symbol, token)) = self.symbol(rest) {
-            return found(Token::Symbol(token), symbol.len());
-        }
-        if let Some(name) = rest.strip_prefix('"') {
-            return match name.find(['"', '\n']).filter(|end| name[*end..].starts_with('"')) {
-                Some(end) => found(Token::Name(&name[..end]), end + 2),
-                None => Err(ExprError::UnclosedName(Span::new(start, start + 1))),
+        let opening = cursor.span(1);
+        if cursor.eat("\"") {
+            let name = cursor.take_while(|c| c != '"' && c != '\n');
+            let place = Span::new(opening.range().start, name.span.range().end + 1);
+            return match cursor.is_at("\"") {
+                true => Ok((Token::Name(name.text), place)),
+                false => Err(ExprError::UnclosedName(opening)),
             };
         }
-        let length = (self.spelling.name_length)(rest);
-        let word = &rest[..length];
-        if let Some((_, symbol)) = self.spelling.words.iter().find(|(known, _)| *known == word) {
-            return found(Token::Symbol(*symbol), length);
+        let word = cursor.take((self.spelling.name_length)(cursor.rest()));
+        let known = self.spelling.words.iter().find(|(known, _)| *known == word.text);
+        match known {
+            Some((_, symbol)) => Ok((Token::Symbol(*symbol), word.span)),
+            None if (self.spelling.is_name)(word.text) => Ok((Token::Name(word.text), word.span)),
+            None => {
+                let length = word.text.len().max(first.len_utf8());
+                Err(ExprError::Unexpected(Span::new(word.start(), word.start() + length)))
+            }
         }
-        if (self.spelling.is_name)(word) {
-            return found(Token::Name(word), length);
-        }
-        let length = length.max(rest.chars().next().map_or(0, char::len_utf8));
-        Err(ExprError::Unexpected(Span::new(start, start + length)))
     }
-    fn symbol(&self, rest: &str) -> Option<(&'static str, Symbol)> {
-        let mut symbols = self.spelling.symbols.iter();
-        symbols.find(|(symbol, _)| rest.starts_with(symbol)).copied()
+    /// Goes behind a token that stands at `place`.
+    fn pass(&mut self, place: Span) {
+        self.cursor.take(place.range().end - self.cursor.position());
     }
     fn take(&mut self, wanted: Symbol) -> Result<bool, ExprError> {
         let (token, span) = self.peek()?;
         let found = token == Token::Symbol(wanted);
         if found {
-            self.at = span.range().end;
+            self.pass(span);
         }
         Ok(found)
     }
@@ -236,7 +239,7 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, '_, F> {
         whole.ok_or_else(|| self.too_large())
     }
     fn too_large(&self) -> ExprError {
-        ExprError::TooLarge(Span::new(0, self.text.len()))
+        ExprError::TooLarge(Span::new(0, self.end))
     }
     fn disjunction(&mut self) -> Result<FeatureExpr, ExprError> {
         let mut operands = vec![self.conjunction()?];
@@ -269,12 +272,12 @@ impl<'a, F: Fn(&str) -> Option<FeatureId>> Parser<'a, '_, F> {
                 .map(FeatureExpr::Var)
                 .ok_or(ExprError::UnknownFeature(span))?,
             Token::Symbol(Symbol::Open) => {
-                self.at = span.range().end;
+                self.pass(span);
                 return self.parenthesised(span);
             }
             _ => return Err(ExprError::ExpectedOperand(span)),
         };
-        self.at = span.range().end;
+        self.pass(span);
         Ok(expr)
     }
     fn parenthesised(&mut self, open: Span) -> Result<FeatureExpr, ExprError> {

@@ -3,7 +3,7 @@
 //!
 //! A [`TransitionSystem`] is explicit: numbered states, and steps `X -(I, O)-> X'`, at least one for every state and input.
 //! [`decide`] answers, each exactly: is a mutant equivalent, killed potentially, definitely by a tester who sees the outputs,
-//! or definitely by one sequence of inputs. What is deliberately absent: time, file formats.
+//! or definitely by one sequence of inputs. Files are read and written by [`formats`]. What is deliberately absent: time.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -20,6 +20,7 @@ mod error;
 mod evaluate;
 mod explicit;
 mod explore;
+pub mod formats;
 mod ids;
 mod lasting;
 mod mutation;

@@ -1,20 +1,35 @@
-//! Ids, places in source text, diagnostics and budgets. Knows no automaton.
+//! What readers and writers of files have in common: ids, places in source text and the way back to them, diagnostics and their
+//! drawing, encodings, a cursor for lexers, JSON with places, XML that is written; and budgets. Knows no automaton.
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;
 
 mod budget;
+mod cursor;
+mod decode;
 mod depth;
 mod diagnostic;
 mod ids;
+pub mod json;
+mod mapped;
+mod read_error;
+mod render;
 mod source;
 mod visible;
+mod words;
 pub mod xml;
+mod xml_size;
 
 pub use budget::{Budget, StopReason};
+pub use cursor::{Cursor, Piece};
+pub use decode::{declared_encoding, decode};
 pub use depth::{Height, MAX_HEIGHT, STACK, too_high};
 pub use diagnostic::{Diagnostic, Severity};
 pub use ids::{Id, IndexVec, ids_of};
+pub use mapped::Text;
+pub use read_error::ReadError;
+pub use render::render;
 pub use source::{LineCol, SourceFile, Span};
 pub use visible::{visible, visible_json, visible_text};
+pub use words::words;

@@ -9,6 +9,8 @@ use quick_xml::Writer;
 use quick_xml::escape::{escape, partial_escape};
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
+pub use crate::xml_size::too_many_attributes;
+
 /// `text` as it stands between two tags.
 pub fn content(text: &str) -> Cow<'_, str> {
     partial_escape(text)

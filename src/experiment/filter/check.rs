@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::ast::{Filter, Relation, Test, Value};
 use super::fields::{Field, Kind, Needs};
-use crate::formats::ReadError;
 use crate::model::Automaton;
+use crate::text::ReadError;
 use crate::text::{Diagnostic, Span};
 
 /// What a run knows about its mutants.

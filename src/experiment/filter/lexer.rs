@@ -1,6 +1,6 @@
 //! The text of a condition to tokens.
 
-use crate::text::{Diagnostic, Span};
+use crate::text::{Cursor, Diagnostic, Span};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
@@ -37,67 +37,60 @@ const SIGNS: [&str; 13] = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "~
 /// The tokens of `text`, with `End` as the last one.
 pub(super) fn lex(text: &str) -> Result<Vec<Token>, Diagnostic> {
     let mut tokens = Vec::new();
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let (kind, length) = match first {
-            _ if first.is_whitespace() => {
-                at += first.len_utf8();
-                continue;
-            }
-            '\'' | '"' => quoted(rest, first, at)?,
-            _ if first.is_ascii_digit() => number(rest, at)?,
-            _ if first.is_alphabetic() || first == '_' => word(rest, at)?,
-            _ => match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-                Some(sign) => (TokenKind::Sign(sign), sign.len()),
-                None => return Err(bad_character(first, at)),
+    let mut cursor = Cursor::new(text);
+    loop {
+        cursor.take_while(char::is_whitespace);
+        let start = cursor.position();
+        let kind = match cursor.peek() {
+            None => TokenKind::End,
+            Some(quote @ ('\'' | '"')) => quoted(&mut cursor, quote)?,
+            Some(first) if first.is_ascii_digit() => number(&mut cursor)?,
+            Some(first) if first.is_alphabetic() || first == '_' => word(&mut cursor)?,
+            Some(first) => match cursor.sign(&SIGNS) {
+                Some(sign) => {
+                    cursor.take(sign.len());
+                    TokenKind::Sign(sign)
+                }
+                None => return Err(bad_character(first, start)),
             },
         };
-        let span = Span::new(at, at + length);
+        let is_last = kind == TokenKind::End;
+        let span = cursor.since(start).span;
         tokens.push(Token { kind, span });
-        at += length;
-    }
-    let span = Span::new(at, at);
-    tokens.push(Token {
-        kind: TokenKind::End,
-        span,
-    });
-    Ok(tokens)
-}
-
-fn quoted(rest: &str, quote: char, at: usize) -> Result<(TokenKind, usize), Diagnostic> {
-    match rest[1..].find(quote) {
-        Some(close) => Ok((TokenKind::Text(rest[1..=close].to_owned()), close + 2)),
-        None => Err(
-            Diagnostic::error("this text never ends", Span::new(at, at + rest.len()))
-                .with_help(format!("close it with {quote}")),
-        ),
+        if is_last {
+            return Ok(tokens);
+        }
     }
 }
 
-fn number(rest: &str, at: usize) -> Result<(TokenKind, usize), Diagnostic> {
-    let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let span = Span::new(at, at + length);
-    let number = rest[..length]
-        .parse()
-        .map_err(|_| Diagnostic::error("this number is too large", span).with_help("numbers have 64 bits"))?;
-    Ok((TokenKind::Number(number), length))
+fn quoted(cursor: &mut Cursor<'_>, quote: char) -> Result<TokenKind, Diagnostic> {
+    let all = cursor.span(cursor.rest().len());
+    cursor.bump();
+    match cursor.take_through(quote.encode_utf8(&mut [0; 4])) {
+        Some(text) => Ok(TokenKind::Text(text.text.to_owned())),
+        None => Err(Diagnostic::error("this text never ends", all).with_help(format!("close it with {quote}"))),
+    }
+}
+
+fn number(cursor: &mut Cursor<'_>) -> Result<TokenKind, Diagnostic> {
+    let digits = cursor.take_while(|c| c.is_ascii_digit());
+    let too_large = |_| Diagnostic::error("this number is too large", digits.span).with_help("numbers have 64 bits");
+    digits.text.parse().map(TokenKind::Number).map_err(too_large)
 }
 
 /// Letters, digits, `_`, `.`, and `-` between them.
-fn word(rest: &str, at: usize) -> Result<(TokenKind, usize), Diagnostic> {
-    let end = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-')));
-    let length = end.unwrap_or(rest.len());
-    let text = rest[..length].trim_end_matches('-');
-    if rest[text.len()..].starts_with("->") || rest[text.len()..].starts_with('#') {
-        let name = rest
-            .find(|c: char| c.is_whitespace() || matches!(c, ')' | ',' | '&' | '|'))
-            .unwrap_or(rest.len());
-        let span = Span::new(at, at + name);
-        let error = Diagnostic::error("the name of an edge stands in quotes", span);
-        return Err(error.with_help(format!("write '{}'", &rest[..name])));
+fn word(cursor: &mut Cursor<'_>) -> Result<TokenKind, Diagnostic> {
+    let edge = cursor.count_while(|c| !c.is_whitespace() && !matches!(c, ')' | ',' | '&' | '|'));
+    let edge = (&cursor.rest()[..edge], cursor.span(edge));
+    let length = cursor.count_while(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
+    let length = cursor.rest()[..length].trim_end_matches('-').len();
+    let text = cursor.take(length).text.to_owned();
+    if cursor.is_at("->") || cursor.is_at("#") {
+        let (name, place) = edge;
+        let error = Diagnostic::error("the name of an edge stands in quotes", place);
+        return Err(error.with_help(format!("write '{name}'")));
     }
-    Ok((TokenKind::Word(text.to_owned()), text.len()))
+    Ok(TokenKind::Word(text))
 }
 
 fn bad_character(character: char, at: usize) -> Diagnostic {

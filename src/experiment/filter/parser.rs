@@ -7,7 +7,7 @@ use super::check::typed;
 use super::fields::{FIELDS, Field, Kind};
 use super::lexer::{Token, TokenKind, lex};
 use crate::experiment::Verdict;
-use crate::formats::ReadError;
+use crate::text::ReadError;
 use crate::text::{Diagnostic, SourceFile, Span};
 
 const MAX_NESTING: usize = 100;

@@ -6,6 +6,7 @@
 //! edges and of a comment `// tamper:alphabet a? b!` in its declarations. A universal location does every
 //! action of the component at any time, an inconsistent one stops time; prohibited locations are refused by name.
 
+mod joined;
 mod project;
 mod read;
 mod spell;

@@ -1,37 +1,35 @@
 //! An Ecdar project as its files have it, every text with the place that it came from.
 
-use super::super::transcript::Mapped;
-use crate::text::Span;
+use crate::model::Urgency;
+use crate::text::{Span, Text};
 
 /// What the files of a project say.
 #[derive(Default, Debug)]
 pub(super) struct Project {
-    pub globals: Option<Mapped>,
-    pub system: Option<Mapped>,
+    pub globals: Option<Text>,
+    pub system: Option<Text>,
     pub components: Vec<Component>,
 }
 
 #[derive(Debug)]
 pub(super) struct Component {
-    /// The position of its file.
-    pub file: usize,
-    pub name: Mapped,
+    pub name: Text,
     /// Where the name stands.
     pub place: Span,
-    pub declarations: Mapped,
+    pub declarations: Text,
     pub locations: Vec<Location>,
     pub edges: Vec<Edge>,
 }
 
 #[derive(Debug)]
 pub(super) struct Location {
-    pub id: Mapped,
+    pub id: Text,
     pub place: Span,
-    pub invariant: Mapped,
+    pub invariant: Text,
     pub initial: bool,
     /// Everything may happen here, for ever.
     pub universal: bool,
-    pub urgency: &'static str,
+    pub urgency: Urgency,
     pub at: Option<(i64, i64)>,
 }
 
@@ -41,9 +39,9 @@ pub(super) struct Edge {
     pub source: (String, Span),
     pub target: (String, Span),
     pub is_input: bool,
-    pub select: Mapped,
-    pub guard: Mapped,
-    pub update: Mapped,
-    pub sync: Mapped,
+    pub select: Text,
+    pub guard: Text,
+    pub update: Text,
+    pub sync: Text,
     pub nails: Vec<(i64, i64)>,
 }

@@ -1,74 +1,60 @@
 //! The files of an Ecdar project to its games.
 
-use super::super::decode::decode;
-use super::super::json::{Fields, parse};
-use super::super::transcript::{Finding, Mapped, Origin, first_file};
-use super::super::uppaal::{Document, ReadError, ReadOptions};
+use super::super::uppaal::{Document, ForeignFile, ReadOptions};
+use super::joined::{Joined, is_refused};
 use super::project::{Component, Edge, Location, Project};
 use super::spell::spell;
-use crate::text::{Diagnostic, Severity, SourceFile};
+use crate::model::Urgency;
+use crate::text::json::{Fields, parse};
+use crate::text::{Diagnostic, Piece, ReadError, SourceFile, Text, decode};
 
 /// The games of a project, and the warnings about each of its files.
 type ReadProject = (Document, Vec<(SourceFile, Vec<Diagnostic>)>);
 
 /// The games in `files`, names and contents: `SystemDeclarations.json`, `GlobalDeclarations.json` (by their names) and
-/// components. Gives the warnings about each file, too. The games are held as the UPPAAL file that says the same.
+/// components. Gives the warnings about each file, too.
 ///
 /// # Errors
 /// What is wrong in the first file in which something is.
 pub fn read_ecdar(files: &[(String, Vec<u8>)], options: &ReadOptions) -> Result<ReadProject, ReadError> {
-    let mut sources = Vec::new();
-    for (name, bytes) in files {
-        sources.push(decode(name, bytes).map_err(|(file, error)| ReadError {
-            file,
-            diagnostics: vec![*error],
-        })?);
-    }
-    let mut findings = Vec::new();
+    let sources = files.iter().map(|(name, bytes)| decode(name, bytes));
+    let joined = Joined::of(sources.collect::<Result<_, _>>()?);
+    let mut found = Vec::new();
     let mut project = Project::default();
-    for (at, source) in sources.iter().enumerate() {
-        let mut found = Vec::new();
-        file(at, source, &mut project, &mut found);
-        findings.extend(found.into_iter().map(|diagnostic| Finding { file: at, diagnostic }));
+    for (name, piece) in joined.pieces() {
+        file(name, piece, &mut project, &mut found);
     }
-    let refused = |findings: &[Finding]| {
-        findings
-            .iter()
-            .any(|found| found.diagnostic.severity == Severity::Error)
-    };
-    if project.components.is_empty() && !refused(&findings) {
+    if project.components.is_empty() && !is_refused(&found) {
         let error = Diagnostic::error("the project has no component", None);
-        findings.push(Finding {
-            file: 0,
-            diagnostic: error.with_help("components are JSON files in the folder Components/"),
-        });
+        found.push(error.with_help("components are JSON files in the folder Components/"));
     }
-    if refused(&findings) {
-        return Err(first_file(&sources, findings));
+    if is_refused(&found) {
+        return Err(joined.refused(found));
     }
-    let transcript = spell(&project, &mut findings);
-    if refused(&findings) {
-        return Err(first_file(&sources, findings));
+    let raw = spell(&project, &mut found);
+    if is_refused(&found) {
+        return Err(joined.refused(found));
     }
-    let (document, more) = transcript.read(&sources, options)?;
-    findings.extend(more);
-    let of = |(at, source): (usize, &SourceFile)| {
-        let here = findings.iter().filter(|found| found.file == at);
-        (source.clone(), here.map(|found| found.diagnostic.clone()).collect())
+    let file = ForeignFile {
+        file: joined.text.clone(),
+        raw,
+        found: Vec::new(),
     };
-    Ok((document, sources.iter().enumerate().map(of).collect()))
+    let read = file.games(options, None);
+    let (document, more) = read.map_err(|error| joined.refused(error.diagnostics))?;
+    found.extend(more);
+    Ok((document, joined.by_file(found)))
 }
 
-fn file(at: usize, source: &SourceFile, project: &mut Project, found: &mut Vec<Diagnostic>) {
-    let value = match parse(source) {
+fn file(name: &str, here: Piece<'_>, project: &mut Project, found: &mut Vec<Diagnostic>) {
+    let value = match parse(here) {
         Ok(value) => value,
         Err(error) => return found.push(error),
     };
-    let here = (at, source.text());
     let Some(mut fields) = Fields::of(&value, here, "an Ecdar file", found) else {
         return;
     };
-    let name = source.name().rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     if matches!(name, "GlobalDeclarations.json" | "SystemDeclarations.json") {
         let text = fields.text("declarations", found);
         match name {
@@ -92,9 +78,9 @@ fn file(at: usize, source: &SourceFile, project: &mut Project, found: &mut Vec<D
     project.components.extend(component);
 }
 
-fn component(fields: &mut Fields<'_, '_>, file: (usize, &str), found: &mut Vec<Diagnostic>) -> Option<Component> {
+fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<Component> {
     let name = fields.text("name", found);
-    if name.text.trim().is_empty() {
+    if name.decoded.trim().is_empty() {
         let error = Diagnostic::error("this is no component: it has no name", fields.place());
         found.push(error.with_help("name the JSON file of a component, or the folder of a project"));
         return None;
@@ -123,7 +109,6 @@ fn component(fields: &mut Fields<'_, '_>, file: (usize, &str), found: &mut Vec<D
         }
     }
     Some(Component {
-        file: file.0,
         place: fields.value_place("name"),
         name,
         declarations,
@@ -135,26 +120,28 @@ fn component(fields: &mut Fields<'_, '_>, file: (usize, &str), found: &mut Vec<D
 fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Location {
     let id = fields.text("id", found);
     let place = fields.value_place("id");
-    if id.text.trim().is_empty() {
+    if id.decoded.trim().is_empty() {
         let error = Diagnostic::error("this location has no id", fields.place());
         found.push(error.with_help("give it one, unique in the component"));
     }
-    let kind = fields.text("type", found).text;
+    let kind = fields.text("type", found).decoded;
     if !matches!(kind.as_str(), "" | "NORMAL" | "INITIAL" | "UNIVERSAL" | "INCONSISTENT") {
         let message = format!("locations of type {kind} are not supported");
         let error = Diagnostic::error(message, fields.value_place("type"));
         found.push(error.with_help("write the location's behaviour out with edges"));
     }
-    let urgency = fields.text("urgency", found).text;
+    let urgency = fields.text("urgency", found).decoded;
     let urgency = match urgency.as_str() {
-        "" | "NORMAL" => "",
-        "URGENT" => "<urgent/>",
-        "COMMITTED" => "<committed/>",
+        // Time is stopped in an inconsistent location, and it has no edge.
+        _ if kind == "INCONSISTENT" => Urgency::Urgent,
+        "" | "NORMAL" => Urgency::Normal,
+        "URGENT" => Urgency::Urgent,
+        "COMMITTED" => Urgency::Committed,
         _ => {
             let message = format!("the urgency {urgency} is not supported");
             let error = Diagnostic::error(message, fields.value_place("urgency"));
             found.push(error.with_help("urgencies are NORMAL, URGENT and COMMITTED"));
-            ""
+            Urgency::Normal
         }
     };
     Location {
@@ -162,20 +149,19 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
         invariant: fields.text("invariant", found),
         initial: kind == "INITIAL",
         universal: kind == "UNIVERSAL",
-        // Time is stopped in an inconsistent location, and it has no edge.
-        urgency: if kind == "INCONSISTENT" { "<urgent/>" } else { urgency },
+        urgency,
         at: fields.coordinate("x").zip(fields.coordinate("y")),
         id,
     }
 }
 
-fn edge(fields: &mut Fields<'_, '_>, file: (usize, &str), found: &mut Vec<Diagnostic>) -> Option<Edge> {
+fn edge(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<Edge> {
     let mut end = |key| {
-        let text = fields.text(key, found).text;
+        let text = fields.text(key, found).decoded;
         (text, fields.value_place(key))
     };
     let (source, target) = (end("sourceLocation"), end("targetLocation"));
-    let status = fields.text("status", found).text;
+    let status = fields.text("status", found).decoded;
     let is_input = match status.as_str() {
         "INPUT" => true,
         "OUTPUT" => false,
@@ -188,7 +174,7 @@ fn edge(fields: &mut Fields<'_, '_>, file: (usize, &str), found: &mut Vec<Diagno
             false
         }
     };
-    let sync = channel(fields, is_input, file.0, found)?;
+    let sync = channel(fields, is_input, found)?;
     let mut nails = Vec::new();
     for value in fields.list("nails", found) {
         if let Some(mut nail) = Fields::of(value, file, "a nail", found) {
@@ -209,13 +195,13 @@ fn edge(fields: &mut Fields<'_, '_>, file: (usize, &str), found: &mut Vec<Diagno
 }
 
 /// The channel of an edge; a mark behind it must agree with the edge's status.
-fn channel(fields: &mut Fields<'_, '_>, is_input: bool, file: usize, found: &mut Vec<Diagnostic>) -> Option<Mapped> {
+fn channel(fields: &mut Fields<'_, '_>, is_input: bool, found: &mut Vec<Diagnostic>) -> Option<Text> {
     let sync = fields.text("sync", found);
     let place = fields.value_place("sync");
-    let (name, agrees) = match sync.text.trim().char_indices().last() {
-        Some((at, '?')) => (&sync.text.trim()[..at], is_input),
-        Some((at, '!')) => (&sync.text.trim()[..at], !is_input),
-        _ => (sync.text.trim(), true),
+    let (name, agrees) = match sync.decoded.trim().char_indices().last() {
+        Some((at, '?')) => (&sync.decoded.trim()[..at], is_input),
+        Some((at, '!')) => (&sync.decoded.trim()[..at], !is_input),
+        _ => (sync.decoded.trim(), true),
     };
     let error = match (name, agrees) {
         ("" | "*", _) => Some((
@@ -232,7 +218,5 @@ fn channel(fields: &mut Fields<'_, '_>, is_input: bool, file: usize, found: &mut
         found.push(Diagnostic::error(message, place).with_help(help));
         return None;
     }
-    let mut mapped = Mapped::default();
-    mapped.whole(name, Origin { file, span: place });
-    Some(mapped)
+    Some(Text::at(name, place))
 }

@@ -1,51 +1,49 @@
-//! A project as a UPPAAL file.
+//! A project as the parts of a UPPAAL file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::super::transcript::{Finding, Mapped, Origin, Transcript};
-use super::project::{Component, Edge, Project};
-use crate::text::{Diagnostic, Span};
+use super::super::uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, location_id};
+use super::project::{Component, Edge, Location, Project};
+use crate::model::Urgency;
+use crate::text::{Diagnostic, Span, Text};
 
-/// The UPPAAL file that says what `project` does.
-pub(super) fn spell(project: &Project, findings: &mut Vec<Finding>) -> Transcript {
-    let mut out = Transcript::default();
-    let start = Origin::of(Span::new(0, 0));
-    out.markup("<nta>", start);
+/// The parts of the UPPAAL file that says what `project` does.
+pub(super) fn spell(project: &Project, found: &mut Vec<Diagnostic>) -> RawFile {
+    let start = Span::new(0, 0);
     let mut globals = project.globals.clone().unwrap_or_default();
     channels(project, &mut globals, start);
-    out.element("<declaration>", &globals, "</declaration>\n", start);
-    for component in &project.components {
-        template((project, component), &mut out, findings);
-    }
-    match &project.system {
-        Some(system) => out.element("<system>", system, "</system>", start),
+    let system = match &project.system {
+        Some(system) => RawText::of(system.clone(), start),
         None => {
-            let names: Vec<&str> = project
-                .components
-                .iter()
-                .map(|component| component.name.text.trim())
-                .collect();
-            out.markup(&format!("<system>system {};</system>", names.join(", ")), start);
+            let names = project.components.iter().map(|component| component.name.decoded.trim());
+            let names: Vec<&str> = names.collect();
+            RawText::made(&format!("system {};", names.join(", ")), start)
         }
+    };
+    let components = project.components.iter();
+    RawFile {
+        declaration: RawText::of(globals, start),
+        templates: components
+            .map(|component| template(project, component, found))
+            .collect(),
+        system,
+        ..RawFile::default()
     }
-    out.markup("</nta>", start);
-    out
 }
 
 /// Declares the channels that nobody declares: Ecdar takes them from the edges and the IO lines.
-fn channels(project: &Project, globals: &mut Mapped, origin: Origin) {
-    let declared: BTreeSet<String> = words(&globals.text).map(|(word, _)| word.to_owned()).collect();
-    let mut used = BTreeMap::<String, ()>::new();
+fn channels(project: &Project, globals: &mut Text, place: Span) {
+    let declared: BTreeSet<String> = words(&globals.decoded).map(|(word, _)| word.to_owned()).collect();
+    let mut used = BTreeSet::<String>::new();
     for component in &project.components {
-        let syncs = component.edges.iter().map(|edge| edge.sync.text.clone());
-        used.extend(syncs.map(|name| (name, ())));
-        used.extend(marked(&component.declarations.text));
+        used.extend(component.edges.iter().map(|edge| edge.sync.decoded.clone()));
+        used.extend(marked(&component.declarations.decoded));
     }
     if let Some(system) = &project.system {
-        used.extend(marked(&system.text));
+        used.extend(marked(&system.decoded));
     }
-    for name in used.into_keys().filter(|name| !declared.contains(name)) {
-        globals.whole(&format!("\nbroadcast chan {name};"), origin);
+    for name in used.into_iter().filter(|name| !declared.contains(name)) {
+        globals.whole(&format!("\nbroadcast chan {name};"), place);
     }
 }
 
@@ -62,14 +60,14 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
 }
 
 /// The words that `?` or `!` follows: the channels of IO lines and alphabet directives.
-fn marked(text: &str) -> impl Iterator<Item = (String, ())> {
+fn marked(text: &str) -> impl Iterator<Item = String> {
     let is_line = |line: &&str| line.contains("IO ") || line.contains("tamper:alphabet");
     let relevant = text.lines().any(|line| is_line(&line));
     words(text)
         .filter(move |(word, next)| {
             relevant && matches!(next, Some('?' | '!')) && !word.starts_with(|c: char| c.is_ascii_digit())
         })
-        .map(|(word, _)| (word.to_owned(), ()))
+        .map(|(word, _)| word.to_owned())
 }
 
 /// The actions of a component, `a?` or `a!`: those of its edges, of its alphabet directive and of its IO line.
@@ -78,18 +76,18 @@ fn actions(project: &Project, component: &Component) -> BTreeSet<String> {
     let of_edges = component
         .edges
         .iter()
-        .map(|edge| format!("{}{}", edge.sync.text.trim(), mark(edge.is_input)));
+        .map(|edge| format!("{}{}", edge.sync.decoded.trim(), mark(edge.is_input)));
     let mut actions: BTreeSet<String> = of_edges.collect();
-    let name = component.name.text.trim();
+    let name = component.name.decoded.trim();
     let directives = component
         .declarations
-        .text
+        .decoded
         .lines()
         .filter(|line| line.contains("tamper:alphabet"));
     let io = project
         .system
         .iter()
-        .flat_map(|system| system.text.split("IO ").skip(1))
+        .flat_map(|system| system.decoded.split("IO ").skip(1))
         .filter_map(|rest| {
             let (owner, list) = rest.split_once('{')?;
             (owner.trim() == name).then(|| list.split('}').next().unwrap_or_default())
@@ -102,96 +100,86 @@ fn actions(project: &Project, component: &Component) -> BTreeSet<String> {
     actions
 }
 
-fn template((project, component): (&Project, &Component), out: &mut Transcript, findings: &mut Vec<Finding>) {
-    let origin = |span| Origin {
-        file: component.file,
-        span,
-    };
-    let report = |findings: &mut Vec<Finding>, diagnostic| {
-        findings.push(Finding {
-            file: component.file,
-            diagnostic,
-        });
-    };
-    let here = origin(component.place);
-    out.markup("<template>", here);
-    out.element("<name>", &component.name, "</name>", here);
-    out.element("<declaration>", &component.declarations, "</declaration>", here);
-    for (number, location) in component.locations.iter().enumerate() {
-        let here = origin(location.place);
-        let at = location
-            .at
-            .map_or(String::new(), |(x, y)| format!(" x=\"{x}\" y=\"{y}\""));
-        out.markup(&format!("<location id=\"id{number}\"{at}>"), here);
-        out.element("<name>", &location.id, "</name>", here);
-        out.element("<label kind=\"invariant\">", &location.invariant, "</label>", here);
-        out.markup(location.urgency, here);
-        out.markup("</location>", here);
-    }
-    let mut initial = component
-        .locations
-        .iter()
-        .enumerate()
-        .filter(|(_, location)| location.initial);
-    match initial.next() {
-        Some((number, location)) => out.markup(&format!("<init ref=\"id{number}\"/>"), origin(location.place)),
-        None => report(
-            findings,
-            Diagnostic::error("this component has no initial location", component.place)
-                .with_help("give one location the type INITIAL"),
-        ),
-    }
-    if let Some((_, second)) = initial.next() {
-        let error = Diagnostic::error("a second initial location", second.place);
-        report(findings, error.with_help("a component starts in one location"));
-    }
-    let mut ends = |edge: &Edge| {
-        let mut find = |(id, span): &(String, Span)| {
-            let found = component.locations.iter().position(|location| location.id.text == *id);
-            if found.is_none() {
-                let error = Diagnostic::error(format!("there is no location `{id}`"), *span);
-                report(findings, error.with_help("name the id of a location of this component"));
-            }
-            found
-        };
-        find(&edge.source).zip(find(&edge.target))
-    };
-    for edge in &component.edges {
-        if let Some(ends) = ends(edge) {
-            transition(edge, ends, out, origin(edge.place));
-        }
-    }
-    for (number, location) in component
+fn template(project: &Project, component: &Component, found: &mut Vec<Diagnostic>) -> RawTemplate {
+    let place = component.place;
+    let positions = component.edges.iter().filter_map(|edge| {
+        let source = position(component, &edge.source, found);
+        let target = position(component, &edge.target, found);
+        Some((edge, source?, target?))
+    });
+    let mut edges: Vec<RawEdge> = positions
+        .map(|(edge, source, target)| raw_edge(edge, source, target))
+        .collect();
+    for (at, location) in component
         .locations
         .iter()
         .enumerate()
         .filter(|(_, location)| location.universal)
     {
-        for action in actions(project, component) {
-            let ends = format!("<source ref=\"id{number}\"/><target ref=\"id{number}\"/>");
-            let sync = format!("<label kind=\"synchronisation\">{action}</label>");
-            out.markup(
-                &format!("<transition>{ends}{sync}</transition>"),
-                origin(location.place),
-            );
-        }
+        let loops = actions(project, component).into_iter().map(|action| RawEdge {
+            sync: RawText::made(&action, location.place),
+            ..RawEdge::new(at, at, location.place)
+        });
+        edges.extend(loops);
     }
-    out.markup("</template>\n", here);
+    let locations = component.locations.iter().enumerate();
+    RawTemplate {
+        declaration: RawText::of(component.declarations.clone(), place),
+        locations: locations.map(|(at, location)| raw_location(at, location)).collect(),
+        init: initial(component, found),
+        edges,
+        ..RawTemplate::new(RawText::of(component.name.clone(), place), place)
+    }
 }
 
-fn transition(edge: &Edge, (source, target): (usize, usize), out: &mut Transcript, here: Origin) {
-    out.markup(
-        &format!("<transition><source ref=\"id{source}\"/><target ref=\"id{target}\"/>"),
-        here,
-    );
-    out.element("<label kind=\"select\">", &edge.select, "</label>", here);
-    out.element("<label kind=\"guard\">", &edge.guard, "</label>", here);
-    let mut sync = edge.sync.clone();
-    sync.whole(if edge.is_input { "?" } else { "!" }, here);
-    out.element("<label kind=\"synchronisation\">", &sync, "</label>", here);
-    out.element("<label kind=\"assignment\">", &edge.update, "</label>", here);
-    for (x, y) in &edge.nails {
-        out.markup(&format!("<nail x=\"{x}\" y=\"{y}\"/>"), here);
+fn raw_location(at: usize, location: &Location) -> RawLocation {
+    let place = location.place;
+    RawLocation {
+        invariant: RawText::of(location.invariant.clone(), place),
+        urgent: location.urgency == Urgency::Urgent,
+        committed: location.urgency == Urgency::Committed,
+        at: location.at,
+        ..RawLocation::new(at, RawText::of(location.id.clone(), place), place)
     }
-    out.markup("</transition>", here);
+}
+
+fn initial(component: &Component, found: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
+    let locations = component.locations.iter().enumerate();
+    let mut initial = locations.filter(|(_, location)| location.initial);
+    let first = initial.next().map(|(at, location)| (location_id(at), location.place));
+    if first.is_none() {
+        let error = Diagnostic::error("this component has no initial location", component.place);
+        found.push(error.with_help("give one location the type INITIAL"));
+    }
+    if let Some((_, second)) = initial.next() {
+        let error = Diagnostic::error("a second initial location", second.place);
+        found.push(error.with_help("a component starts in one location"));
+    }
+    first
+}
+
+/// The position of the location that an edge names.
+fn position(component: &Component, (id, span): &(String, Span), found: &mut Vec<Diagnostic>) -> Option<usize> {
+    let mut locations = component.locations.iter();
+    let position = locations.position(|location| location.id.decoded == *id);
+    if position.is_none() {
+        let error = Diagnostic::error(format!("there is no location `{id}`"), *span);
+        found.push(error.with_help("name the id of a location of this component"));
+    }
+    position
+}
+
+fn raw_edge(edge: &Edge, source: usize, target: usize) -> RawEdge {
+    let place = edge.place;
+    let label = |text: &Text| RawText::of(text.clone(), place);
+    let mut sync = edge.sync.clone();
+    sync.whole(if edge.is_input { "?" } else { "!" }, place);
+    RawEdge {
+        select: label(&edge.select),
+        guard: label(&edge.guard),
+        sync: label(&sync),
+        update: label(&edge.update),
+        nails: edge.nails.clone(),
+        ..RawEdge::new(source, target, place)
+    }
 }

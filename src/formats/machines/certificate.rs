@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::write_machine;
-use crate::formats::ReadError;
-use crate::formats::decode::decode;
 use crate::machines::{Certificate, Mutant, MutationMachine};
+use crate::text::ReadError;
+use crate::text::decode;
 use crate::text::{Diagnostic, SourceFile, Span};
 
 const HEAD: &str = "tamper certificate 1";
@@ -40,10 +40,7 @@ pub fn write_certificate(machine: &MutationMachine, certificate: &Certificate) -
 /// # Errors
 /// The first line that is none of a certificate, or a certificate of another machine.
 pub fn read_certificate(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result<Certificate, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+    let file = decode(name, bytes)?;
     match parse(&file, machine) {
         Ok(certificate) => Ok(certificate),
         Err(error) => Err(ReadError {

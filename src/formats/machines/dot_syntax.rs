@@ -2,10 +2,7 @@
 //!
 //! Every part knows its place. Subgraphs, ports, labels in HTML, undirected and strict graphs are refused by name.
 
-use std::iter::Peekable;
-use std::str::CharIndices;
-
-use crate::text::{Diagnostic, Span};
+use crate::text::{Cursor, Diagnostic, Span};
 
 /// A text of the file, without its quotes, and where it stands.
 #[derive(Clone, Debug)]
@@ -61,78 +58,67 @@ const SIGNS: [&str; 11] = ["->", "--", "{", "}", "[", "]", ";", ",", "=", ":", "
 
 fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
     let mut found = Vec::new();
-    let mut chars = text.char_indices().peekable();
-    while let Some((start, first)) = chars.next() {
-        let rest = &text[start..];
+    let mut cursor = Cursor::new(text);
+    let is_word = |other: char| other.is_alphanumeric() || other == '_' || other == '.' || !other.is_ascii();
+    while let Some(first) = cursor.peek() {
+        let start = cursor.position();
         let is_line_start = text[..start].ends_with('\n') || start == 0;
         if first.is_whitespace() || first == '\u{feff}' {
-        } else if rest.starts_with("//") || (first == '#' && is_line_start) {
-            let length = rest.find('\n').unwrap_or(rest.len());
-            skip_to(&mut chars, start + length);
-        } else if rest.starts_with("/*") {
-            let Some(length) = rest.find("*/") else {
-                return Err(
-                    Diagnostic::error("this comment has no end", Span::new(start, start + 2))
-                        .with_help("end it with `*/`"),
-                );
-            };
-            skip_to(&mut chars, start + length + 2);
+            cursor.bump();
+        } else if cursor.is_at("//") || (first == '#' && is_line_start) {
+            cursor.take_until("\n");
+        } else if cursor.is_at("/*") {
+            let error = Diagnostic::error("this comment has no end", cursor.span(2)).with_help("end it with `*/`");
+            cursor.take_through("*/").ok_or(error)?;
         } else if first == '"' {
-            let (word, end) = quoted(text, start)?;
-            skip_to(&mut chars, end);
-            found.push((Token::Quoted(word), Span::new(start, end)));
+            let word = quoted(&mut cursor)?;
+            found.push((Token::Quoted(word), cursor.since(start).span));
         } else if first == '<' {
-            return Err(
-                Diagnostic::error("labels in HTML are not read", Span::new(start, start + 1))
-                    .with_help("write the label in quotes"),
-            );
-        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-            skip_to(&mut chars, start + sign.len());
-            found.push((Token::Sign(sign), Span::new(start, start + sign.len())));
+            let error = Diagnostic::error("labels in HTML are not read", cursor.span(1));
+            return Err(error.with_help("write the label in quotes"));
+        } else if let Some(sign) = cursor.sign(&SIGNS) {
+            found.push((Token::Sign(sign), cursor.take(sign.len()).span));
+        } else if is_word(first) || first == '-' {
+            cursor.bump();
+            cursor.take_while(is_word);
+            let word = cursor.since(start);
+            found.push((Token::Bare(word.text.to_owned()), word.span));
         } else {
-            let is_word = |other: char| other.is_alphanumeric() || other == '_' || other == '.' || !other.is_ascii();
-            if !is_word(first) && first != '-' {
-                let span = Span::new(start, start + first.len_utf8());
-                return Err(Diagnostic::error(format!("`{first}` is not understood here"), span)
-                    .with_help("names with other signs than letters, digits and `_` are written in quotes"));
-            }
-            let tail = &rest[first.len_utf8()..];
-            let length = first.len_utf8() + tail.find(|other| !is_word(other)).unwrap_or(tail.len());
-            skip_to(&mut chars, start + length);
-            found.push((Token::Bare(rest[..length].to_owned()), Span::new(start, start + length)));
+            let place = cursor.span(first.len_utf8());
+            return Err(Diagnostic::error(format!("`{first}` is not understood here"), place)
+                .with_help("names with other signs than letters, digits and `_` are written in quotes"));
         }
     }
     Ok(found)
 }
 
-fn skip_to(chars: &mut Peekable<CharIndices<'_>>, end: usize) {
-    while chars.next_if(|(at, _)| *at < end).is_some() {}
-}
-
-/// The text in quotes that start at byte `start`, and where it ends.
-fn quoted(text: &str, start: usize) -> Result<(String, usize), Diagnostic> {
+/// The text in quotes at the cursor.
+fn quoted(cursor: &mut Cursor<'_>) -> Result<String, Diagnostic> {
+    let opening = cursor.span(1);
     let mut word = String::new();
-    let mut chars = text[start + 1..].char_indices();
-    while let Some((offset, next)) = chars.next() {
-        let at = start + 1 + offset;
-        match next {
-            '"' => return Ok((word, at + 1)),
-            '\\' => match chars.next() {
-                Some((_, escaped @ ('"' | '\\'))) => word.push(escaped),
-                Some((_, '\n')) => {}
-                Some((_, other)) => {
-                    let span = Span::new(at, at + 1 + other.len_utf8());
+    cursor.bump();
+    loop {
+        let start = cursor.position();
+        match cursor.bump() {
+            Some('"') => return Ok(word),
+            Some('\\') => match cursor.bump() {
+                Some(escaped @ ('"' | '\\')) => word.push(escaped),
+                Some('\n') => {}
+                Some(other) => {
                     let message = format!("`\\{other}` has no meaning in a name");
-                    return Err(Diagnostic::error(message, span).with_help(
+                    return Err(Diagnostic::error(message, cursor.since(start).span).with_help(
                         "of a machine each transition has an edge and a line of its own; a backslash is `\\\\`",
                     ));
                 }
-                None => break,
+                None => {}
             },
-            other => word.push(other),
+            Some(other) => word.push(other),
+            None => {
+                let error = Diagnostic::error("these quotes are not closed", opening);
+                return Err(error.with_help("close them with `\"`"));
+            }
         }
     }
-    Err(Diagnostic::error("these quotes are not closed", Span::new(start, start + 1)).with_help("close them with `\"`"))
 }
 
 struct Parser {

@@ -7,9 +7,9 @@ use super::extended::read_extended;
 use super::options::{MachineFormat, MachineOptions, ReadMachine};
 use super::scxml::read_chart;
 use super::{dot, kiss, text};
-use crate::formats::ReadError;
-use crate::formats::decode::decode;
 use crate::machines::{MachineError, StateId};
+use crate::text::ReadError;
+use crate::text::decode;
 use crate::text::{Diagnostic, Span};
 
 /// The machine in `bytes`, the content of a file called `name`.
@@ -22,10 +22,7 @@ pub fn read_machine(
     format: MachineFormat,
     options: &MachineOptions,
 ) -> Result<ReadMachine, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+    let file = decode(name, bytes)?;
     let mut draft = match format {
         MachineFormat::Text => text::read(file.text()),
         MachineFormat::Kiss2 => kiss::read(file.text(), options.unspecified),

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Unspecified};
 use super::text::before_comment;
-use crate::formats::words::words;
 use crate::machines::{InputId, Transition};
+use crate::text::words;
 use crate::text::{Diagnostic, Span};
 
 /// More input bits than this are more inputs than a test can name.

@@ -1,10 +1,10 @@
 //! One test per line.
 
 use super::text::before_comment;
-use crate::formats::ReadError;
-use crate::formats::decode::decode;
-use crate::formats::words::words;
 use crate::machines::{InputId, MutationMachine};
+use crate::text::ReadError;
+use crate::text::decode;
+use crate::text::words;
 use crate::text::{Diagnostic, Span};
 
 /// The tests for `machine` in `bytes`, the content of a file called `name`.
@@ -12,10 +12,7 @@ use crate::text::{Diagnostic, Span};
 /// # Errors
 /// Every word that is no input.
 pub fn read_suite(name: &str, bytes: &[u8], machine: &MutationMachine) -> Result<Vec<Vec<InputId>>, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+    let file = decode(name, bytes)?;
     let mut reader = Reader::new(machine);
     let mut tests = Vec::new();
     let mut start = 0;

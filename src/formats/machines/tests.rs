@@ -1,8 +1,8 @@
 //! What is read, and how the rest is refused.
 
 use super::*;
-use crate::formats::ReadError;
 use crate::text::Id as _;
+use crate::text::ReadError;
 
 fn read(text: &str, format: MachineFormat, options: &MachineOptions) -> Result<ReadMachine, ReadError> {
     read_machine("m", text.as_bytes(), format, options)

@@ -1,9 +1,9 @@
 //! One transition per line.
 
 use super::draft::Draft;
-use crate::formats::words::words;
 use crate::machines::{MutationMachine, Transition};
 use crate::text::Span;
+use crate::text::words;
 
 const SHAPE: &str = "write `STATE INPUT / OUTPUT -> STATE`, with `mutated` before it for a fault, or `initial STATE`";
 

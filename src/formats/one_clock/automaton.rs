@@ -1,8 +1,8 @@
 //! What a file says, checked.
 
-use super::super::json::Word;
 use super::interval::Interval;
 use crate::text::Span;
+use crate::text::json::Word;
 
 /// The output that says that the word so far is accepted.
 pub(super) const ACCEPT: &str = "accept";

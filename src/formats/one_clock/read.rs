@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged as _;
 
-use super::super::decode::decode;
-use super::super::json::{Fields, Word, parse, span, word};
-use super::super::transcript::{ReadOne, Transcript};
-use super::super::uppaal::{ReadError, ReadOptions, is_reserved};
+use super::super::uppaal::{Document, ReadOptions, is_reserved, read_behind};
 use super::automaton::{ACCEPT, OneClock, Transition};
 use super::interval::{Interval, shown, union};
 use super::spell::spell;
-use crate::text::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::json::{Fields, Word, parse, span, word};
+use crate::text::{Diagnostic, Piece, ReadError, Severity, SourceFile, Span, decode};
 
 /// The keys of each part: those of the tools' authors, and those of sites that take their files.
 const LOCATIONS: [&str; 3] = ["l", "s", "states"];
@@ -24,29 +22,28 @@ const ACCEPTING: [&str; 2] = ["accept", "acceptStates"];
 /// At most so many pairs of a location and an action, and intervals of guards: for each there is an edge.
 const LARGEST: usize = 100_000;
 
-/// The game of the automaton in `bytes`, the content of a file called `name`, and warnings about it. It is held as the
-/// UPPAAL file that says the same.
+/// The game of the automaton in `bytes`, the content of a file called `name`, and warnings about it.
 ///
 /// # Errors
 /// Everything that is malformed, that is not between natural numbers, or that is not deterministic.
-pub fn read_one_clock(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<ReadOne, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+pub fn read_one_clock(
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    let file = decode(name, bytes)?;
     let mut found = Vec::new();
     let automaton = automaton(&file, &mut found);
     // Where something is wrong, no game is made: it may be too large.
     let is_right = found.iter().all(|found| found.severity == Severity::Warning);
-    let transcript = automaton
-        .filter(|_| is_right)
-        .map_or_else(Transcript::default, |automaton| spell(&automaton));
-    transcript.read_one(file, found, options)
+    let raw = automaton.filter(|_| is_right).map(|automaton| spell(&automaton));
+    read_behind(file, raw.unwrap_or_default(), found, options)
 }
 
 fn automaton(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<OneClock> {
-    let value = parse(file).map_err(|error| found.push(error)).ok()?;
-    let mut fields = Fields::of(&value, (0, file.text()), "an automaton", found)?;
+    let text = Piece::new(file.text(), 0);
+    let value = parse(text).map_err(|error| found.push(error)).ok()?;
+    let mut fields = Fields::of(&value, text, "an automaton", found)?;
     if fields.get("outputs").is_some() {
         let error = Diagnostic::error(
             "a Mealy machine with a clock (it has `outputs`) is not read",

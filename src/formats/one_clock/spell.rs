@@ -1,12 +1,11 @@
-//! An automaton as a UPPAAL file.
+//! An automaton as the parts of a UPPAAL file.
 
 use std::collections::BTreeSet;
 
-use super::super::transcript::{Mapped, Origin, Transcript};
-use super::super::uppaal::is_reserved;
+use super::super::uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_reserved, location_id};
 use super::automaton::{ACCEPT, OneClock};
 use super::interval::{Interval, rest};
-use crate::text::Span;
+use crate::text::{Span, Text};
 
 /// An edge of the game.
 struct Edge<'a> {
@@ -15,50 +14,47 @@ struct Edge<'a> {
     /// `push?`
     label: &'a str,
     reset: bool,
-    origin: Origin,
+    place: Span,
 }
 
-/// The UPPAAL file that says what `automaton` accepts.
-pub(super) fn spell(automaton: &OneClock) -> Transcript {
-    let mut out = Transcript::default();
-    let start = Origin::of(automaton.name.span);
-    let inputs: Vec<String> = automaton
-        .actions
-        .iter()
-        .map(|action| format!("{}?", action.text))
-        .collect();
+/// The parts of the UPPAAL file that says what `automaton` accepts.
+pub(super) fn spell(automaton: &OneClock) -> RawFile {
+    let start = automaton.name.span;
+    let inputs = automaton.actions.iter().map(|action| format!("{}?", action.text));
+    let inputs: Vec<String> = inputs.collect();
     let missing = missing(automaton);
     let mut taken: BTreeSet<String> = automaton.actions.iter().map(|action| action.text.clone()).collect();
     taken.insert(ACCEPT.to_owned());
     let name = fresh(&automaton.name.text, &mut taken.clone());
-    out.markup("<nta>", start);
-    out.element("<declaration>", &channels(automaton), "</declaration>\n", start);
-    out.markup(&format!("<template><name>{name}</name>"), start);
-    let mut locations: Vec<(String, Span)> = Vec::new();
-    for location in &automaton.locations {
-        locations.push((fresh(&location.text, &mut taken), location.span));
+    let mut locations = Vec::new();
+    let mut location = |text: &str, place: Span| {
+        let name = RawText::made(&fresh(text, &mut taken), place);
+        locations.push(RawLocation::new(locations.len(), name, place));
+    };
+    for known in &automaton.locations {
+        location(&known.text, known.span);
     }
     if !missing.is_empty() {
-        locations.push((fresh("sink", &mut taken), automaton.name.span));
+        location("sink", start);
     }
     let clock = fresh("x", &mut taken);
-    let mut local = Mapped::default();
-    let alphabet = inputs.join(" ");
-    local.whole(
-        &format!("clock {clock};\n// tamper:alphabet {alphabet} {ACCEPT}!"),
-        start,
-    );
-    out.element("<declaration>", &local, "</declaration>", start);
-    for (at, (name, place)) in locations.iter().enumerate() {
-        out.markup(
-            &format!("<location id=\"id{at}\"><name>{name}</name></location>"),
-            Origin::of(*place),
-        );
+    let local = format!("clock {clock};\n// tamper:alphabet {} {ACCEPT}!", inputs.join(" "));
+    let mut steps = Vec::new();
+    edges(automaton, &missing, &inputs, |edge| steps.push(edge.raw(&clock)));
+    let template = RawTemplate {
+        declaration: RawText::made(&local, start),
+        locations,
+        init: Some((location_id(automaton.initial), start)),
+        edges: steps,
+        ..RawTemplate::new(RawText::made(&name, start), start)
+    };
+    RawFile {
+        root: start,
+        declaration: RawText::of(channels(automaton), start),
+        templates: vec![template],
+        system: RawText::made(&format!("system {name};"), start),
+        ..RawFile::default()
     }
-    out.markup(&format!("<init ref=\"id{}\"/>", automaton.initial), start);
-    edges(automaton, &missing, &inputs, |edge| transition(&edge, &clock, &mut out));
-    out.markup(&format!("</template>\n<system>system {name};</system></nta>"), start);
-    out
 }
 
 /// A name that UPPAAL takes, as like `text` as can be: not one of those `taken`, to which it comes.
@@ -74,12 +70,12 @@ fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-fn channels(automaton: &OneClock) -> Mapped {
-    let mut out = Mapped::default();
+fn channels(automaton: &OneClock) -> Text {
+    let mut out = Text::default();
     for action in &automaton.actions {
-        out.whole(&format!("chan {};\n", action.text), Origin::of(action.span));
+        out.whole(&format!("chan {};\n", action.text), action.span);
     }
-    out.whole(&format!("chan {ACCEPT};\n"), Origin::of(automaton.name.span));
+    out.whole(&format!("chan {ACCEPT};\n"), automaton.name.span);
     out
 }
 
@@ -112,7 +108,7 @@ fn edges(
                 guard: Some(*interval),
                 label: &inputs[transition.action],
                 reset: transition.reset,
-                origin: Origin::of(transition.place),
+                place: transition.place,
             });
         }
     }
@@ -122,7 +118,7 @@ fn edges(
             guard: None,
             label: &format!("{ACCEPT}!"),
             reset: false,
-            origin: Origin::of(automaton.locations[*location].span),
+            place: automaton.locations[*location].span,
         });
     }
     let sink = automaton.locations.len();
@@ -132,7 +128,7 @@ fn edges(
             guard: Some(*gap),
             label: &inputs[*action],
             reset: true,
-            origin: Origin::of(automaton.locations[*location].span),
+            place: automaton.locations[*location].span,
         });
     }
     if missing.is_empty() {
@@ -144,24 +140,20 @@ fn edges(
             guard: None,
             label,
             reset: true,
-            origin: Origin::of(automaton.name.span),
+            place: automaton.name.span,
         });
     }
 }
 
-fn transition(edge: &Edge<'_>, clock: &str, out: &mut Transcript) {
-    let at = edge.origin;
-    let (source, target) = edge.ends;
-    out.markup(
-        &format!("<transition><source ref=\"id{source}\"/><target ref=\"id{target}\"/>"),
-        at,
-    );
-    let mut guard = Mapped::default();
-    guard.whole(&edge.guard.map_or(String::new(), |guard| guard.guard(clock)), at);
-    out.element("<label kind=\"guard\">", &guard, "</label>", at);
-    out.markup(&format!("<label kind=\"synchronisation\">{}</label>", edge.label), at);
-    if edge.reset {
-        out.markup(&format!("<label kind=\"assignment\">{clock} = 0</label>"), at);
+impl Edge<'_> {
+    fn raw(&self, clock: &str) -> RawEdge {
+        let made = |text: &str| RawText::made(text, self.place);
+        let (source, target) = self.ends;
+        RawEdge {
+            guard: self.guard.and_then(|guard| made(&guard.guard(clock))),
+            sync: made(self.label),
+            update: self.reset.then(|| format!("{clock} = 0")).and_then(|text| made(&text)),
+            ..RawEdge::new(source, target, self.place)
+        }
     }
-    out.markup("</transition>", at);
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::suite::TestCase;
+use crate::systems::formats::suite::SuiteMutant;
 
 /// The name of the format.
 pub(super) const FORMAT: &str = "tamper-suite";
@@ -21,22 +22,6 @@ pub struct SuiteSpecification {
     pub template: String,
     /// BLAKE3 of the file's bytes, in hexadecimal.
     pub hash: String,
-}
-
-/// What is known about a mutant.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SuiteMutant {
-    /// Its id.
-    pub id: String,
-    /// `blind`, `definite`, `potential`, `none`, `unknown` or `invalid`; of an untimed system also `untestable` or `refused`.
-    pub killable: String,
-    /// The test that was made for it, or kills it, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub test: Option<String>,
-    /// Why there is no test, or why it is not known how surely it can be killed.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub reason: Option<String>,
 }
 
 /// A suite.

@@ -10,6 +10,8 @@ mod read;
 mod tests;
 mod write;
 
-pub use data::{Suite, SuiteMutant, SuiteSpecification};
+pub use data::{Suite, SuiteSpecification};
 pub use read::{SuiteError, read_suite};
 pub use write::write_suite;
+
+pub use crate::systems::formats::suite::SuiteMutant;

@@ -3,9 +3,7 @@
 //! The languages are nearly the same. `!` binds weaker in TChecker (`! i == 1` is `!(i == 1)`), and its conditional is
 //! `(if c then a else b)`. What UPPAAL would accept and TChecker does not (`||`, `and`, `?:`) is refused.
 
-use super::super::transcript::{Mapped, Origin};
-use super::scan::Word;
-use crate::text::{Diagnostic, Span};
+use crate::text::{Cursor, Diagnostic, Piece, Text};
 
 /// Words that UPPAAL reads as something else than a name.
 const FOREIGN: [&str; 14] = [
@@ -26,28 +24,21 @@ enum Stage {
 }
 
 /// The condition `word`.
-pub(super) fn condition(word: Word<'_>, diagnostics: &mut Vec<Diagnostic>) -> Mapped {
+pub(super) fn condition(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Text {
     match Translator::new(word).run() {
-        Ok(mapped) => mapped,
+        Ok(text) => text,
         Err(error) => {
             diagnostics.push(error);
-            Mapped::default()
+            Text::default()
         }
     }
 }
 
 /// The statements `word`, as assignments separated by commas.
-pub(super) fn statements(word: Word<'_>, diagnostics: &mut Vec<Diagnostic>) -> Mapped {
-    let mut mapped = Mapped::default();
-    let mut at = word.span.start as usize;
-    for part in word.text.split(';') {
-        let start = at + part.len() - part.trim_start().len();
-        at += part.len() + 1;
-        let text = part.trim();
-        let statement = Word {
-            text,
-            span: Span::new(start, start + text.len()),
-        };
+pub(super) fn statements(word: Piece<'_>, diagnostics: &mut Vec<Diagnostic>) -> Text {
+    let mut all = Text::default();
+    for statement in word.split(';').map(Piece::trimmed) {
+        let text = statement.text;
         let first = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).next();
         match first {
             _ if text.is_empty() || text == "nop" => continue,
@@ -58,76 +49,64 @@ pub(super) fn statements(word: Word<'_>, diagnostics: &mut Vec<Diagnostic>) -> M
             }
             _ => {}
         }
-        let origin = Origin::of(statement.span);
         match Translator::new(statement).run() {
             Ok(translated) => {
-                if !mapped.text.is_empty() {
-                    mapped.whole(", ", origin);
+                if !all.decoded.is_empty() {
+                    all.whole(", ", statement.span);
                 }
-                mapped.append(&translated);
+                all.append(&translated);
             }
             Err(error) => diagnostics.push(error),
         }
     }
-    mapped
+    all
 }
 
 struct Translator<'a> {
-    word: Word<'a>,
-    at: usize,
-    out: Mapped,
+    cursor: Cursor<'a>,
+    out: Text,
     brackets: Vec<Stage>,
     /// At how many open brackets a negation waits for the end of what it negates.
     negations: Vec<usize>,
 }
 
 impl<'a> Translator<'a> {
-    fn new(word: Word<'a>) -> Self {
+    fn new(word: Piece<'a>) -> Self {
         Self {
-            word,
-            at: 0,
-            out: Mapped::default(),
+            cursor: Cursor::of(word),
+            out: Text::within(word.span),
             brackets: Vec::new(),
             negations: Vec::new(),
         }
     }
 
-    fn span(&self, length: usize) -> Span {
-        let start = self.word.span.start as usize + self.at;
-        Span::new(start, start + length)
-    }
-
     fn copy(&mut self, length: usize) {
-        let text = &self.word.text[self.at..self.at + length];
-        self.out.exact(text, Origin::of(self.span(length)));
-        self.at += length;
+        let piece = self.cursor.take(length);
+        self.out.exact(piece.text, piece.start());
     }
 
     /// Writes `text` for the next `length` characters.
     fn spell(&mut self, text: &str, length: usize) {
-        self.out.whole(text, Origin::of(self.span(length)));
-        self.at += length;
+        let place = self.cursor.take(length).span;
+        self.out.whole(text, place);
     }
 
-    fn run(mut self) -> Result<Mapped, Diagnostic> {
-        while let Some(first) = self.word.text[self.at..].chars().next() {
-            let rest = &self.word.text[self.at..];
+    fn run(mut self) -> Result<Text, Diagnostic> {
+        while let Some(first) = self.cursor.peek() {
             if first.is_whitespace() {
                 // Line ends inside attributes are white space.
                 self.spell(" ", first.len_utf8());
                 continue;
             }
             if first.is_ascii_alphanumeric() || first == '_' {
-                let length = rest
-                    .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                    .unwrap_or(rest.len());
-                self.name(&rest[..length])?;
+                let length = self.cursor.count_while(|c| c.is_ascii_alphanumeric() || c == '_');
+                self.name(&self.cursor.rest()[..length])?;
                 continue;
             }
-            match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            match self.cursor.sign(&SIGNS) {
                 Some(sign) => self.sign(sign)?,
                 None => {
-                    let span = self.span(first.len_utf8());
+                    let span = self.cursor.span(first.len_utf8());
                     let error = Diagnostic::error(format!("{first:?} means nothing in TChecker"), span);
                     return Err(error.with_help("conditions are conjunctions (`&&`) of comparisons"));
                 }
@@ -138,14 +117,14 @@ impl<'a> Translator<'a> {
     }
 
     fn name(&mut self, name: &'a str) -> Result<(), Diagnostic> {
-        let span = self.span(name.len());
+        let span = self.cursor.span(name.len());
         let stage = self.brackets.last().copied();
         let conditional = || {
             Diagnostic::error(format!("`{name}` stands outside a conditional"), span)
                 .with_help("write `(if c then a else b)` with its brackets")
         };
         match (name, stage) {
-            ("if", Some(Stage::Plain)) if self.out.text.trim_end().ends_with('(') => {
+            ("if", Some(Stage::Plain)) if self.out.decoded.trim_end().ends_with('(') => {
                 self.set_stage(Stage::If);
                 self.spell("(", name.len());
             }
@@ -194,7 +173,7 @@ impl<'a> Translator<'a> {
                     Some(Stage::Plain) | None => self.copy(1),
                     Some(Stage::Else) => self.spell("))", 1),
                     Some(Stage::If | Stage::Then) => {
-                        let error = Diagnostic::error("this conditional is not complete", self.span(1));
+                        let error = Diagnostic::error("this conditional is not complete", self.cursor.span(1));
                         return Err(error.with_help("write `(if c then a else b)`"));
                     }
                 }
@@ -208,8 +187,7 @@ impl<'a> Translator<'a> {
     fn end_negations(&mut self, depth: usize) {
         while self.negations.last().is_some_and(|waiting| *waiting >= depth) {
             self.negations.pop();
-            let here = self.span(0);
-            self.out.whole(")", Origin::of(here));
+            self.out.whole(")", self.cursor.span(0));
         }
     }
 }

@@ -1,27 +1,25 @@
-//! A `.tck` file to its games: what it declares, checked, then spelled out for the UPPAAL reader.
+//! A `.tck` file to its games: what it declares, checked, then handed to the UPPAAL reader.
 
-use super::super::decode::decode;
-use super::super::transcript::ReadOne;
-use super::super::uppaal::{ReadError, ReadOptions};
-use super::scan::{Declaration, Word, scan};
+use super::super::uppaal::{Document, ReadOptions, read_behind};
+use super::scan::{Declaration, scan};
 use super::spell::spell;
 use super::system::{Edge, Int, Listed, Location, Process, Sync, SyncPart, System};
 use crate::model::Role;
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, Piece, ReadError, Span, decode};
 
-/// The games in `bytes`, the content of a file called `name`, and warnings about it. They are held as the UPPAAL file
-/// that says the same.
+/// The games in `bytes`, the content of a file called `name`, and warnings about it.
 ///
 /// # Errors
 /// Everything that is malformed, that TChecker would refuse, or that is no single timed game.
-pub fn read_tchecker(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<ReadOne, ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+pub fn read_tchecker(
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    let file = decode(name, bytes)?;
     let mut found = Vec::new();
-    let text = file.text().to_owned();
-    let scanned = scan(&text, &mut found);
+    let text = file.clone();
+    let scanned = scan(text.text(), &mut found);
     let mut system = System::default();
     for directive in &scanned.directives {
         alphabet(*directive, &mut system, &mut found);
@@ -39,18 +37,18 @@ pub fn read_tchecker(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<
     for (at, declaration) in scanned.declarations.iter().enumerate() {
         declare(declaration, at == 0, &mut system, &mut found);
     }
-    let transcript = spell(&system, &mut found);
-    let (document, file, found) = transcript.read_one(file, found, options)?;
+    let raw = spell(&system, &mut found);
+    let (document, found) = read_behind(file, raw, found, options)?;
     // A product is a composition: its committed locations are steps on the way.
     let document = match system.syncs.is_empty() {
         true => document,
         false => document.composed(),
     };
-    Ok((document, file, found))
+    Ok((document, found))
 }
 
 /// `alphabet press? a.in=a? tau`
-fn alphabet<'a>(directive: Word<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+fn alphabet<'a>(directive: Piece<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
     let mut words = directive.text.split_whitespace();
     if words.next() != Some("alphabet") {
         let error = Diagnostic::error(
@@ -98,19 +96,7 @@ fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>,
         }
     };
     if declared.fields.len() != expected {
-        let message = format!(
-            "`{}` has {} fields, not {expected}",
-            keyword.text,
-            declared.fields.len()
-        );
-        let help = match keyword.text {
-            "clock" => "write `clock:1:x`",
-            "int" => "write `int:1:0:5:0:i` (size, least, greatest, initial value, name)",
-            "location" => "write `location:P:idle{initial:}`",
-            "edge" => "write `edge:P:idle:busy:press{provided:x<=5:do:x=0}`",
-            _ => "write `process:P`, `event:press`",
-        };
-        return found.push(Diagnostic::error(message, declared.span).with_help(help));
+        return found.push(wrong_fields(declared, expected));
     }
     let name = declared.fields[expected - 1];
     if !is_name(name.text) {
@@ -144,6 +130,19 @@ fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>,
     }
 }
 
+fn wrong_fields(declared: &Declaration<'_>, expected: usize) -> Diagnostic {
+    let (keyword, n_fields) = (declared.keyword.text, declared.fields.len());
+    let message = format!("`{keyword}` has {n_fields} fields, not {expected}");
+    let help = match keyword {
+        "clock" => "write `clock:1:x`",
+        "int" => "write `int:1:0:5:0:i` (size, least, greatest, initial value, name)",
+        "location" => "write `location:P:idle{initial:}`",
+        "edge" => "write `edge:P:idle:busy:press{provided:x<=5:do:x=0}`",
+        _ => "write `process:P`, `event:press`",
+    };
+    Diagnostic::error(message, declared.span).with_help(help)
+}
+
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text
@@ -151,13 +150,13 @@ fn is_name(text: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
 }
 
-fn twice(what: &str, name: Word<'_>, first: Span) -> Diagnostic {
+fn twice(what: &str, name: Piece<'_>, first: Span) -> Diagnostic {
     Diagnostic::error(format!("the {what} `{}` is declared twice", name.text), name.span)
         .with_secondary(first, "first declared here")
         .with_help("rename one of the two")
 }
 
-fn process<'a>(name: Word<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
+fn process<'a>(name: Piece<'a>, system: &mut System<'a>, found: &mut Vec<Diagnostic>) {
     if let Some(earlier) = system.processes.iter().find(|known| known.name.text == name.text) {
         return found.push(twice("process", name, earlier.name.span));
     }
@@ -168,14 +167,14 @@ fn process<'a>(name: Word<'a>, system: &mut System<'a>, found: &mut Vec<Diagnost
     });
 }
 
-fn single(size: Word<'_>, found: &mut Vec<Diagnostic>) {
+fn single(size: Piece<'_>, found: &mut Vec<Diagnostic>) {
     if size.text != "1" {
         let error = Diagnostic::error("arrays of variables are not supported", size.span);
         found.push(error.with_help("declare one variable per element, of size 1"));
     }
 }
 
-fn variable(name: Word<'_>, system: &System<'_>, found: &mut Vec<Diagnostic>) {
+fn variable(name: Piece<'_>, system: &System<'_>, found: &mut Vec<Diagnostic>) {
     let clocks = system.clocks.iter().copied();
     let earlier = clocks
         .chain(system.ints.iter().map(|int| int.name))
@@ -195,7 +194,7 @@ fn int<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec<
     };
     single(size, found);
     variable(name, system, found);
-    let mut number = |word: Word<'_>| match word.text.parse::<i32>() {
+    let mut number = |word: Piece<'_>| match word.text.parse::<i32>() {
         Ok(number) => number,
         Err(_) => {
             let error = Diagnostic::error(format!("`{}` is not a 32-bit number", word.text), word.span);
@@ -228,7 +227,7 @@ fn sync<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec
             None => (event, false),
         };
         let start = field.span.start as usize;
-        let word = |text: &'a str, at: usize| Word {
+        let word = |text: &'a str, at: usize| Piece {
             text,
             span: Span::new(at, at + text.len()),
         };
@@ -267,7 +266,7 @@ fn sync<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec
 }
 
 fn find_process<'s, 'a>(
-    name: Word<'_>,
+    name: Piece<'_>,
     system: &'s mut System<'a>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<&'s mut Process<'a>> {
@@ -313,7 +312,7 @@ fn edge<'a>(declared: &Declaration<'a>, system: &mut System<'a>, found: &mut Vec
     let Some(process) = find_process(process, system, found) else {
         return;
     };
-    let mut end = |name: Word<'_>| {
+    let mut end = |name: Piece<'_>| {
         let position = process.locations.iter().position(|known| known.name.text == name.text);
         if position.is_none() {
             let message = format!("`{}` has no location `{}`", process.name.text, name.text);

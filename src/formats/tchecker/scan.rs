@@ -1,21 +1,14 @@
 //! A `.tck` file to its declarations, each with its place.
 
-use crate::text::{Diagnostic, Span};
-
-/// A piece of text and where it stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Word<'a> {
-    pub text: &'a str,
-    pub span: Span,
-}
+use crate::text::{Cursor, Diagnostic, Piece, Span};
 
 /// `keyword:field:…{key:value:…}`
 #[derive(Clone, Debug)]
 pub(super) struct Declaration<'a> {
-    pub keyword: Word<'a>,
-    pub fields: Vec<Word<'a>>,
+    pub keyword: Piece<'a>,
+    pub fields: Vec<Piece<'a>>,
     /// Keys and values.
-    pub attributes: Vec<(Word<'a>, Word<'a>)>,
+    pub attributes: Vec<(Piece<'a>, Piece<'a>)>,
     /// All of it.
     pub span: Span,
 }
@@ -25,103 +18,74 @@ pub(super) struct Declaration<'a> {
 pub(super) struct Scanned<'a> {
     pub declarations: Vec<Declaration<'a>>,
     /// What follows `tamper:` in comments.
-    pub directives: Vec<Word<'a>>,
+    pub directives: Vec<Piece<'a>>,
 }
 
 /// The declarations of `text`; what is malformed goes to `diagnostics`.
 pub(super) fn scan<'a>(text: &'a str, diagnostics: &mut Vec<Diagnostic>) -> Scanned<'a> {
     let mut scanned = Scanned::default();
-    let mut at = 0;
+    let mut cursor = Cursor::new(text);
     loop {
-        at += text[at..].len() - text[at..].trim_start().len();
-        let rest = &text[at..];
-        if rest.is_empty() {
+        cursor.take_while(char::is_whitespace);
+        if cursor.is_at_end() {
             return scanned;
         }
-        if let Some(comment) = rest.strip_prefix('#') {
-            let end = comment.find('\n').unwrap_or(comment.len());
-            if let Some(directive) = comment[..end].trim_start().strip_prefix("tamper:") {
-                let from = at + rest.len() - comment.len() + (comment[..end].len() - comment[..end].trim_start().len());
-                let from = from + "tamper:".len();
-                scanned.directives.push(trimmed(directive, from));
+        if cursor.eat("#") {
+            let mut comment = Cursor::of(cursor.take_until("\n").trimmed());
+            if comment.eat("tamper:") {
+                let directive = comment.take(comment.rest().len());
+                scanned.directives.push(directive.trimmed());
             }
-            at += 1 + end;
             continue;
         }
-        let (declaration, length) = declaration(rest, at, diagnostics);
-        scanned.declarations.extend(declaration);
-        at += length;
+        scanned.declarations.extend(declaration(&mut cursor, diagnostics));
     }
 }
 
-/// The declaration at the start of `rest`, which stands at `at`, and how long it is.
-fn declaration<'a>(rest: &'a str, at: usize, diagnostics: &mut Vec<Diagnostic>) -> (Option<Declaration<'a>>, usize) {
-    let head = rest.find(['\n', '{', '#']).unwrap_or(rest.len());
-    let mut words = split(&rest[..head], at).into_iter();
-    let Some(keyword) = words.next() else {
-        return (None, head.max(1));
-    };
+/// The declaration at the cursor.
+fn declaration<'a>(cursor: &mut Cursor<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Declaration<'a>> {
+    let start = cursor.position();
+    let head = cursor.take_while(|c| !matches!(c, '\n' | '{' | '#'));
+    let mut words = head.split(':').map(Piece::trimmed);
     let mut found = Declaration {
-        keyword,
+        keyword: words.next()?,
         fields: words.collect(),
         attributes: Vec::new(),
-        span: trimmed(&rest[..head], at).span,
+        span: head.trimmed().span,
     };
-    if !rest[head..].starts_with('{') {
-        return (Some(found), head);
+    let open = cursor.span(1);
+    if !cursor.eat("{") {
+        return Some(found);
     }
-    let open = head + 1;
-    let Some(close) = rest[open..].find('}') else {
-        let span = Span::new(at + head, at + open);
-        diagnostics.push(Diagnostic::error("these attributes never end", span).with_help("close them with `}`"));
-        return (None, rest.len());
+    let Some(inside) = cursor.take_through("}") else {
+        diagnostics.push(Diagnostic::error("these attributes never end", open).with_help("close them with `}`"));
+        cursor.take(cursor.rest().len());
+        return None;
     };
-    let inside = &rest[open..open + close];
-    if let Some(bad) = inside.find(['{', '#', '@']) {
-        let span = Span::new(at + open + bad, at + open + bad + 1);
-        let error = Diagnostic::error(format!("`{}` cannot stand in an attribute", &inside[bad..=bad]), span);
+    if let Some(bad) = inside.text.find(['{', '#', '@']) {
+        let bad = inside.part(bad, bad + 1);
+        let error = Diagnostic::error(format!("`{}` cannot stand in an attribute", bad.text), bad.span);
         diagnostics.push(error.with_help("the characters : { } # and @ are reserved"));
     }
-    found.attributes = pairs(inside, at + open, diagnostics);
-    let end = open + close + 1;
-    found.span = Span::new(at, at + end);
-    let after = &rest[end..];
-    let line = after.find(['\n', '#']).unwrap_or(after.len());
-    if !after[..line].trim().is_empty() {
-        let error = Diagnostic::error("text after the attributes", trimmed(&after[..line], at + end).span);
+    found.attributes = pairs(inside, diagnostics);
+    found.span = cursor.since(start).span;
+    let after = cursor.take_while(|c| !matches!(c, '\n' | '#')).trimmed();
+    if !after.text.is_empty() {
+        let error = Diagnostic::error("text after the attributes", after.span);
         diagnostics.push(error.with_help("a declaration ends with its line"));
     }
-    (Some(found), end + line)
+    Some(found)
 }
 
-fn pairs<'a>(inside: &'a str, at: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Word<'a>, Word<'a>)> {
-    if inside.trim().is_empty() {
+fn pairs<'a>(inside: Piece<'a>, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Piece<'a>, Piece<'a>)> {
+    if inside.text.trim().is_empty() {
         return Vec::new();
     }
-    let words = split(inside, at);
+    let words: Vec<Piece<'a>> = inside.split(':').map(Piece::trimmed).collect();
     let (pairs, rest) = words.as_chunks::<2>();
     if let [key] = rest {
         let error = Diagnostic::error(format!("the attribute `{}` has no `:`", key.text), key.span);
         diagnostics.push(error.with_help("write `key:value`, or `key:` without a value"));
     }
     pairs.iter().map(|[key, value]| (*key, *value)).collect()
-}
-
-fn split(text: &str, at: usize) -> Vec<Word<'_>> {
-    let mut start = at;
-    let word = |part| {
-        let word = trimmed(part, start);
-        start += part.len() + 1;
-        word
-    };
-    text.split(':').map(word).collect()
-}
-
-fn trimmed(text: &str, at: usize) -> Word<'_> {
-    let start = at + text.len() - text.trim_start().len();
-    let text = text.trim();
-    Word {
-        text,
-        span: Span::new(start, start + text.len()),
-    }
 }

@@ -1,67 +1,61 @@
-//! What a `.tck` file declares, as a UPPAAL file.
+//! What a `.tck` file declares, as the parts of a UPPAAL file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::transcript::{Mapped, Origin, Transcript};
-use super::super::uppaal::is_reserved;
+use super::super::uppaal::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, is_reserved, location_id};
 use super::expression::{condition, statements};
 use super::product::{Product, Step, product, unlisted};
-use super::scan::Word;
-use super::system::{Edge, Listed, Process, System};
+use super::system::{Edge, Listed, Location, Process, System};
 use crate::model::Role;
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, Piece, Span, Text};
 
-/// The UPPAAL file that says what `system` does.
-pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> Transcript {
-    let mut out = Transcript::default();
-    let start = Origin::of(Span::new(0, 0));
-    let alphabet: BTreeMap<&str, Listed<'_>> = system
-        .alphabet
-        .iter()
-        .map(|(event, listed)| (&**event, *listed))
-        .collect();
+/// The parts of the UPPAAL file that says what `system` does.
+pub(super) fn spell(system: &System<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
+    let alphabet = system.alphabet.iter().map(|(event, listed)| (&**event, *listed));
+    let alphabet: BTreeMap<&str, Listed<'_>> = alphabet.collect();
     let is_product = !system.syncs.is_empty();
     let single = system.processes.len() == 1 || is_product;
-    out.markup("<nta>", start);
-    let mut global = Mapped::default();
+    let start = Span::new(0, 0);
+    let mut global = Text::default();
     let mut channels = BTreeSet::new();
     for listed in alphabet.values().filter(|listed| listed.role != Role::Internal) {
         if channels.insert(listed.channel) {
-            global.whole(&format!("chan {};\n", listed.channel), Origin::of(listed.span));
+            global.whole(&format!("chan {};\n", listed.channel), listed.span);
         }
     }
     if !single {
         variables(system, &mut global);
     }
-    out.element("<declaration>", &global, "</declaration>\n", start);
+    let mut raw = RawFile {
+        declaration: RawText::of(global, start),
+        ..RawFile::default()
+    };
     if is_product {
-        together(system, &alphabet, &mut out, found);
-        out.markup("</nta>", start);
-        return out;
+        together(system, &alphabet, &mut raw, found);
+        return raw;
     }
     for process in &system.processes {
-        let at = Origin::of(process.name.span);
-        out.markup("<template>", at);
-        out.element("<name>", &exact(process.name), "</name>", at);
-        let mut local = Mapped::default();
-        if single {
-            own_declarations(system, &alphabet, process.name.span, &mut local);
-        }
-        out.element("<declaration>", &local, "</declaration>", at);
-        parts(process, &alphabet, &mut out, found);
-        out.markup("</template>\n", at);
+        let place = process.name.span;
+        let declarations = single.then(|| own_declarations(system, &alphabet, place));
+        raw.templates.push(RawTemplate {
+            declaration: declarations.and_then(|text| RawText::of(text, place)),
+            locations: locations(process, found),
+            init: initial(process, found),
+            edges: edges(process, &alphabet, found),
+            ..RawTemplate::new(RawText::of(process.name, place), place)
+        });
     }
     let names: Vec<&str> = system.processes.iter().map(|process| process.name.text).collect();
     if !names.is_empty() {
-        out.markup(&format!("<system>system {};</system>", names.join(", ")), start);
+        raw.system = RawText::made(&format!("system {};", names.join(", ")), start);
     }
-    out.markup("</nta>", start);
-    out
+    raw
 }
 
 /// What the one game of a file declares.
-fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, at: Span, out: &mut Mapped) {
-    variables(system, out);
+fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, at: Span) -> Text {
+    let mut out = Text::default();
+    variables(system, &mut out);
     let mut actions: Vec<String> = Vec::new();
     for action in alphabet.values().map(shown) {
         if !actions.contains(&action) {
@@ -69,34 +63,33 @@ fn own_declarations(system: &System<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, 
         }
     }
     let span = alphabet.values().next().map_or(at, |listed| listed.span);
-    out.whole(&format!("// tamper:alphabet {}", actions.join(" ")), Origin::of(span));
+    out.whole(&format!("// tamper:alphabet {}", actions.join(" ")), span);
+    out
 }
 
 /// The product of all processes as one template.
 fn together(
     system: &System<'_>,
     alphabet: &BTreeMap<&str, Listed<'_>>,
-    out: &mut Transcript,
+    raw: &mut RawFile,
     found: &mut Vec<Diagnostic>,
 ) {
     for process in &system.processes {
-        initial(process, &mut Transcript::default(), found);
+        initial(process, found);
     }
     let Some(product) = product(system, found) else { return };
-    let span = system.name.map_or(Span::new(0, 0), |name| name.span);
-    let at = Origin::of(span);
-    let mut taken = BTreeSet::new();
-    let name = fresh(system.name.map_or("System", |name| name.text), &mut taken);
-    out.markup(&format!("<template><name>{name}</name>"), at);
-    let mut local = Mapped::default();
-    own_declarations(system, alphabet, span, &mut local);
-    out.element("<declaration>", &local, "</declaration>", at);
-    locations(system, &product, out, found);
-    out.markup("<init ref=\"id0\"/>", at);
-    for step in &product.edges {
-        synchronised(system, step, out, found);
-    }
-    out.markup(&format!("</template>\n<system>system {name};</system>"), at);
+    let place = system.name.map_or(Span::new(0, 0), |name| name.span);
+    let name = fresh(system.name.map_or("System", |name| name.text), &mut BTreeSet::new());
+    let declarations = own_declarations(system, alphabet, place);
+    let steps = product.edges.iter();
+    raw.templates.push(RawTemplate {
+        declaration: RawText::of(declarations, place),
+        locations: joint_locations(system, &product, found),
+        init: Some((location_id(0), place)),
+        edges: steps.map(|step| synchronised(system, step, found)).collect(),
+        ..RawTemplate::new(RawText::made(&name, place), place)
+    });
+    raw.system = RawText::made(&format!("system {name};"), place);
 }
 
 /// A name that UPPAAL takes, as like `text` as can be and not one of those `taken`, to which it comes.
@@ -109,84 +102,69 @@ fn fresh(text: &str, taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-fn locations(system: &System<'_>, product: &Product<'_>, out: &mut Transcript, found: &mut Vec<Diagnostic>) {
+fn joint_locations(system: &System<'_>, product: &Product<'_>, found: &mut Vec<Diagnostic>) -> Vec<RawLocation> {
     let mut taken = BTreeSet::new();
-    for (position, places) in product.locations.iter().enumerate() {
-        let parts: Vec<_> = system
-            .processes
-            .iter()
-            .zip(places)
-            .map(|(process, at)| &process.locations[*at])
-            .collect();
-        let at = Origin::of(parts[0].name.span);
+    let mut joint = |position: usize, places: &[usize]| {
+        let parts = system.processes.iter().zip(places);
+        let parts: Vec<&Location<'_>> = parts.map(|(process, at)| &process.locations[*at]).collect();
+        let place = parts[0].name.span;
         let names: Vec<&str> = parts.iter().map(|location| location.name.text).collect();
-        out.markup(
-            &format!(
-                "<location id=\"id{position}\"><name>{}</name>",
-                fresh(&names.join("_"), &mut taken)
-            ),
-            at,
-        );
+        let name = fresh(&names.join("_"), &mut taken);
         let invariants = parts.iter().filter_map(|location| location.invariant);
-        let text = conjunction(invariants.map(|word| (condition(word, found), word.span)));
-        out.element("<label kind=\"invariant\">", &text, "</label>", at);
-        if parts.iter().any(|location| location.urgent) {
-            out.markup("<urgent/>", at);
+        let invariant = conjunction(invariants.map(|word| (condition(word, found), word.span)));
+        RawLocation {
+            invariant: RawText::of(invariant, place),
+            urgent: parts.iter().any(|location| location.urgent),
+            committed: parts.iter().any(|location| location.committed),
+            ..RawLocation::new(position, RawText::made(&name, place), place)
         }
-        if parts.iter().any(|location| location.committed) {
-            out.markup("<committed/>", at);
-        }
-        out.markup("</location>", at);
-    }
+    };
+    let locations = product.locations.iter().enumerate();
+    locations.map(|(position, places)| joint(position, places)).collect()
 }
 
 /// Texts in brackets with `&&` between them.
-fn conjunction(parts: impl Iterator<Item = (Mapped, Span)>) -> Mapped {
-    let mut all = Mapped::default();
-    for (text, span) in parts.filter(|(text, _)| !text.text.trim().is_empty()) {
-        all.whole(if all.text.is_empty() { "(" } else { " && (" }, Origin::of(span));
+fn conjunction(parts: impl Iterator<Item = (Text, Span)>) -> Text {
+    let mut all = Text::default();
+    for (text, span) in parts.filter(|(text, _)| !text.is_blank()) {
+        all.whole(if all.decoded.is_empty() { "(" } else { " && (" }, span);
         all.append(&text);
-        all.whole(")", Origin::of(span));
+        all.whole(")", span);
     }
     all
 }
 
-fn synchronised(system: &System<'_>, step: &Step<'_>, out: &mut Transcript, found: &mut Vec<Diagnostic>) {
-    let parts: Vec<&Edge<'_>> = step
-        .parts
-        .iter()
+fn synchronised(system: &System<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic>) -> RawEdge {
+    let parts = step.parts.iter();
+    let parts: Vec<&Edge<'_>> = parts
         .map(|(process, edge)| &system.processes[*process].edges[*edge])
         .collect();
-    let at = Origin::of(parts[0].span);
-    let (source, target) = step.ends;
-    out.markup(
-        &format!("<transition><source ref=\"id{source}\"/><target ref=\"id{target}\"/>"),
-        at,
-    );
+    let place = parts[0].span;
     let guards = parts.iter().filter_map(|edge| edge.guard);
-    let text = conjunction(guards.map(|word| (condition(word, found), word.span)));
-    out.element("<label kind=\"guard\">", &text, "</label>", at);
-    if step.listed.role != Role::Internal {
-        let mut text = Mapped::default();
-        text.whole(&shown(&step.listed), Origin::of(parts[0].event.span));
-        out.element("<label kind=\"synchronisation\">", &text, "</label>", at);
-    }
-    let mut updates = Mapped::default();
+    let guard = conjunction(guards.map(|word| (condition(word, found), word.span)));
+    let mut updates = Text::default();
     for word in parts.iter().filter_map(|edge| edge.update) {
         let own = statements(word, found);
-        if !updates.text.is_empty() && !own.text.is_empty() {
-            updates.whole(", ", Origin::of(word.span));
+        if !updates.decoded.is_empty() && !own.decoded.is_empty() {
+            updates.whole(", ", word.span);
         }
         updates.append(&own);
     }
-    out.element("<label kind=\"assignment\">", &updates, "</label>", at);
-    out.markup("</transition>", at);
+    let (source, target) = step.ends;
+    RawEdge {
+        guard: RawText::of(guard, place),
+        sync: label(&step.listed, parts[0].event.span),
+        update: RawText::of(updates, place),
+        ..RawEdge::new(source, target, place)
+    }
 }
 
-fn exact(word: Word<'_>) -> Mapped {
-    let mut mapped = Mapped::default();
-    mapped.exact(word.text, Origin::of(word.span));
-    mapped
+/// The label of an edge whose event stands at `place`.
+fn label(listed: &Listed<'_>, place: Span) -> Option<RawText> {
+    match listed.role {
+        Role::Internal => None,
+        Role::Input | Role::Output => RawText::made(&shown(listed), place),
+    }
 }
 
 fn shown(listed: &Listed<'_>) -> String {
@@ -197,16 +175,16 @@ fn shown(listed: &Listed<'_>) -> String {
     }
 }
 
-fn variables(system: &System<'_>, out: &mut Mapped) {
+fn variables(system: &System<'_>, out: &mut Text) {
     for clock in &system.clocks {
-        out.whole("clock ", Origin::of(clock.span));
-        out.exact(clock.text, Origin::of(clock.span));
-        out.whole(";\n", Origin::of(clock.span));
+        out.whole("clock ", clock.span);
+        out.append(&Text::from(*clock));
+        out.whole(";\n", clock.span);
     }
     for int in &system.ints {
-        let at = Origin::of(int.name.span);
+        let at = int.name.span;
         out.whole(&format!("int[{},{}] ", number(int.low), number(int.high)), at);
-        out.exact(int.name.text, at);
+        out.append(&Text::from(int.name));
         out.whole(&format!(" = {};\n", number(int.initial)), at);
     }
 }
@@ -219,40 +197,23 @@ fn number(value: i32) -> String {
     }
 }
 
-fn parts(
-    process: &Process<'_>,
-    alphabet: &BTreeMap<&str, Listed<'_>>,
-    out: &mut Transcript,
-    found: &mut Vec<Diagnostic>,
-) {
-    for (position, location) in process.locations.iter().enumerate() {
-        let at = Origin::of(location.name.span);
-        out.markup(&format!("<location id=\"id{position}\">"), at);
-        out.element("<name>", &exact(location.name), "</name>", at);
-        if let Some(invariant) = location.invariant {
-            let text = condition(invariant, found);
-            out.element(
-                "<label kind=\"invariant\">",
-                &text,
-                "</label>",
-                Origin::of(invariant.span),
-            );
-        }
-        if location.urgent {
-            out.markup("<urgent/>", at);
-        }
-        if location.committed {
-            out.markup("<committed/>", at);
-        }
-        out.markup("</location>", at);
-    }
-    initial(process, out, found);
-    for edge in &process.edges {
-        transition(edge, alphabet, out, found);
-    }
+fn locations(process: &Process<'_>, found: &mut Vec<Diagnostic>) -> Vec<RawLocation> {
+    let mut read = |word: Piece<'_>| RawText::of(condition(word, found), word.span);
+    let locations = process.locations.iter().enumerate();
+    let locations = locations.map(|(position, location)| RawLocation {
+        invariant: location.invariant.and_then(&mut read),
+        urgent: location.urgent,
+        committed: location.committed,
+        ..RawLocation::new(
+            position,
+            RawText::of(location.name, location.name.span),
+            location.name.span,
+        )
+    });
+    locations.collect()
 }
 
-fn initial(process: &Process<'_>, out: &mut Transcript, found: &mut Vec<Diagnostic>) {
+fn initial(process: &Process<'_>, found: &mut Vec<Diagnostic>) -> Option<(String, Span)> {
     let marked = process.locations.iter().enumerate();
     let mut marked = marked.filter_map(|(position, location)| Some((position, location.initial?)));
     let at = process.name.span;
@@ -261,7 +222,8 @@ fn initial(process: &Process<'_>, out: &mut Transcript, found: &mut Vec<Diagnost
             format!("the process `{}` has no initial location", process.name.text),
             at,
         );
-        return found.push(error.with_help("mark one: `location:P:idle{initial:}`"));
+        found.push(error.with_help("mark one: `location:P:idle{initial:}`"));
+        return None;
     };
     if let Some((_, second)) = marked.next() {
         let error = Diagnostic::error("a second initial location is not supported", second);
@@ -271,42 +233,24 @@ fn initial(process: &Process<'_>, out: &mut Transcript, found: &mut Vec<Diagnost
                 .with_help("start in one location that leads to both"),
         );
     }
-    out.markup(&format!("<init ref=\"id{position}\"/>"), Origin::of(first));
+    Some((location_id(position), first))
 }
 
-fn transition(
-    edge: &Edge<'_>,
-    alphabet: &BTreeMap<&str, Listed<'_>>,
-    out: &mut Transcript,
-    found: &mut Vec<Diagnostic>,
-) {
-    let at = Origin::of(edge.span);
-    let (source, target) = edge.ends;
-    out.markup(
-        &format!("<transition><source ref=\"id{source}\"/><target ref=\"id{target}\"/>"),
-        at,
-    );
-    if let Some(guard) = edge.guard {
-        let text = condition(guard, found);
-        out.element("<label kind=\"guard\">", &text, "</label>", Origin::of(guard.span));
-    }
-    match alphabet.get(edge.event.text) {
-        Some(listed) if listed.role == Role::Internal => {}
-        Some(listed) => {
-            let mut text = Mapped::default();
-            text.whole(&shown(listed), Origin::of(edge.event.span));
-            out.element("<label kind=\"synchronisation\">", &text, "</label>", at);
+fn edges(process: &Process<'_>, alphabet: &BTreeMap<&str, Listed<'_>>, found: &mut Vec<Diagnostic>) -> Vec<RawEdge> {
+    let mut edge = |edge: &Edge<'_>| {
+        let (source, target) = edge.ends;
+        let guard = edge.guard.map(|word| (condition(word, found), word.span));
+        let listed = alphabet.get(edge.event.text);
+        if listed.is_none() {
+            found.push(unlisted(edge.event.text, edge.event.span));
         }
-        None => found.push(unlisted(edge.event.text, edge.event.span)),
-    }
-    if let Some(update) = edge.update {
-        let text = statements(update, found);
-        out.element(
-            "<label kind=\"assignment\">",
-            &text,
-            "</label>",
-            Origin::of(update.span),
-        );
-    }
-    out.markup("</transition>", at);
+        let update = edge.update.map(|word| (statements(word, found), word.span));
+        RawEdge {
+            guard: guard.and_then(|(text, place)| RawText::of(text, place)),
+            sync: listed.and_then(|listed| label(listed, edge.event.span)),
+            update: update.and_then(|(text, place)| RawText::of(text, place)),
+            ..RawEdge::new(source, target, edge.span)
+        }
+    };
+    process.edges.iter().map(&mut edge).collect()
 }

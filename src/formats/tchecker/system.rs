@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::scan::Word;
 use crate::model::Role;
-use crate::text::Span;
+use crate::text::{Piece, Span};
 
 /// All of it.
 #[derive(Default, Debug)]
 pub(super) struct System<'a> {
-    pub name: Option<Word<'a>>,
+    pub name: Option<Piece<'a>>,
     pub processes: Vec<Process<'a>>,
-    pub clocks: Vec<Word<'a>>,
+    pub clocks: Vec<Piece<'a>>,
     pub ints: Vec<Int<'a>>,
     pub events: BTreeMap<&'a str, Span>,
     pub syncs: Vec<Sync<'a>>,
@@ -29,7 +28,7 @@ pub(super) struct Listed<'a> {
 
 #[derive(Debug)]
 pub(super) struct Int<'a> {
-    pub name: Word<'a>,
+    pub name: Piece<'a>,
     pub low: i32,
     pub high: i32,
     pub initial: i32,
@@ -37,7 +36,7 @@ pub(super) struct Int<'a> {
 
 #[derive(Debug)]
 pub(super) struct Process<'a> {
-    pub name: Word<'a>,
+    pub name: Piece<'a>,
     pub locations: Vec<Location<'a>>,
     pub edges: Vec<Edge<'a>>,
 }
@@ -56,15 +55,15 @@ pub(super) struct Sync<'a> {
 pub(super) struct SyncPart<'a> {
     /// The position of the process.
     pub process: usize,
-    pub event: Word<'a>,
+    pub event: Piece<'a>,
     /// Whether the process stays where it is if it has no such edge.
     pub is_weak: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Location<'a> {
-    pub name: Word<'a>,
-    pub invariant: Option<Word<'a>>,
+    pub name: Piece<'a>,
+    pub invariant: Option<Piece<'a>>,
     pub initial: Option<Span>,
     pub urgent: bool,
     pub committed: bool,
@@ -74,8 +73,8 @@ pub(super) struct Location<'a> {
 pub(super) struct Edge<'a> {
     /// Positions of locations.
     pub ends: (usize, usize),
-    pub event: Word<'a>,
-    pub guard: Option<Word<'a>>,
-    pub update: Option<Word<'a>>,
+    pub event: Piece<'a>,
+    pub guard: Option<Piece<'a>>,
+    pub update: Option<Piece<'a>>,
     pub span: Span,
 }

@@ -1,12 +1,9 @@
 //! How deep expressions and statements may be nested, so that no recursion over them can exhaust the stack.
 
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, MAX_HEIGHT, Span};
 
 /// Most brackets, prefixes and right-hand sides inside each other.
 pub(super) const MAX_NESTING: u32 = 120;
-
-/// Greatest height of an expression tree (a chain of `&&` counts one per link).
-pub(super) const MAX_HEIGHT: u32 = 1000;
 
 /// Greatest depth of a function: of its expressions, and those of the functions that it calls.
 pub(super) const MAX_CALLS: u32 = 1500;

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::annotations::Annotations;
 use super::declared::{Declared, Stored};
 use super::layout::Layout;
+use super::raw::Foreign;
 use crate::model::Automaton;
-use crate::text::{Diagnostic, SourceFile, Span};
+use crate::text::{SourceFile, Span};
 
 /// How a file is read where it can be read in more than one way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -57,6 +58,8 @@ pub struct Document {
     /// Where the instantiations, the `system` lines and the IO lines stand.
     pub(super) statements: Vec<Span>,
     pub(super) options: ReadOptions,
+    /// What it was made from, if that was no XML.
+    pub(super) foreign: Option<Foreign>,
 }
 
 /// What the writer must know about an automaton besides where it stands.
@@ -119,14 +122,4 @@ impl Document {
     pub fn layout(&self, index: usize) -> &Layout {
         &self.layouts[index]
     }
-}
-
-/// Why a file is refused: all its errors (and warnings), in the order of the file.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{}", crate::formats::render(.file, .diagnostics, false).trim_end())]
-pub struct ReadError {
-    /// The file, as far as it could be decoded.
-    pub file: SourceFile,
-    /// At least one error.
-    pub diagnostics: Vec<Diagnostic>,
 }

@@ -23,6 +23,7 @@ impl Drawing {
     /// # Panics
     /// If there is no such automaton.
     pub fn of(document: &Document, index: usize) -> Self {
+        let document = document.in_xml();
         let options = ParsingOptions {
             allow_dtd: true,
             ..ParsingOptions::default()

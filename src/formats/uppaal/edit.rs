@@ -181,6 +181,18 @@ pub(super) enum EditedEdge {
 }
 
 impl EditedEdge {
+    fn set_guard(&mut self, text: &str) {
+        match self {
+            Self::Kept { guard, .. } => *guard = Some(text.to_owned()),
+            Self::Added(edge) | Self::Replaced(_, edge) => text.clone_into(&mut edge.guard),
+        }
+    }
+    fn replace(&mut self, edge: AddedEdge) {
+        *self = match self {
+            Self::Kept { origin, .. } | Self::Replaced(origin, _) => Self::Replaced(*origin, edge),
+            Self::Added(_) => Self::Added(edge),
+        };
+    }
     fn touches(&self, location: LocId) -> bool {
         let (source, target) = match self {
             Self::Kept { source, target, .. } => (*source, *target),
@@ -230,17 +242,10 @@ impl Edited {
                 self.edges.retain(|edge| !edge.touches(origin));
                 true
             }
-            Edit::SetGuard(edge, text) => match self.edges.get_mut(edge.index()) {
-                Some(EditedEdge::Kept { guard, .. }) => {
-                    *guard = Some(text.clone());
-                    true
-                }
-                Some(EditedEdge::Added(edge) | EditedEdge::Replaced(_, edge)) => {
-                    edge.guard.clone_from(text);
-                    true
-                }
-                None => false,
-            },
+            Edit::SetGuard(edge, text) => {
+                let found = self.edges.get_mut(edge.index());
+                found.map(|edge| edge.set_guard(text)).is_some()
+            }
             Edit::SetInvariant(location, text) => {
                 let found = self.locations.get_mut(location.index());
                 found.map(|location| location.invariant = Some(text.clone())).is_some()
@@ -250,16 +255,9 @@ impl Edited {
                 placed.map(|edge| self.edges.push(EditedEdge::Added(edge))).is_some()
             }
             Edit::SetEdge(id, edge) => {
-                let (Some(edge), Some(old)) = (self.placed(edge), self.edges.get_mut(id.index())) else {
-                    return false;
-                };
-                *old = match old {
-                    EditedEdge::Kept { origin, .. } | EditedEdge::Replaced(origin, _) => {
-                        EditedEdge::Replaced(*origin, edge)
-                    }
-                    EditedEdge::Added(_) => EditedEdge::Added(edge),
-                };
-                true
+                let placed = self.placed(edge);
+                let found = self.edges.get_mut(id.index()).zip(placed);
+                found.map(|(old, edge)| old.replace(edge)).is_some()
             }
             Edit::SetUrgency(location, urgency) => {
                 let found = self.locations.get_mut(location.index());

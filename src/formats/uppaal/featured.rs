@@ -1,10 +1,10 @@
 //! A file with feature expressions and a feature model as one featured automaton.
 
 use super::annotations::{Annotation, Part};
-use super::document::{Document, ReadError};
+use super::document::Document;
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::{ExprError, FeatureExpr, FeatureModel, parse_expr};
-use crate::text::Diagnostic;
+use crate::text::{Diagnostic, ReadError};
 
 impl Document {
     /// Whether automaton `index` has feature expressions; then it is the superposition of a family, seldom a system.

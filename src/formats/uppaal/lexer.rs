@@ -1,7 +1,7 @@
 //! Labels and declarations to tokens. Comments vanish, except `// tamper:…` directives, which are kept aside.
 
 use super::text::Text;
-use crate::text::{Diagnostic, Span};
+use crate::text::{Cursor, Diagnostic, Span};
 
 /// A token and its place in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,11 +87,11 @@ const SIGNS: [&str; 48] = [
 pub(super) fn lex(text: &Text) -> Lexed {
     let mut lexer = Lexer {
         text,
-        at: 0,
+        cursor: Cursor::new(&text.decoded),
         lexed: Lexed::default(),
     };
-    while lexer.at < text.decoded.len() {
-        lexer.step();
+    while let Some(first) = lexer.cursor.peek() {
+        lexer.step(first);
     }
     lexer.push(TokenKind::End, 0);
     lexer.lexed
@@ -99,48 +99,44 @@ pub(super) fn lex(text: &Text) -> Lexed {
 
 struct Lexer<'a> {
     text: &'a Text,
-    at: usize,
+    cursor: Cursor<'a>,
     lexed: Lexed,
 }
 
-impl<'a> Lexer<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text.decoded[self.at..]
-    }
-
+impl Lexer<'_> {
     fn span(&self, length: usize) -> Span {
-        self.text.span(self.at, self.at + length)
+        let at = self.cursor.position();
+        self.text.span(at, at + length)
     }
 
     fn push(&mut self, kind: TokenKind, length: usize) {
         let span = self.span(length);
         self.lexed.tokens.push(Token { kind, span });
-        self.at += length;
+        self.cursor.take(length);
     }
 
-    fn step(&mut self) {
-        let rest = self.rest();
-        let run = |keep: fn(char) -> bool| rest.find(|c| !keep(c)).unwrap_or(rest.len());
-        match rest.chars().next() {
-            Some(c) if c.is_whitespace() => self.at += run(char::is_whitespace),
-            Some(c) if c.is_ascii_alphabetic() || c == '_' => {
-                let length = run(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$' || c == '#');
-                self.push(TokenKind::Word(rest[..length].to_owned()), length);
+    fn step(&mut self, first: char) {
+        match first {
+            c if c.is_whitespace() => drop(self.cursor.take_while(char::is_whitespace)),
+            c if c.is_ascii_alphabetic() || c == '_' => {
+                let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '#');
+                let length = self.cursor.count_while(is_part);
+                self.push(TokenKind::Word(self.cursor.rest()[..length].to_owned()), length);
             }
-            Some(c) if c.is_ascii_digit() => self.number(),
-            Some('"') => self.string(),
-            Some('\'') => self.push(TokenKind::Sign("'"), 1),
-            _ if rest.starts_with("//") => self.line_comment(),
-            _ if rest.starts_with("/*") => self.block_comment(),
-            _ => match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            c if c.is_ascii_digit() => self.number(),
+            '"' => self.string(),
+            '\'' => self.push(TokenKind::Sign("'"), 1),
+            _ if self.cursor.is_at("//") => self.line_comment(),
+            _ if self.cursor.is_at("/*") => self.block_comment(),
+            _ => match self.cursor.sign(&SIGNS) {
                 Some(sign) => self.push(TokenKind::Sign(sign), sign.len()),
-                None => self.bad_character(),
+                None => self.bad_character(first),
             },
         }
     }
 
     fn number(&mut self) {
-        let rest = self.rest();
+        let rest = self.cursor.rest();
         let digits = |from: usize| {
             let tail = &rest[from..];
             from + tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len())
@@ -183,31 +179,30 @@ impl<'a> Lexer<'a> {
     }
 
     fn string(&mut self) {
-        let rest = self.rest();
-        match rest[1..].find('"') {
+        match self.cursor.rest()[1..].find('"') {
             Some(close) => self.push(TokenKind::Text, close + 2),
             None => self.unclosed("string", "close it with `\"`"),
         }
     }
 
     fn line_comment(&mut self) {
-        let rest = self.rest();
-        let length = rest.find('\n').unwrap_or(rest.len());
-        let comment = &rest[2..length];
-        if let Some(directive) = comment.trim_start().strip_prefix("tamper:") {
-            let end = self.at + 2 + comment.trim_end().len();
-            let start = self.at + length - directive.len();
+        let place = self.span(self.cursor.count_until("\n"));
+        self.cursor.take(2);
+        let mut inside = Cursor::of(self.cursor.take_until("\n").trimmed());
+        if inside.eat("tamper:") {
+            let text = inside.take(inside.rest().len());
             self.lexed.directives.push(Directive {
-                text: self.text.slice(start.min(end)..end),
-                span: self.span(length),
+                text: self.text.slice(text.span.range()),
+                span: place,
             });
         }
-        self.at += length;
     }
 
     fn block_comment(&mut self) {
-        match self.rest()[2..].find("*/") {
-            Some(close) => self.at += close + 4,
+        let mut inside = self.cursor;
+        inside.take(2);
+        match inside.take_through("*/") {
+            Some(_) => self.cursor = inside,
             None => self.unclosed("comment", "close it with `*/`"),
         }
     }
@@ -215,11 +210,10 @@ impl<'a> Lexer<'a> {
     fn unclosed(&mut self, what: &str, help: &str) {
         let error = Diagnostic::error(format!("this {what} never ends"), self.span(1)).with_help(help);
         self.lexed.errors.push(error);
-        self.at = self.text.decoded.len();
+        self.cursor.take(self.cursor.rest().len());
     }
 
-    fn bad_character(&mut self) {
-        let character = self.rest().chars().next().unwrap_or(' ');
+    fn bad_character(&mut self, character: char) {
         let message = format!("the character {character:?} means nothing here");
         let help = match character {
             '≤' => "write `<=`",
@@ -232,7 +226,7 @@ impl<'a> Lexer<'a> {
         };
         let error = Diagnostic::error(message, self.span(character.len_utf8())).with_help(help);
         self.lexed.errors.push(error);
-        self.at += character.len_utf8();
+        self.cursor.bump();
     }
 }
 
@@ -241,7 +235,7 @@ mod tests {
     use super::*;
 
     fn check(input: &str, expected: &str) {
-        let lexed = lex(&Text::plain(input));
+        let lexed = lex(&Text::standing(input, 0));
         let shown: Vec<_> = lexed
             .tokens
             .iter()
@@ -275,7 +269,7 @@ mod tests {
 
     #[test]
     fn directives_are_kept_aside() {
-        let lexed = lex(&Text::plain("clock x; // tamper:alphabet a? b!\n// other"));
+        let lexed = lex(&Text::standing("clock x; // tamper:alphabet a? b!\n// other", 0));
         assert_eq!(lexed.directives.len(), 1);
         assert_eq!(lexed.directives[0].text.decoded, "alphabet a? b!");
     }

@@ -2,9 +2,9 @@
 
 use super::declared::unread;
 use super::language::{InstancePlace, Lowering, ProcessPlaces};
+use super::raw::{Foreign, RawFile};
 use super::read::Sections;
 use super::template::Template;
-use super::xml::RawFile;
 use crate::network::Network;
 use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
@@ -23,17 +23,8 @@ pub struct NetworkFile {
     pub(super) globals: Option<Span>,
     /// The first template.
     pub(super) first: Option<Span>,
-}
-
-impl NetworkFile {
-    /// Has messages name the lines that `line` gives for places in the file.
-    pub(in crate::formats) fn relocate(&mut self, line: impl Fn(Span) -> u32) {
-        for (process, places) in self.network.processes.iter_mut().zip(&self.places) {
-            for (edge, place) in process.edges.iter_mut().zip(&places.layout.edges) {
-                edge.place = format!("line {}", line(place.tag)).into();
-            }
-        }
-    }
+    /// What it was made from, if that was no XML.
+    pub(super) foreign: Option<Foreign>,
 }
 
 /// The network of a file, and into `diagnostics` what is wrong with it.
@@ -95,6 +86,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         places,
         globals: sections.declared_at,
         first: sections.templates.first().map(|template| template.layout.template),
+        foreign: None,
     })
 }
 

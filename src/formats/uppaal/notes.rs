@@ -13,9 +13,9 @@
 
 use super::cursor::Parser;
 use super::lexer::{TokenKind, lex, shorten};
+use super::raw::RawNote;
 use super::syntax::Tree;
 use super::text::Text;
-use super::xml::RawNote;
 use crate::model::Urgency;
 use crate::text::{Diagnostic, Span};
 

@@ -9,10 +9,10 @@ use super::document::{Argument, Document, Origin, ReadOptions};
 use super::game::{Context, Game, game, has_error};
 use super::language::{Instance, Lowering, Named, What};
 use super::network;
+use super::raw::RawFile;
 use super::read::Sections;
 use super::syntax::{Declaration, Name, SystemTree};
 use super::template::Template;
-use super::xml::RawFile;
 use crate::network::{Network, Root};
 use crate::text::{Diagnostic, Severity, SourceFile, Span};
 
@@ -128,6 +128,7 @@ pub(super) fn open_games(
         globals,
         statements: sections.system.statements,
         options: *asked.options,
+        foreign: None,
     };
     for Read { game, names, arguments } in games {
         document.layouts.push(sections.templates[game.template].layout.clone());

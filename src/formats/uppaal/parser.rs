@@ -3,12 +3,12 @@
 //! Nesting and tree height are bounded, so neither parsing nor any later recursion can exhaust the stack.
 
 use super::cursor::{Parser, is_reserved, join};
-use super::depth::{MAX_HEIGHT, MAX_NESTING, too_deep};
+use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{Node, Parsed, Quantifier, Tree};
 use super::types::select;
 use crate::model::{BinaryOp, UnaryOp};
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, MAX_HEIGHT, Span};
 
 const PREFIX_POWER: u8 = 30;
 /// The body of a quantifier reaches as far as it can, assignments left out.
@@ -334,7 +334,7 @@ mod tests {
     }
 
     fn check(input: &str, expected: &str) {
-        let list = Parser::new(lex(&Text::plain(input)).tokens).expression_list();
+        let list = Parser::new(lex(&Text::standing(input, 0)).tokens).expression_list();
         let shown = match list {
             Ok(list) => list.iter().map(show).collect::<Vec<_>>().join(", "),
             Err(error) => format!("error: {}", error.message),
@@ -387,7 +387,7 @@ mod tests {
             "error: this expression is nested too deeply",
         );
         assert!(
-            Parser::new(lex(&Text::plain(&vec!["x"; 900].join("&&"))).tokens)
+            Parser::new(lex(&Text::standing(&vec!["x"; 900].join("&&"), 0)).tokens)
                 .expression()
                 .is_ok()
         );

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use roxmltree::{Node, ParsingOptions};
 
 use super::document::Document;
+use super::network_file::NetworkFile;
 use super::spelling::{Spelling, on_one_line};
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::text::{IndexVec, Span};
@@ -61,8 +62,9 @@ impl Document {
             allow_dtd: true,
             ..ParsingOptions::default()
         };
-        let layout = self.layout(index);
-        let Ok(xml) = roxmltree::Document::parse_with_options(self.source().text(), options) else {
+        let document = &*self.in_xml();
+        let layout = document.layout(index);
+        let Ok(xml) = roxmltree::Document::parse_with_options(document.source().text(), options) else {
             return Placement::default();
         };
         let start = layout.template.start as usize;
@@ -98,18 +100,19 @@ impl Document {
             by_name,
             locations,
             edges,
-            spelling: Spelling::of(self, index, &xml),
+            spelling: Spelling::of(document, index, &xml),
         }
     }
 }
 
 /// Where `file` draws the template of that name, and its labels as they are written, if it has as many locations and edges as `automaton`, which stands for it.
-pub fn template_placement(file: &str, name: &str, automaton: &Automaton) -> Placement {
+pub fn template_placement(file: &NetworkFile, name: &str, automaton: &Automaton) -> Placement {
+    let file = file.in_xml();
     let options = ParsingOptions {
         allow_dtd: true,
         ..ParsingOptions::default()
     };
-    let Ok(xml) = roxmltree::Document::parse_with_options(file, options) else {
+    let Ok(xml) = roxmltree::Document::parse_with_options(file.source.text(), options) else {
         return Placement::default();
     };
     let is_meant = |node: &Node<'_, '_>| {

@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::cursor::Parser;
-use super::document::{Document, ReadError, ReadOptions};
+use super::document::{Document, ReadOptions};
 use super::lexer::lex;
 use super::network_file::{NetworkFile, network_file};
 use super::open_games::{Asked, open_games};
+use super::raw::RawFile;
 use super::syntax::{Declaration, SystemTree};
 use super::template::{Template, local_declarations, template};
-use super::xml::{RawFile, raw_file};
-use crate::formats::decode::decode;
+use super::xml::raw_file;
 use crate::formats::input::read_input;
-use crate::text::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::{Diagnostic, ReadError, Severity, SourceFile, Span, decode};
 
 /// Reads a UPPAAL file from disk.
 ///
@@ -77,12 +77,18 @@ fn read<T>(
     bytes: &[u8],
     make: impl FnOnce(&SourceFile, RawFile, &mut Vec<Diagnostic>) -> Option<T>,
 ) -> Result<(T, Vec<Diagnostic>), ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+    let file = decode(name, bytes)?;
     let mut diagnostics = Vec::new();
     let made = raw_file(&file, &mut diagnostics).and_then(|raw| make(&file, raw, &mut diagnostics));
+    checked(file, made, diagnostics)
+}
+
+/// What was made of a file, unless something is wrong with it.
+pub(super) fn checked<T>(
+    file: SourceFile,
+    made: Option<T>,
+    diagnostics: Vec<Diagnostic>,
+) -> Result<(T, Vec<Diagnostic>), ReadError> {
     let diagnostics = in_order(diagnostics);
     let refused = diagnostics.iter().any(|found| found.severity == Severity::Error);
     match made {

@@ -32,6 +32,7 @@ pub struct Replacement {
 /// # Panics
 /// If there is no such automaton, or a mutation was made for another one.
 pub fn replacements(document: &Document, index: usize, mutations: &[Mutation]) -> Result<Vec<Replacement>, WriteError> {
+    let document = &*document.in_xml();
     let xml = parse(document)?;
     let writer = Writer::new(document, index, &xml)?;
     let copy = Copy {

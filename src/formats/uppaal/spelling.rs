@@ -9,7 +9,7 @@ use super::declared::{Declared, Meaning, find};
 use super::document::Document;
 use super::layout::TextPlace;
 use super::lexer::{TokenKind, lex};
-use super::text::Text;
+use super::text::text_of;
 use crate::model::{Automaton, EdgeId, LocId};
 use crate::text::IndexVec;
 
@@ -99,7 +99,7 @@ struct Speller<'a, 'x> {
 impl Speller<'_, '_> {
     /// The label at `place`, if it names a constant.
     fn spelled(&mut self, place: Option<TextPlace>) -> Option<String> {
-        let text = Text::of(*self.labels.get(&(place?.element.start as usize))?);
+        let text = text_of(*self.labels.get(&(place?.element.start as usize))?);
         let mut named = lex(&text).tokens.into_iter().filter_map(|token| match token.kind {
             TokenKind::Word(word) => self.declaration(&word),
             _ => None,

@@ -8,10 +8,10 @@ use super::declarations::declarations;
 use super::layout::{EdgePlace, Layout, LocationPlace, TextPlace};
 use super::lexer::{Directive, lex, shorten};
 use super::notes::{Note, Owner, notes};
+use super::raw::{RawEdge, RawLocation, RawTemplate, RawText};
 use super::syntax::{Declaration, Name, Parameter, Parsed, SelectTree, SyncTree, Tree};
 use super::text::Text;
 use super::types::{parameters, selects};
-use super::xml::{RawEdge, RawLocation, RawTemplate, RawText};
 use crate::model::{LocId, Urgency};
 use crate::text::{Diagnostic, Id, Span};
 

@@ -28,7 +28,7 @@ pub(in crate::formats) enum TermNode {
 /// The alternatives in `text`, which stands in its file at `start`; if it does not stand there as it is, at `place` as a whole.
 pub(in crate::formats) fn terms(text: &str, start: usize, place: Option<Span>) -> Parsed<Vec<Term>> {
     let text = match place {
-        None => Text::from(text, start),
+        None => Text::standing(text, start),
         Some(place) => Text::at(text, place),
     };
     let lexed = lex(&text);

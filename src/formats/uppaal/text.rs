@@ -1,156 +1,49 @@
 //! The text of an XML element as UPPAAL sees it, with the way back from every character to the file.
 //!
-//! Entities, CDATA sections, comments and CRLF line ends make the decoded text shorter than the file's; the map
-//! is a list of segments, so that a span inside a label is a span in the file.
+//! Entities, CDATA sections, comments and CRLF line ends make the decoded text shorter than the file's.
+
+use std::ops::Range;
 
 use roxmltree::Node;
 
 use crate::text::Span;
+pub(super) use crate::text::Text;
 
-/// Decoded text and where its parts stand in the file.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Text {
-    /// The text, entities resolved, comments removed, line ends `\n`.
-    pub decoded: String,
-    /// Everything between the element's tags.
-    pub content: Span,
-    segments: Vec<Segment>,
+/// The text of `element`: entities resolved, comments removed, line ends `\n`.
+pub(super) fn text_of(element: Node<'_, '_>) -> Text {
+    let file = element.document().input_text();
+    let content = content_span(element);
+    let mut scanner = Scanner {
+        file,
+        text: Text::within(content),
+    };
+    scanner.scan(content.range());
+    let joined: String = element
+        .children()
+        .filter(Node::is_text)
+        .filter_map(|node| node.text())
+        .collect();
+    match scanner.text.decoded == joined {
+        true => scanner.text,
+        // Entities that the file itself declares: the value's parts have no place of their own.
+        false => Text::at(&joined, content),
+    }
 }
 
-/// `decoded[at..]` comes from `source.start..`: character by character, or as a whole (an entity).
-#[derive(Clone, Copy, Debug)]
-struct Segment {
-    at: usize,
-    source: Span,
-    whole: bool,
+struct Scanner<'a> {
+    file: &'a str,
+    text: Text,
 }
 
-impl Text {
-    /// The text of `element`, whose tags enclose `content`.
-    pub(super) fn of(element: Node<'_, '_>) -> Self {
-        let file = element.document().input_text();
-        let content = content_span(element);
-        let mut text = Self {
-            content,
-            ..Self::default()
-        };
-        text.scan(file, content.range());
-        let joined: String = element
-            .children()
-            .filter(Node::is_text)
-            .filter_map(|node| node.text())
-            .collect();
-        if text.decoded != joined {
-            // Entities that the file itself declares: the value's parts have no place of their own.
-            text.decoded = joined;
-            text.segments = vec![Segment {
-                at: 0,
-                source: content,
-                whole: true,
-            }];
-        }
-        text
-    }
-
-    /// A text all of which stands at `place`.
-    pub(super) fn at(decoded: &str, place: Span) -> Self {
-        let segments = vec![Segment {
-            at: 0,
-            source: place,
-            whole: true,
-        }];
-        Self {
-            decoded: decoded.to_owned(),
-            content: place,
-            segments,
-        }
-    }
-
-    /// The part `decoded[range]`, which leads back to the same places.
-    pub(super) fn slice(&self, range: std::ops::Range<usize>) -> Self {
-        let first = self
-            .segments
-            .partition_point(|segment| segment.at <= range.start)
-            .saturating_sub(1);
-        let within = self.segments[first..]
-            .iter()
-            .take_while(|segment| segment.at < range.end.max(range.start + 1));
-        let segments = within.map(|segment| match range.start.checked_sub(segment.at) {
-            Some(skipped) if !segment.whole => Segment {
-                at: 0,
-                source: Span::new(segment.source.start as usize + skipped, segment.source.end as usize),
-                whole: false,
-            },
-            _ => Segment {
-                at: segment.at.saturating_sub(range.start),
-                ..*segment
-            },
-        });
-        Self {
-            segments: segments.collect(),
-            content: self.span(range.start, range.end),
-            decoded: self.decoded[range].to_owned(),
-        }
-    }
-
-    /// A text that stands in a file of nothing else.
-    #[cfg(test)]
-    pub(super) fn plain(decoded: &str) -> Self {
-        Self::from(decoded, 0)
-    }
-
-    /// A text that stands in the file as it is, from `start` on.
-    pub(super) fn from(decoded: &str, start: usize) -> Self {
-        let mut text = Self {
-            content: Span::new(start, start + decoded.len()),
-            ..Self::default()
-        };
-        text.decoded = decoded.to_owned();
-        text.segments = vec![Segment {
-            at: 0,
-            source: text.content,
-            whole: false,
-        }];
-        text
-    }
-
-    /// The place in the file of `decoded[start..end]`.
-    pub(super) fn span(&self, start: usize, end: usize) -> Span {
-        let first = self.segment(start);
-        let from = match first {
-            Some(segment) if segment.whole => segment.source.start as usize,
-            Some(segment) => segment.source.start as usize + (start - segment.at),
-            None => self.content.start as usize,
-        };
-        if end <= start {
-            return Span::new(from, from);
-        }
-        let to = match self.segment(end - 1) {
-            Some(segment) if segment.whole => segment.source.end as usize,
-            Some(segment) => segment.source.start as usize + (end - segment.at),
-            None => self.content.end as usize,
-        };
-        Span::new(from, to.max(from))
-    }
-
-    /// The place in the file of the text without surrounding white space.
-    pub(super) fn trimmed_span(&self) -> Span {
-        let start = self.decoded.len() - self.decoded.trim_start().len();
-        self.span(start, start + self.decoded.trim().len())
-    }
-
-    fn segment(&self, at: usize) -> Option<Segment> {
-        let after = self.segments.partition_point(|segment| segment.at <= at);
-        self.segments.get(after.checked_sub(1)?).copied()
-    }
-
-    fn scan(&mut self, file: &str, range: std::ops::Range<usize>) {
+impl Scanner<'_> {
+    fn scan(&mut self, range: Range<usize>) {
+        let file = self.file;
         let end = range.end;
         let mut at = range.start;
         while at < end {
             let rest = &file[at..end];
             let special = rest.find(['<', '&', '\r']).unwrap_or(rest.len());
-            self.literal(file, at..at + special);
+            self.literal(at..at + special);
             at += special;
             let rest = &file[at..end];
             let closing = |mark: &str| rest.find(mark).map_or(rest.len(), |found| found + mark.len());
@@ -164,7 +57,7 @@ impl Text {
                 }
                 _ if rest.starts_with("<![CDATA[") => {
                     let length = closing("]]>");
-                    self.cdata(file, at + 9..(at + length).saturating_sub(3).max(at + 9));
+                    self.cdata(at + 9..(at + length).saturating_sub(3).max(at + 9));
                     length
                 }
                 _ if rest.starts_with("<!--") => closing("-->"),
@@ -173,11 +66,11 @@ impl Text {
         }
     }
 
-    fn cdata(&mut self, file: &str, range: std::ops::Range<usize>) {
-        let mut at = range.start;
+    fn cdata(&mut self, range: Range<usize>) {
+        let (file, mut at) = (self.file, range.start);
         for part in file[range].split_inclusive('\r') {
             let line = part.strip_suffix('\r').unwrap_or(part);
-            self.literal(file, at..at + line.len());
+            self.literal(at..at + line.len());
             at += part.len();
             let lone = part.len() > line.len() && !file[at..].starts_with('\n');
             if lone {
@@ -186,26 +79,13 @@ impl Text {
         }
     }
 
-    fn literal(&mut self, file: &str, range: std::ops::Range<usize>) {
-        if !range.is_empty() {
-            let source = Span::new(range.start, range.end);
-            self.segments.push(Segment {
-                at: self.decoded.len(),
-                source,
-                whole: false,
-            });
-            self.decoded.push_str(&file[range]);
-        }
+    fn literal(&mut self, range: Range<usize>) {
+        let start = range.start;
+        self.text.exact(&self.file[range], start);
     }
 
     fn whole(&mut self, text: &str, at: usize, length: usize) -> usize {
-        let source = Span::new(at, at + length);
-        self.segments.push(Segment {
-            at: self.decoded.len(),
-            source,
-            whole: true,
-        });
-        self.decoded.push_str(text);
+        self.text.whole(text, Span::new(at, at + length));
         length
     }
 
@@ -258,7 +138,7 @@ mod tests {
 
     fn check(xml: &str, decoded: &str, part: &str, source: &str) {
         let document = roxmltree::Document::parse(xml).unwrap();
-        let text = Text::of(document.root_element());
+        let text = text_of(document.root_element());
         assert_eq!(text.decoded, decoded);
         let start = decoded.find(part).unwrap();
         assert_eq!(&xml[text.span(start, start + part.len()).range()], source);
@@ -279,7 +159,7 @@ mod tests {
     fn parts_of_a_text_lead_back_to_the_file() {
         let xml = "<l>a &lt; b\r\nfeature: s &amp;&amp; t</l>";
         let document = roxmltree::Document::parse(xml).unwrap();
-        let text = Text::of(document.root_element());
+        let text = text_of(document.root_element());
         for (part, inner, source) in [
             ("s && t", "&&", "&amp;&amp;"),
             ("feature: s", "s", "s"),
@@ -297,7 +177,7 @@ mod tests {
     #[test]
     fn an_empty_element_has_empty_content() {
         let document = roxmltree::Document::parse("<l/>").unwrap();
-        let text = Text::of(document.root_element());
+        let text = text_of(document.root_element());
         assert_eq!((text.decoded.as_str(), text.content), ("", Span::new(4, 4)));
     }
 }

@@ -18,10 +18,10 @@ use super::text::content_span;
 use super::write_error::WriteError;
 use super::write_template::Copy;
 use super::writer::{Writer, parse};
-use crate::formats::decode::declared_encoding;
 use crate::model::{Action, IntVar, Role};
 use crate::mutation::Mutation;
 use crate::text::Span;
+use crate::text::declared_encoding;
 use crate::text::xml::{Element, Layout};
 
 /// The file that holds automaton `index` of `document` and the mutants that `mutations` give, one after the other.
@@ -50,6 +50,7 @@ pub fn write_mutations(document: &Document, index: usize, mutations: &[Mutation]
 /// # Panics
 /// If there is no such automaton.
 pub fn write_mutant(document: &Document, index: usize, steps: &[Vec<Edit>]) -> Result<String, WriteError> {
+    let document = &*document.in_xml();
     let xml = parse(document)?;
     let writer = Writer::new(document, index, &xml)?;
     let template = writer.template;

@@ -13,10 +13,10 @@ use super::network_file::NetworkFile;
 use super::patch::Patches;
 use super::text::content_span;
 use super::write_error::WriteError;
-use crate::formats::decode::declared_encoding;
 use crate::model::{EdgeId, LocId, Role, SimpleConstraint};
 use crate::mutation::{Mutation, Site};
 use crate::network::Condition;
+use crate::text::declared_encoding;
 use crate::text::xml::{self, Element};
 use crate::text::{Id, Span};
 
@@ -43,6 +43,7 @@ pub fn write_network_mutant(
     mutation: &Mutation,
     atoms: (&[Vec<usize>], &[Vec<usize>]),
 ) -> Result<String, WriteError> {
+    let file = &*file.in_xml();
     let text = file.source.text();
     let options = ParsingOptions {
         allow_dtd: true,

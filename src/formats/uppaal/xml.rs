@@ -2,76 +2,10 @@
 
 use roxmltree::{Node, ParsingOptions};
 
-use super::text::{Text, content_span};
-use crate::formats::xml_size::too_many_attributes;
+use super::raw::{RawEdge, RawFile, RawLocation, RawNote, RawTemplate, RawText};
+use super::text::{content_span, text_of};
+use crate::text::xml::too_many_attributes;
 use crate::text::{Diagnostic, SourceFile, Span};
-
-/// A UPPAAL file, label texts as they are.
-#[derive(Default, Debug)]
-pub(super) struct RawFile {
-    pub root: Span,
-    pub declaration: Option<RawText>,
-    pub templates: Vec<RawTemplate>,
-    pub instantiation: Option<RawText>,
-    pub system: Option<RawText>,
-    pub queries: Option<Span>,
-}
-
-/// An element that holds text.
-#[derive(Clone, Debug)]
-pub(super) struct RawText {
-    pub element: Span,
-    pub text: Text,
-}
-
-/// A text that may hold feature expressions.
-#[derive(Clone, Debug)]
-pub(super) struct RawNote {
-    pub element: Span,
-    pub text: Text,
-    /// Whether it is a label of kind `feature`: then all of it is one expression.
-    pub is_label: bool,
-}
-
-#[derive(Debug)]
-pub(super) struct RawTemplate {
-    pub element: Span,
-    pub tag: Span,
-    pub name: Option<RawText>,
-    pub parameter: Option<RawText>,
-    pub declaration: Option<RawText>,
-    pub locations: Vec<RawLocation>,
-    /// Ids of branchpoints, which are refused where they stand.
-    pub branchpoints: Vec<String>,
-    pub init: Option<(String, Span)>,
-    pub edges: Vec<RawEdge>,
-}
-
-#[derive(Debug)]
-pub(super) struct RawLocation {
-    pub element: Span,
-    pub tag: Span,
-    pub id: Option<(String, Span)>,
-    pub name: Option<RawText>,
-    pub invariant: Option<RawText>,
-    pub urgent: bool,
-    pub committed: bool,
-    pub notes: Vec<RawNote>,
-}
-
-#[derive(Debug)]
-pub(super) struct RawEdge {
-    pub element: Span,
-    pub tag: Span,
-    pub controllable: Option<(bool, Span)>,
-    pub source: Option<(String, Span)>,
-    pub target: Option<(String, Span)>,
-    pub select: Option<RawText>,
-    pub guard: Option<RawText>,
-    pub sync: Option<RawText>,
-    pub update: Option<RawText>,
-    pub notes: Vec<RawNote>,
-}
 
 /// The parts of `file`. All that is wrong with its structure goes to `diagnostics`; none if it is no UPPAAL file.
 pub(super) fn raw_file(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Option<RawFile> {
@@ -123,13 +57,7 @@ fn template(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawTemplat
     let mut raw = RawTemplate {
         element: span_of(node),
         tag: tag_span(node),
-        name: None,
-        parameter: None,
-        declaration: None,
-        locations: Vec::new(),
-        branchpoints: Vec::new(),
-        init: None,
-        edges: Vec::new(),
+        ..RawTemplate::default()
     };
     stray_text(node, diagnostics);
     for child in node.children().filter(Node::is_element) {
@@ -163,11 +91,7 @@ fn location(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawLocatio
         id: node
             .attribute_node("id")
             .map(|id| (id.value().to_owned(), to_span(id.range_value()))),
-        name: None,
-        invariant: None,
-        urgent: false,
-        committed: false,
-        notes: Vec::new(),
+        ..RawLocation::default()
     };
     stray_text(node, diagnostics);
     for child in node.children().filter(Node::is_element) {
@@ -177,10 +101,7 @@ fn location(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawLocatio
             "committed" => raw.committed = true,
             "label" => match kind(child, diagnostics) {
                 Some("invariant") => set(&mut raw.invariant, child, diagnostics),
-                Some("exponentialrate") => diagnostics.push(
-                    Diagnostic::warning("an exponential rate has no meaning in a timed game", tag_span(child))
-                        .with_help("it only weights stochastic simulation; it is kept, and ignored"),
-                ),
+                Some("exponentialrate") => diagnostics.push(ignored_rate(tag_span(child))),
                 Some("comments" | "feature") => raw.notes.push(note(child)),
                 Some("testcodeEnter" | "testcodeExit" | "testcode") | None => {}
                 Some(kind) => unknown_label(kind, "location", child, diagnostics),
@@ -197,13 +118,7 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
         element: span_of(node),
         tag: tag_span(node),
         controllable: attribute.map(|found| (found.value() == "true", to_span(found.range()))),
-        source: None,
-        target: None,
-        select: None,
-        guard: None,
-        sync: None,
-        update: None,
-        notes: Vec::new(),
+        ..RawEdge::default()
     };
     if let Some(action) = node
         .attribute_node("action")
@@ -225,10 +140,7 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
                 Some("assignment") => set(&mut raw.update, child, diagnostics),
                 Some("comments" | "feature") => raw.notes.push(note(child)),
                 Some("testcode") | None => {}
-                Some("probability") => diagnostics.push(
-                    Diagnostic::error("probabilities are not supported", tag_span(child))
-                        .with_help("remove the label; a timed game chooses without weights"),
-                ),
+                Some("probability") => diagnostics.push(refused_probability(tag_span(child))),
                 Some(kind) => unknown_label(kind, "transition", child, diagnostics),
             },
             _ => unknown_element(child, diagnostics),
@@ -243,10 +155,20 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
     raw
 }
 
+pub(in crate::formats) fn ignored_rate(place: Span) -> Diagnostic {
+    Diagnostic::warning("an exponential rate has no meaning in a timed game", place)
+        .with_help("it only weights stochastic simulation; it is kept, and ignored")
+}
+
+pub(in crate::formats) fn refused_probability(place: Span) -> Diagnostic {
+    Diagnostic::error("probabilities are not supported", place)
+        .with_help("remove the label; a timed game chooses without weights")
+}
+
 fn note(node: Node<'_, '_>) -> RawNote {
     RawNote {
         element: span_of(node),
-        text: Text::of(node),
+        text: text_of(node),
         is_label: node.attribute("kind") == Some("feature"),
     }
 }
@@ -302,7 +224,7 @@ fn set(place: &mut Option<RawText>, node: Node<'_, '_>, diagnostics: &mut Vec<Di
     }
     let found = RawText {
         element: span_of(node),
-        text: Text::of(node),
+        text: text_of(node),
     };
     if let Some(first) = place {
         let what = node

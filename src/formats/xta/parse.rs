@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::scan::{Piece, Scanned, Scanner};
-use crate::text::{Diagnostic, Span};
+use super::scan::{Scanned, Scanner};
+use crate::text::{Diagnostic, Piece, Span};
 
 /// What a file consists of.
 #[derive(Default, Debug)]
@@ -134,11 +134,58 @@ fn skip_process(scanner: &mut Scanner<'_>) -> Scanned<()> {
 
 /// What stands behind the word `process`.
 fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanned<Process<'a>> {
-    let name = scanner.name("a name for the process", PROCESS)?;
-    let mut parameters = Piece {
-        text: "",
-        span: name.span,
+    let mut process = head(scanner)?;
+    let name = process.name;
+    scanner.eat_word("state");
+    states(scanner, &mut process)?;
+    let names = (0..).zip(&process.states).map(|(at, state)| (state.name.text, at));
+    let names = Known {
+        process: name,
+        positions: names.collect(),
     };
+    let mut has_initial = false;
+    while !scanner.eat("}") {
+        match scanner.peek_word() {
+            word @ ("commit" | "urgent") => {
+                scanner.eat_word(word);
+                for at in state_list(scanner, &names, found)? {
+                    match word {
+                        "commit" => process.states[at].is_committed = true,
+                        _ => process.states[at].is_urgent = true,
+                    }
+                }
+            }
+            "init" if !has_initial => {
+                scanner.eat_word("init");
+                let state = scanner.name("the name of a state", "write `init A;`")?;
+                process.initial = (names.find(state, found).unwrap_or(0), state.span);
+                has_initial = true;
+                scanner.expect(";", "write `init A;`")?;
+            }
+            "trans" => {
+                scanner.eat_word("trans");
+                process.transitions.extend(transitions(scanner, &names, found)?);
+            }
+            word @ "branchpoint" => {
+                let at = scanner.position();
+                let place = Span::new(at, at + word.len());
+                let error = Diagnostic::error("branchpoints (probabilistic choices) are not supported", place);
+                return Err(error.with_help("replace each by one transition per branch"));
+            }
+            _ => return Err(scanner.unexpected("`commit`, `urgent`, `init`, `trans` or `}`", PROCESS)),
+        }
+    }
+    if !has_initial {
+        let error = Diagnostic::error(format!("the process `{}` has no initial state", name.text), name.span);
+        found.push(error.with_help("add `init A;` behind its states"));
+    }
+    Ok(process)
+}
+
+/// What stands before the states of a process.
+fn head<'a>(scanner: &mut Scanner<'a>) -> Scanned<Process<'a>> {
+    let name = scanner.name("a name for the process", PROCESS)?;
+    let mut parameters = name.part(0, 0);
     if scanner.eat("(") {
         parameters = scanner.until(&[')'], name.span)?;
         scanner.expect(")", PROCESS)?;
@@ -153,73 +200,32 @@ fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanne
         scanner.step()?;
     }
     let end = scanner.position();
-    let declarations = scanner.piece(start, end);
-    let mut process = Process {
+    Ok(Process {
         name,
         parameters,
-        declarations,
+        declarations: scanner.piece(start, end),
         states: Vec::new(),
         initial: (0, name.span),
         transitions: Vec::new(),
-    };
-    scanner.eat_word("state");
-    states(scanner, &mut process)?;
-    let names: Names<'_> = (0..)
-        .zip(&process.states)
-        .map(|(at, state)| (state.name.text, at))
-        .collect();
-    let mut has_initial = false;
-    while !scanner.eat("}") {
-        let word = scanner.peek_word();
-        match word {
-            "commit" | "urgent" => {
-                scanner.eat_word(word);
-                for at in state_list(scanner, (name, &names), found)? {
-                    match word {
-                        "commit" => process.states[at].is_committed = true,
-                        _ => process.states[at].is_urgent = true,
-                    }
-                }
-            }
-            "init" if !has_initial => {
-                scanner.eat_word("init");
-                let state = scanner.name("the name of a state", "write `init A;`")?;
-                process.initial = (find(state, (name, &names), found).unwrap_or(0), state.span);
-                has_initial = true;
-                scanner.expect(";", "write `init A;`")?;
-            }
-            "trans" => {
-                scanner.eat_word("trans");
-                process.transitions.extend(transitions(scanner, (name, &names), found)?);
-            }
-            "branchpoint" => {
-                let at = scanner.position();
-                let error = Diagnostic::error(
-                    "branchpoints (probabilistic choices) are not supported",
-                    Span::new(at, at + word.len()),
-                );
-                return Err(error.with_help("replace each by one transition per branch"));
-            }
-            _ => return Err(scanner.unexpected("`commit`, `urgent`, `init`, `trans` or `}`", PROCESS)),
-        }
-    }
-    if !has_initial {
-        let error = Diagnostic::error(format!("the process `{}` has no initial state", name.text), name.span);
-        found.push(error.with_help("add `init A;` behind its states"));
-    }
-    Ok(process)
+    })
 }
 
-/// The positions of states, by name.
-type Names<'a> = BTreeMap<&'a str, usize>;
+/// The states of a process.
+struct Known<'a> {
+    process: Piece<'a>,
+    /// Their positions, by name.
+    positions: BTreeMap<&'a str, usize>,
+}
 
-fn find(state: Piece<'_>, (process, names): (Piece<'_>, &Names<'_>), found: &mut Vec<Diagnostic>) -> Option<usize> {
-    let at = names.get(state.text).copied();
-    if at.is_none() {
-        let message = format!("`{}` has no state `{}`", process.text, state.text);
-        found.push(Diagnostic::error(message, state.span).with_help("name it behind `state`"));
+impl Known<'_> {
+    fn find(&self, state: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<usize> {
+        let at = self.positions.get(state.text).copied();
+        if at.is_none() {
+            let message = format!("`{}` has no state `{}`", self.process.text, state.text);
+            found.push(Diagnostic::error(message, state.span).with_help("name it behind `state`"));
+        }
+        at
     }
-    at
 }
 
 /// `A, B { x <= 5 }, C { x <= 5; 3 };`
@@ -251,15 +257,11 @@ fn states<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>) -> Scanned<(
 }
 
 /// `A, B;`
-fn state_list(
-    scanner: &mut Scanner<'_>,
-    names: (Piece<'_>, &Names<'_>),
-    found: &mut Vec<Diagnostic>,
-) -> Scanned<Vec<usize>> {
+fn state_list(scanner: &mut Scanner<'_>, names: &Known<'_>, found: &mut Vec<Diagnostic>) -> Scanned<Vec<usize>> {
     let mut list = Vec::new();
     loop {
         let state = scanner.name("the name of a state", "write `commit A, B;` or `urgent A, B;`")?;
-        list.extend(find(state, names, found));
+        list.extend(names.find(state, found));
         if !scanner.eat(",") {
             break;
         }
@@ -271,7 +273,7 @@ fn state_list(
 /// `A -> B { … }, -> C { … }, B -u-> A { … };`: without a source it is that of the transition before.
 fn transitions<'a>(
     scanner: &mut Scanner<'a>,
-    names: (Piece<'_>, &Names<'_>),
+    names: &Known<'_>,
     found: &mut Vec<Diagnostic>,
 ) -> Scanned<Vec<Transition<'a>>> {
     let mut list = Vec::new();
@@ -282,14 +284,14 @@ fn transitions<'a>(
         let goes_on = source.is_some() && (arrow.eat("->") || arrow.eat("-u->"));
         if !goes_on {
             let state = scanner.name("the name of a state", TRANSITION)?;
-            source = Some(find(state, names, found));
+            source = Some(names.find(state, found));
         }
         let is_controllable = !scanner.eat("-u->");
         if is_controllable {
             scanner.expect("->", TRANSITION)?;
         }
         let target = scanner.name("the name of a state", TRANSITION)?;
-        let target = find(target, names, found);
+        let target = names.find(target, found);
         scanner.expect("{", TRANSITION)?;
         let labels = labels(scanner, found)?;
         let end = scanner.position();

@@ -1,29 +1,30 @@
 //! A text to its games, or its network.
 
-use super::super::decode::decode;
-use super::super::transcript::{ReadOne, Transcript};
-use super::super::uppaal::{NetworkFile, ReadError, ReadOptions};
+use super::super::uppaal::{Document, ForeignFile, NetworkFile, ReadOptions};
 use super::parse::parse;
 use super::spell::spell;
-use crate::text::{Diagnostic, SourceFile};
+use crate::text::{Diagnostic, ReadError, decode};
 
 /// The games in `bytes`, the content of a file called `name`, and warnings about it; only those of the names in `only`, where
-/// there are some. They are held as the XML file that says the same.
+/// there are some.
 ///
 /// # Errors
 /// Everything that is malformed or outside a single timed game.
-pub fn read_xta(name: &str, bytes: &[u8], options: &ReadOptions, only: Option<&[&str]>) -> Result<ReadOne, ReadError> {
-    let (file, transcript) = spelled(name, bytes)?;
-    transcript.read_some(file, options, only)
+pub fn read_xta(
+    name: &str,
+    bytes: &[u8],
+    options: &ReadOptions,
+    only: Option<&[&str]>,
+) -> Result<(Document, Vec<Diagnostic>), ReadError> {
+    parts(name, bytes)?.games(options, only)
 }
 
-/// The network in `bytes`, the file itself, and warnings about it. It is held as the XML file that says the same.
+/// The network in `bytes`, and warnings about it.
 ///
 /// # Errors
 /// Everything that is malformed or has no exact meaning here.
-pub fn read_xta_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, SourceFile, Vec<Diagnostic>), ReadError> {
-    let (file, transcript) = spelled(name, bytes)?;
-    transcript.read_network(file)
+pub fn read_xta_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
+    parts(name, bytes)?.network()
 }
 
 /// Whether a file is in this format, by its name's ending in lower case.
@@ -31,19 +32,17 @@ pub(in crate::formats) fn is_xta(extension: &str) -> bool {
     matches!(extension, "xta" | "ta")
 }
 
-fn spelled(name: &str, bytes: &[u8]) -> Result<(SourceFile, Transcript), ReadError> {
-    let file = decode(name, bytes).map_err(|(file, error)| ReadError {
-        file,
-        diagnostics: vec![*error],
-    })?;
+fn parts(name: &str, bytes: &[u8]) -> Result<ForeignFile, ReadError> {
+    let file = decode(name, bytes)?;
+    let text = file.clone();
     let mut found = Vec::new();
-    let parsed = parse(file.text(), &mut found);
-    let transcript = spell(&parsed);
-    match found.is_empty() {
-        true => Ok((file, transcript)),
-        false => Err(ReadError {
+    let parsed = parse(text.text(), &mut found);
+    if !found.is_empty() {
+        return Err(ReadError {
             file,
             diagnostics: found,
-        }),
+        });
     }
+    let raw = spell(&parsed, &mut found);
+    Ok(ForeignFile { file, raw, found })
 }

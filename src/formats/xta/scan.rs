@@ -1,19 +1,12 @@
-//! A cursor over the text of a file: words, signs, and stretches that are read elsewhere. Comments count as white space.
+//! The text of a file, step by step: words, signs, and stretches that are read elsewhere. Comments count as white space.
 
-use crate::text::{Diagnostic, Span};
+use crate::text::{Cursor, Diagnostic, Piece, Span};
 
-/// A piece of text and where it stands.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Piece<'a> {
-    pub text: &'a str,
-    pub span: Span,
-}
-
-/// The cursor.
+/// The scanner.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'a> {
+    cursor: Cursor<'a>,
     text: &'a str,
-    at: usize,
 }
 
 /// What is malformed.
@@ -21,41 +14,39 @@ pub(super) type Scanned<T> = Result<T, Diagnostic>;
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self {
+            cursor: Cursor::new(text),
+            text,
+        }
     }
 
     fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+        self.cursor.rest()
     }
 
-    /// Where the cursor is, behind white space and comments.
+    /// Where the scanner is, behind white space and comments.
     pub fn position(&mut self) -> usize {
         self.skip();
-        self.at
+        self.cursor.position()
     }
 
     pub fn at_end(&mut self) -> bool {
         self.skip();
-        self.rest().is_empty()
+        self.cursor.is_at_end()
     }
 
     /// What stands between two positions.
     pub fn piece(&self, start: usize, end: usize) -> Piece<'a> {
-        Piece {
-            text: &self.text[start..end],
-            span: Span::new(start, end),
-        }
+        Piece::new(&self.text[start..end], start)
     }
 
     fn skip(&mut self) {
         loop {
-            let rest = self.rest();
-            let blank = rest.len() - rest.trim_start().len();
-            let length = blank + comment(rest.trim_start());
-            if length == 0 {
-                return;
-            }
-            self.at += length;
+            self.cursor.take_while(char::is_whitespace);
+            match comment(self.rest()) {
+                0 => return,
+                length => self.cursor.take(length),
+            };
         }
     }
 
@@ -69,7 +60,7 @@ impl<'a> Scanner<'a> {
     pub fn eat_word(&mut self, keyword: &str) -> bool {
         let is_it = self.peek_word() == keyword;
         if is_it {
-            self.at += keyword.len();
+            self.cursor.take(keyword.len());
         }
         is_it
     }
@@ -77,11 +68,7 @@ impl<'a> Scanner<'a> {
     /// Goes behind `sign` if it stands at the cursor.
     pub fn eat(&mut self, sign: &str) -> bool {
         self.skip();
-        let is_it = self.rest().starts_with(sign);
-        if is_it {
-            self.at += sign.len();
-        }
-        is_it
+        self.cursor.eat(sign)
     }
 
     pub fn expect(&mut self, sign: &str, help: &str) -> Scanned<()> {
@@ -97,9 +84,7 @@ impl<'a> Scanner<'a> {
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(self.unexpected(what, help));
         }
-        let start = self.at;
-        self.at += name.len();
-        Ok(self.piece(start, self.at))
+        Ok(self.cursor.take(name.len()))
     }
 
     /// What stands from the cursor up to the first of `stops` outside brackets, strings and comments, without white space around
@@ -110,11 +95,11 @@ impl<'a> Scanner<'a> {
         while let Some(c) = self.rest().chars().next() {
             let length = comment(self.rest());
             if length > 0 {
-                self.at += length;
+                self.cursor.take(length);
                 continue;
             }
             match c {
-                _ if closing.is_empty() && stops.contains(&c) => return Ok(self.trimmed(start)),
+                _ if closing.is_empty() && stops.contains(&c) => return Ok(self.cursor.since(start).trimmed()),
                 '(' => closing.push(')'),
                 '[' => closing.push(']'),
                 '{' => closing.push('}'),
@@ -123,11 +108,12 @@ impl<'a> Scanner<'a> {
                     closing.pop();
                 }
                 '"' => {
-                    self.at += self.rest()[1..].find('"').map_or(0, |found| found + 1);
+                    let length = self.rest()[1..].find('"').map_or(0, |found| found + 1);
+                    self.cursor.take(length);
                 }
                 _ => {}
             }
-            self.at += c.len_utf8();
+            self.cursor.bump();
         }
         let wanted = closing.last().map_or(stops, std::slice::from_ref);
         let shown: Vec<String> = wanted.iter().map(|stop| format!("`{stop}`")).collect();
@@ -138,36 +124,30 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    fn trimmed(&self, start: usize) -> Piece<'a> {
-        let text = &self.text[start..self.at];
-        self.piece(start, start + text.trim_end().len())
-    }
-
     /// Goes over one word, bracket with all that is in it, string, or other character.
     pub fn step(&mut self) -> Scanned<()> {
         self.skip();
         let length = word(self.rest()).len();
         if length > 0 {
-            self.at += length;
+            self.cursor.take(length);
             return Ok(());
         }
-        let Some(c) = self.rest().chars().next() else {
+        let start = self.cursor.position();
+        let Some(c) = self.cursor.bump() else {
             return Ok(());
         };
-        let start = self.at;
-        self.at += c.len_utf8();
         let close = match c {
             '(' => ')',
             '[' => ']',
             '{' => '}',
             '"' => {
-                self.at += self.rest().find('"').map_or(0, |found| found + 1);
+                self.cursor.take_through("\"");
                 return Ok(());
             }
             _ => return Ok(()),
         };
-        self.until(&[close], Span::new(start, self.at))?;
-        self.at += 1;
+        self.until(&[close], Span::new(start, self.cursor.position()))?;
+        self.cursor.bump();
         Ok(())
     }
 
@@ -180,8 +160,8 @@ impl<'a> Scanner<'a> {
         };
         let length = next.as_ref().map_or(0, String::len);
         let found = next.map_or("the end of the file".to_owned(), |next| format!("`{next}`"));
-        let span = Span::new(self.at, self.at + length);
-        Diagnostic::error(format!("expected {wanted}, found {found}"), span).with_help(help.to_owned())
+        Diagnostic::error(format!("expected {wanted}, found {found}"), self.cursor.span(length))
+            .with_help(help.to_owned())
     }
 }
 

@@ -1,83 +1,96 @@
-//! A file as the XML file that says the same.
+//! A file as the parts of a UPPAAL file.
 
-use super::super::transcript::{Mapped, Origin, Transcript};
-use super::parse::{File, Process, Transition};
-use super::scan::Piece;
-use crate::text::Span;
+use super::super::uppaal::{
+    RawEdge, RawFile, RawLocation, RawTemplate, RawText, ignored_rate, location_id, refused_probability,
+};
+use super::parse::{File, Process, State, Transition};
+use crate::text::{Diagnostic, Piece, Span, Text};
 
-/// The XML file that says what `file` does.
-pub(super) fn spell(file: &File<'_>) -> Transcript {
-    let mut out = Transcript::default();
-    let start = Origin::of(Span::new(0, 0));
-    out.markup("<nta>", start);
-    let mut globals = Mapped::default();
+/// The parts of `file`. What is odd about its labels goes to `found`.
+pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
+    let mut globals = Text::default();
     for piece in &file.globals {
-        globals.escaped(piece.text, Origin::of(piece.span));
-        globals.whole("\n", Origin::of(piece.span));
+        globals.append(&text(*piece));
+        globals.whole("\n", piece.span);
     }
-    out.escaped("<declaration>", &globals, "</declaration>\n", start);
-    for process in &file.processes {
-        template(process, file.is_game, &mut out);
+    let templates = file
+        .processes
+        .iter()
+        .map(|process| template(process, file.is_game, found));
+    RawFile {
+        declaration: RawText::of(globals, Span::new(0, 0)),
+        templates: templates.collect(),
+        system: raw(file.system),
+        ..RawFile::default()
     }
-    let system = escaped(file.system);
-    out.escaped("<system>", &system, "</system>", Origin::of(file.system.span));
-    out.markup("</nta>\n", start);
-    out
 }
 
-fn escaped(piece: Piece<'_>) -> Mapped {
-    let mut mapped = Mapped::default();
-    mapped.escaped(piece.text, Origin::of(piece.span));
-    mapped
+/// The text of a piece, its line ends as XML has them.
+fn text(piece: Piece<'_>) -> Text {
+    let (mut text, mut at) = (Text::within(piece.span), piece.start());
+    for line in piece.text.split_inclusive('\n') {
+        let shown = line.strip_suffix("\r\n").unwrap_or(line);
+        text.exact(shown, at);
+        if shown.len() < line.len() {
+            text.exact("\n", at + line.len() - 1);
+        }
+        at += line.len();
+    }
+    text
 }
 
-fn template(process: &Process<'_>, is_game: bool, out: &mut Transcript) {
-    let at = Origin::of(process.name.span);
-    out.markup("<template>", at);
-    out.escaped("<name>", &escaped(process.name), "</name>", at);
-    out.escaped("<parameter>", &escaped(process.parameters), "</parameter>", at);
-    out.escaped("<declaration>", &escaped(process.declarations), "</declaration>\n", at);
-    for (position, state) in process.states.iter().enumerate() {
-        let at = Origin::of(state.name.span);
-        out.markup(&format!("<location id=\"id{position}\">"), at);
-        out.escaped("<name>", &escaped(state.name), "</name>", at);
-        for (kind, text) in [("invariant", state.invariant), ("exponentialrate", state.rate)] {
-            if let Some(text) = text {
-                label(kind, text, out);
-            }
-        }
-        if state.is_urgent {
-            out.markup("<urgent/>", at);
-        }
-        if state.is_committed {
-            out.markup("<committed/>", at);
-        }
-        out.markup("</location>\n", at);
-    }
-    let (initial, place) = process.initial;
-    out.markup(&format!("<init ref=\"id{initial}\"/>\n"), Origin::of(place));
-    for step in &process.transitions {
-        transition(step, is_game, out);
-    }
-    out.markup("</template>\n", at);
+fn raw(piece: Piece<'_>) -> Option<RawText> {
+    RawText::of(text(piece), piece.span)
 }
 
-fn transition(step: &Transition<'_>, is_game: bool, out: &mut Transcript) {
-    let at = Origin::of(step.span);
+fn template(process: &Process<'_>, is_game: bool, found: &mut Vec<Diagnostic>) -> RawTemplate {
+    let place = process.name.span;
+    let (initial, initial_place) = process.initial;
+    let locations = process.states.iter().enumerate();
+    let locations = locations
+        .map(|(position, state)| location(position, state, found))
+        .collect();
+    RawTemplate {
+        parameter: raw(process.parameters),
+        declaration: raw(process.declarations),
+        locations,
+        init: Some((location_id(initial), initial_place)),
+        edges: process
+            .transitions
+            .iter()
+            .map(|step| edge(step, is_game, found))
+            .collect(),
+        ..RawTemplate::new(raw(process.name), place)
+    }
+}
+
+fn location(position: usize, state: &State<'_>, found: &mut Vec<Diagnostic>) -> RawLocation {
+    let rate = state.rate.and_then(raw);
+    found.extend(rate.iter().map(|rate| ignored_rate(rate.element)));
+    RawLocation {
+        invariant: state.invariant.and_then(raw),
+        rate,
+        urgent: state.is_urgent,
+        committed: state.is_committed,
+        ..RawLocation::new(position, raw(state.name), state.name.span)
+    }
+}
+
+fn edge(step: &Transition<'_>, is_game: bool, found: &mut Vec<Diagnostic>) -> RawEdge {
     let (source, target) = step.ends;
-    let controllable = match is_game {
-        true => format!(" controllable=\"{}\"", step.is_controllable),
-        false => String::new(),
+    let label = |kind: &str| {
+        let mut labels = step.labels.iter();
+        labels
+            .find(|(known, _)| *known == kind)
+            .and_then(|(_, text)| raw(*text))
     };
-    let ends = format!("<source ref=\"id{source}\"/><target ref=\"id{target}\"/>");
-    out.markup(&format!("<transition{controllable}>{ends}"), at);
-    for (kind, text) in &step.labels {
-        label(kind, *text, out);
+    found.extend(label("probability").map(|label| refused_probability(label.element)));
+    RawEdge {
+        controllable: is_game.then_some((step.is_controllable, step.span)),
+        select: label("select"),
+        guard: label("guard"),
+        sync: label("synchronisation"),
+        update: label("assignment"),
+        ..RawEdge::new(source, target, step.span)
     }
-    out.markup("</transition>\n", at);
-}
-
-fn label(kind: &str, text: Piece<'_>, out: &mut Transcript) {
-    let at = Origin::of(text.span);
-    out.escaped(&format!("<label kind=\"{kind}\">"), &escaped(text), "</label>", at);
 }

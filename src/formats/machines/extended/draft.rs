@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::line::Piece;
 use super::scope::{Scope, Type};
-use crate::formats::ReadError;
 use crate::formats::uppaal::terms;
 use crate::machines::{
     Checked, Domain, Expr, ExtendedMachine, Flaw, Leniency, MutationMachine, Options, RuleAction, SetId, Slot,
 };
-use crate::text::{Diagnostic, IndexVec, Severity, SourceFile, Span};
+use crate::text::{Diagnostic, IndexVec, Piece, ReadError, Severity, SourceFile, Span};
 
 /// More inputs than this no suite can name.
 const MOST_INPUTS: u128 = 10_000;
@@ -71,7 +69,7 @@ impl Draft {
         wanted: Option<&Type>,
         context: &dyn Fn(&str) -> String,
     ) -> Result<(Expr, Type), Diagnostic> {
-        let all = terms(text.text, text.start, None)?;
+        let all = terms(text.text, text.start(), None)?;
         let (first, own) = self.scope.lower(&all[0], parameters)?;
         let wanted = wanted.unwrap_or(&own).clone();
         let mut exprs = Vec::with_capacity(all.len());
@@ -81,7 +79,7 @@ impl Draft {
         if exprs.len() == 1 {
             return Ok((first, wanted));
         }
-        let own_text = |span: Span| &text.text[span.start as usize - text.start..span.end as usize - text.start];
+        let own_text = |span: Span| &text.text[span.start as usize - text.start()..span.end as usize - text.start()];
         let labels = all.iter().map(|term| context(own_text(term.span))).collect();
         let set = self.sets.push(labels);
         Ok((Expr::Choice(set, exprs), wanted))

@@ -1,79 +1,63 @@
 //! A line of an extended machine, from left to right.
 
-use crate::text::{Diagnostic, Span};
-
-/// A piece of a line and where it starts in the file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::formats::machines) struct Piece<'a> {
-    pub text: &'a str,
-    pub start: usize,
-}
+use crate::text::{Cursor, Diagnostic, Piece};
 
 /// Signs that end a word.
 const SIGNS: [char; 10] = ['[', ']', '{', '}', '(', ')', '|', ',', '/', ':'];
 
-impl<'a> Piece<'a> {
-    pub fn span(self) -> Span {
-        Span::new(self.start, self.start + self.text.len())
-    }
-    pub fn trimmed(self) -> Self {
-        let start = self.text.len() - self.text.trim_start().len();
-        Self {
-            text: self.text.trim(),
-            start: self.start + start,
-        }
-    }
-    fn after(self, n_bytes: usize) -> Self {
-        Self {
-            text: &self.text[n_bytes..],
-            start: self.start + n_bytes,
-        }
-        .trimmed()
-    }
-    fn before(self, n_bytes: usize) -> Self {
-        Self {
-            text: &self.text[..n_bytes],
-            ..self
-        }
-        .trimmed()
-    }
-
+/// Steps through a line; each gives parts without white space around them.
+pub(in crate::formats::machines) trait Line<'a>: Sized {
     /// What is left after `sign`, if it begins with that.
-    pub fn skip(self, sign: &str) -> Option<Self> {
-        self.text.starts_with(sign).then(|| self.after(sign.len()))
-    }
+    fn skip(self, sign: &str) -> Option<Self>;
     /// The first word, which is not empty, and what is left.
-    pub fn word(self, what: &str) -> Result<(Self, Self), Diagnostic> {
+    fn word(self, what: &str) -> Result<(Self, Self), Diagnostic>;
+    /// What stands between `open`, which it begins with, and its partner; and what is left.
+    fn bracket(self, open: char, close: char) -> Result<(Self, Self), Diagnostic>;
+    /// The parts between `sign`s that no bracket encloses; one empty part if it is empty.
+    fn alternatives(self, sign: char) -> Vec<Self>;
+    /// The parts between white space that no bracket encloses.
+    fn outer_words(self) -> Vec<Self>;
+    /// The part before `sign` and the part after it.
+    fn cut(self, sign: &str) -> Option<(Self, Self)>;
+    /// The part before the first `sign`, and the rest with it.
+    fn cut_before(self, sign: char) -> Option<(Self, Self)>;
+    /// That something else was expected at its start.
+    fn expected(self, what: &str) -> Diagnostic;
+}
+
+fn before(line: Piece<'_>, n_bytes: usize) -> Piece<'_> {
+    line.part(0, n_bytes).trimmed()
+}
+
+fn after(line: Piece<'_>, n_bytes: usize) -> Piece<'_> {
+    line.part(n_bytes, line.text.len()).trimmed()
+}
+
+impl Line<'_> for Piece<'_> {
+    fn skip(self, sign: &str) -> Option<Self> {
+        self.text.starts_with(sign).then(|| after(self, sign.len()))
+    }
+    fn word(self, what: &str) -> Result<(Self, Self), Diagnostic> {
         let ends = |at: usize, c: char| c.is_whitespace() || SIGNS.contains(&c) || self.text[at..].starts_with("->");
         let end = self.text.char_indices().find(|(at, c)| ends(*at, *c));
-        let end = end.map_or(self.text.len(), |(at, _)| at);
-        match end {
+        match end.map_or(self.text.len(), |(at, _)| at) {
             0 => Err(self.expected(what)),
-            _ => Ok((self.before(end), self.after(end))),
+            end => Ok((before(self, end), after(self, end))),
         }
     }
-    /// What stands between `open`, which it begins with, and its partner; and what is left.
-    pub fn bracket(self, open: char, close: char) -> Result<(Self, Self), Diagnostic> {
+    fn bracket(self, open: char, close: char) -> Result<(Self, Self), Diagnostic> {
         let mut depth = 0_usize;
         for (at, c) in self.text.char_indices() {
             depth += usize::from(c == open);
             depth -= usize::from(c == close);
             if depth == 0 {
-                return Ok((
-                    Self {
-                        text: &self.text[1..at],
-                        start: self.start + 1,
-                    }
-                    .trimmed(),
-                    self.after(at + 1),
-                ));
+                return Ok((self.part(1, at).trimmed(), after(self, at + 1)));
             }
         }
-        let error = Diagnostic::error("this bracket is never closed", Span::new(self.start, self.start + 1));
+        let error = Diagnostic::error("this bracket is never closed", self.part(0, 1).span);
         Err(error.with_help(format!("close it with `{close}` on the same line")))
     }
-    /// The parts between `sign`s that no bracket encloses; one empty part if it is empty.
-    pub fn split(self, sign: char) -> Vec<Self> {
+    fn alternatives(self, sign: char) -> Vec<Self> {
         let mut parts = Vec::new();
         let (mut depth, mut from) = (0_usize, 0);
         for (at, c) in self.text.char_indices() {
@@ -85,71 +69,46 @@ impl<'a> Piece<'a> {
                     let rest = &self.text[at + 1..];
                     let is_double = c == '|' && (rest.starts_with('|') || self.text[..at].ends_with('|'));
                     if !is_double {
-                        parts.push(
-                            Self {
-                                text: &self.text[from..at],
-                                start: self.start + from,
-                            }
-                            .trimmed(),
-                        );
+                        parts.push(self.part(from, at).trimmed());
                         from = at + 1;
                     }
                 }
                 _ => {}
             }
         }
-        parts.push(
-            Self {
-                text: &self.text[from..],
-                start: self.start + from,
-            }
-            .trimmed(),
-        );
+        parts.push(after(self, from));
         parts
     }
-    /// The parts between white space that no bracket encloses.
-    pub fn split_words(self) -> Vec<Self> {
+    fn outer_words(self) -> Vec<Self> {
         let mut parts = Vec::new();
         let (mut depth, mut from) = (0_usize, 0);
         for (at, c) in self.text.char_indices() {
             depth += usize::from(c == '(');
             depth = depth.saturating_sub(usize::from(c == ')'));
             if c.is_whitespace() && depth == 0 {
-                parts.push((from, at));
+                parts.push(self.part(from, at));
                 from = at + c.len_utf8();
             }
         }
-        parts.push((from, self.text.len()));
-        let piece = |(from, to): (usize, usize)| Self {
-            text: &self.text[from..to],
-            start: self.start + from,
-        };
-        parts.into_iter().filter(|(from, to)| from < to).map(piece).collect()
+        parts.push(self.part(from, self.text.len()));
+        parts.retain(|part| !part.text.is_empty());
+        parts
     }
-    /// The part before `sign` and the part after it.
-    pub fn cut(self, sign: &str) -> Option<(Self, Self)> {
+    fn cut(self, sign: &str) -> Option<(Self, Self)> {
         let at = self.text.find(sign)?;
-        Some((self.before(at), self.after(at + sign.len())))
+        Some((before(self, at), after(self, at + sign.len())))
     }
-    /// The part before the first `sign`, and the rest with it.
-    pub fn cut_before(self, sign: char) -> Option<(Self, Self)> {
+    fn cut_before(self, sign: char) -> Option<(Self, Self)> {
         let at = self.text.find(sign)?;
-        let rest = Self {
-            text: &self.text[at..],
-            start: self.start + at,
-        };
-        Some((self.before(at), rest))
+        Some((before(self, at), self.part(at, self.text.len())))
     }
-    pub fn expected(self, what: &str) -> Diagnostic {
-        let found = match self.text.chars().next() {
-            None => "the end of the line".to_owned(),
-            Some(c) => format!("`{c}`"),
+    fn expected(self, what: &str) -> Diagnostic {
+        let cursor = Cursor::of(self);
+        let (found, length) = match cursor.peek() {
+            None => ("the end of the line".to_owned(), 0),
+            Some(c) => (format!("`{c}`"), c.len_utf8()),
         };
-        let span = Span::new(
-            self.start,
-            self.start + self.text.chars().next().map_or(0, char::len_utf8),
-        );
-        Diagnostic::error(format!("expected {what}, found {found}"), span).with_help(SHAPE)
+        Diagnostic::error(format!("expected {what}, found {found}"), cursor.span(length)).with_help(SHAPE)
     }
 }
 

@@ -8,7 +8,7 @@ mod scope;
 mod text;
 
 pub(super) use draft::Draft;
-pub(super) use line::Piece;
+pub(super) use line::Line;
 pub(super) use read::read_extended;
 pub(super) use scope::{Type, truth};
 pub(super) use text::{constant, declare_event, read_domain};

@@ -3,8 +3,8 @@
 use super::super::draft::Unspecified;
 use super::super::options::{MachineOptions, ReadMachine};
 use super::text;
-use crate::formats::ReadError;
 use crate::machines::Leniency;
+use crate::text::ReadError;
 use crate::text::SourceFile;
 
 /// The machine in `file`.

@@ -1,21 +1,17 @@
 //! One declaration or transition per line.
 
 use super::draft::Draft;
-use super::line::{Piece, SHAPE};
+use super::line::{Line as _, SHAPE};
 use super::scope::{Type, truth};
 use crate::machines::{Domain, ERROR, Event, Expr, Options, Rule, RuleAction, RuleAnswer, Slot, Trigger, Variable};
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, Piece, Span};
 
 /// What the lines of `text` say.
 pub(in crate::formats::machines) fn read(text: &str) -> Draft {
     let mut draft = Draft::default();
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
-        let piece = Piece {
-            text: without_comment(line),
-            start,
-        }
-        .trimmed();
+        let piece = Piece::new(without_comment(line), start).trimmed();
         start += line.len();
         if !piece.text.is_empty()
             && let Err(error) = read_line(&mut draft, piece, number + 1)
@@ -47,17 +43,17 @@ fn read_line(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), Di
         "initial" => {
             let (name, rest) = rest.word("a state")?;
             end(rest)?;
-            let state = draft.state(name.text, name.span());
+            let state = draft.state(name.text, name.span);
             if draft.initial.replace(state).is_some() {
                 draft.error(
                     "the initial state is given twice",
-                    line.span(),
+                    line.span,
                     "keep one of the two lines",
                 );
             }
             Ok(())
         }
-        _ => Err(Diagnostic::error("this line is no transition", line.span()).with_help(SHAPE)),
+        _ => Err(Diagnostic::error("this line is no transition", line.span).with_help(SHAPE)),
     }
 }
 
@@ -88,7 +84,7 @@ fn variable(draft: &mut Draft, rest: Piece<'_>) -> Result<(), Diagnostic> {
 /// A name that expressions can have and nothing else has.
 fn identifier<'a>(draft: &Draft, rest: Piece<'a>) -> Result<(Piece<'a>, Piece<'a>), Diagnostic> {
     let (name, rest) = rest.word("a name")?;
-    let error = |message: String, help: &str| Err(Diagnostic::error(message, name.span()).with_help(help));
+    let error = |message: String, help: &str| Err(Diagnostic::error(message, name.span).with_help(help));
     let is_name = |text: &str| {
         let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
         text.chars().all(fits) && !text.starts_with(|c: char| c.is_ascii_digit())
@@ -115,11 +111,11 @@ pub(in crate::formats::machines) fn read_domain(draft: &Draft, text: Piece<'_>) 
         let (names, rest) = text.bracket('{', '}')?;
         end(rest)?;
         let mut all: Vec<String> = Vec::new();
-        for part in names.split(',') {
+        for part in names.alternatives(',') {
             let (name, rest) = part.word("a name")?;
             end(rest)?;
             if all.iter().any(|other| other == name.text) {
-                return Err(Diagnostic::error("this value is there twice", name.span()).with_help(HELP));
+                return Err(Diagnostic::error("this value is there twice", name.span).with_help(HELP));
             }
             all.push(name.text.to_owned());
         }
@@ -128,7 +124,7 @@ pub(in crate::formats::machines) fn read_domain(draft: &Draft, text: Piece<'_>) 
             let known = draft.scope.constant(name);
             if draft.scope.variable(name).is_some() || known.is_some_and(|(_, names)| *names != all[..]) {
                 let message = format!("`{name}` means something else already");
-                return Err(Diagnostic::error(message, text.span()).with_help("give the value another name"));
+                return Err(Diagnostic::error(message, text.span).with_help("give the value another name"));
             }
         }
         return Ok(Domain {
@@ -137,14 +133,14 @@ pub(in crate::formats::machines) fn read_domain(draft: &Draft, text: Piece<'_>) 
             names: Some(all.into()),
         });
     }
-    let wrong = || Diagnostic::error("this is no domain", text.span()).with_help(HELP);
+    let wrong = || Diagnostic::error("this is no domain", text.span).with_help(HELP);
     let (low, high) = text.cut("..").ok_or_else(wrong)?;
     // Any sum of two such values fits in 64 bits.
     let number = |part: Piece<'_>| part.text.parse::<i32>().map(i64::from).map_err(|_| wrong());
     let (low, high) = (number(low)?, number(high)?);
     match low <= high {
         true => Ok(Domain { low, high, names: None }),
-        false => Err(Diagnostic::error("this domain is empty", text.span()).with_help(HELP)),
+        false => Err(Diagnostic::error("this domain is empty", text.span).with_help(HELP)),
     }
 }
 
@@ -155,7 +151,7 @@ pub(in crate::formats::machines) fn constant(domain: &Domain, text: Piece<'_>) -
         Some(names) => named(names),
         None => text.text.parse().ok().filter(|value| domain.has(*value)),
     };
-    let wrong = || Diagnostic::error("this is no value of the domain", text.span());
+    let wrong = || Diagnostic::error("this is no value of the domain", text.span);
     value.ok_or_else(|| {
         let (low, high) = (domain.show(domain.low), domain.show(domain.high));
         wrong().with_help(format!("its values are {low} to {high}"))
@@ -170,19 +166,19 @@ pub(in crate::formats::machines) fn declare_event(
 ) -> Result<(), Diagnostic> {
     let (name, rest) = rest.word("the name of an input")?;
     if draft.scope.event(name.text).is_some() {
-        let error = Diagnostic::error(format!("the input `{}` is there already", name.text), name.span());
+        let error = Diagnostic::error(format!("the input `{}` is there already", name.text), name.span);
         return Err(error.with_help("declare an input once, and before its first transition"));
     }
     let mut parameters: Vec<(String, Domain)> = Vec::new();
     if rest.text.starts_with('(') {
         let (inside, rest) = rest.bracket('(', ')')?;
         end(rest)?;
-        for part in inside.split(',') {
+        for part in inside.alternatives(',') {
             let (parameter, rest) = identifier(draft, part)?;
             let rest = rest.skip(":").ok_or_else(|| rest.expected("`:` and a domain"))?;
             let name = format!("{prefix}{}", parameter.text);
             if parameters.iter().any(|(other, _)| *other == name) {
-                let error = Diagnostic::error("two parameters have this name", parameter.span());
+                let error = Diagnostic::error("two parameters have this name", parameter.span);
                 return Err(error.with_help("give one another name"));
             }
             parameters.push((name, read_domain(draft, rest)?));
@@ -209,30 +205,12 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
         });
     let (state, rest) = if mutated { rest.word("a state")? } else { (first, rest) };
     let (input, mut rest) = rest.word("an input")?;
-    let from = draft.state(state.text, state.span());
-    let event = match draft.scope.event(input.text) {
-        Some(known) => known,
-        None => {
-            draft.scope.events.push(Event {
-                name: input.text.to_owned(),
-                parameters: Vec::new(),
-                is_input: true,
-            });
-            draft.scope.events.len() - 1
-        }
-    };
+    let from = draft.state(state.text, state.span);
+    let event = event_of(draft, input.text);
     let mut parameters = draft.scope.events[event].parameters.clone();
     if rest.text.starts_with('(') {
         let (names, after) = rest.bracket('(', ')')?;
-        let names: Vec<Piece<'_>> = names.split(',');
-        if names.len() != parameters.len() {
-            let message = format!("`{}` has {} parameters", input.text, parameters.len());
-            let error = Diagnostic::error(message, input.span());
-            return Err(error.with_help("declare them before: `input NAME(PARAMETER : LOW..HIGH)`"));
-        }
-        for (name, parameter) in names.iter().zip(&mut parameters) {
-            parameter.0 = name.word("the name of a parameter")?.0.text.to_owned();
-        }
+        rename(&mut parameters, input, names)?;
         rest = after;
     }
     let head = format!("{} {}", state.text, input.text);
@@ -255,28 +233,62 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
         None => (before, None),
     };
     let mut actions = vec![answer(draft, outputs, &parameters, &context)?];
-    for update in updates.map(|updates| updates.split(',')).unwrap_or_default() {
+    for update in updates.map(|updates| updates.alternatives(',')).unwrap_or_default() {
         actions.push(assignment(draft, update, &parameters, &context)?);
     }
-    let mut states = Vec::new();
-    let parts = targets.split('|');
-    for part in &parts {
-        let (name, rest) = part.word("a state")?;
-        end(rest)?;
-        states.push(draft.state(name.text, name.span()));
-    }
-    let target = draft.options(states, || {
-        parts.iter().map(|part| context(&format!("-> {}", part.text))).collect()
-    });
+    let target = target(draft, targets, &context)?;
     let rule = Rule {
         guard,
         actions,
         target,
-        span: line.span(),
+        span: line.span,
     };
     place(draft, from, Trigger::Event(event), (rule, mutated), &|| {
         format!("{} (line {number})", line.text)
     })
+}
+
+/// The input of that name, which is declared by its first transition if it has no parameters.
+fn event_of(draft: &mut Draft, name: &str) -> usize {
+    draft.scope.event(name).unwrap_or_else(|| {
+        draft.scope.events.push(Event {
+            name: name.to_owned(),
+            parameters: Vec::new(),
+            is_input: true,
+        });
+        draft.scope.events.len() - 1
+    })
+}
+
+/// Gives parameters the names that a transition has for them.
+fn rename(parameters: &mut [(String, Domain)], input: Piece<'_>, names: Piece<'_>) -> Result<(), Diagnostic> {
+    let names = names.alternatives(',');
+    if names.len() != parameters.len() {
+        let message = format!("`{}` has {} parameters", input.text, parameters.len());
+        let error = Diagnostic::error(message, input.span);
+        return Err(error.with_help("declare them before: `input NAME(PARAMETER : LOW..HIGH)`"));
+    }
+    for (name, parameter) in names.iter().zip(parameters) {
+        parameter.0 = name.word("the name of a parameter")?.0.text.to_owned();
+    }
+    Ok(())
+}
+
+/// The states that `targets` name as alternatives.
+fn target(
+    draft: &mut Draft,
+    targets: Piece<'_>,
+    context: &dyn Fn(&str) -> String,
+) -> Result<Options<usize>, Diagnostic> {
+    let parts = targets.alternatives('|');
+    let mut states = Vec::new();
+    for part in &parts {
+        let (name, rest) = part.word("a state")?;
+        end(rest)?;
+        states.push(draft.state(name.text, name.span));
+    }
+    let labels = || parts.iter().map(|part| context(&format!("-> {}", part.text))).collect();
+    Ok(draft.options(states, labels))
 }
 
 /// Puts the rule behind the others of its state, or, mutated, beside the one it stands for.
@@ -322,22 +334,19 @@ fn answer(
     parameters: &[(String, Domain)],
     context: &dyn Fn(&str) -> String,
 ) -> Result<RuleAction, Diagnostic> {
-    let parts = outputs.split('|');
+    let parts = outputs.alternatives('|');
     let mut answers = Vec::with_capacity(parts.len());
     for part in &parts {
         let (name, rest) = part.word("an output")?;
         if name.text == ERROR {
-            let error = Diagnostic::error(
-                "`error` is what mutants answer that cannot do what they say",
-                name.span(),
-            );
+            let error = Diagnostic::error("`error` is what mutants answer that cannot do what they say", name.span);
             return Err(error.with_help("give the output another name"));
         }
         let mut arguments = Vec::new();
         if rest.text.starts_with('(') {
             let (inside, after) = rest.bracket('(', ')')?;
             end(after)?;
-            for argument in inside.split(',') {
+            for argument in inside.alternatives(',') {
                 let wrap = |text: &str| context(&format!("/ {}({text})", name.text));
                 let (expr, own) = draft.expression(argument, parameters, None, &wrap)?;
                 arguments.push((expr, own.names()));
@@ -362,7 +371,7 @@ fn assignment(
 ) -> Result<RuleAction, Diagnostic> {
     let (name, value) = update.cut(":=").ok_or_else(|| update.expected("`VARIABLE := VALUE`"))?;
     let Some(variable) = draft.scope.variable(name.text) else {
-        let error = Diagnostic::error(format!("there is no variable `{}`", name.text), name.span());
+        let error = Diagnostic::error(format!("there is no variable `{}`", name.text), name.span);
         return Err(error.with_help("declare it before: `var NAME : LOW..HIGH = VALUE`"));
     };
     let own = Type::of(&draft.scope.variables[variable].domain);
@@ -371,6 +380,6 @@ fn assignment(
     Ok(RuleAction::Assign {
         variable,
         value,
-        span: update.span(),
+        span: update.span,
     })
 }

@@ -4,15 +4,26 @@ use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::super::extended::{Draft, constant, declare_event, read_domain, truth};
+use super::super::extended::{Draft, Line as _, constant, declare_event, read_domain, truth};
 use super::content::{Content, Terms, read_content, read_terms, required};
 use super::node::{SCXML, TAMPER, Value, attribute, check_attributes, children, is, place};
-use crate::formats::xml_size::too_many_attributes;
 use crate::machines::{SetId, Variable};
+use crate::text::xml::too_many_attributes;
 use crate::text::{Diagnostic, SourceFile, Span};
 
 /// Deepest nesting of states.
 const MAX_DEPTH: usize = 60;
+
+/// What stands in a state that is not final.
+const STATE_PARTS: [&str; 7] = [
+    "state",
+    "final",
+    "datamodel",
+    "onentry",
+    "onexit",
+    "initial",
+    "transition",
+];
 
 /// The root, or a state.
 #[derive(Debug)]
@@ -94,13 +105,13 @@ pub(super) fn read(file: &SourceFile, draft: &mut Draft) -> Option<Chart> {
     read_data(root, draft);
     if let Some(inputs) = attribute(root, Some(TAMPER), "inputs") {
         chart.has_inputs = true;
-        for input in inputs.piece().split_words() {
+        for input in inputs.piece().outer_words() {
             if let Err(error) = declare_event(draft, input, "_event.data.") {
                 draft.diagnostics.push(error);
             }
         }
     }
-    chart.state(root, 0, (0, draft));
+    chart.state(root, 0, 0, draft);
     if chart.states[0].children.is_empty() {
         draft.error("the chart has no state", place(root), "write a <state>");
         return None;
@@ -217,11 +228,41 @@ impl Chart {
         at
     }
 
-    /// Reads the state `node` and what is below it.
-    fn state(&mut self, node: Node<'_, '_>, parent: usize, (depth, draft): (usize, &mut Draft)) -> usize {
+    /// Reads the state `node`, `depth` levels down, and what is below it.
+    fn state(&mut self, node: Node<'_, '_>, parent: usize, depth: usize, draft: &mut Draft) -> usize {
+        let at = self.enter(node, parent, draft);
+        let is_final = self.states[at].is_final;
+        if at > 0 {
+            let own: &[&str] = if is_final { &["id"] } else { &["id", "initial"] };
+            check_attributes(node, own, &[], &mut draft.diagnostics);
+        }
+        if depth > MAX_DEPTH {
+            let help = "at most 60 levels are read";
+            draft.error("states are nested too deeply", place(node), help);
+            return at;
+        }
+        let known: &[&str] = match (at, is_final) {
+            (0, _) => &["state", "final", "datamodel"],
+            (_, true) => &["onentry", "onexit"],
+            (_, false) => &STATE_PARTS,
+        };
+        for child in children(node, known, &mut draft.diagnostics) {
+            match (child.tag_name().namespace(), child.tag_name().name()) {
+                (Some(SCXML), "state" | "final") => {
+                    let below = self.state(child, at, depth + 1, draft);
+                    self.states[at].children.push(below);
+                }
+                _ => self.part(child, at, draft),
+            }
+        }
+        at
+    }
+
+    /// Makes the state `node` one of the chart.
+    fn enter(&mut self, node: Node<'_, '_>, parent: usize, draft: &mut Draft) -> usize {
         let at = self.states.len();
         let id = attribute(node, None, "id").map(|id| id.text.trim().to_owned());
-        let context = id.clone().unwrap_or_else(|| "state without id".to_owned());
+        let initial = attribute(node, None, "initial");
         self.states.push(State {
             id: id.clone(),
             parent,
@@ -229,77 +270,46 @@ impl Chart {
             is_final: is(node, "final"),
             entry: Vec::new(),
             exit: Vec::new(),
-            initial: attribute(node, None, "initial")
-                .map(|target| (target.text.trim().to_owned(), Vec::new(), target.span)),
+            initial: initial.map(|target| (target.text.trim().to_owned(), Vec::new(), target.span)),
             transitions: Vec::new(),
             span: place(node),
         });
         if let Some(id) = id
             && self.ids.insert(id.clone(), at).is_some()
         {
-            draft.error(
-                format!("two states have the id `{id}`"),
-                place(node),
-                "give one another id",
-            );
-        }
-        let known: &[&str] = match (at, self.states[at].is_final) {
-            (0, _) => &["state", "final", "datamodel"],
-            (_, true) => &["onentry", "onexit"],
-            (_, false) => &[
-                "state",
-                "final",
-                "datamodel",
-                "onentry",
-                "onexit",
-                "initial",
-                "transition",
-            ],
-        };
-        if at > 0 {
-            let own: &[&str] = if self.states[at].is_final {
-                &["id"]
-            } else {
-                &["id", "initial"]
-            };
-            check_attributes(node, own, &[], &mut draft.diagnostics);
-        }
-        if depth > MAX_DEPTH {
-            draft.error(
-                "states are nested too deeply",
-                place(node),
-                "at most 60 levels are read",
-            );
-            return at;
-        }
-        for child in children(node, known, &mut draft.diagnostics) {
-            match (child.tag_name().namespace(), child.tag_name().name()) {
-                (Some(SCXML), "state" | "final") => {
-                    let below = self.state(child, at, (depth + 1, draft));
-                    self.states[at].children.push(below);
-                }
-                (Some(SCXML), "onentry") => {
-                    let more = read_content(child, &format!("{context} on entry"), draft);
-                    self.states[at].entry.extend(more);
-                }
-                (Some(SCXML), "onexit") => {
-                    let more = read_content(child, &format!("{context} on exit"), draft);
-                    self.states[at].exit.extend(more);
-                }
-                (Some(SCXML), "initial") => self.initial(child, at, (&context, draft)),
-                (Some(SCXML), "transition") => {
-                    let choice = read_choice(child, &context, draft);
-                    self.states[at].transitions.extend(choice);
-                }
-                (Some(TAMPER), _) => {
-                    if let Err(error) = self.instead(child, at, (&context, draft)) {
-                        draft.diagnostics.push(error);
-                    }
-                }
-                _ => {}
-            }
+            let message = format!("two states have the id `{id}`");
+            draft.error(message, place(node), "give one another id");
         }
         at
+    }
+
+    /// Reads a part of the state at that position that is no state.
+    fn part(&mut self, node: Node<'_, '_>, at: usize, draft: &mut Draft) {
+        let context = self.states[at]
+            .id
+            .clone()
+            .unwrap_or_else(|| "state without id".to_owned());
+        match (node.tag_name().namespace(), node.tag_name().name()) {
+            (Some(SCXML), "onentry") => {
+                let more = read_content(node, &format!("{context} on entry"), draft);
+                self.states[at].entry.extend(more);
+            }
+            (Some(SCXML), "onexit") => {
+                let more = read_content(node, &format!("{context} on exit"), draft);
+                self.states[at].exit.extend(more);
+            }
+            (Some(SCXML), "initial") => self.initial(node, at, (&context, draft)),
+            (Some(SCXML), "transition") => {
+                let choice = read_choice(node, &context, draft);
+                self.states[at].transitions.extend(choice);
+            }
+            (Some(TAMPER), _) => {
+                if let Err(error) = self.instead(node, at, (&context, draft)) {
+                    draft.diagnostics.push(error);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn initial(&mut self, node: Node<'_, '_>, at: usize, (context, draft): (&str, &mut Draft)) {
@@ -391,7 +401,7 @@ fn read_choice(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Option<C
     let mut all = vec![Some(own.clone())];
     for part in attribute(node, Some(TAMPER), "target")
         .iter()
-        .flat_map(|targets| targets.piece().split('|'))
+        .flat_map(|targets| targets.piece().alternatives('|'))
     {
         let other = Transition {
             target: Some(part.text.to_owned()),

@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::super::extended::Draft;
+use super::super::extended::{Draft, Line as _};
 use super::node::{TAMPER, Value, attribute, check_attributes, children, place};
 use crate::formats::uppaal::{Term, terms};
 use crate::machines::SetId;
@@ -57,7 +57,7 @@ pub(super) fn read_terms(
     };
     let more = one(others)?;
     let shown = |text: &str| format!("{what} {}", text.trim());
-    let parts = others.piece().split('|');
+    let parts = others.piece().alternatives('|');
     let labels = std::iter::once(shown(own.text)).chain((0..more.len()).map(|at| match parts.get(at) {
         Some(part) if parts.len() == more.len() => shown(part.text),
         _ => shown(&format!("{} of {}", at + 1, others.text)),
@@ -129,10 +129,10 @@ fn send(node: Node<'_, '_>, context: &str, draft: &mut Draft) -> Result<Content,
     }
     let others = attribute(node, Some(TAMPER), "event");
     let mut names = vec![one_word(&event)?];
-    for part in others.iter().flat_map(|others| others.piece().split('|')) {
+    for part in others.iter().flat_map(|others| others.piece().alternatives('|')) {
         let value = Value {
             text: part.text,
-            span: part.span(),
+            span: part.span,
             whole: false,
         };
         names.push(one_word(&value)?);

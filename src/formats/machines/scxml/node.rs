@@ -2,8 +2,7 @@
 
 use roxmltree::Node;
 
-use super::super::extended::Piece;
-use crate::text::{Diagnostic, Span};
+use crate::text::{Diagnostic, Piece, Span};
 
 /// The namespace of SCXML.
 pub(super) const SCXML: &str = "http://www.w3.org/2005/07/scxml";
@@ -33,11 +32,7 @@ impl<'a> Value<'a> {
     }
     /// The value as a piece of text.
     pub fn piece(&self) -> Piece<'a> {
-        Piece {
-            text: self.text,
-            start: self.span.start as usize,
-        }
-        .trimmed()
+        Piece::new(self.text, self.span.start as usize).trimmed()
     }
     /// The words of the value.
     pub fn words(&self) -> impl Iterator<Item = &'a str> {

@@ -3,8 +3,8 @@
 use super::super::extended::Draft;
 use super::super::options::{MachineOptions, ReadMachine};
 use super::{chart, flatten};
-use crate::formats::ReadError;
 use crate::machines::Leniency;
+use crate::text::ReadError;
 use crate::text::SourceFile;
 
 /// The machine in `file`.

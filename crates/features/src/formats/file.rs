@@ -1,0 +1,100 @@
+//! Which format a file is in.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use super::{UnwritableFeature, read_dimacs, read_featureide, read_uvl, write_dimacs, write_featureide, write_uvl};
+use crate::FeatureModel;
+use tamper_text::ReadError;
+use tamper_text::decode;
+use tamper_text::{Diagnostic, SourceFile};
+
+/// A feature-model format.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FeatureModelFormat {
+    /// Universal Variability Language, `.uvl`.
+    Uvl,
+    /// FeatureIDE, `.xml`.
+    FeatureIde,
+    /// Clauses, `.dimacs` or `.cnf`.
+    Dimacs,
+}
+
+impl FeatureModelFormat {
+    /// All formats.
+    pub const ALL: [Self; 3] = [Self::Uvl, Self::FeatureIde, Self::Dimacs];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uvl => "uvl",
+            Self::FeatureIde => "featureide",
+            Self::Dimacs => "dimacs",
+        }
+    }
+    /// The ending of its files, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Uvl => "uvl",
+            Self::FeatureIde => "xml",
+            Self::Dimacs => "dimacs",
+        }
+    }
+    /// The format of a file with that name, by its ending.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "uvl" => Some(Self::Uvl),
+            "xml" => Some(Self::FeatureIde),
+            "dimacs" | "cnf" => Some(Self::Dimacs),
+            _ => None,
+        }
+    }
+}
+
+/// A name that is no format's.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no feature-model format `{0}`; the formats are {names}", names = FeatureModelFormat::ALL.map(FeatureModelFormat::name).join(" "))]
+pub struct UnknownFeatureModelFormat(String);
+
+impl FromStr for FeatureModelFormat {
+    type Err = UnknownFeatureModelFormat;
+    fn from_str(text: &str) -> Result<Self, UnknownFeatureModelFormat> {
+        let found = Self::ALL.into_iter().find(|format| format.name() == text);
+        found.ok_or_else(|| UnknownFeatureModelFormat(text.to_owned()))
+    }
+}
+
+/// The feature model in `bytes`, the content of a file called `name`, and warnings about it.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_feature_model(
+    name: &str,
+    bytes: &[u8],
+    format: FeatureModelFormat,
+) -> Result<(FeatureModel, Vec<Diagnostic>), ReadError> {
+    let failed = |file: &SourceFile, diagnostics| ReadError {
+        file: file.clone(),
+        diagnostics,
+    };
+    let file = decode(name, bytes)?;
+    let read = match format {
+        FeatureModelFormat::Uvl => read_uvl(file.text()),
+        FeatureModelFormat::FeatureIde => read_featureide(file.text()),
+        FeatureModelFormat::Dimacs => read_dimacs(file.text()),
+    };
+    read.map_err(|diagnostics| failed(&file, diagnostics))
+}
+
+/// `model` as text.
+///
+/// # Errors
+/// If the format cannot hold a feature's name.
+pub fn write_feature_model(model: &FeatureModel, format: FeatureModelFormat) -> Result<String, UnwritableFeature> {
+    match format {
+        FeatureModelFormat::Uvl => write_uvl(model),
+        FeatureModelFormat::FeatureIde => write_featureide(model),
+        FeatureModelFormat::Dimacs => Ok(write_dimacs(model)),
+    }
+}

@@ -1,0 +1,148 @@
+//! An action system in the syntax it is read from.
+
+use std::fmt::Write as _;
+
+use crate::actions::{Action, ActionSystem, Body, Condition, Relation, Term};
+
+/// The system as a file; read again it is the same system, but for the places in the text.
+pub fn write_actions(system: &ActionSystem) -> String {
+    let mut text = String::new();
+    if !system.inputs.is_empty() {
+        let inputs: Vec<String> = system.inputs.iter().map(|name| atom(name)).collect();
+        let _ = writeln!(text, "% inputs: {}\n", inputs.join(", "));
+    }
+    for int_type in &system.types {
+        let _ = writeln!(
+            text,
+            "type({}, X) :- X in {}..{}.",
+            name(&int_type.name),
+            int_type.first,
+            int_type.last
+        );
+    }
+    text.push('\n');
+    for variable in &system.variables {
+        let int_type = &system.types[variable.int_type].name;
+        let _ = writeln!(text, "var([{}], {}).", name(&variable.name), name(int_type));
+    }
+    let variables: Vec<String> = system.variables.iter().map(|variable| name(&variable.name)).collect();
+    let init: Vec<String> = system.init.iter().map(ToString::to_string).collect();
+    let _ = writeln!(
+        text,
+        "\nstate_def([{}]).\n\ninit([{}]).\n\nas :-\n  actions (",
+        variables.join(", "),
+        init.join(", ")
+    );
+    let actions: Vec<String> = system.actions.iter().map(|one| action(system, one)).collect();
+    let _ = writeln!(text, "{}\n  ),\n  dood (", actions.join(",\n"));
+    let instances = system.instances.iter().map(|instance| {
+        let action = &system.actions[instance.action];
+        if action.parameters.is_empty() {
+            return format!("    {}", atom(&action.name));
+        }
+        let typed = action.parameters.iter().zip(&instance.types);
+        let typed = typed.map(|(parameter, int_type)| format!("{parameter}:{}", name(&system.types[*int_type].name)));
+        let typed: Vec<String> = typed.collect();
+        format!(
+            "    [{}]:{}({})",
+            typed.join(", "),
+            atom(&action.name),
+            action.parameters.join(", ")
+        )
+    });
+    let instances: Vec<String> = instances.collect();
+    let _ = writeln!(text, "{}\n  ).", instances.join("\n    []\n"));
+    text
+}
+
+/// A name in quotes, as actions have it.
+fn atom(name: &str) -> String {
+    match name.contains('\'') {
+        true => format!("\u{2018}{name}\u{2019}"),
+        false => format!("'{name}'"),
+    }
+}
+
+/// A name, in quotes where it would not be one without.
+fn name(text: &str) -> String {
+    let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if is_plain { text.to_owned() } else { atom(text) }
+}
+
+fn action(system: &ActionSystem, action: &Action) -> String {
+    let parameters = match action.parameters.is_empty() {
+        true => String::new(),
+        false => format!("({})", action.parameters.join(", ")),
+    };
+    let printer = Printer { system, action };
+    let guard = printer.condition(&action.guard.0);
+    let body = printer.body(&action.body, 2);
+    format!("    {}{parameters}::({guard}) =>\n{body}", atom(&action.name))
+}
+
+struct Printer<'s> {
+    system: &'s ActionSystem,
+    action: &'s Action,
+}
+
+impl Printer<'_> {
+    fn body(&self, body: &Body, depth: usize) -> String {
+        let indent = "  ".repeat(depth);
+        let both = |left: &Body, sign: &str, right: &Body| {
+            let (left, right) = (self.body(left, depth + 1), self.body(right, depth + 1));
+            format!("{indent}(\n{left}\n{indent}{sign}\n{right}\n{indent})")
+        };
+        match body {
+            Body::Assign(variable, value) => {
+                let variable = name(&self.system.variables[*variable].name);
+                format!("{indent}({variable} := {})", self.term(value))
+            }
+            Body::Guard(condition, _, body) => {
+                format!(
+                    "{indent}(({}) =>\n{})",
+                    self.condition(condition),
+                    self.body(body, depth + 1)
+                )
+            }
+            Body::Sequence(first, second) => both(first, ";", second),
+            Body::Choice(one, other) => both(one, "[]", other),
+        }
+    }
+    fn condition(&self, condition: &Condition) -> String {
+        let both = |left: &Condition, sign: &str, right: &Condition| {
+            format!("({}) {sign} ({})", self.condition(left), self.condition(right))
+        };
+        match condition {
+            Condition::True => "true".to_owned(),
+            Condition::Compare(relation, left, right, _) => {
+                format!("{} {} {}", self.term(left), sign(*relation), self.term(right))
+            }
+            Condition::And(left, right) => both(left, "#/\\", right),
+            Condition::Or(left, right) => both(left, "#\\/", right),
+            Condition::Not(operand) => format!("#\\ ({})", self.condition(operand)),
+        }
+    }
+    fn term(&self, term: &Term) -> String {
+        let both = |left: &Term, sign: &str, right: &Term| format!("({} {sign} {})", self.term(left), self.term(right));
+        match term {
+            Term::Value(value, _) => value.to_string(),
+            Term::Variable(variable) => name(&self.system.variables[*variable].name),
+            Term::Parameter(parameter) => self.action.parameters[*parameter].clone(),
+            Term::Add(left, right) => both(left, "+", right),
+            Term::Subtract(left, right) => both(left, "-", right),
+            Term::Multiply(left, right) => both(left, "*", right),
+        }
+    }
+}
+
+fn sign(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => "#=",
+        Relation::Unequal => "#\\=",
+        Relation::Less => "#<",
+        Relation::Greater => "#>",
+        Relation::LessEqual => "#=<",
+        Relation::GreaterEqual => "#>=",
+    }
+}

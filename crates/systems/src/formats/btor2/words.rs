@@ -1,0 +1,100 @@
+//! Bit vectors as truth values and numbers.
+//!
+//! What is computed only to say the same with numbers has an empty span: it is nowhere written, and mutations leave it alone.
+
+use crate::{Binary, Expr, ExprKind, Unary};
+use tamper_text::Span;
+
+/// The widest words that are read: products of two fit in 64 bits.
+pub(super) const WIDEST: u32 = 31;
+
+/// A bit vector: a truth value if it has one bit, else a number from 0.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub expr: Expr,
+    pub width: u32,
+}
+
+/// `2^width`.
+pub(super) fn size(width: u32) -> i64 {
+    1 << width
+}
+
+/// Makes the expressions of one line.
+#[derive(Clone, Copy)]
+pub(super) struct Make {
+    /// What is written.
+    pub span: Span,
+}
+
+impl Make {
+    /// What the line itself says.
+    pub fn written(self, kind: ExprKind) -> Expr {
+        Expr { kind, span: self.span }
+    }
+    /// What is nowhere written.
+    pub fn own(self, kind: ExprKind) -> Expr {
+        let start = self.span.start;
+        Expr {
+            kind,
+            span: Span { start, end: start },
+        }
+    }
+    pub fn constant(self, value: i64) -> Expr {
+        self.own(ExprKind::Value(value))
+    }
+    pub fn unary(self, operator: Unary, operand: Expr) -> Expr {
+        self.own(ExprKind::Unary(operator, Box::new(operand)))
+    }
+    pub fn binary(self, operator: Binary, left: Expr, right: Expr) -> Expr {
+        self.own(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
+    }
+    pub fn written_binary(self, operator: Binary, left: Expr, right: Expr) -> Expr {
+        self.written(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
+    }
+    pub fn choose(self, condition: Expr, yes: Expr, no: Expr) -> Expr {
+        self.own(ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)))
+    }
+
+    /// The word as a number from 0.
+    pub fn number(self, word: &Word) -> Expr {
+        match word.width {
+            1 => self.unary(Unary::ToInt, word.expr.clone()),
+            _ => word.expr.clone(),
+        }
+    }
+    /// The word as a number with a sign (two's complement).
+    pub fn signed(self, word: &Word) -> Expr {
+        let number = self.number(word);
+        let is_negative = self.is_negative(word);
+        let below = self.binary(Binary::Minus, number.clone(), self.constant(size(word.width)));
+        self.choose(is_negative, below, number)
+    }
+    /// Whether its first bit is set.
+    pub fn is_negative(self, word: &Word) -> Expr {
+        let half = self.constant(size(word.width - 1));
+        self.binary(Binary::GreaterEqual, self.number(word), half)
+    }
+    /// A number from 0 that fits, as a word of that width.
+    pub fn word(self, number: Expr, width: u32) -> Expr {
+        match width {
+            1 => self.unary(Unary::ToBool, number),
+            _ => number,
+        }
+    }
+    /// A number from 0, of which the last bits make a word.
+    pub fn wrapped(self, number: Expr, width: u32) -> Expr {
+        let rest = self.binary(Binary::Modulo, number, self.constant(size(width)));
+        self.word(rest, width)
+    }
+    /// A number that may be as low as minus [`size`], of which the last bits make a word.
+    pub fn wrapped_signed(self, number: Expr, width: u32) -> Expr {
+        let positive = self.binary(Binary::Plus, number, self.constant(size(width)));
+        self.wrapped(positive, width)
+    }
+    /// The bits from `low` on, `width` of them.
+    pub fn slice(self, word: &Word, low: u32, width: u32) -> Expr {
+        let shifted = self.binary(Binary::Divide, self.number(word), self.constant(size(low)));
+        self.wrapped(shifted, width)
+    }
+}

@@ -1,0 +1,219 @@
+//! Is a mutant killed by a test of at most so many inputs? As SMT-LIB, over the states of both systems.
+//!
+//! States, inputs and outputs are bit vectors with the numbers that the systems give them; the steps are a relation each. A
+//! kill by fewer inputs is one by more, as every state has a step for every input.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::{InputId, Pair, StateId, TransitionSystem};
+use tamper_text::Id;
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// Some run of the mutant differs from every run of the specification in some step (\[004\] Definition 3).
+    Potential,
+    /// After some inputs every run of the mutant differs from every run of the specification in some step (Definition 4).
+    Blind,
+    /// The first as \[004\] section 5.3 prints it: some run of the specification differs from every run of the mutant in the
+    /// last step.
+    PotentialAsPrinted,
+    /// The second as it is printed: every run differs from every other in the last step.
+    BlindAsPrinted,
+}
+
+impl Question {
+    /// All.
+    pub const ALL: [Self; 4] = [
+        Self::Potential,
+        Self::Blind,
+        Self::PotentialAsPrinted,
+        Self::BlindAsPrinted,
+    ];
+
+    /// Its name in file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Potential => "potential",
+            Self::Blind => "blind",
+            Self::PotentialAsPrinted => "potential-as-printed",
+            Self::BlindAsPrinted => "blind-as-printed",
+        }
+    }
+}
+
+/// How many bits tell so many numbers apart.
+fn width(n: usize) -> u32 {
+    usize::BITS - n.saturating_sub(1).leading_zeros().min(usize::BITS - 1)
+}
+
+struct Sorts {
+    state: u32,
+    input: u32,
+    output: u32,
+    /// What can be seen before the first input, numbered in this order; nothing is said of it where it is always the same.
+    first: Vec<String>,
+}
+
+fn number(number: usize, width: u32) -> String {
+    format!("(_ bv{number} {width})")
+}
+
+/// The question with tests of `bound` inputs: `sat` if there is one.
+pub fn write_smt(pair: &Pair, question: Question, bound: usize) -> String {
+    let systems = [pair.mutant(), pair.specification()];
+    let first: BTreeSet<String> = systems
+        .iter()
+        .flat_map(|system| system.starts().keys().cloned())
+        .collect();
+    let first: Vec<String> = first.into_iter().collect();
+    let sorts = Sorts {
+        state: width(pair.mutant().n_states().max(pair.specification().n_states())),
+        input: width(pair.inputs().len()),
+        output: width(pair.outputs().len().max(first.len())),
+        first,
+    };
+    let mut text = format!(
+        "; {}: is there such a test of {bound} inputs?\n(set-logic ALL)\n(define-sort State () (_ BitVec {}))\n\
+         (define-sort Input () (_ BitVec {}))\n(define-sort Output () (_ BitVec {}))\n",
+        question.name(),
+        sorts.state,
+        sorts.input,
+        sorts.output
+    );
+    relation(&mut text, "mutant", pair.mutant(), &sorts);
+    relation(&mut text, "specification", pair.specification(), &sorts);
+    for step in 1..=bound {
+        text.push_str(&format!("(declare-const i{step} Input)\n"));
+    }
+    let last = number(pair.inputs().len() - 1, sorts.input);
+    for step in 1..=bound {
+        text.push_str(&format!("(assert (bvule i{step} {last}))\n"));
+    }
+    let looks = sorts.first.len() > 1;
+    text.push_str(&Runs { bound, looks }.asked(question));
+    text.push_str("(check-sat)\n");
+    text
+}
+
+/// The runs of a number of inputs.
+struct Runs {
+    bound: usize,
+    /// Whether something is seen before the first input.
+    looks: bool,
+}
+
+/// Constants with their sorts.
+type Names = Vec<(String, &'static str)>;
+
+impl Runs {
+    /// That the constants named by these letters are a run of the system.
+    fn run(&self, system: &str, state: char, output: char) -> String {
+        let steps = (1..=self.bound).map(|step| {
+            let before = step - 1;
+            format!("({system}-step {state}{before} i{step} {output}{step} {state}{step})")
+        });
+        let steps: Vec<String> = steps.collect();
+        let first = if self.looks {
+            format!(" {output}0")
+        } else {
+            String::new()
+        };
+        format!("(and ({system}-start {state}0{first}) {})", steps.join(" "))
+    }
+    fn states(&self, state: char) -> Names {
+        (0..=self.bound)
+            .map(|step| (format!("{state}{step}"), "State"))
+            .collect()
+    }
+    fn outputs(&self, output: char) -> Names {
+        let steps = usize::from(!self.looks)..=self.bound;
+        steps.map(|step| (format!("{output}{step}"), "Output")).collect()
+    }
+
+    fn asked(&self, question: Question) -> String {
+        let (mutant, original) = (self.run("mutant", 'x', 'o'), self.run("specification", 'y', 'o'));
+        let other = self.run("specification", 'y', 'p');
+        let last = format!("(not (= o{0} p{0}))", self.bound);
+        let (xs, ys) = (self.states('x'), self.states('y'));
+        let (os, ps) = (self.outputs('o'), self.outputs('p'));
+        match question {
+            Question::Potential => format!(
+                "{}(assert {mutant})\n(assert (forall ({}) (not {original})))\n",
+                declare(&[xs, os].concat()),
+                bind(&ys)
+            ),
+            // Two runs with the same outputs are what must not be.
+            Question::Blind => format!(
+                "(assert (forall ({}) (not (and {mutant} {original}))))\n",
+                bind(&[xs, ys, os].concat())
+            ),
+            Question::PotentialAsPrinted => format!(
+                "{}(assert {other})\n(assert (forall ({}) (=> {mutant} {last})))\n",
+                declare(&[ys, ps].concat()),
+                bind(&[xs, os].concat())
+            ),
+            Question::BlindAsPrinted => format!(
+                "(assert (forall ({}) (=> (and {mutant} {other}) {last})))\n",
+                bind(&[xs, os, ys, ps].concat())
+            ),
+        }
+    }
+}
+
+fn declare(names: &[(String, &str)]) -> String {
+    let lines = names
+        .iter()
+        .map(|(name, sort)| format!("(declare-const {name} {sort})\n"));
+    lines.collect()
+}
+
+fn bind(names: &[(String, &str)]) -> String {
+    let names: Vec<String> = names.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
+    names.join(" ")
+}
+
+/// Where runs of a system start, and its steps.
+fn relation(text: &mut String, name: &str, system: &TransitionSystem, sorts: &Sorts) {
+    let looks = sorts.first.len() > 1;
+    let mut starts = String::new();
+    for (place, seen) in sorts.first.iter().enumerate() {
+        for state in system.starts().get(seen).into_iter().flatten() {
+            let state = format!("(= x {})", number(state.index(), sorts.state));
+            let _ = match looks {
+                true => write!(starts, " (and (= o {}) {state})", number(place, sorts.output)),
+                false => write!(starts, " {state}"),
+            };
+        }
+    }
+    let first = if looks { " (o Output)" } else { "" };
+    let _ = writeln!(
+        text,
+        "(define-fun {name}-start ((x State){first}) Bool (or false{starts}))"
+    );
+    let _ = writeln!(
+        text,
+        "(define-fun {name}-step ((x State) (i Input) (o Output) (y State)) Bool (or false"
+    );
+    for state in (0..system.n_states()).map(StateId::from_index) {
+        for input in (0..system.inputs().len()).map(InputId::from_index) {
+            let steps = system.steps(state, input).iter().map(|step| {
+                let output = number(step.output.index(), sorts.output);
+                format!(
+                    "(and (= o {output}) (= y {}))",
+                    number(step.target.index(), sorts.state)
+                )
+            });
+            let steps: Vec<String> = steps.collect();
+            let _ = writeln!(
+                text,
+                "  (and (= x {}) (= i {}) (or false {}))",
+                number(state.index(), sorts.state),
+                number(input.index(), sorts.input),
+                steps.join(" ")
+            );
+        }
+    }
+    text.push_str("))\n");
+}

@@ -1,0 +1,290 @@
+//! What is assigned and defined, and what the comments name: the second pass, when all names are known.
+
+use super::reader::{Reader, Reading, Slot, Stopped};
+use crate::{DefineId, Domain, Expr, ExprKind, Observed, Program, Role, VarId};
+use tamper_text::{Diagnostic, Id, Piece, Span, too_high};
+
+/// Refuses programs whose definitions and derived variables follow each other in too long a chain.
+pub(crate) fn chain_too_long(program: &Program) -> Option<Diagnostic> {
+    let span = program.too_deep()?;
+    let error = Diagnostic::error(too_high("the chain of definitions that ends here is"), span);
+    Some(error.with_help("keep a value of the chain in a variable with a next value"))
+}
+
+impl<'a> Reader<'a> {
+    /// What a name stands for.
+    pub(super) fn look_up(&mut self, name: &str) -> Option<ExprKind> {
+        if let Some(var) = self.variables.get(name) {
+            return Some(ExprKind::Now(*var));
+        }
+        if let Some(define) = self.defines.get(name).copied() {
+            // A definition in its own body was noted as an error; any value will do.
+            return Some(match self.read_define(define) {
+                true => ExprKind::Define(define),
+                false => ExprKind::Bool(false),
+            });
+        }
+        self.symbols.get(name).map(|value| ExprKind::Value(*value))
+    }
+    pub(super) fn note_next(&mut self, var: VarId, span: Span) {
+        self.asked.push((var, span));
+    }
+    /// Reads the body of a definition; whether it is one.
+    fn read_define(&mut self, define: DefineId) -> bool {
+        match self.read[define.index()] {
+            Reading::Done => return true,
+            Reading::Open => {
+                let span = self.peek().1;
+                let name = self.program.defines[define].name.clone();
+                self.refuse(format!("`{name}` is defined by itself"), span, "break the circle");
+                return false;
+            }
+            Reading::Not => {}
+        }
+        self.read[define.index()] = Reading::Open;
+        let (at, depth, height) = (self.at, self.depth, self.height);
+        let asked = std::mem::take(&mut self.asked);
+        self.at = self.bodies[define.index()];
+        if let Ok(body) = self.whole_expression() {
+            self.program.define(define, body);
+        }
+        if let Some((_, span)) = self.asked.first().copied() {
+            self.refuse(
+                "a definition speaks about one moment",
+                span,
+                "write `next(…)` in the assignment",
+            );
+        }
+        (self.at, self.depth, self.height, self.asked) = (at, depth, height, asked);
+        self.read[define.index()] = Reading::Done;
+        true
+    }
+    /// The expression here, up to its `;`.
+    fn whole_expression(&mut self) -> Result<Expr, Stopped> {
+        let expr = self.expression()?;
+        let span = self.peek().1;
+        match self.take(";") {
+            true => Ok(expr),
+            false => Err(self.refuse("the expression should end here", span, "put `;` here, or an operator")),
+        }
+    }
+
+    /// Reads what is assigned and defined, and what the comments name.
+    pub(super) fn meanings(&mut self, (inputs, outputs): (&[Piece<'a>], &[Piece<'a>]), says_outputs: bool) {
+        self.mark_inputs(inputs);
+        for define in self.program.defines.ids() {
+            self.depth = 0;
+            self.read_define(define);
+        }
+        for ((var, slot), (start, span)) in self.assigned.clone() {
+            self.at = start;
+            self.asked.clear();
+            self.depth = 0;
+            if let Ok(value) = self.whole_expression() {
+                self.assign((var, slot), value, span);
+            }
+        }
+        self.observe(outputs, says_outputs);
+    }
+    fn mark_inputs(&mut self, inputs: &[Piece<'a>]) {
+        for Piece { text: name, span } in inputs {
+            match self.variables.get(name).copied() {
+                Some(var) if self.frozen.contains(&var) => {
+                    self.refuse(
+                        format!("`{name}` never changes and is no input"),
+                        *span,
+                        "declare it in VAR or IVAR",
+                    );
+                }
+                Some(var) => self.program.variables[var].role = Role::Input,
+                None => {
+                    self.refuse(
+                        format!("the input `{name}` is no variable"),
+                        *span,
+                        "declare it in VAR or IVAR",
+                    );
+                }
+            }
+        }
+    }
+    fn assign(&mut self, (var, slot): (VarId, Slot), value: Expr, span: Span) {
+        let name = self.program.variables[var].name.clone();
+        if let Err(error) = self.check_value(var, slot, &value) {
+            self.diagnostics.push(error);
+            return;
+        }
+        let needed = self.program.depends_on(&value);
+        let sees_input = needed
+            .iter()
+            .any(|var| self.program.variables[*var].role == Role::Input);
+        let is_choice = self.program.is_choice(&value);
+        match (&mut self.program.variables[var].role, slot) {
+            (Role::Input, _) => self.free_input(&name, &value, span),
+            (Role::State { .. } | Role::Frozen { .. }, Slot::Init) if sees_input => {
+                self.refuse(
+                    format!("what `{name}` is initially depends on an input"),
+                    value.span,
+                    "inputs come later",
+                );
+            }
+            (Role::State { init, .. } | Role::Frozen { init }, Slot::Init) => *init = Some(value),
+            (Role::State { next, .. }, Slot::Next) => *next = Some(value),
+            (Role::State { init: None, next: None }, Slot::Always) if !is_choice => {
+                self.program.variables[var].role = Role::Derived(value);
+            }
+            (Role::State { init: None, next: None }, Slot::Always) => {
+                let help = "write the choice in `init(x) := …` and in `next(x) := …`";
+                self.refuse(format!("`{name}` is a choice at every moment"), value.span, help);
+            }
+            (Role::Frozen { .. }, _) => {
+                self.refuse(
+                    format!("`{name}` never changes"),
+                    span,
+                    "assign `init(x)` only, or declare it in VAR",
+                );
+            }
+            (Role::State { .. } | Role::Derived(_), _) => {
+                let help = "either `x := …`, or `init(x) := …` and `next(x) := …`";
+                self.refuse(format!("`{name}` is assigned in two ways"), span, help);
+            }
+        }
+    }
+    /// What is wrong with a value, whoever it is assigned to.
+    fn check_value(&self, var: VarId, slot: Slot, value: &Expr) -> Result<(), Diagnostic> {
+        let variable = &self.program.variables[var];
+        let is_truth = variable.domain == Domain::Boolean;
+        let error = |message: &str, span, help: &str| Err(Diagnostic::error(message, span).with_help(help));
+        if self.program.is_boolean(value) != is_truth {
+            let what = if is_truth { "a truth value" } else { "no truth value" };
+            let message = format!("`{}` is {what}, and this is not so", variable.name);
+            return error(&message, value.span, "correct the type or the value");
+        }
+        if let Some((_, span)) = self.asked.first().filter(|_| slot != Slot::Next) {
+            let message = "next values are read in `next(x) := …` only";
+            return error(message, *span, "write the value of this moment");
+        }
+        let is_state = |asked: VarId| {
+            let role = &self.program.variables[asked].role;
+            matches!(role, Role::State { .. } | Role::Frozen { .. })
+        };
+        match self.asked.iter().find(|(asked, _)| !is_state(*asked)) {
+            Some((_, span)) => error(
+                "this variable's next value is not known in this step",
+                *span,
+                "an answer cannot depend on an input that is not given yet; of inputs and derived variables the value now is read",
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// An input may be assigned all of its values, which says nothing.
+    fn free_input(&mut self, name: &str, value: &Expr, span: Span) {
+        let domain = &self.program.variables[self.variables[name]].domain;
+        let mut values: Vec<i64> = Vec::new();
+        let listed = match &value.kind {
+            ExprKind::Set(members) => members.iter().all(|member| match member.kind {
+                ExprKind::Value(value) => {
+                    values.push(value);
+                    true
+                }
+                ExprKind::Bool(value) => {
+                    values.push(i64::from(value));
+                    true
+                }
+                ExprKind::Range(first, last) => {
+                    values.extend(first..=last);
+                    true
+                }
+                _ => false,
+            }),
+            ExprKind::Range(first, last) => {
+                values.extend(*first..=*last);
+                true
+            }
+            _ => false,
+        };
+        if !(listed && domain.len() <= values.len() as u64 && domain.values().all(|value| values.contains(&value))) {
+            let help = "remove the assignment, or let it be the set of all its values";
+            self.refuse(format!("`{name}` is an input, and this restricts it"), span, help);
+        }
+    }
+    fn observe(&mut self, outputs: &[Piece<'a>], says_outputs: bool) {
+        if !says_outputs {
+            let span = Span::new(0, 0);
+            self.refuse(
+                "the file does not say what is seen",
+                span,
+                "write a comment line `-- outputs: x, y`",
+            );
+        }
+        let mut seen: Vec<(&'a str, Observed)> = Vec::new();
+        for Piece { text: name, span } in outputs {
+            let observed = match (self.variables.get(name), self.defines.get(name)) {
+                (Some(var), _) => Observed::Variable(*var),
+                (_, Some(define)) => Observed::Define(*define),
+                _ => {
+                    self.refuse(
+                        format!("the output `{name}` is not declared"),
+                        *span,
+                        "declare it in VAR or DEFINE",
+                    );
+                    continue;
+                }
+            };
+            let is_input =
+                matches!(observed, Observed::Variable(var) if self.program.variables[var].role == Role::Input);
+            let is_choice = matches!(observed, Observed::Define(define) if self.program.defines[define].is_choice);
+            if is_input {
+                self.refuse(
+                    format!("`{name}` is an input and an output"),
+                    *span,
+                    "name it in one of the two lines",
+                );
+            } else if is_choice {
+                let help = "each use of the definition chooses anew: make it a variable";
+                self.refuse(format!("the output `{name}` is a choice"), *span, help);
+            } else if !seen.iter().any(|(_, other)| *other == observed) {
+                seen.push((name, observed));
+            }
+        }
+        seen.sort_unstable();
+        self.program.outputs = seen.into_iter().map(|(_, observed)| observed).collect();
+    }
+    /// Circles among values, and cyclic derived variables.
+    pub(super) fn circles(&mut self) {
+        if let Some(error) = chain_too_long(&self.program) {
+            self.diagnostics.push(error);
+            return;
+        }
+        let derived = self.program.variables.ids().collect::<Vec<_>>();
+        for var in derived {
+            if let Role::Derived(body) = &self.program.variables[var].role
+                && self.program.depends_on(body).contains(&var)
+            {
+                let (name, span) = (
+                    self.program.variables[var].name.clone(),
+                    self.program.variables[var].span,
+                );
+                self.refuse(format!("`{name}` depends on itself"), span, "break the circle");
+            }
+        }
+        for (order, what) in [
+            (self.program.init_order(), "initial"),
+            (self.program.next_order(), "next"),
+        ] {
+            if order.is_none() {
+                let span = self
+                    .program
+                    .variables
+                    .iter()
+                    .next()
+                    .map_or(Span::default(), |variable| variable.span);
+                self.refuse(
+                    format!("{what} values depend on each other in a circle"),
+                    span,
+                    "break the circle",
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! One module: its sections, what they declare, and what each variable is assigned.
+//!
+//! Two passes over the tokens: the first collects declarations and skips expressions, the second reads these, so that
+//! names can be used before they are declared.
+
+use std::collections::BTreeMap;
+
+use super::lexer::{Token, Tokens};
+use crate::{Binary, Define, DefineId, Domain, Expr, ExprKind, Program, Role, SYMBOL, VarId, Variable};
+use tamper_text::{Diagnostic, Height, Span};
+
+/// Sections that declare or assign something.
+const SECTIONS: [&str; 5] = ["VAR", "IVAR", "FROZENVAR", "DEFINE", "ASSIGN"];
+/// Sections that only ask something of the model.
+const PROPERTIES: [&str; 8] = [
+    "LTLSPEC",
+    "CTLSPEC",
+    "SPEC",
+    "INVARSPEC",
+    "COMPUTE",
+    "PSLSPEC",
+    "NAME",
+    "PRED",
+];
+/// Sections that are refused, and what can be written instead.
+const REFUSED: [(&str, &str); 14] = [
+    (
+        "TRANS",
+        "write the relation as assignments `next(x) := …`, with sets for choices",
+    ),
+    ("INIT", "write it as assignments `init(x) := …`"),
+    ("INVAR", "write it as assignments or definitions"),
+    (
+        "FAIRNESS",
+        "tests are finite, and fairness says nothing about finite runs: remove it",
+    ),
+    (
+        "JUSTICE",
+        "tests are finite, and fairness says nothing about finite runs: remove it",
+    ),
+    (
+        "COMPASSION",
+        "tests are finite, and fairness says nothing about finite runs: remove it",
+    ),
+    ("CONSTANTS", "declare the symbols in the type of a variable"),
+    ("FUN", "functions are not read"),
+    ("ISA", "copy the other module's sections into this one"),
+    ("MIRROR", "this section is not read: remove it"),
+    ("PARSYNTH", "this section is not read: remove it"),
+    ("ITYPE", "write the type where it is used"),
+    ("COMPASSIONS", "remove it"),
+    ("process", "interleave by a choice variable instead"),
+];
+/// What an error can be followed by.
+const STARTS: [&str; 2] = ["MODULE", "main"];
+
+/// What an assignment sets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Slot {
+    Init,
+    Next,
+    Always,
+}
+
+/// An error was noted, and the rest of what is read makes no sense.
+pub(super) struct Stopped;
+
+pub(super) struct Reader<'a> {
+    tokens: Vec<(Token<'a>, Span)>,
+    pub(super) at: usize,
+    pub(super) depth: usize,
+    /// Of the expression that was read last.
+    pub(super) height: Height,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) program: Program,
+    pub(super) variables: BTreeMap<&'a str, VarId>,
+    pub(super) defines: BTreeMap<&'a str, DefineId>,
+    pub(super) symbols: BTreeMap<&'a str, i64>,
+    /// Where each name is declared.
+    declared: BTreeMap<&'a str, Span>,
+    /// Where the body of each definition starts, in tokens.
+    pub(super) bodies: Vec<usize>,
+    /// What is assigned, and where in tokens its value starts.
+    pub(super) assigned: BTreeMap<(VarId, Slot), (usize, Span)>,
+    ivars: Vec<VarId>,
+    pub(super) frozen: Vec<VarId>,
+    /// Definitions whose bodies are read, and being read.
+    pub(super) read: Vec<Reading>,
+    /// Next values that the expression being read asks for.
+    pub(super) asked: Vec<(VarId, Span)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    Not,
+    Open,
+    Done,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(tokens: Vec<(Token<'a>, Span)>, diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            tokens,
+            at: 0,
+            depth: 0,
+            height: Height::LEAF,
+            diagnostics,
+            program: Program::default(),
+            variables: BTreeMap::new(),
+            defines: BTreeMap::new(),
+            symbols: BTreeMap::new(),
+            declared: BTreeMap::new(),
+            bodies: Vec::new(),
+            assigned: BTreeMap::new(),
+            ivars: Vec::new(),
+            frozen: Vec::new(),
+            read: Vec::new(),
+            asked: Vec::new(),
+        }
+    }
+
+    // Tokens.
+
+    pub(super) fn peek(&self) -> (Token<'a>, Span) {
+        self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+    pub(super) fn advance(&mut self) {
+        self.at += 1;
+    }
+    pub(super) fn last_end(&self) -> u32 {
+        let last = self.at.saturating_sub(1).min(self.tokens.len() - 1);
+        self.tokens[last].1.end
+    }
+    fn is(&self, text: &str) -> bool {
+        matches!(self.peek().0, Token::Sign(sign) if sign == text) || self.peek().0 == Token::Name(text)
+    }
+    pub(super) fn take(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.at += usize::from(found);
+        found
+    }
+    pub(super) fn take_one(&mut self, level: &[(&str, Binary)]) -> Option<Binary> {
+        let found = level.iter().find(|(text, _)| self.is(text))?;
+        self.advance();
+        Some(found.1)
+    }
+    pub(super) fn expect(&mut self, text: &str) -> Result<(), Stopped> {
+        let span = self.peek().1;
+        match self.take(text) {
+            true => Ok(()),
+            false => Err(self.refuse(
+                format!("`{text}` is expected here"),
+                span,
+                "complete or correct this line",
+            )),
+        }
+    }
+    pub(super) fn refuse(&mut self, message: impl Into<String>, span: Span, help: &str) -> Stopped {
+        self.diagnostics.push(Diagnostic::error(message, span).with_help(help));
+        Stopped
+    }
+    /// Goes behind the next `;` that is in no case.
+    fn skip(&mut self) {
+        let mut cases = 0_i32;
+        loop {
+            match self.peek().0 {
+                Token::End => return,
+                Token::Name("case") => cases += 1,
+                Token::Name("esac") => cases -= 1,
+                Token::Sign(";") if cases <= 0 => return self.advance(),
+                Token::Name(name) if self.is_section(name) => return,
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+    fn is_section(&self, name: &str) -> bool {
+        let refused = REFUSED.iter().any(|(section, _)| *section == name) && name != "process";
+        let is_start = SECTIONS.contains(&name) || PROPERTIES.contains(&name) || refused || name == STARTS[0];
+        let declares = matches!(self.tokens.get(self.at + 1), Some((Token::Sign(":" | ":="), _)));
+        is_start && !declares
+    }
+
+    // Declarations.
+
+    /// Everything that the tokens declare.
+    pub(super) fn declarations(&mut self) {
+        if !(self.take("MODULE") && self.take("main")) {
+            let span = self.peek().1;
+            self.refuse(
+                "a model begins with `MODULE main`",
+                span,
+                "one module of that name is read",
+            );
+        } else if self.is("(") {
+            let span = self.peek().1;
+            self.refuse("`main` has no parameters", span, "remove them");
+            self.skip_to_section();
+        }
+        loop {
+            let (token, span) = self.peek();
+            let Token::Name(section) = token else {
+                if token == Token::End {
+                    return;
+                }
+                self.refuse(
+                    "a section is expected here",
+                    span,
+                    "VAR, IVAR, FROZENVAR, DEFINE or ASSIGN",
+                );
+                self.skip_to_section();
+                continue;
+            };
+            self.advance();
+            if SECTIONS.contains(&section) {
+                self.section(section);
+            } else if PROPERTIES.contains(&section) {
+                let warning = Diagnostic::warning(format!("the property after `{section}` is not read"), span);
+                self.diagnostics
+                    .push(warning.with_help("it asks something of the model and changes nothing"));
+                self.skip_to_section();
+            } else if let Some((_, help)) = REFUSED.iter().find(|(name, _)| *name == section) {
+                self.refuse(format!("`{section}` is not read"), span, help);
+                self.skip_to_section();
+            } else if section == "MODULE" {
+                self.refuse("a second module is not read", span, "write everything in `main`");
+                self.skip_to_section();
+            } else {
+                self.refuse(
+                    format!("`{section}` is no section"),
+                    span,
+                    "VAR, IVAR, FROZENVAR, DEFINE or ASSIGN",
+                );
+                self.skip_to_section();
+            }
+        }
+    }
+    fn skip_to_section(&mut self) {
+        while !matches!(self.peek().0, Token::End) {
+            if let Token::Name(name) = self.peek().0
+                && self.is_section(name)
+            {
+                return;
+            }
+            self.advance();
+        }
+    }
+    fn section(&mut self, section: &str) {
+        while let (Token::Name(name), span) = self.peek() {
+            if self.is_section(name) {
+                return;
+            }
+            let before = self.at;
+            let read = match section {
+                "DEFINE" => self.define(name, span),
+                "ASSIGN" => self.assignment(name, span),
+                _ => self.variable(section, name, span),
+            };
+            if read.is_err() {
+                self.skip();
+            }
+            self.at = self.at.max(before + 1);
+        }
+    }
+    fn declare(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
+        match self.declared.get(name) {
+            Some(first) => {
+                let error = Diagnostic::error(format!("`{name}` is declared twice"), span);
+                let error = error.with_secondary(*first, "the first time");
+                self.diagnostics.push(error.with_help("rename one of them"));
+                Err(Stopped)
+            }
+            None => {
+                self.declared.insert(name, span);
+                Ok(())
+            }
+        }
+    }
+    fn variable(&mut self, section: &str, name: &'a str, span: Span) -> Result<(), Stopped> {
+        self.advance();
+        self.expect(":")?;
+        let domain = self.domain()?;
+        self.expect(";")?;
+        self.declare(name, span)?;
+        let role = match section {
+            "IVAR" => Role::Input,
+            "FROZENVAR" => Role::Frozen { init: None },
+            _ => Role::State { init: None, next: None },
+        };
+        let var = self.program.variables.push(Variable {
+            name: name.to_owned(),
+            span,
+            domain,
+            role,
+        });
+        self.variables.insert(name, var);
+        match section {
+            "IVAR" => self.ivars.push(var),
+            "FROZENVAR" => self.frozen.push(var),
+            _ => {}
+        }
+        Ok(())
+    }
+    fn domain(&mut self) -> Result<Domain, Stopped> {
+        let (token, span) = self.peek();
+        match token {
+            Token::Name("boolean") => {
+                self.advance();
+                Ok(Domain::Boolean)
+            }
+            Token::Sign("{") => {
+                self.advance();
+                self.enumeration()
+            }
+            Token::Number(_) | Token::Sign("-") => {
+                let first = self.integer()?;
+                self.expect("..")?;
+                let last = self.integer()?;
+                let span = Span {
+                    start: span.start,
+                    end: self.last_end(),
+                };
+                match first <= last {
+                    true => Ok(Domain::Range(first, last)),
+                    false => Err(self.refuse(format!("the range {first}..{last} is empty"), span, "turn it round")),
+                }
+            }
+            Token::Name(name) => Err(self.refuse(
+                format!("the type `{name}` is not read"),
+                span,
+                "write boolean, a range `0..7` or an enumeration `{idle, busy}`; spell out arrays, words and modules",
+            )),
+            _ => Err(self.refuse("a type is expected here", span, "boolean, a range or an enumeration")),
+        }
+    }
+    fn integer(&mut self) -> Result<i64, Stopped> {
+        let negative = self.take("-");
+        let (token, span) = self.peek();
+        let Token::Number(number) = token else {
+            return Err(self.refuse("a number is expected here", span, "ranges are written `0..7`"));
+        };
+        self.advance();
+        Ok(if negative { -number } else { number })
+    }
+    fn enumeration(&mut self) -> Result<Domain, Stopped> {
+        let mut values = Vec::new();
+        loop {
+            let (token, span) = self.peek();
+            let value = match token {
+                Token::Name("TRUE" | "FALSE") => {
+                    return Err(self.refuse("a truth value in an enumeration", span, "declare the variable boolean"));
+                }
+                Token::Name(name) => {
+                    self.advance();
+                    let next = SYMBOL + self.symbols.len() as i64;
+                    let value = *self.symbols.entry(name).or_insert(next);
+                    if value == next {
+                        self.program.symbols.push(name.to_owned());
+                    }
+                    value
+                }
+                _ => self.integer()?,
+            };
+            if values.contains(&value) {
+                return Err(self.refuse("this value is there twice", span, "remove one of them"));
+            }
+            values.push(value);
+            if !self.take(",") {
+                break;
+            }
+        }
+        self.expect("}")?;
+        Ok(Domain::Values(values))
+    }
+    fn define(&mut self, name: &'a str, span: Span) -> Result<(), Stopped> {
+        self.advance();
+        self.expect(":=")?;
+        self.declare(name, span)?;
+        let body = Expr {
+            kind: ExprKind::Bool(false),
+            span,
+        };
+        let define = self.program.defines.push(Define {
+            name: name.to_owned(),
+            body,
+            is_choice: false,
+            is_boolean: true,
+            is_number: false,
+        });
+        self.defines.insert(name, define);
+        self.bodies.push(self.at);
+        self.read.push(Reading::Not);
+        self.skip();
+        Ok(())
+    }
+    fn assignment(&mut self, first: &'a str, span: Span) -> Result<(), Stopped> {
+        self.advance();
+        let applied = matches!(first, "init" | "next") && self.take("(");
+        let slot = match (applied, first) {
+            (true, "init") => Slot::Init,
+            (true, _) => Slot::Next,
+            _ => Slot::Always,
+        };
+        let (name, span) = match (applied, self.peek()) {
+            (true, (Token::Name(name), span)) => {
+                self.advance();
+                self.expect(")")?;
+                (name, span)
+            }
+            (true, (_, span)) => return Err(self.refuse("a variable is expected here", span, "write its name")),
+            _ => (first, span),
+        };
+        self.expect(":=")?;
+        let start = self.at;
+        self.skip();
+        let Some(var) = self.variables.get(name).copied() else {
+            let help = "assign to variables that are declared above";
+            return self.note(format!("`{name}` is no variable that is declared above"), span, help);
+        };
+        if let Some((_, other)) = self.assigned.get(&(var, slot)) {
+            let error = Diagnostic::error(format!("`{name}` is assigned twice"), span);
+            let error = error.with_secondary(*other, "the first time");
+            self.diagnostics.push(error.with_help("remove one of the two"));
+            return Ok(());
+        }
+        self.assigned.insert((var, slot), (start, span));
+        Ok(())
+    }
+    /// Refuses something behind which the reading goes on as if nothing had happened.
+    fn note(&mut self, message: impl Into<String>, span: Span, help: &str) -> Result<(), Stopped> {
+        self.refuse(message, span, help);
+        Ok(())
+    }
+}
+
+/// Reads `tokens`; the diagnostics tell whether the program is any good.
+pub(super) fn read(tokens: Tokens<'_>) -> (Program, Vec<Diagnostic>) {
+    let Tokens {
+        tokens,
+        inputs,
+        outputs,
+        says_outputs,
+        diagnostics,
+    } = tokens;
+    let mut reader = Reader::new(tokens, diagnostics);
+    reader.declarations();
+    reader.meanings((&inputs, &outputs), says_outputs);
+    reader.circles();
+    (reader.program, reader.diagnostics)
+}

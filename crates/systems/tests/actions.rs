@@ -1,0 +1,519 @@
+//! Action systems ([001]): the three verdicts against plain enumeration, the car alarm system, files.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tamper_features::Random;
+use tamper_systems::actions::{
+    Action, ActionOperator, ActionSystem, Body, Condition, Event, Instance, IntType, Killed, Relation, SILENCE,
+    StateVariable, Term, action_mutations, compare, compare_all,
+};
+use tamper_systems::formats::actions::read_actions;
+use tamper_text::{Budget, Span};
+
+use super::files::study;
+
+type State = Vec<i64>;
+
+/// What a body says, to the letter of [001] Figure 3: every state after it, each in its types.
+fn run(system: &ActionSystem, body: &Body, state: &State, values: &[i64]) -> BTreeSet<State> {
+    match body {
+        Body::Assign(variable, value) => {
+            let value = number(value, state, values);
+            let (first, last) = system.bounds(*variable);
+            let mut after = state.clone();
+            after[*variable] = value;
+            if (first..=last).contains(&value) {
+                BTreeSet::from([after])
+            } else {
+                BTreeSet::new()
+            }
+        }
+        Body::Guard(condition, _, body) => match holds(condition, state, values) {
+            true => run(system, body, state, values),
+            false => BTreeSet::new(),
+        },
+        Body::Sequence(first, second) => {
+            let middle = run(system, first, state, values);
+            middle
+                .iter()
+                .flat_map(|state| run(system, second, state, values))
+                .collect()
+        }
+        Body::Choice(one, other) => {
+            let mut both = run(system, one, state, values);
+            both.extend(run(system, other, state, values));
+            both
+        }
+    }
+}
+
+fn number(term: &Term, state: &State, values: &[i64]) -> i64 {
+    match term {
+        Term::Value(value, _) => *value,
+        Term::Variable(variable) => state[*variable],
+        Term::Parameter(parameter) => values[*parameter],
+        Term::Add(left, right) => number(left, state, values) + number(right, state, values),
+        Term::Subtract(left, right) => number(left, state, values) - number(right, state, values),
+        Term::Multiply(left, right) => number(left, state, values) * number(right, state, values),
+    }
+}
+
+fn holds(condition: &Condition, state: &State, values: &[i64]) -> bool {
+    match condition {
+        Condition::True => true,
+        Condition::Compare(relation, left, right, _) => {
+            relation.holds(number(left, state, values).into(), number(right, state, values).into())
+        }
+        Condition::And(left, right) => holds(left, state, values) && holds(right, state, values),
+        Condition::Or(left, right) => holds(left, state, values) || holds(right, state, values),
+        Condition::Not(operand) => !holds(operand, state, values),
+    }
+}
+
+/// All events of a state, every value of every parameter tried, and the states after each.
+fn steps(system: &ActionSystem, state: &State) -> BTreeMap<Event, BTreeSet<State>> {
+    let mut found: BTreeMap<Event, BTreeSet<State>> = BTreeMap::new();
+    for instance in &system.instances {
+        let action = &system.actions[instance.action];
+        let mut all = vec![Vec::new()];
+        for int_type in &instance.types {
+            let (first, last) = (system.types[*int_type].first, system.types[*int_type].last);
+            let longer = |values: &Vec<i64>| {
+                (first..=last)
+                    .map(|value| [&values[..], &[value]].concat())
+                    .collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        for values in all {
+            if holds(&action.guard.0, state, &values) {
+                let after = run(system, &action.body, state, &values);
+                if !after.is_empty() {
+                    found
+                        .entry(Event {
+                            action: action.name.clone(),
+                            values,
+                        })
+                        .or_default()
+                        .extend(after);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Definition 4.1: the length of the shortest trace whose last event is at fault.
+fn by_states(mutant: &ActionSystem, original: &ActionSystem) -> Option<usize> {
+    let mut level = BTreeSet::from([original.init.clone()]);
+    let mut met = level.clone();
+    for length in 1.. {
+        let mut next = BTreeSet::new();
+        for state in &level {
+            let allowed = steps(original, state);
+            let none = BTreeSet::new();
+            if steps(mutant, state)
+                .iter()
+                .any(|(event, after)| !after.is_subset(allowed.get(event).unwrap_or(&none)))
+            {
+                return Some(length);
+            }
+            next.extend(allowed.into_values().flatten());
+        }
+        level = next.difference(&met).cloned().collect();
+        if level.is_empty() {
+            return None;
+        }
+        met.extend(level.iter().cloned());
+    }
+    None
+}
+
+/// The same by traces: all sets of states of both that a trace can lead to. With `outputs` the traces have silences, inputs
+/// are those of the original, and only outputs and silences count.
+fn by_traces(mutant: &ActionSystem, original: &ActionSystem, outputs: bool) -> Option<usize> {
+    let after = |system: &ActionSystem, states: &BTreeSet<State>| {
+        let mut found: BTreeMap<Event, BTreeSet<State>> = BTreeMap::new();
+        for state in states {
+            let steps = steps(system, state);
+            let speaks = steps.keys().any(|event| !system.inputs.contains(&event.action));
+            if outputs && !speaks {
+                let silence = Event {
+                    action: SILENCE.to_owned(),
+                    values: Vec::new(),
+                };
+                found.entry(silence).or_default().insert(state.clone());
+            }
+            for (event, states) in steps {
+                found.entry(event).or_default().extend(states);
+            }
+        }
+        found
+    };
+    let start = |system: &ActionSystem| BTreeSet::from([system.init.clone()]);
+    let mut level = BTreeSet::from([(start(mutant), start(original))]);
+    let mut met = level.clone();
+    for length in 1.. {
+        let mut next = BTreeSet::new();
+        for (own, others) in &level {
+            let allowed = after(original, others);
+            for (event, own) in after(mutant, own) {
+                match allowed.get(&event) {
+                    Some(others) => drop(next.insert((own, others.clone()))),
+                    None if outputs && mutant.inputs.contains(&event.action) => {}
+                    None => return Some(length),
+                }
+            }
+        }
+        level = next.difference(&met).cloned().collect();
+        if level.is_empty() {
+            return None;
+        }
+        met.extend(level.iter().cloned());
+    }
+    None
+}
+
+fn random_term(random: &mut Random, n_parameters: usize, simple: bool) -> Term {
+    let value = Term::Value(random.below(4) as i64, Span::default());
+    let variable = Term::Variable(random.below(2));
+    match random.below(if simple { 5 } else { 8 }) {
+        0..=2 => value,
+        3 => variable,
+        4 if n_parameters > 0 => Term::Parameter(random.below(n_parameters)),
+        5 => Term::Add(Box::new(variable), Box::new(value)),
+        6 => Term::Subtract(Box::new(variable), Box::new(value)),
+        7 if n_parameters > 0 => Term::Add(
+            Box::new(Term::Parameter(random.below(n_parameters))),
+            Box::new(variable),
+        ),
+        _ => variable,
+    }
+}
+
+fn random_condition(random: &mut Random, n_parameters: usize, depth: usize) -> Condition {
+    let inner = |random: &mut Random| Box::new(random_condition(random, n_parameters, depth - 1));
+    match random.below(if depth == 0 { 3 } else { 6 }) {
+        0 if depth > 0 => Condition::True,
+        3 => Condition::And(inner(random), inner(random)),
+        4 => Condition::Or(inner(random), inner(random)),
+        5 => Condition::Not(inner(random)),
+        _ => {
+            let relations = [
+                Relation::Equal,
+                Relation::Unequal,
+                Relation::Less,
+                Relation::Greater,
+                Relation::LessEqual,
+                Relation::GreaterEqual,
+            ];
+            let left = match (n_parameters, random.below(2)) {
+                (1.., 0) => Term::Parameter(random.below(n_parameters)),
+                _ => Term::Variable(random.below(2)),
+            };
+            let relation = relations[[0, 0, 0, 1, 2, 3, 4, 5][random.below(8)]];
+            Condition::Compare(
+                relation,
+                left,
+                random_term(random, n_parameters, false),
+                Span::default(),
+            )
+        }
+    }
+}
+
+fn random_body(random: &mut Random, n_parameters: usize, depth: usize) -> Body {
+    let inner = |random: &mut Random| Box::new(random_body(random, n_parameters, depth - 1));
+    match random.below(if depth == 0 { 1 } else { 5 }) {
+        1 => Body::Sequence(inner(random), inner(random)),
+        2 => Body::Choice(inner(random), inner(random)),
+        3 | 4 => Body::Guard(
+            random_condition(random, n_parameters, 1),
+            Span::default(),
+            inner(random),
+        ),
+        _ => {
+            let (variable, simple) = (random.below(2), random.below(4) > 0);
+            Body::Assign(variable, random_term(random, n_parameters, simple))
+        }
+    }
+}
+
+pub fn random_system(random: &mut Random) -> ActionSystem {
+    let int_type = |name: &str, last| IntType {
+        name: name.to_owned(),
+        first: 0,
+        last,
+    };
+    let mut system = ActionSystem {
+        types: vec![int_type("small", 2), int_type("wide", 5)],
+        variables: ["v", "w"]
+            .iter()
+            .map(|name| StateVariable {
+                name: (*name).to_owned(),
+                int_type: 0,
+            })
+            .collect(),
+        init: vec![random.below(3) as i64, 0],
+        ..ActionSystem::default()
+    };
+    for place in 0..2 + random.below(2) {
+        let n_parameters = [0, 0, 1, 1, 2][random.below(5)];
+        let name = ["a", "b", "c"][place].to_owned();
+        if random.below(3) == 0 {
+            system.inputs.insert(name.clone());
+        }
+        system.actions.push(Action {
+            name,
+            parameters: ["X", "Y"][..n_parameters]
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+            guard: (random_condition(random, n_parameters, 1), Span::default()),
+            body: random_body(random, n_parameters, 2),
+        });
+        let types = (0..n_parameters).map(|_| random.below(2)).collect();
+        system.instances.push(Instance { action: place, types });
+    }
+    system
+}
+
+/// A mutant of order 1 or 2.
+pub fn random_mutant(random: &mut Random, original: &ActionSystem) -> ActionSystem {
+    let mut mutant = original.clone();
+    for _ in 0..1 + random.below(2) {
+        let mutations = action_mutations(&mutant);
+        if !mutations.is_empty() {
+            mutant = mutations[random.below(mutations.len())].apply(&mutant);
+        }
+    }
+    mutant
+}
+
+pub fn length(killed: &Killed) -> Option<usize> {
+    match killed {
+        Killed::No => None,
+        Killed::Yes(trace) => Some(trace.len()),
+        Killed::Open(open) => panic!("open: {open}"),
+    }
+}
+
+fn n_systems() -> u64 {
+    std::env::var("TAMPER_ACTION_SYSTEMS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(10_000)
+}
+
+#[test]
+fn the_verdicts_of_random_action_systems_are_those_of_plain_enumeration() {
+    let mut counts = [0_usize; 4];
+    for seed in 0..n_systems() {
+        let mut random = Random::new(seed);
+        let original = random_system(&mut random);
+        let mutant = random_mutant(&mut random, &original);
+        let verdicts = compare(&mutant, &original, &Budget::unlimited()).expect("comparable");
+        let expected = [
+            by_states(&mutant, &original),
+            by_traces(&mutant, &original, false),
+            by_traces(&mutant, &original, true),
+        ];
+        let found = [length(&verdicts.state), length(&verdicts.event), length(&verdicts.ioco)];
+        assert_eq!(found, expected, "seed {seed}: {mutant:?} against {original:?}");
+        // What implies what: a trace that is new has a step that is new, in a state that the original reaches.
+        assert!(expected[1].is_none() || expected[0].is_some(), "seed {seed}");
+        let kinds = [expected[0].is_some(), expected[1].is_some(), expected[2].is_some()];
+        counts[0] += usize::from(kinds == [false; 3]);
+        counts[1] += usize::from(kinds[0] && !kinds[1]);
+        counts[2] += usize::from(kinds[1] && !kinds[2]);
+        counts[3] += usize::from(kinds[2] && !kinds[0]);
+    }
+    println!("none, state only, event but not ioco, ioco but not state: {counts:?}");
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
+}
+
+pub fn car_alarm(factor: i64) -> ActionSystem {
+    let mut text = study("cas-actions/model.pl");
+    for (constant, place) in [
+        (20, "Wait_time #= "),
+        (30, "Wait_time #= "),
+        (270, "Wait_time #= "),
+        (270, "0.."),
+    ] {
+        text = text.replace(&format!("{place}{constant}"), &format!("{place}@{}", constant * factor));
+    }
+    let text = text.replace('@', "");
+    match read_actions("model.pl", text.as_bytes()) {
+        Ok(read) => read.system,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn the_car_alarm_system_has_the_published_numbers_of_mutants() {
+    let system = car_alarm(1);
+    let mutations = action_mutations(&system);
+    let count = |operator| {
+        mutations
+            .iter()
+            .filter(|mutation| mutation.operator == operator)
+            .count()
+    };
+    // [001] section 5.
+    assert_eq!(ActionOperator::ALL.map(count), [34, 52, 4, 116]);
+}
+
+#[test]
+fn the_verdicts_on_the_car_alarm_system_are_the_same_at_every_factor() {
+    let verdicts = |factor: i64| {
+        let system = car_alarm(factor);
+        let mutants = action_mutations(&system)
+            .into_iter()
+            .map(|mutation| mutation.apply(&system));
+        let verdicts = mutants.map(|mutant| compare(&mutant, &system, &Budget::unlimited()).expect("comparable"));
+        verdicts
+            .map(|verdicts| [length(&verdicts.state), length(&verdicts.event), length(&verdicts.ioco)])
+            .collect::<Vec<_>>()
+    };
+    let one = verdicts(1);
+    assert_eq!(one.len(), 206);
+    for factor in [10, 100, 1000] {
+        assert_eq!(verdicts(factor), one, "{factor}");
+    }
+    // At factor 1 the values can be tried one by one.
+    let system = car_alarm(1);
+    for (mutation, found) in action_mutations(&system).iter().zip(&one).step_by(10) {
+        let mutant = mutation.apply(&system);
+        assert_eq!(found[0], by_states(&mutant, &system));
+        assert_eq!(found[1], by_traces(&mutant, &system, false));
+        assert_eq!(found[2], by_traces(&mutant, &system, true));
+    }
+}
+
+/// A system over `v` in 0..9 with these actions, each in the loop; `a` and `b` without parameters.
+fn small(a: &str, b: &str) -> ActionSystem {
+    let text = format!(
+        "type(t, X) :- X in 0..9.\nvar([v], t).\nstate_def([v]).\ninit([0]).\n\
+         as :- actions('a'::(true) => ({a}), 'b'::(true) => ({b})), dood('a' [] 'b').\n"
+    );
+    match read_actions("small.pl", text.as_bytes()) {
+        Ok(read) => read.system,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_depth_limit_is_not_equivalence() {
+    // The only unsafe state is 5 steps away. Algorithm 2 with a depth of 3 answers "equiv".
+    let original = small("(v #< 5) => (v := v + 1)", "(v #= 9) => (v := 0)");
+    let mutant = small("(v #< 5) => (v := v + 1)", "(v #= 5) => (v := 0)");
+    let verdicts = compare(&mutant, &original, &Budget::unlimited()).expect("comparable");
+    assert_eq!(length(&verdicts.state), Some(6));
+    let limited = Budget {
+        max_states: Some(3),
+        ..Budget::unlimited()
+    };
+    let verdicts = compare(&mutant, &original, &limited).expect("comparable");
+    assert!(matches!(verdicts.state, Killed::Open(_)));
+}
+
+#[test]
+fn every_action_is_tried_not_only_the_first_that_differs() {
+    // Both actions differ. The one of `a` is in a state that is not reached; Algorithm 1 stops there and Algorithm 2 finds
+    // nothing, although `b` differs initially.
+    let original = small("(v #= 9) => (v := 0)", "(v #= 0) => (v := 1)");
+    let mutant = small("(v #= 9) => (v := 1)", "(v #= 0) => (v := 2)");
+    let verdicts = compare(&mutant, &original, &Budget::unlimited()).expect("comparable");
+    assert_eq!(length(&verdicts.state), Some(1));
+    assert_eq!(
+        verdicts.state.trace().map(|trace| trace[0].action.clone()),
+        Some("b".to_owned())
+    );
+    // The state after is hidden: no test sees it here.
+    assert_eq!(length(&verdicts.event), None);
+}
+
+#[test]
+fn a_wide_parameter_that_flows_into_the_state_is_open_not_guessed() {
+    let text = |last: i64| {
+        format!(
+            "type(t, X) :- X in 0..{last}.\nvar([v], t).\nstate_def([v]).\ninit([0]).\n\
+             as :- actions('a'(X)::(true) => (v := X)), dood([X:t]:'a'(X)).\n"
+        )
+    };
+    let read = |last| read_actions("m.pl", text(last).as_bytes()).expect("read").system;
+    let verdicts = |system: &ActionSystem| compare(system, system, &Budget::unlimited()).expect("comparable");
+    assert_eq!(length(&verdicts(&read(20)).state), None);
+    assert!(matches!(verdicts(&read(1_000_000)).state, Killed::Open(_)));
+}
+
+#[test]
+fn what_is_not_read_is_refused_by_name_and_place() {
+    let base = study("cas-actions/model.pl");
+    let refused = [
+        ("aState := 2;", "aStat := 2;", "this is no variable of the state"),
+        ("aState #= 3)", "aState #= 3 #<=> 1)", "`=>` is not expected here"),
+        ("aState #= 3)", "aState = 3)", "has no place"),
+        ("aState #= 3)", "aState)", "this is no condition"),
+        (
+            "aState #= 3)",
+            "zState #= 3)",
+            "`zState` is neither a variable nor a parameter",
+        ),
+        ("init([6,", "init([9,", "`aState` is initially 9, which is not in 0..7"),
+        (
+            "init([6, 0,",
+            "init([6,",
+            "the initial state has 5 values, the state 6 variables",
+        ),
+        ("type(flag, X)", "type(int, X)", "`int` is there twice"),
+        (
+            "var([aState], enum_State)",
+            "var([aState], other)",
+            "the type `other` is not declared above",
+        ),
+        ("[X:int]:'after'(X)", "'after'", "the action `after` has 1 parameters"),
+        (
+            "[X:int]:'after'(X)",
+            "[X:int]:'later'(X)",
+            "the action `later` is not there",
+        ),
+        ("% inputs: 'Close'", "% inputs: 'Shut'", "the input `Shut` is no action"),
+        ("as :-", "main :-", "the clause `main` is not read"),
+        ("'Lock'::(true) =>", "'Lock'::", "an action is a guard and a body"),
+        ("  dood (", "  loop (", "`dood` is expected here"),
+        ("270.", "27000000000.", "is no number that is read"),
+        ("'Lock'::", "'Lock::", "this name does not end"),
+    ];
+    for (from, to, message) in refused {
+        assert!(base.contains(from), "{from}");
+        let error = read_actions("model.pl", base.replacen(from, to, 1).as_bytes()).expect_err(to);
+        let text = error.to_string();
+        assert!(text.contains(message), "{to}: {text}");
+        assert!(text.contains("model.pl:"), "{text}");
+        assert!(error.diagnostics.iter().all(|found| found.help.is_some()), "{text}");
+    }
+    for at in (0..base.len()).step_by(7).filter(|at| base.is_char_boundary(*at)) {
+        for what in ["(", "]", "[]", "=>", "'", "\u{e9}"] {
+            let _ = read_actions("model.pl", format!("{}{what}{}", &base[..at], &base[at..]).as_bytes());
+        }
+        let _ = read_actions("model.pl", &base.as_bytes()[..at]);
+    }
+}
+
+#[test]
+fn all_mutants_at_once_get_the_verdicts_and_traces_of_each_on_its_own() {
+    let mut systems = vec![car_alarm(1), car_alarm(100)];
+    systems.extend((0..400).map(|seed| random_system(&mut Random::new(seed))));
+    let mut n_mutants = 0;
+    for original in systems {
+        let mutations = action_mutations(&original);
+        let together = compare_all(&original, &mutations, &Budget::unlimited()).expect("small");
+        for (mutation, together) in mutations.iter().zip(&together) {
+            let alone = compare(&mutation.apply(&original), &original, &Budget::unlimited()).expect("comparable");
+            assert_eq!(*together, alone, "{mutation:?} of {original:?}");
+            n_mutants += 1;
+        }
+    }
+    assert!(n_mutants > 2000, "{n_mutants}");
+}

@@ -1,0 +1,13 @@
+//! Untimed systems: verdicts, propositions, files.
+
+mod actions;
+mod btor2;
+mod determinised;
+mod documents;
+mod files;
+mod oracle;
+mod pairs;
+mod propositions;
+mod random;
+mod testing;
+mod written;

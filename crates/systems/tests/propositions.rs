@@ -1,0 +1,239 @@
+//! What [004] says about killing, proposition by proposition: what holds, and for what does not hold a smallest witness.
+//!
+//! The formulas of section 5 are evaluated by trying all runs up to their bound.
+
+use std::collections::BTreeSet;
+
+use tamper_features::Random;
+use tamper_systems::Killability;
+
+use super::oracle::Table;
+use super::pairs::{compare, verdicts};
+use super::random;
+
+/// One input; `[state]` → outputs and targets.
+fn table(n_outputs: usize, steps: &[&[(usize, usize)]]) -> Table {
+    Table {
+        n_outputs,
+        initial: vec![0],
+        first: Vec::new(),
+        steps: steps.iter().map(|steps| vec![steps.to_vec()]).collect(),
+    }
+}
+
+pub fn kill(mutant: &Table, specification: &Table) -> Killability {
+    compare(mutant, specification)
+}
+
+/// What an absent choice of D(S) answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Absent {
+    /// The empty output, output 0, as printed.
+    Empty,
+    /// An output that nothing else gives: the repair.
+    Fresh,
+}
+
+/// D(S) of section 5.1: every choice that the specification or the mutant has in a state becomes an input. States of the same
+/// number are the same. The inputs are those of the tables, each with every number of a choice.
+pub fn controlled(specification: &Table, mutant: &Table, absent: Absent) -> (Table, Table) {
+    let cell = |table: &Table, state: usize, input: usize| -> BTreeSet<(usize, usize)> {
+        table
+            .steps
+            .get(state)
+            .map(|row| row[input].iter().copied().collect())
+            .unwrap_or_default()
+    };
+    let n_states = specification.steps.len().max(mutant.steps.len());
+    let n_inputs = specification.n_inputs();
+    let choices = |state, input| -> Vec<(usize, usize)> {
+        cell(specification, state, input)
+            .union(&cell(mutant, state, input))
+            .copied()
+            .collect()
+    };
+    let cells = (0..n_states).flat_map(|state| (0..n_inputs).map(move |input| (state, input)));
+    let most = cells
+        .map(|(state, input)| choices(state, input).len())
+        .max()
+        .unwrap_or(1);
+    let answer = |own: &Table, (state, input): (usize, usize), number: usize| -> (usize, usize) {
+        let (mine, all) = (cell(own, state, input), choices(state, input));
+        let is_choice = cell(specification, state, input).len() > 1 || cell(mutant, state, input).len() > 1;
+        let chosen = all[number % all.len()];
+        match (is_choice, mine.contains(&chosen)) {
+            (true, true) => chosen,
+            (true, false) if absent == Absent::Empty => (0, chosen.1),
+            (true, false) => (specification.n_outputs, chosen.1),
+            // No choice: the only step, whatever the number; a state that the other table alone has stays.
+            (false, _) => mine.first().copied().unwrap_or((0, state)),
+        }
+    };
+    let determined = |own: &Table| Table {
+        n_outputs: specification.n_outputs + 1,
+        initial: vec![0],
+        first: Vec::new(),
+        steps: (0..n_states)
+            .map(|state| {
+                let inputs = (0..n_inputs).flat_map(|input| (0..most).map(move |number| (input, number)));
+                inputs
+                    .map(|(input, number)| vec![answer(own, (state, input), number)])
+                    .collect()
+            })
+            .collect(),
+    };
+    (determined(specification), determined(mutant))
+}
+
+#[test]
+fn proposition_9_3_fails_where_the_mutant_adds_the_empty_output() {
+    // Output 0 is the empty one. S: i -> a. M: i -> a or the empty output, which S never gives.
+    let specification = table(2, &[&[(1, 0)]]);
+    let mutant = table(2, &[&[(1, 0), (0, 0)]]);
+    assert_eq!(kill(&mutant, &specification), Killability::Potential);
+    // The absent choice of S answers with the empty output, as M's own choice does: D(S) shows no difference.
+    let (left, right) = controlled(&specification, &mutant, Absent::Empty);
+    assert_eq!(kill(&right, &left), Killability::None);
+    let (left, right) = controlled(&specification, &mutant, Absent::Fresh);
+    assert_eq!(kill(&right, &left), Killability::Blind);
+}
+
+#[test]
+fn proposition_9_3_holds_with_a_fresh_output_for_absent_choices() {
+    let (mut n_wrong, mut n_equivalent) = (0, 0);
+    for seed in 0..5000 {
+        let mut random = Random::new(seed);
+        let mut specification = random::table(&mut random, 1, 2);
+        specification.initial = vec![0];
+        let mutant = random::changed(&mut random, &specification);
+        let shown = kill(&mutant, &specification) != Killability::None;
+        let (left, right) = controlled(&specification, &mutant, Absent::Fresh);
+        assert!(
+            left.system().is_deterministic() && right.system().is_deterministic(),
+            "Proposition 9(1)"
+        );
+        let repaired = kill(&right, &left);
+        assert!(!shown || repaired == Killability::Blind, "seed {seed}");
+        n_equivalent += usize::from(repaired == Killability::None);
+        let (left, right) = controlled(&specification, &mutant, Absent::Empty);
+        n_wrong += usize::from(shown && kill(&right, &left) == Killability::None);
+    }
+    assert!(n_wrong > 0 && n_equivalent > 100, "{n_wrong} {n_equivalent}");
+}
+
+/// The outputs of every run over the only input, up to `k` steps.
+fn runs(table: &Table, k: usize) -> BTreeSet<Vec<usize>> {
+    table.answers(&vec![0; k])
+}
+
+/// phi_pk as printed: some run of the original, for all runs of the mutant: the outputs of step `k` differ.
+fn potential_as_printed(mutant: &Table, specification: &Table, k: usize) -> bool {
+    let mutants = runs(mutant, k);
+    runs(specification, k)
+        .iter()
+        .any(|own| mutants.iter().all(|other| own[k - 1] != other[k - 1]))
+}
+
+/// The repair: some run of the mutant, for all runs of the original: the outputs of some step differ.
+fn potential_repaired(mutant: &Table, specification: &Table, k: usize) -> bool {
+    let originals = runs(specification, k);
+    runs(mutant, k)
+        .iter()
+        .any(|own| originals.iter().all(|other| own != other))
+}
+
+/// phi_dk as printed: all runs of both: the outputs of step `k` differ.
+fn definite_as_printed(mutant: &Table, specification: &Table, k: usize) -> bool {
+    let originals = runs(specification, k);
+    runs(mutant, k)
+        .iter()
+        .all(|own| originals.iter().all(|other| own[k - 1] != other[k - 1]))
+}
+
+/// The repair: the outputs of some step differ.
+fn definite_repaired(mutant: &Table, specification: &Table, k: usize) -> bool {
+    let originals = runs(specification, k);
+    runs(mutant, k)
+        .iter()
+        .all(|own| originals.iter().all(|other| own != other))
+}
+
+#[test]
+fn proposition_10_3_is_satisfied_by_an_equivalent_mutant() {
+    // The beverage machine that always serves coffee, without its tank: coffee or tea against coffee.
+    let specification = table(2, &[&[(0, 0), (1, 0)]]);
+    let mutant = table(2, &[&[(0, 0)]]);
+    assert_eq!(kill(&mutant, &specification), Killability::None);
+    assert!(potential_as_printed(&mutant, &specification, 1));
+    assert!((1..=4).all(|k| !potential_repaired(&mutant, &specification, k)));
+}
+
+#[test]
+fn proposition_10_4_is_never_satisfied_although_the_mutant_is_killed_definitely() {
+    // S = {ac, bd}, M = {af, gd}, and z for ever after.
+    let [a, b, c, d, f, g, z] = [0, 1, 2, 3, 4, 5, 6];
+    let specification = table(7, &[&[(a, 1), (b, 2)], &[(c, 3)], &[(d, 3)], &[(z, 3)]]);
+    let mutant = table(7, &[&[(a, 1), (g, 2)], &[(f, 3)], &[(d, 3)], &[(z, 3)]]);
+    assert_eq!(kill(&mutant, &specification), Killability::Blind);
+    assert_eq!(verdicts(&mutant, &specification).blind.found().map(Vec::len), Some(2));
+    assert!((1..=6).all(|k| !definite_as_printed(&mutant, &specification, k)));
+    assert!(!definite_repaired(&mutant, &specification, 1));
+    assert!((2..=6).all(|k| definite_repaired(&mutant, &specification, k)));
+}
+
+#[test]
+fn the_repaired_formulas_are_satisfied_exactly_from_the_shortest_kill_on() {
+    let (mut n_potential, mut n_definite) = (0, 0);
+    for seed in 0..3000 {
+        let mut random = Random::new(seed);
+        let specification = random::table(&mut random, 1, 3);
+        let mutant = random::changed(&mut random, &specification);
+        let found = verdicts(&mutant, &specification);
+        for k in 1..=4 {
+            let is_within = |length: Option<usize>| length.is_some_and(|length| length <= k);
+            let potential = is_within(found.potential.found().map(|run| run.inputs.len()));
+            assert_eq!(potential_repaired(&mutant, &specification, k), potential, "seed {seed}");
+            let definite = is_within(found.blind.found().map(Vec::len));
+            assert_eq!(definite_repaired(&mutant, &specification, k), definite, "seed {seed}");
+            n_potential += usize::from(potential);
+            n_definite += usize::from(definite);
+        }
+    }
+    assert!(n_potential > 100 && n_definite > 100, "{n_potential} {n_definite}");
+}
+
+#[test]
+fn a_potential_kill_need_not_be_definite() {
+    // Smallest: one state, one input, one step more.
+    let specification = table(2, &[&[(0, 0)]]);
+    let mutant = table(2, &[&[(0, 0), (1, 0)]]);
+    assert_eq!(kill(&mutant, &specification), Killability::Potential);
+}
+
+#[test]
+fn a_definite_kill_need_not_be_blind() {
+    // The first output tells which of the two inputs the mutant answers wrongly.
+    let [a, b, right, wrong] = [0, 1, 2, 3];
+    let choice = vec![(a, 1), (b, 2)];
+    let system = |first: Vec<(usize, usize)>, second: Vec<(usize, usize)>| Table {
+        n_outputs: 4,
+        initial: vec![0],
+        first: Vec::new(),
+        steps: vec![
+            vec![choice.clone(), choice.clone()],
+            vec![first.clone(), vec![(right, 0)]],
+            vec![vec![(right, 0)], second.clone()],
+        ],
+    };
+    let specification = system(vec![(right, 0)], vec![(right, 0)]);
+    let mutant = system(vec![(wrong, 0)], vec![(wrong, 0)]);
+    // For every word the mutant has a run that avoids its faults: in each round the state that the word does not ask.
+    assert_eq!(kill(&mutant, &specification), Killability::Definite);
+    assert_eq!(
+        verdicts(&mutant, &specification)
+            .definite
+            .found()
+            .map(|plan| plan.depth),
+        Some(2)
+    );
+}

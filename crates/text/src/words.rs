@@ -1,0 +1,9 @@
+//! Lines of plain text, word by word.
+
+use crate::{Piece, Span};
+
+/// The words of a line that starts at byte `start`, and where they stand.
+pub fn words(line: &str, start: usize) -> Vec<(&str, Span)> {
+    let words = Piece::new(line, start).words();
+    words.map(|word| (word.text, word.span)).collect()
+}
