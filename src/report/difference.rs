@@ -70,7 +70,7 @@ pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
     text
 }
 
-/// The same as JSON.
+/// The comparison of two machines as JSON.
 pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
     let (difference, because) = match compared {
         Ok(found) => (found.as_ref().map(difference_answer), None),
@@ -96,7 +96,7 @@ pub struct MachineFamily {
 }
 
 impl MachineFamily {
-    /// What `families` says.
+    /// The comparison as the command `families` prints it.
     pub fn text(&self, family: &str, specification: &str) -> String {
         let mut text = format!("{}\n", verdict(&self.compared));
         let _ = writeln!(text, "machines    {}", self.machines);
@@ -121,7 +121,7 @@ impl MachineFamily {
         }
         text
     }
-    /// The same as JSON.
+    /// The comparison as JSON, with the same facts.
     pub fn json(&self, family: &str, specification: &str) -> Value {
         let (example, because) = match &self.compared {
             Ok(found) => (found.as_ref(), None),

@@ -96,19 +96,7 @@ fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>,
         }
     };
     if declared.fields.len() != expected {
-        let message = format!(
-            "`{}` has {} fields, not {expected}",
-            keyword.text,
-            declared.fields.len()
-        );
-        let help = match keyword.text {
-            "clock" => "write `clock:1:x`",
-            "int" => "write `int:1:0:5:0:i` (size, least, greatest, initial value, name)",
-            "location" => "write `location:P:idle{initial:}`",
-            "edge" => "write `edge:P:idle:busy:press{provided:x<=5:do:x=0}`",
-            _ => "write `process:P`, `event:press`",
-        };
-        return found.push(Diagnostic::error(message, declared.span).with_help(help));
+        return found.push(wrong_fields(declared, expected));
     }
     let name = declared.fields[expected - 1];
     if !is_name(name.text) {
@@ -140,6 +128,19 @@ fn declare<'a>(declared: &Declaration<'a>, first: bool, system: &mut System<'a>,
     if !matches!(keyword.text, "location" | "edge") {
         unknown_attributes(declared, &[], found);
     }
+}
+
+fn wrong_fields(declared: &Declaration<'_>, expected: usize) -> Diagnostic {
+    let (keyword, n_fields) = (declared.keyword.text, declared.fields.len());
+    let message = format!("`{keyword}` has {n_fields} fields, not {expected}");
+    let help = match keyword {
+        "clock" => "write `clock:1:x`",
+        "int" => "write `int:1:0:5:0:i` (size, least, greatest, initial value, name)",
+        "location" => "write `location:P:idle{initial:}`",
+        "edge" => "write `edge:P:idle:busy:press{provided:x<=5:do:x=0}`",
+        _ => "write `process:P`, `event:press`",
+    };
+    Diagnostic::error(message, declared.span).with_help(help)
 }
 
 fn is_name(text: &str) -> bool {

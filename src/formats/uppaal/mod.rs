@@ -34,6 +34,7 @@ mod print;
 mod raw;
 mod read;
 mod replacement;
+mod sections;
 mod spelled;
 mod spelling;
 mod syntax;

@@ -3,7 +3,7 @@
 use super::declared::unread;
 use super::language::{InstancePlace, Lowering, ProcessPlaces};
 use super::raw::{Foreign, RawFile};
-use super::read::Sections;
+use super::sections::Sections;
 use super::template::Template;
 use crate::network::Network;
 use crate::text::{Diagnostic, Severity, SourceFile, Span};

@@ -10,7 +10,7 @@ use super::game::{Context, Game, game, has_error};
 use super::language::{Instance, Lowering, Named, What};
 use super::network;
 use super::raw::RawFile;
-use super::read::Sections;
+use super::sections::Sections;
 use super::syntax::{Declaration, Name, SystemTree};
 use super::template::Template;
 use crate::network::{Network, Root};

@@ -4,7 +4,7 @@ use super::super::syntax::{Lowered, Node, Quantifier, Tree};
 use super::expressions::{Kind, fold};
 use super::places::PartPlace;
 use super::scope::{Lowering, What};
-use super::types::Type;
+use super::types::{Type, clock_as_number};
 use crate::model::{BinaryOp, Cmp, UnaryOp};
 use crate::network::{Clock, Condition, Expr};
 use crate::text::{Diagnostic, Span};
@@ -254,9 +254,4 @@ fn negate(expr: Expr) -> Expr {
         Expr::Binary(BinaryOp::Sub, left, right) => sum(BinaryOp::Sub, *right, *left),
         other => fold(Expr::Unary(UnaryOp::Neg, Box::new(other))),
     }
-}
-
-pub(super) fn clock_as_number(clock: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(format!("{clock} is used as a number"), span)
-        .with_help("a guard compares a clock, or the difference of two clocks, with an integer: `x <= 5`, `x - y < 3`")
 }

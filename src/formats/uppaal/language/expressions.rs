@@ -4,9 +4,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::syntax::{self, Lowered, Node, SelectTree, Tree};
-use super::conditions::clock_as_number;
 use super::scope::{Handover, Lowering, What};
-use super::types::{Numbers, Type};
+use super::types::{Numbers, Type, clock_as_number};
 use crate::model::{BinaryOp, UnaryOp};
 use crate::network::{Argument, Cell, Clock, Expr, Machine, Place, Quantifier, Root, Step};
 use crate::text::{Diagnostic, Span};

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use crate::text::{Diagnostic, Span};
+
 /// A resolved type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::formats::uppaal) enum Type {
@@ -118,4 +120,9 @@ impl Type {
 
 fn spend(left: &mut u64, parts: u64) -> bool {
     left.checked_sub(parts).map(|rest| *left = rest).is_some()
+}
+
+pub(super) fn clock_as_number(clock: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("{clock} is used as a number"), span)
+        .with_help("a guard compares a clock, or the difference of two clocks, with an integer: `x <= 5`, `x - y < 3`")
 }
