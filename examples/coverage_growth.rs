@@ -2,18 +2,12 @@
 //!
 //! `machine N SEED` prints a random machine with N mutated transitions, `air-quality SEED` one of the profile of [000]
 //! section 4.2, both as text; `grow N SEED` completes a suite for the first and prints a line of the table; `prefixes
-//! SEED` completes one for the second and counts what each of its prefixes misses; `figure FOLDER` draws the table.
+//! SEED` completes one for the second and counts what each of its prefixes misses.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-use kuva::backend::svg::SvgBackend;
-use kuva::plot::LinePlot;
-use kuva::render::figure::Figure;
-use kuva::render::layout::Layout;
-use kuva::render::plots::Plot;
 use num_bigint::BigUint;
 use tamper::features::{Batsat, Varisat};
 use tamper::formats::machines::write_machine;
@@ -32,8 +26,7 @@ fn main() -> Result<()> {
         ["header"] => println!("{HEADER}"),
         ["grow", n, seed] => println!("{}", grow(n.parse()?, seed.parse()?)?),
         ["prefixes", seed] => print!("{}", prefixes(seed.parse()?)?),
-        ["figure", folder] => figure(Path::new(folder))?,
-        _ => bail!("one of: machine N SEED, air-quality SEED, header, grow N SEED, prefixes SEED, figure FOLDER"),
+        _ => bail!("one of: machine N SEED, air-quality SEED, header, grow N SEED, prefixes SEED"),
     }
     Ok(())
 }
@@ -152,7 +145,7 @@ fn prefixes(seed: u64) -> Result<String> {
             "| {number} | {} | {} | {undetected} | {} |",
             facts.length,
             facts.n_executions.map_or("many".to_owned(), |n| n.to_string()),
-            percent(&(killed.clone(), machine.n_machines() - 1_u32 - conforming)),
+            percent(&killed, &(machine.n_machines() - 1_u32 - conforming)),
         );
     }
     let lengths: Vec<usize> = analysis.facts().iter().map(|facts| facts.length).collect();
@@ -177,48 +170,4 @@ fn prefixes(seed: u64) -> Result<String> {
     text.push_str("| test | inputs | revealing executions | undetected after it | score |\n|--:|--:|--:|--:|--:|\n");
     text.push_str(&rows);
     Ok(text)
-}
-
-/// Time, clauses and memory over the number of mutated transitions, from `coverage-growth.csv`.
-fn figure(folder: &Path) -> Result<()> {
-    let table = std::fs::read_to_string(folder.join("coverage-growth.csv"))?;
-    let names: Vec<&str> = HEADER.split(',').collect();
-    let column = |name: &str| names.iter().position(|known| *known == name).context("no such column");
-    let (mut plots, mut layouts) = (Vec::new(), Vec::new());
-    // A panel each: they have nothing in common but what they grow with.
-    for (name, label, colour) in [
-        ("seconds", "time to complete (s)", "#0072B2"),
-        ("clauses", "clauses", "#E69F00"),
-        ("MiB", "peak memory (MiB)", "#009E73"),
-    ] {
-        let (x, y) = (column("mutated")?, column(name)?);
-        let mut points = Vec::new();
-        for line in table.lines().skip(1) {
-            let fields: Vec<&str> = line.split(',').collect();
-            let value: f64 = fields[y].parse()?;
-            points.push((fields[x].parse::<f64>()?, value.max(0.001)));
-        }
-        let panel = vec![Plot::Line(LinePlot::new().with_data(points).with_color(colour))];
-        let layout = Layout::auto_from_plots(&panel);
-        layouts.push(
-            layout
-                .with_x_label("mutated transitions")
-                .with_y_label(label)
-                .with_log_scale(),
-        );
-        plots.push(panel);
-    }
-    let scene = Figure::new(1, 3)
-        .with_title("Completing a suite: growth with the number of mutated transitions")
-        .with_plots(plots)
-        .with_layouts(layouts)
-        .with_cell_size(380.0, 340.0)
-        .render();
-    let folder = folder.join("figures");
-    std::fs::create_dir_all(&folder)?;
-    std::fs::write(
-        folder.join("coverage-growth.svg"),
-        SvgBackend::new().render_scene(&scene),
-    )?;
-    Ok(())
 }

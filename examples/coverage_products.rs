@@ -111,7 +111,7 @@ fn line(
         suite.len(),
         killed,
         undetected,
-        percent(&(killed.clone(), killable.clone())),
+        percent(&killed, &killable),
         added.len(),
         nodes,
         domain.n_classes(),

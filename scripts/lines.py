@@ -19,9 +19,7 @@ OPAQUE = re.compile(
 )
 FUNCTION = re.compile(r"\bfn\s+(\w+)")
 TYPE = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?(?:struct|enum|trait|union|type)\s+(\w+)", re.M)
-EXPORT = re.compile(
-    r"^\s*pub\s+(?:const\s+fn|async\s+fn|fn|struct|enum|trait|union|type|const|static)\s+(\w+)", re.M
-)
+USE = re.compile(r"^pub use ([^;]+);", re.M)
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
@@ -74,7 +72,7 @@ def takes_tuple(parameter):
     """Whether a parameter is a tuple, or a reference to one: by its pattern or by its type."""
     pattern, _, kind = parameter.partition(":")
     kind = re.sub(r"^(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)+", "", kind.strip())
-    return pattern.strip().lstrip("&").startswith("(") or (kind.startswith("(") and kind != "()")
+    return kind != "()" and (pattern.strip().lstrip("&").startswith("(") or kind.startswith("("))
 
 
 def functions(code):
@@ -131,7 +129,8 @@ def main():
         code = blanked(text)
         words_of_room[room].update(WORD.findall(code))
         types += TYPE.findall(code)
-        exported += [(room, name) for name in EXPORT.findall(code)]
+        if path.name == "lib.rs" or (path.name == "mod.rs" and len(path.parts) == 3):
+            exported += [(room, name) for names in USE.findall(code) for name in re.findall(r"\w+(?=\s*[,}]|\s*$)", names)]
         for name, first, n_lines, is_tuple in functions(code):
             tuples[room] += is_tuple
             if n_lines > LONGEST:

@@ -46,7 +46,7 @@ pub fn fmm(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<E
     } else {
         ExitCode::Unknown
     };
-    let facts = MutantModelFacts::of(&mutants, (args.order.name(), args.with_guidelines), facts, files);
+    let facts = MutantModelFacts::of(&mutants, args.order.name(), args.with_guidelines, facts, files);
     match terminal.format {
         Format::Json => terminal.result(&serde_json::to_string_pretty(&facts)?)?,
         Format::Text => terminal.result(&mutant_model_text(&facts))?,

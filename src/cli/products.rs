@@ -82,7 +82,7 @@ fn answer<'g>(
         Ok(verdicts) => verdicts,
         Err(reason) => return too_large(reason),
     };
-    let shown = ProductsReport::of((featured, game), &semantics, (&mut sets, &verdicts), args.timed.terms);
+    let shown = ProductsReport::of(featured, game, &semantics, &mut sets, &verdicts, args.timed.terms);
     let mut report = match shown {
         Ok(report) => report,
         Err(reason) => return too_large(reason),
@@ -90,11 +90,10 @@ fn answer<'g>(
     let mut code = exit_code(&sets, &verdicts);
     if let Some(most) = args.timed.witnesses {
         let refuted = verdicts.non_subsumed;
-        let of = (featured, &specification);
-        let found = shared_witnesses(of, (&mut sets, &refuted), most, &timer.budget());
+        let found = shared_witnesses(featured, &specification, &mut sets, &refuted, most, &timer.budget());
         let added = found
             .context("a product has no meaning")?
-            .and_then(|witnesses| report.add_witnesses(witnesses, (&mut sets, refuted), args.timed.terms));
+            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted, args.timed.terms));
         if let Err(reason) = added {
             terminal.note(&format!("the witnesses were not found: {reason}"));
             code = ExitCode::Unknown;

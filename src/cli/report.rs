@@ -65,7 +65,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         let bench = Bench::of_run(loaded, (&args.run, None), timer, terminal)?;
         bench.page(path, &pages.0, terminal)
     });
-    let facts = PageFacts::of(&plan, &args.run, (selection.len(), space.len()));
+    let facts = PageFacts::of(&plan, &args.run, selection.len(), space.len());
     write_file(&args.out, pages.0.html(&facts, &[scene], suite.transpose()?.as_ref()))?;
     terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
     Ok(ExitCode::Yes)

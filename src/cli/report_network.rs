@@ -49,7 +49,7 @@ pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         Scene::of(component.skeleton(), &placement, &[])
     };
     let scenes: Vec<Scene> = components.iter().map(scene).collect();
-    let facts = PageFacts::of(&plan, &args.run, (selection.len(), total));
+    let facts = PageFacts::of(&plan, &args.run, selection.len(), total);
     let suite = args.tests.suite.as_deref();
     let suite = suite.map(|path| scored((path, &mutated), (args, global, terminal), &page));
     write_file(&args.out, page.html(&facts, &scenes, suite.transpose()?.as_ref()))?;

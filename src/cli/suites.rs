@@ -209,7 +209,7 @@ impl Bench {
         let rows = self.candidates.iter().map(|candidate| page.row(&candidate.id));
         let rows: Vec<Option<u64>> = rows.collect();
         let name = path.display().to_string();
-        Ok(SuitePage::new(&name, &suite.tests, (&score, &rows)))
+        Ok(SuitePage::new(&name, &suite.tests, &score, &rows))
     }
 
     fn of_game(

@@ -7,9 +7,9 @@ use crate::text::IndexVec;
 /// The conditions of the conjuncts of an invariant, in their order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GuardConditions {
-    /// Of the clock atoms.
+    /// The conditions of the clock atoms, in order.
     pub clocks: Vec<FeatureExpr>,
-    /// Of the integer conditions.
+    /// The conditions of the integer conditions, in order.
     pub data: Vec<FeatureExpr>,
 }
 
@@ -28,7 +28,7 @@ impl GuardConditions {
 /// When each part of a superposition is there: the function of \[003\] Definition 4.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conditions {
-    /// Of each location.
+    /// The condition under which each location exists.
     pub locations: IndexVec<LocId, FeatureExpr>,
     /// Of each conjunct of each location's invariant.
     pub invariants: IndexVec<LocId, GuardConditions>,
@@ -153,7 +153,7 @@ impl FeaturedAutomaton {
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
-    /// The family's feature model.
+    /// The feature model that the conditions refer to.
     pub fn model(&self) -> &FeatureModel {
         &self.model
     }

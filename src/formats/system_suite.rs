@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::suite_json::SuiteMutant;
-use crate::systems::Kill;
+use crate::systems::Killability;
 use crate::systems::testing::{Answer, Course, SystemTest, TestNode, Then, Unsound};
 
 /// The name of the format.
@@ -143,7 +143,7 @@ fn test_of(raw: RawTest) -> Result<SystemTest, SystemSuiteError> {
         test: raw.id.clone(),
         word: word.to_owned(),
     };
-    let kills = [Kill::Potential, Kill::Definite, Kill::Blind];
+    let kills = [Killability::Potential, Killability::Definite, Killability::Blind];
     let kill = kills.into_iter().find(|kill| kill.name() == raw.kill);
     let kill = kill.ok_or_else(|| word(&raw.kill))?;
     let relation = raw.relation.as_deref();

@@ -14,7 +14,7 @@ use crate::zones::{Dbm, Federation};
 pub struct Overlap {
     /// The edge that comes first in the file.
     pub first: EdgeId,
-    /// The other.
+    /// The other of both edges.
     pub second: EdgeId,
 }
 
@@ -38,7 +38,7 @@ pub struct Analysis {
     pub inconsistent: Vec<LocId>,
     /// Discrete states (location and integers) that runs reach.
     pub n_discrete: usize,
-    /// Zones explored.
+    /// The number of zones that were explored.
     pub n_zones: usize,
 }
 
@@ -303,11 +303,11 @@ mod tests {
         sketch.location("end", Guard::always());
         sketch.location("far", Guard::always());
         sketch.location_with("now", Guard::always(), Urgency::Urgent);
-        sketch.edge(("start", "stop"), "a!", atom(0, Cmp::Le, 3), &[]);
-        sketch.edge(("start", "end"), "a!", atom(0, Cmp::Ge, 2), &[]);
-        sketch.edge(("start", "far"), "a!", atom(0, Cmp::Ge, 7), &[]);
-        sketch.edge(("end", "end"), "b!", Guard::always(), &[]);
-        sketch.edge(("end", "now"), "a!", Guard::always(), &[]);
+        sketch.edge("start", "stop", "a!", atom(0, Cmp::Le, 3), &[]);
+        sketch.edge("start", "end", "a!", atom(0, Cmp::Ge, 2), &[]);
+        sketch.edge("start", "far", "a!", atom(0, Cmp::Ge, 7), &[]);
+        sketch.edge("end", "end", "b!", Guard::always(), &[]);
+        sketch.edge("end", "now", "a!", Guard::always(), &[]);
         let game = sketch.build();
         let found = analyse(&game, &Budget::unlimited())
             .expect("a meaning")
@@ -335,8 +335,8 @@ mod tests {
         let mut sketch = Sketch::new("A", &["x"]);
         sketch.location("wait", atom(0, Cmp::Le, 5));
         sketch.location_with("now", atom(0, Cmp::Le, 7), Urgency::Urgent);
-        sketch.edge(("wait", "now"), "a!", atom(0, Cmp::Ge, 5), &[]);
-        sketch.edge(("now", "wait"), "a!", atom(0, Cmp::Ge, 7), &[0]);
+        sketch.edge("wait", "now", "a!", atom(0, Cmp::Ge, 5), &[]);
+        sketch.edge("now", "wait", "a!", atom(0, Cmp::Ge, 7), &[0]);
         let game = sketch.build();
         let found = analyse(&game, &Budget::unlimited())
             .expect("a meaning")

@@ -38,7 +38,6 @@ pub struct Baseline {
     semantics: Semantics,
     /// Actions from this number on are not the specification's.
     n_known_actions: usize,
-    /// Unpruned.
     whole: Arena,
     /// Pruned, if the semantics prunes; otherwise the same.
     pruned: Arena,
@@ -165,11 +164,11 @@ impl Baseline {
     /// Whether states of the pruned game's node `lesser`, those in `zone` and what time makes of them, do no more than node
     /// `greater` at the same clock values (of those that it still compares): they exist and let time pass only where the
     /// other does, their outputs are the other's, the other's inputs are theirs.
-    fn refines_within(&self, (lesser, greater): (NodeId, NodeId), zone: &Dbm) -> bool {
+    fn refines_within(&self, lesser: NodeId, greater: NodeId, zone: &Dbm) -> bool {
         let table = self.dominated.get_or_init(|| self.compute_dominated());
         let mut later = zone.clone();
         later.up();
-        self.dominates_once(table, (lesser, greater), &self.existing(lesser, &later))
+        self.dominates_once(table, lesser, greater, &self.existing(lesser, &later))
     }
 
     /// The inputs of a node that a mutant has to do with: those that the specification offers, and with pruning those that
@@ -217,7 +216,7 @@ impl Baseline {
         let mut fallen = Vec::new();
         let check = |table: &mut Vec<bool>, fallen: &mut Vec<_>, (lesser, greater): (NodeId, NodeId)| {
             let at = lesser.index() * n_nodes + greater.index();
-            if table[at] && !self.dominates_once(table, (lesser, greater), &states[lesser]) {
+            if table[at] && !self.dominates_once(table, lesser, greater, &states[lesser]) {
                 table[at] = false;
                 fallen.push((lesser, greater));
             }
@@ -246,7 +245,7 @@ impl Baseline {
     }
 
     /// One unfolding of the preorder, for the states `exists` of the lesser node, among them those that time makes of them.
-    fn dominates_once(&self, table: &[bool], (lesser, greater): (NodeId, NodeId), exists: &[Dbm]) -> bool {
+    fn dominates_once(&self, table: &[bool], lesser: NodeId, greater: NodeId, exists: &[Dbm]) -> bool {
         let arena = &self.pruned;
         let related = |a: NodeId, b: NodeId| table[a.index() * arena.nodes.len() + b.index()];
         if lesser == greater || exists.is_empty() {

@@ -14,7 +14,7 @@ use crate::zones::Dbm;
 /// What a mutant was made from, where that is a composition.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
-    /// The facts about it.
+    /// The facts about the original game.
     pub baseline: &'a Baseline,
     /// Per location, the mutant's location of the same discrete state.
     pub same: &'a [Option<LocId>],
@@ -31,11 +31,12 @@ impl Specification {
         &self,
         mutant: &Automaton,
         origin: Origin<'_>,
-        (budget, scratch): (&Budget, &mut Scratch),
+        budget: &Budget,
+        scratch: &mut Scratch,
     ) -> Result<Decision, GameError> {
         let lowered = self.reached_arena(mutant, origin.reach, budget);
         self.decide_lowered(mutant, lowered, |(left, within)| {
-            self.decide_consistent((mutant, left, within), origin, (budget, scratch))
+            self.decide_consistent(mutant, left, within, origin, budget, scratch)
         })
     }
 
@@ -83,9 +84,12 @@ impl Specification {
     /// The verdict on a mutant of a composition that is consistent.
     fn decide_consistent(
         &self,
-        (mutant, mut left, within): (&Automaton, Arena, Within),
+        mutant: &Automaton,
+        mut left: Arena,
+        within: Within,
         origin: Origin<'_>,
-        (budget, scratch): (&Budget, &mut Scratch),
+        budget: &Budget,
+        scratch: &mut Scratch,
     ) -> Result<Decision, Halt> {
         let right = &self.behind(left.n_clocks);
         let unmatched = self.semantics().unmatched;
@@ -97,7 +101,7 @@ impl Specification {
             unmatched,
         };
         // Neither needs the game; a limit that is hit here is hit by the game, or it decides.
-        if unanswered::ends_unanswered(&product, (budget, scratch)).unwrap_or(false) {
+        if unanswered::ends_unanswered(&product, budget, scratch).unwrap_or(false) {
             return Ok(Decision {
                 verdict: Verdict::NonSubsumed,
                 method: Method::Unanswered,
@@ -120,6 +124,6 @@ impl Specification {
             actions,
             unmatched,
         };
-        play(&product, Likeness::Known(origin.same), (budget, scratch))
+        play(&product, Likeness::Known(origin.same), budget, scratch)
     }
 }

@@ -21,7 +21,7 @@ pub type ConcreteState = GamePoint;
 /// A discrete step from a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConcreteMove {
-    /// Its action.
+    /// The action of the move.
     pub action: ActionId,
     /// The edge, or the ignoring of an input.
     pub doing: Doing,

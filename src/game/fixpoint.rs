@@ -18,7 +18,6 @@ use crate::zones::{Dbm, Federation, safe_past};
 pub(super) enum Reason {
     /// The move of that position among [`Product::challenges`] of the pair.
     Challenge(u32),
-    /// By letting time pass.
     Delay,
 }
 

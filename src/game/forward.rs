@@ -19,7 +19,6 @@ type Cases<'a> = Vec<&'a [Atom]>;
 /// What a forward exploration finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
-    /// No reached point fails.
     Holds,
     /// A reached point fails, and no point that was reached before leaves the responder a choice.
     Fails,
@@ -189,7 +188,7 @@ fn is_closed_under_delay(product: &Product<'_>, pair: Pair, zone: &Dbm) -> bool 
 
 /// Explores the product from the initial pair; both initial states exist.
 pub(super) fn explore(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<Outcome, Halt> {
-    let mut search = Search::start(product, budget, scratch);
+    let mut search = ForwardSearch::start(product, budget, scratch);
     let fails = search.begin()? || search.go_on(usize::MAX)?;
     Ok(match (fails, search.scratch.has_choice) {
         (false, _) => Outcome::Holds,
@@ -205,9 +204,10 @@ pub(super) fn stays_in(
     product: &Product<'_>,
     relation: &Relation,
     open: &dyn Fn(NodeId) -> bool,
-    (budget, scratch): (&Budget, &mut Scratch),
+    budget: &Budget,
+    scratch: &mut Scratch,
 ) -> Result<bool, Halt> {
-    let mut search = Search::start(product, budget, scratch);
+    let mut search = ForwardSearch::start(product, budget, scratch);
     search.relation = Some(relation);
     if search.begin()? {
         return Ok(false);
@@ -220,7 +220,7 @@ pub(super) fn stays_in(
     Ok(!search.go_on(MOST_BEYOND)?)
 }
 
-struct Search<'p, 's> {
+struct ForwardSearch<'p, 's> {
     product: &'p Product<'p>,
     budget: &'p Budget,
     scratch: &'s mut Scratch,
@@ -232,7 +232,7 @@ struct Search<'p, 's> {
 /// Whether a reached point fails.
 type Fails = bool;
 
-impl<'p, 's> Search<'p, 's> {
+impl<'p, 's> ForwardSearch<'p, 's> {
     fn start(product: &'p Product<'p>, budget: &'p Budget, scratch: &'s mut Scratch) -> Self {
         let dim = product.dim();
         scratch.clear(dim);
@@ -272,7 +272,7 @@ impl<'p, 's> Search<'p, 's> {
     }
 }
 
-impl Search<'_, '_> {
+impl ForwardSearch<'_, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, pair: Pair, entry: Dbm) -> Result<Fails, Halt> {
         let product = self.product;

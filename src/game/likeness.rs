@@ -34,23 +34,21 @@ impl Likeness<'_> {
         let places = (product.left.node(left.target), product.right.node(right.target));
         let is_same_place = self.is_same(places.0.location, places.1.location)
             && product.left.values_of(left.target) == product.right.values_of(right.target);
-        let moves = [(product.left, left, 0), (product.right, right, product.left.n_clocks)];
-        let [left_resets, right_resets] = moves.map(resets);
-        let [left_guard, right_guard] = moves.map(guard);
-        4 * u8::from(!is_same_place)
-            + 2 * u8::from(!left_resets.eq(right_resets))
-            + u8::from(!left_guard.eq(right_guard))
+        let offset = product.left.n_clocks;
+        let has_same_resets = resets(product.left, left, 0).eq(resets(product.right, right, offset));
+        let has_same_guard = guard(product.left, left, 0).eq(guard(product.right, right, offset));
+        4 * u8::from(!is_same_place) + 2 * u8::from(!has_same_resets) + u8::from(!has_same_guard)
     }
 }
 
 /// What a move sets, its clocks numbered from `offset` on.
-fn resets<'a>((arena, step, offset): (&'a Arena, &Move, usize)) -> impl Iterator<Item = (usize, i64)> + use<'a> {
+fn resets<'a>(arena: &'a Arena, step: &Move, offset: usize) -> impl Iterator<Item = (usize, i64)> + use<'a> {
     let resets = arena.resets_of(step).iter();
     resets.map(move |(clock, value)| (clock.index() - offset, *value))
 }
 
 /// The guard of a move, its clocks numbered from `offset` on.
-fn guard<'a>((arena, step, offset): (&'a Arena, &Move, usize)) -> impl Iterator<Item = Atom> + use<'a> {
+fn guard<'a>(arena: &'a Arena, step: &Move, offset: usize) -> impl Iterator<Item = Atom> + use<'a> {
     let lowered = move |clock: Clock| match clock {
         Clock::ZERO => clock,
         _ => Clock::from_index(clock.index() - offset),

@@ -14,7 +14,6 @@ crate::text::define_ids! {
     StateId,
 }
 
-/// The two games.
 pub(super) struct Product<'a> {
     pub left: &'a Arena,
     /// Shifted behind the left game's clocks.

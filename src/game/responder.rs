@@ -21,7 +21,6 @@ use crate::symbolic::{
 use crate::text::{Budget, IndexVec};
 use crate::zones::{Dbm, Federation, safe_past};
 
-/// What the responder found.
 pub(super) struct Answered<'p> {
     /// The losing points that were found; the initial one is among them iff the specification is not refined.
     pub solution: Solution<'p>,
@@ -96,7 +95,6 @@ struct State {
 /// What is known about a pair besides the pieces that lose.
 struct KnownPair {
     states: SmallVec<[StateId; 2]>,
-    /// The losing points.
     lost: Federation,
     /// Who relies on points of the pair, in order.
     askers: Vec<Asker>,
@@ -199,7 +197,6 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// Forwards: what is reached.
 impl<'p> Game<'p, '_> {
     /// Adds the states that `entry` reaches by delay.
     fn enter(&mut self, id: PairId, entry: Dbm) -> Result<(), Halt> {
@@ -345,7 +342,7 @@ impl<'p> Game<'p, '_> {
                 let mut next = possible;
                 product.reset(&mut next, challenge, answer);
                 let target = self.meet(target);
-                self.rely(target, (question.task, rank));
+                self.rely(target, question.task, rank);
                 self.enter(target, next)?;
             }
             open = rest;
@@ -369,7 +366,7 @@ impl<'p> Game<'p, '_> {
     }
 
     /// Notes that an answer leads to points of the pair that are not known to lose.
-    fn rely(&mut self, id: PairId, (task, rank): (Task, u32)) {
+    fn rely(&mut self, id: PairId, task: Task, rank: u32) {
         let n_known = index(self.pairs[id].losing.len());
         let askers = &mut self.known[id].askers;
         if let Err(at) = askers.binary_search_by_key(&(task, rank), |asker| (asker.task, asker.rank)) {
@@ -378,7 +375,6 @@ impl<'p> Game<'p, '_> {
     }
 }
 
-/// Backwards: what loses.
 impl<'p> Game<'p, '_> {
     /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
     fn outwait(&mut self, state: StateId) -> Result<(), Halt> {

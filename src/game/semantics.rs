@@ -10,10 +10,10 @@ pub enum Unmatched {
     Ignore,
 }
 
-/// A choice of refinement.
+/// One reading of refinement: what unmatched actions mean and whether games are pruned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Semantics {
-    /// Unmatched actions.
+    /// The meaning of actions that only one game knows.
     pub unmatched: Unmatched,
     /// Whether both games are first restricted to their consistent states (David et al. 2010).
     pub prune: bool,
@@ -35,7 +35,7 @@ impl Semantics {
         unmatched: Unmatched::Ignore,
         prune: true,
     };
-    /// All there are.
+    /// All combinations of both choices, in order.
     pub const ALL: [Self; 4] = [
         Self::TIGA,
         Self::STRICT,

@@ -20,7 +20,7 @@ pub enum Consistency {
     Consistent,
     /// It is not, or the initial invariant does not hold at the start.
     Inconsistent,
-    /// A limit was hit.
+    /// A limit was hit before consistency was decided.
     Unknown(StopReason),
 }
 
@@ -33,7 +33,7 @@ pub enum Verdict {
     Subsumed,
     /// It does not; a counterexample exists.
     NonSubsumed,
-    /// A limit was hit.
+    /// A limit was hit before the verdict was known.
     Unknown(StopReason),
 }
 
@@ -66,9 +66,9 @@ impl Method {
 /// A verdict and how it was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision {
-    /// The verdict.
+    /// The verdict on the mutant.
     pub verdict: Verdict,
-    /// How it was reached.
+    /// The procedure that gave the verdict.
     pub method: Method,
 }
 
@@ -153,7 +153,7 @@ impl Specification {
         })
     }
 
-    /// The specification itself.
+    /// The automaton of the specification, before pruning.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
@@ -204,7 +204,7 @@ impl Specification {
         let lowered = consistent_arena(mutant, self.semantics.prune, budget);
         self.decide_lowered(mutant, lowered, |left| {
             let likeness = Likeness::Names(mutant, &self.automaton);
-            self.with_product(mutant, &left, |product| play(product, likeness, (budget, scratch)))
+            self.with_product(mutant, &left, |product| play(product, likeness, budget, scratch))
         })
     }
 
@@ -286,11 +286,11 @@ impl Specification {
     }
 }
 
-/// Plays the game.
 pub(super) fn play(
     product: &Product<'_>,
     likeness: Likeness<'_>,
-    (budget, scratch): (&Budget, &mut Scratch),
+    budget: &Budget,
+    scratch: &mut Scratch,
 ) -> Result<Decision, Halt> {
     let outcome = forward::explore(product, budget, scratch)?;
     let (holds, method) = match outcome {

@@ -30,7 +30,7 @@ fn game(locations: &[&str], edges: &[EdgeOf<'_>]) -> Automaton {
         sketch.location(name, Guard::always());
     }
     for (source, target, label, guard, resets) in edges {
-        sketch.edge((source, target), label, guard.clone(), resets);
+        sketch.edge(source, target, label, guard.clone(), resets);
     }
     sketch.build()
 }
@@ -170,7 +170,7 @@ fn no_time_leads_to_what_loses_where_time_stands_still() {
         sketch.location_with("u", Guard::always(), Urgency::Urgent);
         sketch.location_with("v", Guard::always(), Urgency::Urgent);
         for (source, target, label, guard, resets) in edges {
-            sketch.edge((source, target), label, guard.clone(), resets);
+            sketch.edge(source, target, label, guard.clone(), resets);
         }
         sketch.build()
     };
@@ -193,13 +193,13 @@ fn consistent_states_with_a_gap_are_all_played() {
         sketch.location("l", Guard::always());
         sketch.location("m", Guard::always());
         sketch.location("dead", until(3));
-        sketch.edge(("l", "m"), "a!", until(1), &[]);
-        sketch.edge(("m", "l"), "b!", from(4), &[]);
+        sketch.edge("l", "m", "a!", until(1), &[]);
+        sketch.edge("m", "l", "b!", from(4), &[]);
         let mut lock = from(2);
         lock.clocks.extend(until(3).clocks);
-        sketch.edge(("l", "dead"), "i?", lock, &[]);
+        sketch.edge("l", "dead", "i?", lock, &[]);
         if has_more {
-            sketch.edge(("l", "m"), "c!", from(5), &[]);
+            sketch.edge("l", "m", "c!", from(5), &[]);
         }
         sketch.build()
     };
@@ -224,10 +224,10 @@ fn inputs_are_compared_between_atomic_steps_only() {
         let mut sketch = Sketch::new("A", &["x"]);
         sketch.location("l", Guard::always());
         sketch.location_with("c", Guard::always(), urgency);
-        sketch.edge(("l", "c"), "a!", Guard::always(), &[]);
-        sketch.edge(("c", "l"), "b!", Guard::always(), &[]);
+        sketch.edge("l", "c", "a!", Guard::always(), &[]);
+        sketch.edge("c", "l", "b!", Guard::always(), &[]);
         if is_open {
-            sketch.edge(("c", "l"), "i?", Guard::always(), &[]);
+            sketch.edge("c", "l", "i?", Guard::always(), &[]);
         }
         sketch.build().with_atomic_steps(true)
     };
@@ -319,7 +319,7 @@ fn together<T>(mutant: &Automaton, spec: &Automaton, judge: impl FnOnce(&Product
 fn single(most: i64, urgency: Urgency) -> Automaton {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location_with("l", until(most), urgency);
-    sketch.edge(("l", "l"), "a!", Guard::always(), &[]);
+    sketch.edge("l", "l", "a!", Guard::always(), &[]);
     sketch.build()
 }
 
@@ -438,7 +438,7 @@ fn an_edge_with_selects_leads_to_all_their_values() {
 fn a_state_beyond_its_invariant_does_not_exist() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", until(2));
-    sketch.edge(("l", "l"), "a!", until(1), &[0]);
+    sketch.edge("l", "l", "a!", until(1), &[0]);
     let automaton = sketch.build();
     // Pruned, time ends where `a!` does.
     for (prune, last) in [(false, 2), (true, 1)] {

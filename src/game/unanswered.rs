@@ -16,7 +16,7 @@ use crate::text::{Budget, Id as _};
 use crate::zones::Dbm;
 
 /// Whether such a run of the left game ends in a move that the right game answers nowhere.
-pub(super) fn ends_unanswered(product: &Product<'_>, (budget, scratch): (&Budget, &mut Scratch)) -> Result<bool, Halt> {
+pub(super) fn ends_unanswered(product: &Product<'_>, budget: &Budget, scratch: &mut Scratch) -> Result<bool, Halt> {
     let lenient = lenient(product.right);
     let against_lenient = Product {
         left: product.left,

@@ -26,29 +26,29 @@ pub struct Counterexample {
 /// Steps that every answer leads through, and how they end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Play {
-    /// The forced part.
+    /// The steps whose outcome is forced, in order.
     pub steps: Vec<Step>,
-    /// How it ends.
+    /// The demand that the mutant cannot meet.
     pub end: End,
 }
 
 /// A state of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GamePoint {
-    /// The location.
+    /// The location of the state.
     pub location: LocId,
-    /// The integers, by id.
+    /// The value of each integer, by id.
     pub ints: Vec<i32>,
-    /// The clocks, by id.
+    /// The value of each clock, by id.
     pub clocks: Vec<BigRational>,
 }
 
-/// States of both games.
+/// A state of the mutant with one of the specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairPoint {
-    /// The mutant's.
+    /// The state of the mutant.
     pub mutant: GamePoint,
-    /// The specification's.
+    /// The state of the specification.
     pub spec: GamePoint,
 }
 
@@ -57,14 +57,14 @@ pub struct PairPoint {
 pub enum Side {
     /// The mutant: outputs, internal steps, delays.
     Mutant,
-    /// The specification: inputs.
+    /// The specification, which decides about inputs.
     Specification,
 }
 
 /// What a game does at a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Doing {
-    /// It takes an edge.
+    /// The mover takes this edge.
     Edge(EdgeId),
     /// It ignores an input (the implicit self loop of an input-enabled game).
     Ignores,
@@ -81,24 +81,24 @@ pub struct Demand {
     pub zone: Vec<String>,
     /// Time that passes first, in time units.
     pub delay: BigRational,
-    /// Who moves.
+    /// The game that makes the demand.
     pub mover: Side,
-    /// The action.
+    /// The action that is to be matched.
     pub action: Action,
-    /// What the mover does.
+    /// The edge of the mover, or its staying.
     pub doing: Doing,
 }
 
 /// A demand and its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The demand.
+    /// The demand that the other game must meet.
     pub demand: Demand,
     /// What the other side does.
     pub answer: Doing,
 }
 
-/// How a play ends.
+/// The reason for which a play is lost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// The demand has no answer.

@@ -76,7 +76,7 @@ fn change(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<
                 weaker: implies(old, cmp),
             }
         }
-        Alteration::Expression { .. } => expression(automaton, (alteration, site))?,
+        Alteration::Expression { .. } => expression(automaton, alteration, site)?,
         _ => return None,
     })
 }
@@ -99,7 +99,7 @@ fn guard_at(automaton: &Automaton, site: Site) -> (&Guard, &[Select]) {
 
 /// The change of an integer condition or of a bound, on all values of the variables; none if these are too many or an
 /// expression has no value.
-fn expression(automaton: &Automaton, (alteration, site): (&Alteration, Site)) -> Option<Change> {
+fn expression(automaton: &Automaton, alteration: &Alteration, site: Site) -> Option<Change> {
     let mutant = alteration.apply(automaton);
     let ((old, selects), (new, _)) = (guard_at(automaton, site), guard_at(&mutant, site));
     let mut change = Change {
@@ -160,7 +160,6 @@ fn valuations(automaton: &Automaton, selects: &[Select]) -> Option<Vec<(Vec<i32>
     )
 }
 
-/// What an update sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variable {
     Clock(ClockId),

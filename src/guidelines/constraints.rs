@@ -107,7 +107,6 @@ impl GuidedMutants {
 struct Findings {
     /// The named features: relative to the base automaton, or to the mutant that the feature requires.
     named: BTreeMap<FeatureId, Rule>,
-    /// The others.
     unnamed: BTreeSet<FeatureId>,
     /// By unnamed feature: the named ones after which it is named.
     named_after: BTreeMap<FeatureId, Vec<FeatureId>>,

@@ -37,7 +37,7 @@ pub enum Lemma {
     L13i,
     /// CXS on an invariant `x <= k` or `x < k` of a location that an input enters (Lemma 13 ii).
     L13ii,
-    /// CCN (Lemma 14).
+    /// Negated guards are non-subsumed (Lemma 14 of \[003\]).
     L14,
 }
 
@@ -99,7 +99,7 @@ pub enum Reading {
 pub struct Question {
     /// The original or the mutant, with an edge more for every way in which the difference can show.
     pub runs: Automaton,
-    /// Those edges.
+    /// The edges whose execution must be shown.
     pub edges: Vec<EdgeId>,
 }
 
@@ -165,7 +165,7 @@ pub fn question(automaton: &Automaton, mutation: &Mutation, reading: Reading) ->
     let change = mutation.constraint();
     let question = match (lemma, change.map(|change| (change, change.site))) {
         (_, Some((change, Site::Invariant(location)))) => {
-            return at_invariant(automaton, mutation, (lemma, change, location), reading);
+            return at_invariant(automaton, mutation, lemma, change, location, reading);
         }
         (_, Some((change, Site::Guard(edge)))) if automaton.role(edge) == Role::Input => {
             let lost = part(&automaton.edges()[edge].guard, change, change.old, change.new)?;
@@ -238,7 +238,9 @@ fn atom(constraint: SimpleConstraint) -> ClockConstraint {
 fn at_invariant(
     automaton: &Automaton,
     mutation: &Mutation,
-    (lemma, change, location): (Lemma, ConstraintChange, LocId),
+    lemma: Lemma,
+    change: ConstraintChange,
+    location: LocId,
     reading: Reading,
 ) -> Option<Question> {
     let needed = reading == Reading::Needed;

@@ -124,7 +124,7 @@ impl Rule {
             Self::G6 => "do not touch a clock or an integer that nothing reads before it is set again",
         }
     }
-    /// Where it is proved.
+    /// The paper or note that proves the rule.
     pub fn source(self) -> &'static str {
         match self {
             Self::L1 => "[003] Lemma 1",

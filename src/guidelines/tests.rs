@@ -36,7 +36,7 @@ fn the_published_studies_violate_as_published() {
 fn an_added_input_ends_the_violation_of_a_smaller_invariant() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 3));
-    sketch.edge(("l", "l"), "a!", atom(0, Cmp::Ge, 1), &[0]);
+    sketch.edge("l", "l", "a!", atom(0, Cmp::Ge, 1), &[0]);
     let automaton = sketch.build();
     let space = MutantSpace::new(&automaton, &MutationOptions::default(), Order::SECOND).unwrap();
     let smaller = "CXS:invariant:l:x<=3=>x<=2";
@@ -79,7 +79,7 @@ impl Case {
         let mut sketch = Sketch::new("A", &["x"]);
         sketch.location("l", self.invariant);
         sketch.location("m", self.target);
-        sketch.edge(("l", "m"), self.label, self.guard, &[]);
+        sketch.edge("l", "m", self.label, self.guard, &[]);
         sketch.build()
     }
 }
@@ -207,7 +207,7 @@ fn urgent_outputs_end_the_rules_that_take_outputs_away() {
     sketch.builder.action("a", Role::Output, true);
     sketch.location("l", atom(0, Cmp::Le, 5));
     sketch.location("m", atom(0, Cmp::Le, 3));
-    sketch.edge(("l", "m"), "a!", atom(0, Cmp::Eq, 5), &[]);
+    sketch.edge("l", "m", "a!", atom(0, Cmp::Eq, 5), &[]);
     let automaton = sketch.build();
     assert_eq!(rules(&automaton, Operator::Tmi), [None]);
     assert_eq!(rules(&automaton, Operator::Smi), [None]);

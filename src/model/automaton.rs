@@ -22,15 +22,15 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// Its name.
+    /// The name of the automaton.
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// Its clocks.
+    /// The clocks, in order of their ids.
     pub fn clocks(&self) -> &IndexVec<ClockId, Clock> {
         &self.clocks
     }
-    /// Its integer variables.
+    /// The integer variables, in order of their ids.
     pub fn ints(&self) -> &IndexVec<IntId, IntVar> {
         &self.ints
     }
@@ -38,7 +38,7 @@ impl Automaton {
     pub fn actions(&self) -> &IndexVec<ActionId, Action> {
         &self.actions
     }
-    /// Its locations.
+    /// The locations, in order of their ids.
     pub fn locations(&self) -> &IndexVec<LocId, Arc<Location>> {
         &self.locations
     }
@@ -46,7 +46,7 @@ impl Automaton {
     pub fn edges(&self) -> &IndexVec<EdgeId, Arc<Edge>> {
         &self.edges
     }
-    /// Its initial location.
+    /// The location in which every run begins.
     pub fn initial(&self) -> LocId {
         self.initial
     }

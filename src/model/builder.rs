@@ -33,11 +33,11 @@ impl AutomatonBuilder {
             initial: None,
         }
     }
-    /// Adds a clock.
+    /// Adds a clock and returns its id.
     pub fn clock(&mut self, name: impl Into<Arc<str>>) -> ClockId {
         Arc::make_mut(&mut self.automaton.clocks).push(Clock { name: name.into() })
     }
-    /// Adds an integer variable.
+    /// Adds an integer variable and returns its id.
     pub fn int(&mut self, var: IntVar) -> IntId {
         Arc::make_mut(&mut self.automaton.ints).push(var)
     }
@@ -60,11 +60,11 @@ impl AutomatonBuilder {
             }),
         }
     }
-    /// The internal action `tau`.
+    /// The internal action `tau`; the same one each time.
     pub fn tau(&mut self) -> ActionId {
         self.action("tau", Role::Internal, false)
     }
-    /// Adds a location.
+    /// Adds a location and returns its id.
     pub fn location(&mut self, location: Location) -> LocId {
         self.automaton.locations.push(Arc::new(location))
     }
@@ -72,7 +72,7 @@ impl AutomatonBuilder {
     pub fn edge(&mut self, edge: Edge) -> EdgeId {
         self.automaton.edges.push(Arc::new(edge))
     }
-    /// Sets the initial location.
+    /// Sets the location in which every run begins.
     pub fn initial(&mut self, location: LocId) {
         self.initial = Some(location);
     }

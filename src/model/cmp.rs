@@ -12,7 +12,7 @@ pub enum Cmp {
 }
 
 impl Cmp {
-    /// The UPPAAL spelling.
+    /// The spelling of the comparison in UPPAAL.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Lt => "<",

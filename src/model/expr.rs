@@ -5,7 +5,7 @@
 
 use super::{Cmp, EvalError, IntId};
 
-/// An integer expression.
+/// An expression over the integer variables.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expr {
     /// A constant (named constants are folded in by the reader).
@@ -14,18 +14,18 @@ pub enum Expr {
     Var(IntId),
     /// The value of the edge's select variable of that position.
     Select(u32),
-    /// A unary operation.
+    /// A unary operation and its operand.
     Unary(UnaryOp, Box<Expr>),
-    /// A binary operation.
+    /// A binary operation and its operands.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `if .0 then .1 else .2`.
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
-/// Unary operators.
+/// The operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
-    /// `-e`
+    /// Arithmetic negation, written as `-e`.
     Neg,
     /// `!e`: 1 when e is 0, else 0.
     Not,
@@ -40,7 +40,6 @@ pub enum BinaryOp {
     Mul,
     /// Truncated towards zero, as in C and UPPAAL.
     Div,
-    /// The remainder of `Div`.
     Rem,
     Lt,
     Le,
@@ -84,7 +83,7 @@ impl BinaryOp {
             _ => return None,
         })
     }
-    /// The UPPAAL spelling.
+    /// The spelling of the operator in UPPAAL.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Add => "+",

@@ -20,7 +20,7 @@ pub enum Role {
 pub struct Action {
     /// The channel's name, without `?` or `!`.
     pub name: Arc<str>,
-    /// Who decides.
+    /// Who decides when the action happens.
     pub role: Role,
     /// Whether an enabled edge with this action forbids delay (`urgent chan`).
     pub urgent: bool,
@@ -47,27 +47,27 @@ pub struct Clock {
     pub name: Arc<str>,
 }
 
-/// A bounded integer variable.
+/// An integer variable with bounds that hold in every state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct IntVar {
     /// Its name in the file.
     pub name: Arc<str>,
-    /// Least value.
+    /// The least value that it may have.
     pub low: i32,
-    /// Greatest value.
+    /// The greatest value that it may have.
     pub high: i32,
-    /// Initial value.
+    /// The value in the initial state.
     pub initial: i32,
 }
 
 /// The atom `left - right ~ bound`, or `left ~ bound` without `right`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ClockConstraint {
-    /// The clock.
+    /// The clock that is compared.
     pub left: ClockId,
     /// The clock taken from it, for a diagonal constraint.
     pub right: Option<ClockId>,
-    /// The comparison.
+    /// The sign between clock and bound.
     pub cmp: Cmp,
     /// The bound, in time units; may depend on integers.
     pub bound: Expr,
@@ -76,9 +76,9 @@ pub struct ClockConstraint {
 /// A conjunction of clock atoms and integer conditions (which hold when they are not 0).
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Guard {
-    /// Clock atoms.
+    /// The comparisons of clocks, all of which must hold.
     pub clocks: Vec<ClockConstraint>,
-    /// Integer conditions.
+    /// The conditions on integers, all of which must hold.
     pub data: Vec<Expr>,
 }
 
@@ -86,9 +86,9 @@ pub struct Guard {
 /// (\[003\] section 5.2: "only these constraints can be mutated").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SimpleConstraint {
-    /// The clock.
+    /// The clock that is compared.
     pub clock: ClockId,
-    /// The comparison.
+    /// The sign between clock and constant.
     pub cmp: Cmp,
     /// The constant, in time units.
     pub constant: i64,
@@ -142,21 +142,21 @@ pub enum Update {
 /// Whether time may pass in a location.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Urgency {
-    /// Time may pass.
+    /// Time may pass in the location.
     #[default]
     Normal,
-    /// No delay.
+    /// No time passes in the location.
     Urgent,
     /// No delay (in a single game committed means urgent).
     Committed,
 }
 
-/// A location.
+/// A location with its invariant and urgency.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Location {
     /// Its name, unique in the automaton.
     pub name: Arc<str>,
-    /// Its invariant.
+    /// The condition that holds while a run stays.
     pub invariant: Guard,
     /// Whether time may pass in it.
     pub urgency: Urgency,
@@ -167,24 +167,24 @@ pub struct Location {
 pub struct Select {
     /// Its name in the file.
     pub name: Arc<str>,
-    /// Least value.
+    /// The least value that can be selected.
     pub low: i32,
-    /// Greatest value.
+    /// The greatest value that can be selected.
     pub high: i32,
 }
 
-/// An edge.
+/// An edge with its action, guard and updates.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Edge {
-    /// Where it starts.
+    /// The location that the edge leaves.
     pub source: LocId,
-    /// Where it leads.
+    /// The location that the edge enters.
     pub target: LocId,
-    /// Its action.
+    /// The action that the edge performs.
     pub action: ActionId,
-    /// Its guard.
+    /// The condition under which the edge can be taken.
     pub guard: Guard,
-    /// Its assignments, in order.
+    /// The assignments, executed in this order.
     pub updates: Vec<Update>,
     /// Its select variables: the edge stands for one edge per combination of their values.
     pub selects: Vec<Select>,

@@ -57,13 +57,14 @@ impl Sketch {
         LocId::from_index(self.names.iter().position(|known| known == name).unwrap())
     }
     /// Adds an edge `source -> target` whose label ends in `?`, `!` or is empty, that resets `resets` to 0.
-    pub fn edge(&mut self, ends: (&str, &str), label: &str, guard: Guard, resets: &[usize]) {
-        self.edge_with(ends, label, guard, resets, Vec::new());
+    pub fn edge(&mut self, source: &str, target: &str, label: &str, guard: Guard, resets: &[usize]) {
+        self.edge_with(source, target, label, guard, resets, Vec::new());
     }
     /// The same, with more updates after the resets.
     pub fn edge_with(
         &mut self,
-        (source, target): (&str, &str),
+        source: &str,
+        target: &str,
         label: &str,
         guard: Guard,
         resets: &[usize],
@@ -123,7 +124,7 @@ prop_compose! {
         }
         for (source, target, label, guard, reset) in edges {
             let resets: &[usize] = if reset { &[0] } else { &[] };
-            sketch.edge((names[source % n], names[target % n]), ["a?", "b!", ""][label], guard, resets);
+            sketch.edge(names[source % n], names[target % n], ["a?", "b!", ""][label], guard, resets);
         }
         sketch.build()
     }

@@ -12,36 +12,74 @@ use crate::model::{
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the parts that are changed, and what they become")]
 pub enum Alteration {
-    /// The edge leads elsewhere.
-    Target { edge: EdgeId, target: LocId },
-    /// The edge starts elsewhere.
-    Source { edge: EdgeId, source: LocId },
+    Target {
+        edge: EdgeId,
+        target: LocId,
+    },
+    Source {
+        edge: EdgeId,
+        source: LocId,
+    },
     /// The edge has another action.
-    Action { edge: EdgeId, action: ActionId },
+    Action {
+        edge: EdgeId,
+        action: ActionId,
+    },
     /// The edge has the action of the same name in the other direction.
-    Direction { edge: EdgeId },
+    Direction {
+        edge: EdgeId,
+    },
     /// The update of that position is left out.
-    DropUpdate { edge: EdgeId, update: u32 },
+    DropUpdate {
+        edge: EdgeId,
+        update: u32,
+    },
     /// The edge sets the clock to 0, after its updates.
-    Reset { edge: EdgeId, clock: ClockId },
+    Reset {
+        edge: EdgeId,
+        clock: ClockId,
+    },
     /// The edge leads to a new location that accepts every input and stays.
-    Sink { edge: EdgeId },
+    Sink {
+        edge: EdgeId,
+    },
     /// Whether time may pass in the location.
-    Urgency { location: LocId, urgency: Urgency },
+    Urgency {
+        location: LocId,
+        urgency: Urgency,
+    },
     /// The action's channel is urgent if it was not, and the other way round.
-    Channel { action: ActionId },
+    Channel {
+        action: ActionId,
+    },
     /// The location has no invariant.
-    DropInvariant { location: LocId },
+    DropInvariant {
+        location: LocId,
+    },
     /// The edge has no guard.
-    DropGuard { edge: EdgeId },
+    DropGuard {
+        edge: EdgeId,
+    },
     /// The edge has the guard that never holds.
-    NeverGuard { edge: EdgeId },
+    NeverGuard {
+        edge: EdgeId,
+    },
     /// The clock constraint of that position has another comparison.
-    Comparison { site: Site, atom: u32, cmp: Cmp },
+    Comparison {
+        site: Site,
+        atom: u32,
+        cmp: Cmp,
+    },
     /// It is about another clock.
-    Clock { site: Site, atom: u32, clock: ClockId },
-    /// It is left out.
-    DropAtom { site: Site, atom: u32 },
+    Clock {
+        site: Site,
+        atom: u32,
+        clock: ClockId,
+    },
+    DropAtom {
+        site: Site,
+        atom: u32,
+    },
     /// A part of an integer expression is rewritten.
     Expression {
         place: FormulaSite,
@@ -55,9 +93,9 @@ pub enum Alteration {
 pub enum AlteredPart {
     /// The guard of an edge, or the invariant of a location.
     Constraint(Site),
-    /// An edge otherwise.
+    /// An edge is other than before.
     Edge(EdgeId),
-    /// A location otherwise.
+    /// A location is other than before.
     Location(LocId),
     /// An action, on all its edges.
     Action(ActionId),
@@ -72,7 +110,7 @@ pub fn never() -> Guard {
 }
 
 impl Alteration {
-    /// What it changes.
+    /// The part that the alteration changes.
     pub fn part(&self) -> AlteredPart {
         match *self {
             Self::Target { edge, .. }
@@ -146,7 +184,7 @@ impl Alteration {
                 guard.clocks.remove(atom as usize);
             }),
             Self::Expression { place, part, rewrite } => {
-                let (_, new) = formulas(automaton, place, (part, rewrite));
+                let (_, new) = formulas(automaton, place, part, rewrite);
                 with_formula(automaton, place, new)
             }
         }
@@ -184,7 +222,7 @@ impl Alteration {
                 )
             }
             Self::Expression { place, part, rewrite } => {
-                let (old, new) = formulas(automaton, place, (part, rewrite));
+                let (old, new) = formulas(automaton, place, part, rewrite);
                 let text = |formula: &Expr| formula::text(automaton, edge_of(place), formula);
                 format!("{}:{}=>{}", place_name(automaton, place), text(&old), text(&new))
             }
@@ -194,15 +232,8 @@ impl Alteration {
     /// One clause for a reader.
     pub(super) fn describe(&self, automaton: &Automaton) -> String {
         let location = |id: LocId| automaton.locations()[id].name.to_string();
-        let edge_text = |id: EdgeId| {
-            let edge = &automaton.edges()[id];
-            let (source, target) = (location(edge.source), location(edge.target));
-            format!("the edge {source} -> {target} ({})", automaton.actions()[edge.action])
-        };
-        let place = |site: Site| match site {
-            Site::Guard(edge) => format!("the guard of {}", edge_text(edge)),
-            Site::Invariant(id) => format!("the invariant of {}", location(id)),
-        };
+        let edge_text = |id: EdgeId| edge_text(automaton, id);
+        let place = |site: Site| site_text(automaton, site);
         match *self {
             Self::Target { edge, target } => format!("leads {} to {}", edge_text(edge), location(target)),
             Self::Source { edge, source } => format!("starts {} at {}", edge_text(edge), location(source)),
@@ -248,22 +279,34 @@ impl Alteration {
             Self::DropAtom { site, atom } => {
                 format!("leaves out {} in {}", atom_text(automaton, site, atom), place(site))
             }
-            Self::Expression {
-                place: at,
-                part,
-                rewrite,
-            } => {
-                let (old, new) = formulas(automaton, at, (part, rewrite));
-                let text = |formula: &Expr| formula::text(automaton, edge_of(at), formula);
-                let place = match at {
-                    FormulaSite::Conditions(site) => place(site),
-                    FormulaSite::Bound(site, _) => format!("a bound in {}", place(site)),
-                    FormulaSite::Value(edge, _) => format!("an assignment of {}", edge_text(edge)),
-                };
-                format!("changes {} to {} in {place}", text(&old), text(&new))
-            }
+            Self::Expression { place, part, rewrite } => rewrite_text(automaton, place, part, rewrite),
         }
     }
+}
+
+/// An edge as a reader knows it: by its ends and its action.
+fn edge_text(automaton: &Automaton, id: EdgeId) -> String {
+    let edge = &automaton.edges()[id];
+    let [source, target] = [edge.source, edge.target].map(|id| &automaton.locations()[id].name);
+    format!("the edge {source} -> {target} ({})", automaton.actions()[edge.action])
+}
+
+fn site_text(automaton: &Automaton, site: Site) -> String {
+    match site {
+        Site::Guard(edge) => format!("the guard of {}", edge_text(automaton, edge)),
+        Site::Invariant(id) => format!("the invariant of {}", automaton.locations()[id].name),
+    }
+}
+
+fn rewrite_text(automaton: &Automaton, at: FormulaSite, part: u32, rewrite: Rewrite) -> String {
+    let (old, new) = formulas(automaton, at, part, rewrite);
+    let text = |formula: &Expr| formula::text(automaton, edge_of(at), formula);
+    let place = match at {
+        FormulaSite::Conditions(site) => site_text(automaton, site),
+        FormulaSite::Bound(site, _) => format!("a bound in {}", site_text(automaton, site)),
+        FormulaSite::Value(edge, _) => format!("an assignment of {}", edge_text(automaton, edge)),
+    };
+    format!("changes {} to {} in {place}", text(&old), text(&new))
 }
 
 /// The action of `edge` in the other direction.
@@ -334,7 +377,7 @@ fn with_formula(automaton: &Automaton, place: FormulaSite, new: Expr) -> Automat
 }
 
 /// The expression there, and what it becomes.
-fn formulas(automaton: &Automaton, place: FormulaSite, (part, rewrite): (u32, Rewrite)) -> (Expr, Expr) {
+fn formulas(automaton: &Automaton, place: FormulaSite, part: u32, rewrite: Rewrite) -> (Expr, Expr) {
     let (old, _) = formula_at(automaton, place).expect("made for an automaton with this expression");
     let new = rewritten(&old, part, rewrite).expect("made for this expression");
     (old, new)

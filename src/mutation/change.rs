@@ -9,16 +9,16 @@ use crate::model::{
 };
 use crate::text::Id;
 
-/// A changed clock constraint.
+/// A clock constraint before and after a mutation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ConstraintChange {
-    /// Where it stands.
+    /// The guard or invariant that holds the constraint.
     pub site: Site,
     /// Its position among the clock atoms there.
     pub atom: u32,
-    /// What it was.
+    /// The constraint before the mutation.
     pub old: SimpleConstraint,
-    /// What it becomes.
+    /// The constraint after the mutation.
     pub new: SimpleConstraint,
 }
 
@@ -36,16 +36,16 @@ impl ConstraintChange {
 /// `atom` is the position of the changed clock atom in its guard or invariant; 0 where that is a single atom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mutation {
-    /// TMI: removes an edge.
+    /// TMI, transition missing: removes an edge.
     RemoveEdge {
-        /// The edge.
+        /// The edge that is removed.
         edge: EdgeId,
     },
     /// TAD: adds an edge with a fresh action.
     AddEdge {
-        /// Where it starts.
+        /// The location that the new edge leaves.
         source: LocId,
-        /// Where it leads.
+        /// The location that the new edge enters.
         target: LocId,
         /// Whether its action is an input or an output.
         role: Role,
@@ -54,47 +54,47 @@ pub enum Mutation {
     },
     /// SMI: removes a location, never the initial one, with its edges.
     RemoveLocation {
-        /// The location.
+        /// The location that is removed with its edges.
         location: LocId,
     },
-    /// CXL: increases a constant.
+    /// CXL, constant exchange: increases a constant.
     LargerConstant {
-        /// Where the constraint stands.
+        /// The guard or invariant that holds the constraint.
         site: Site,
-        /// Its position there.
+        /// The position of the constraint there.
         atom: u32,
-        /// What it was.
+        /// The constraint before the mutation.
         old: SimpleConstraint,
-        /// What it becomes.
+        /// The constraint after the mutation.
         new: SimpleConstraint,
     },
-    /// CXS: decreases a constant.
+    /// CXS, constant exchange: decreases a constant.
     SmallerConstant {
-        /// Where the constraint stands.
+        /// The guard or invariant that holds the constraint.
         site: Site,
-        /// Its position there.
+        /// The position of the constraint there.
         atom: u32,
-        /// What it was.
+        /// The constraint before the mutation.
         old: SimpleConstraint,
-        /// What it becomes.
+        /// The constraint after the mutation.
         new: SimpleConstraint,
     },
     /// CCN: negates a clock atom of a guard.
     NegateGuard {
-        /// The edge.
+        /// The edge whose guard is negated.
         edge: EdgeId,
         /// The atom's position in its guard.
         atom: u32,
-        /// What it was.
+        /// The constraint before the mutation.
         old: SimpleConstraint,
-        /// What it becomes.
+        /// The constraint after the mutation.
         new: SimpleConstraint,
     },
     /// An instance of an operator beyond the six.
     Alter {
-        /// Which.
+        /// The operator that makes the alteration.
         operator: Operator,
-        /// What it changes.
+        /// The change of one part of the game.
         alteration: Alteration,
     },
 }
@@ -126,7 +126,7 @@ impl Mutation {
                 target,
                 role,
                 cloned,
-            } => add_edge(automaton, (source, target), role, cloned),
+            } => add_edge(automaton, source, target, role, cloned),
             Self::RemoveLocation { location } => automaton.without_location(location),
             Self::LargerConstant { site, atom, new, .. } | Self::SmallerConstant { site, atom, new, .. } => {
                 replace_atom(automaton, site, atom, new)
@@ -292,7 +292,7 @@ impl fmt::Display for Atom<'_> {
     }
 }
 
-fn add_edge(automaton: &Automaton, (source, target): (LocId, LocId), role: Role, cloned: Option<EdgeId>) -> Automaton {
+fn add_edge(automaton: &Automaton, source: LocId, target: LocId, role: Role, cloned: Option<EdgeId>) -> Automaton {
     let action = Action {
         name: fresh_dummy(automaton).into(),
         role,

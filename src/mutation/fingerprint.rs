@@ -162,7 +162,7 @@ fn urgency_hash(action: ActionId, urgent: bool) -> u128 {
 fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 {
     let known = Some(edge.action).filter(|action| action.index() < n_base_actions);
     let action = &automaton.actions()[edge.action];
-    let hash = hash_of_edge(automaton, (edge.source, edge.target), (action.role, known), edge);
+    let hash = hash_of_edge(automaton, edge.source, edge.target, action.role, known, edge);
     let is_dummy = action.name.starts_with("dummy_");
     if known.is_some() || (is_dummy && !action.urgent) {
         return hash;
@@ -179,8 +179,10 @@ fn edge_hash(automaton: &Automaton, edge: &Edge, n_base_actions: usize) -> u128 
 /// The hash of an edge with the ends and the action given (none: an added one), and everything else of `rest`.
 fn hash_of_edge(
     automaton: &Automaton,
-    (source, target): (LocId, LocId),
-    (role, known): (Role, Option<ActionId>),
+    source: LocId,
+    target: LocId,
+    role: Role,
+    known: Option<ActionId>,
     rest: &Edge,
 ) -> u128 {
     let mut content = Content::new(2);
@@ -247,15 +249,15 @@ impl Fingerprinter {
     }
 
     /// The hash of a clone of the base's first edge between two of its locations.
-    fn of_clone(&self, (source, target): (usize, usize), role: Role) -> u128 {
+    fn of_clone(&self, source: usize, target: usize, role: Role) -> u128 {
         let n = self.added.n_locations;
         let hashes = self.added.hashes.get_or_init(|| {
             let edge = &self.base.edges()[EdgeId::from_index(0)];
             let mut hashes = Vec::with_capacity(2 * n * n);
             for role in [Role::Input, Role::Output] {
                 for pair in 0..n * n {
-                    let ends = (LocId::from_index(pair / n), LocId::from_index(pair % n));
-                    hashes.push(hash_of_edge(&self.base, ends, (role, None), edge));
+                    let (source, target) = (LocId::from_index(pair / n), LocId::from_index(pair % n));
+                    hashes.push(hash_of_edge(&self.base, source, target, role, None, edge));
                 }
             }
             hashes
@@ -276,7 +278,7 @@ impl SiblingFingerprints<'_> {
                 target,
                 role,
                 cloned,
-            } => self.of_added((source, target), role, cloned),
+            } => self.of_added(source, target, role, cloned),
             Mutation::RemoveLocation { location } => {
                 let incident = parent.edges().iter().zip(&self.edges);
                 let gone = incident.filter(|(edge, _)| edge.source == location || edge.target == location);
@@ -293,7 +295,7 @@ impl SiblingFingerprints<'_> {
         Fingerprint(self.sum.wrapping_add(delta))
     }
 
-    fn of_added(&self, ends: (LocId, LocId), role: Role, cloned: Option<EdgeId>) -> u128 {
+    fn of_added(&self, source: LocId, target: LocId, role: Role, cloned: Option<EdgeId>) -> u128 {
         match cloned {
             Some(first)
                 if first.index() == 0
@@ -301,19 +303,19 @@ impl SiblingFingerprints<'_> {
                     && self.base_locations.len() == self.parent.locations().len() =>
             {
                 let base = |location: LocId| self.base_locations[location.index()];
-                self.fingerprinter.of_clone((base(ends.0), base(ends.1)), role)
+                self.fingerprinter.of_clone(base(source), base(target), role)
             }
-            Some(edge) => hash_of_edge(self.parent, ends, (role, None), &self.parent.edges()[edge]),
+            Some(edge) => hash_of_edge(self.parent, source, target, role, None, &self.parent.edges()[edge]),
             None => {
                 let blank = Edge {
-                    source: ends.0,
-                    target: ends.1,
+                    source,
+                    target,
                     action: ActionId::from_index(0),
                     guard: Guard::always(),
                     updates: Vec::new(),
                     selects: Vec::new(),
                 };
-                hash_of_edge(self.parent, ends, (role, None), &blank)
+                hash_of_edge(self.parent, source, target, role, None, &blank)
             }
         }
     }

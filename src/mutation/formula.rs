@@ -22,13 +22,13 @@ pub enum FormulaSite {
 pub enum Rewrite {
     /// Its operator is that one.
     Operator(BinaryOp),
-    /// It is that number.
+    /// The formula becomes this constant number.
     Constant(i64),
     /// That is added to it.
     Plus(i64),
-    /// It is negated.
+    /// The formula is negated as a whole.
     Negate,
-    /// It loses its negation.
+    /// The formula loses its outermost negation.
     Affirm,
     /// Only its left operand is left.
     KeepLeft,

@@ -88,7 +88,7 @@ impl Run {
 }
 
 impl Mutations {
-    /// The mutations of `automaton`.
+    /// Lists the mutations that `options` allow of `automaton`.
     pub fn of(automaton: &Automaton, options: &MutationOptions) -> Self {
         let uses = |operator| options.operators.contains(&operator);
         let n_locations = automaton.locations().len() as u64;
@@ -130,12 +130,12 @@ impl Mutations {
         }
     }
 
-    /// How many there are.
+    /// The number of mutations in the list.
     pub fn len(&self) -> u64 {
         let n_altered = self.runs.last().map_or(0, |(end, _)| *end);
         self.removed.len() as u64 + self.added + self.others.len() as u64 + n_altered
     }
-    /// Whether there is none.
+    /// Whether the list has no mutation.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

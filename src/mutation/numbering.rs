@@ -54,15 +54,12 @@ fn n_rows(options: &MutationOptions, order: Order) -> Option<u64> {
 struct Run {
     /// Number of the first of them.
     mutation: u64,
-    /// How many.
     n: u64,
     /// The number of the first family (the sequences without their last mutations) that begins with one of them.
     family: u64,
-    /// Families per mutation.
     n_families: u64,
     /// The number of the first sequence.
     sequence: u64,
-    /// Sequences per mutation.
     n_sequences: u64,
 }
 
@@ -83,11 +80,10 @@ pub(super) struct Numbering {
 enum Ends {
     /// How many of its ends can be removed.
     Removable(usize),
-    /// Which they are.
     Are(LocId, LocId),
 }
 
-fn ends((source, target): (LocId, LocId), automaton: &Automaton, options: &MutationOptions, length: u8) -> Ends {
+fn ends(source: LocId, target: LocId, automaton: &Automaton, options: &MutationOptions, length: u8) -> Ends {
     if !options.operators.contains(&Operator::Smi) || length <= 2 {
         return Ends::Removable(0);
     }
@@ -102,8 +98,10 @@ fn ends((source, target): (LocId, LocId), automaton: &Automaton, options: &Mutat
 /// Hands the first mutations of `automaton` to `visit`, as many at once as are followed by equally many sequences: one of
 /// them, how many they are, and how many sequences of `length` begin with each, families and sequences.
 fn visit_first(
-    (automaton, options): (&Automaton, &MutationOptions),
-    (first, length): (&Mutations, u8),
+    automaton: &Automaton,
+    options: &MutationOptions,
+    first: &Mutations,
+    length: u8,
     effort: &mut Effort,
     visit: &mut dyn FnMut(u64, [u64; 2]) -> Result<(), TooManyMutants>,
 ) -> Result<(), TooManyMutants> {
@@ -128,7 +126,7 @@ fn visit_first(
         };
         let (n, counts) = match mutation {
             Mutation::AddEdge { source, target, .. } if is_paper => {
-                let ends = ends((source, target), automaton, options, length);
+                let ends = ends(source, target, automaton, options, length);
                 let counts = match known.get(&ends) {
                     Some(counts) => *counts,
                     None => *known.entry(ends).or_insert(count()?),
@@ -156,7 +154,7 @@ fn n_sequences(
         return Ok(first.len());
     }
     let mut total = 0_u64;
-    visit_first((automaton, options), (&first, length), effort, &mut |n, [_, each]| {
+    visit_first(automaton, options, &first, length, effort, &mut |n, [_, each]| {
         let all = n.checked_mul(each).and_then(|all| total.checked_add(all));
         total = all.ok_or(TooManyMutants::Number)?;
         Ok(())
@@ -188,8 +186,7 @@ impl Numbering {
             numbering.len = first.len();
             return Ok(numbering);
         }
-        let part = (&first, order.number());
-        visit_first((automaton, options), part, effort, &mut |n, counts| {
+        visit_first(automaton, options, &first, order.number(), effort, &mut |n, counts| {
             numbering.push(n, counts)
         })?;
         Ok(numbering)

@@ -18,7 +18,7 @@ macro_rules! operators {
         }
 
         impl Operator {
-            /// All operators, in order.
+            /// All operators in the order of their names' list.
             pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];
 
             fn definition(self) -> &'static Definition {
@@ -202,7 +202,6 @@ impl Operator {
     pub fn is_paper(self) -> bool {
         Self::PAPER.contains(&self)
     }
-    /// What it changes.
     pub(super) fn alterations(self) -> Alterations {
         self.definition().alterations
     }

@@ -7,9 +7,9 @@ use std::num::NonZeroU8;
 pub struct Order(NonZeroU8);
 
 impl Order {
-    /// One mutation.
+    /// Order 1: mutants with one mutation.
     pub const FIRST: Self = Self(NonZeroU8::MIN);
-    /// Two.
+    /// Order 2: mutants with two mutations.
     pub const SECOND: Self = Self(NonZeroU8::MIN.saturating_add(1));
     /// The highest order. Beyond it, mutants of all but the smallest games have no number in 64 bits.
     pub const MOST: u8 = 6;
@@ -20,7 +20,7 @@ impl Order {
             .filter(|number| number.get() <= Self::MOST)
             .map(Self)
     }
-    /// The number of mutations.
+    /// The number of mutations of each mutant.
     pub fn number(self) -> u8 {
         self.0.get()
     }

@@ -48,7 +48,7 @@ impl MutantSpace {
     pub fn base(&self) -> &Automaton {
         &self.base
     }
-    /// The options in use.
+    /// The options that say which mutations there are.
     pub fn options(&self) -> &MutationOptions {
         &self.options
     }
@@ -60,7 +60,7 @@ impl MutantSpace {
     pub fn len(&self) -> u64 {
         self.numbering.len()
     }
-    /// Whether there is none.
+    /// Whether the space has no mutant.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -201,7 +201,7 @@ impl Siblings {
     pub fn parent(&self) -> &Automaton {
         &self.parent
     }
-    /// The last mutations.
+    /// The mutations that tell the siblings apart.
     pub fn last(&self) -> &Mutations {
         &self.last
     }

@@ -61,8 +61,8 @@ fn conjunctions() -> Automaton {
     both.clocks.push(diagonal(0, 1, Cmp::Lt, 5));
     sketch.location("l", Guard::always());
     sketch.location("m", atom(0, Cmp::Le, 1));
-    sketch.edge(("l", "m"), "a!", both, &[0]);
-    sketch.edge(("m", "m"), "b?", atom(0, Cmp::Eq, 0), &[]);
+    sketch.edge("l", "m", "a!", both, &[0]);
+    sketch.edge("m", "m", "b?", atom(0, Cmp::Eq, 0), &[]);
     sketch.build()
 }
 
@@ -210,7 +210,7 @@ fn sequences_of_three_and_four_are_numbered_as_they_are_made() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 1));
     sketch.location("m", Guard::always());
-    sketch.edge(("l", "m"), "a?", atom(0, Cmp::Ge, 1), &[]);
+    sketch.edge("l", "m", "a?", atom(0, Cmp::Ge, 1), &[]);
     let automaton = sketch.build();
     for tad_guard in [TadGuard::FirstEdge, TadGuard::None] {
         let options = MutationOptions {
@@ -280,7 +280,7 @@ fn added_edges_clone_the_first_edge_with_a_fresh_action() {
 fn a_dummy_never_takes_a_name_of_the_model() {
     let mut sketch = Sketch::new("A", &["x", "dummy_2"]);
     sketch.location("l", Guard::always());
-    sketch.edge(("l", "l"), "dummy_3!", Guard::always(), &[]);
+    sketch.edge("l", "l", "dummy_3!", Guard::always(), &[]);
     let automaton = sketch.build();
     let mutation = Mutations::of(&automaton, &MutationOptions::only(Operator::Tad))
         .get(0)
@@ -371,8 +371,8 @@ fn a_fingerprint_depends_on_everything_an_edge_has() {
     let [v, w] = [low, other].map(|int| sketch.builder.int(int));
     let whole = |clock, cmp, constant| (atom(clock, cmp, constant), Vec::new());
     let assigns = |int, value| (Guard::always(), vec![Update::Assign(int, Expr::Const(value))]);
-    for (ends, label) in [("l", "m"), ("m", "l")].into_iter().zip(["a!", "a!"]) {
-        sketch.edge(ends, label, Guard::always(), &[]);
+    for (source, target) in [("l", "m"), ("m", "l")] {
+        sketch.edge(source, target, "a!", Guard::always(), &[]);
     }
     for (label, (guard, updates)) in [
         ("a!", whole(0, Cmp::Le, 3)),
@@ -399,7 +399,7 @@ fn a_fingerprint_depends_on_everything_an_edge_has() {
             ),
         ),
     ] {
-        sketch.edge_with(("l", "l"), label, guard, &[], updates);
+        sketch.edge_with("l", "l", label, guard, &[], updates);
     }
     let action = sketch.builder.action("a", Role::Output, false);
     let (here, guard) = (LocId::from_index(0), Guard::always());
@@ -432,12 +432,12 @@ fn a_fingerprint_depends_on_what_is_a_conjunct_and_what_an_update() {
     sketch.location("l", Guard::always());
     let mut twice = atom(0, Cmp::Lt, 0);
     twice.clocks.extend(atom(0, Cmp::Lt, 0).clocks);
-    sketch.edge(("l", "l"), "a!", twice, &[]);
+    sketch.edge("l", "l", "a!", twice, &[]);
     let never = Guard {
         clocks: Vec::new(),
         data: vec![Expr::Const(0)],
     };
-    sketch.edge(("l", "l"), "a!", never, &[0, 0]);
+    sketch.edge("l", "l", "a!", never, &[0, 0]);
     check_fingerprints(&sketch.build());
 }
 

@@ -113,7 +113,9 @@ fn counts_text(counts: &Counts) -> String {
         ("undetected", counts.undetected.to_string()),
         (
             "score",
-            counts.score().map_or("unknown".to_owned(), |score| percent(&score)),
+            counts
+                .score()
+                .map_or("unknown".to_owned(), |(killed, killable)| percent(&killed, &killable)),
         ),
     ] {
         let _ = writeln!(text, "{name:12}{value}");
@@ -135,8 +137,8 @@ fn survivors_text(machine: &MutationMachine, survivors: &Survivors) -> String {
     }
     let score = match survivors.score() {
         None => "no mutant is known to be killable".to_owned(),
-        Some(score) if survivors.is_exact() => percent(&score),
-        Some(score) => format!("at most {} (optimistic bound)", percent_above(&score)),
+        Some((killed, killable)) if survivors.is_exact() => percent(&killed, &killable),
+        Some((killed, killable)) => format!("at most {} (optimistic bound)", percent_above(&killed, &killable)),
     };
     let _ = writeln!(text, "score       {score}");
     text
@@ -160,13 +162,13 @@ fn number_text(number: usize, listed: Listed) -> String {
 }
 
 /// A fraction in per cent, not below it, with four digits.
-fn percent_above((part, whole): &(BigUint, BigUint)) -> String {
+fn percent_above(part: &BigUint, whole: &BigUint) -> String {
     let scaled = (part * 1_000_000_u32 + whole - 1_u32) / whole;
-    percent(&(scaled, 1_000_000_u32.into()))
+    percent(&scaled, &1_000_000_u32.into())
 }
 
 /// A fraction in per cent, cut (not rounded) after four digits: what is not all is never shown as 100.
-pub fn percent((part, whole): &(BigUint, BigUint)) -> String {
+pub fn percent(part: &BigUint, whole: &BigUint) -> String {
     let scaled = part * 1_000_000_u32 / whole;
     let (units, rest) = (&scaled / 10_000_u32, &scaled % 10_000_u32);
     format!("{units}.{rest:0>4} %", rest = rest.to_string())
@@ -372,7 +374,7 @@ fn survivors_json<'a>(machine: &'a MutationMachine, survivors: &Survivors) -> Su
             .collect(),
         more: is_more(survivors.listed),
         because: limit(survivors.listed),
-        score_at_most: survivors.score().map(|score| score_json(&score)),
+        score_at_most: survivors.score().map(score_json),
     }
 }
 
@@ -392,7 +394,7 @@ fn limit(listed: Listed) -> Option<String> {
     }
 }
 
-fn score_json((killed, killable): &(BigUint, BigUint)) -> ScoreJson {
+fn score_json((killed, killable): (BigUint, BigUint)) -> ScoreJson {
     ScoreJson {
         killed: killed.to_string(),
         killable: killable.to_string(),
@@ -405,7 +407,7 @@ fn counts_json(counts: &Counts) -> CountsJson {
         killed: (&counts.killed).into(),
         conforming: (&counts.conforming).into(),
         undetected: (&counts.undetected).into(),
-        score: counts.score().as_ref().map(score_json),
+        score: counts.score().map(score_json),
         bounds_because: counts.stopped.map(|reason| reason.to_string()),
     }
 }
@@ -416,7 +418,7 @@ mod tests {
 
     #[test]
     fn what_is_not_all_is_never_shown_as_a_hundred_per_cent() {
-        let show = |part: u64, whole: u64| percent(&(part.into(), whole.into()));
+        let show = |part: u64, whole: u64| percent(&part.into(), &whole.into());
         assert_eq!(show(6, 7), "85.7142 %");
         assert_eq!(show(69_657_034_750, 69_657_034_751), "99.9999 %");
         assert_eq!(show(5, 5), "100.0000 %");

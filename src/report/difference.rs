@@ -19,7 +19,7 @@ fn verdict(compared: &Compared) -> &'static str {
     }
 }
 
-fn difference_text(difference: &Difference, (left, right): (&str, &str), text: &mut String) {
+fn difference_text(difference: &Difference, left: &str, right: &str, text: &mut String) {
     let width = left.chars().count().max(right.chars().count()).max("word".len());
     for (name, words) in [
         ("word", &difference.inputs),
@@ -35,7 +35,7 @@ fn difference_json(difference: &Difference) -> Value {
 }
 
 /// What `refine` says of two machines with these names.
-pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String {
+pub fn machines_text(compared: &Compared, left: &str, right: &str) -> String {
     let mut text = format!("{}\n", verdict(compared));
     match compared {
         Ok(None) => {
@@ -46,7 +46,7 @@ pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String
                 text,
                 "{left} answers a word in another way than {right}; there is none that is shorter.\n"
             );
-            difference_text(difference, (left, right), &mut text);
+            difference_text(difference, left, right, &mut text);
         }
         Err(reason) => {
             let _ = writeln!(text, "{reason}.");
@@ -55,8 +55,8 @@ pub fn machines_text(compared: &Compared, (left, right): (&str, &str)) -> String
     text
 }
 
-/// The same as JSON.
-pub fn machines_json(compared: &Compared, (left, right): (&str, &str)) -> Value {
+/// The comparison of two machines as JSON.
+pub fn machines_json(compared: &Compared, left: &str, right: &str) -> Value {
     let mut object = Map::new();
     object.insert("verdict".to_owned(), json!(verdict(compared)));
     object.insert("machines".to_owned(), json!([left, right]));
@@ -75,7 +75,7 @@ pub fn machines_json(compared: &Compared, (left, right): (&str, &str)) -> Value 
 /// The machines of a mutation machine, compared with a specification.
 #[derive(Clone, Debug)]
 pub struct MachineFamily {
-    /// How many there are.
+    /// The number of machines in the family.
     pub machines: BigUint,
     /// How many answer as the specification does.
     pub subsumed: Number,
@@ -91,8 +91,8 @@ impl MachineFamily {
             Err(_) => "unknown",
         }
     }
-    /// What `families` says.
-    pub fn text(&self, (family, specification): (&str, &str)) -> String {
+    /// The comparison as the command `families` prints it.
+    pub fn text(&self, family: &str, specification: &str) -> String {
         let mut text = format!("{}\n", self.verdict());
         let _ = writeln!(text, "machines    {}", self.machines);
         let subsumed = match &self.subsumed {
@@ -111,13 +111,13 @@ impl MachineFamily {
                     false => format!("with {}", mutated.join(" ")),
                 };
                 let _ = writeln!(text, "\nnot subsumed, for example, is the machine {transitions}");
-                difference_text(difference, (family, specification), &mut text);
+                difference_text(difference, family, specification, &mut text);
             }
         }
         text
     }
-    /// The same as JSON.
-    pub fn json(&self, (family, specification): (&str, &str)) -> Value {
+    /// The comparison as JSON, with the same facts.
+    pub fn json(&self, family: &str, specification: &str) -> Value {
         let subsumed = match &self.subsumed {
             Number::Exactly(number) => json!(number.to_string()),
             Number::Between(least, most) => json!({"least": least.to_string(), "most": most.to_string()}),

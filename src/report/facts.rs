@@ -103,7 +103,7 @@ impl Facts {
         }
     }
 
-    /// Whether everything was decided.
+    /// Whether every mutant has a verdict.
     pub fn is_complete(&self) -> bool {
         self.unknown.is_none()
     }

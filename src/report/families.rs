@@ -31,7 +31,7 @@ pub struct ModelFacts {
 }
 
 impl ModelFacts {
-    /// The facts.
+    /// The facts about a feature model and its survey.
     pub fn of(model: &FeatureModel, survey: &Survey) -> Self {
         let fixed = survey.fixed.as_ref();
         let is_hidden = |id: &&FeatureId| model.features()[**id].attribute("hidden") == Some("true");
@@ -189,9 +189,9 @@ pub struct MutantModelFacts {
 /// A file that was written.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct FileFacts {
-    /// Its name.
+    /// The name of the file.
     pub file: String,
-    /// Its size.
+    /// The size of the file in bytes.
     pub bytes: usize,
 }
 
@@ -199,7 +199,8 @@ impl MutantModelFacts {
     /// The facts about `mutants`, of an order called `order`.
     pub fn of(
         mutants: &FeaturedMutants,
-        (order, guidelines): (&str, bool),
+        order: &str,
+        guidelines: bool,
         model: ModelFacts,
         files: Vec<FileFacts>,
     ) -> Self {
@@ -279,7 +280,7 @@ struct Fault {
 }
 
 impl FamilyFacts {
-    /// The facts about `family`.
+    /// Collects the facts about `family` from its audit.
     pub fn of(family: &FeaturedAutomaton, audit: &Audit, count: &Result<BigUint, StopReason>) -> Self {
         let (automaton, conditions) = (family.automaton(), family.conditions());
         let is_conditional = |when: &&FeatureExpr| **when != FeatureExpr::True;

@@ -17,7 +17,7 @@ use crate::suite::{Act, DomainAnswer, Kill, Next, Style, TestCase};
 /// How products are told apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProductNames {
-    /// By their mutations' ids.
+    /// Names products by the ids of their mutations.
     Mutations(BTreeMap<FeatureId, String>),
     /// By the features that some products lack.
     Features(BTreeMap<FeatureId, String>),
@@ -51,7 +51,6 @@ impl ProductNames {
         let selected = names.iter().filter(|(feature, _)| product.contains(**feature));
         selected.map(|(_, name)| name.clone()).collect()
     }
-    /// In a sentence.
     fn spell(&self, names: &[String]) -> String {
         match (self, names) {
             (Self::Mutations(_), []) => "the original".to_owned(),
@@ -183,7 +182,7 @@ fn counts_text(counts: &ProductCounts) -> String {
     let killable = counts.killable();
     let score = match killable == BigUint::ZERO {
         true => "unknown".to_owned(),
-        false => percent(&(counts.killed_as_asked().clone(), killable)),
+        false => percent(counts.killed_as_asked(), &killable),
     };
     let mut lines = vec![
         ("products", counts.products.to_string()),

@@ -11,22 +11,22 @@ use crate::suite::{Ends, Kill, TestVerdict};
 /// How many executions ended how.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ModelCounts {
-    /// Nothing failed.
+    /// The number of models on which nothing failed.
     pub pass: usize,
     /// Of these: nothing came to where the mutants that the test is for would be seen.
     pub unreached: usize,
-    /// Something failed.
+    /// The number of models on which something failed.
     pub fail: usize,
     /// Everything fails; only known where all was looked at.
     pub definite: usize,
-    /// A limit was hit.
+    /// The number of models where a limit was hit.
     pub unknown: usize,
     /// The model cannot be tested.
     pub broken: usize,
 }
 
 impl ModelCounts {
-    /// Of these executions.
+    /// Counts the executions by their results.
     pub fn of<'r>(runs: impl IntoIterator<Item = &'r ModelRun>) -> Self {
         let mut counts = Self::default();
         for run in runs {

@@ -11,7 +11,6 @@ use crate::game::{ProductVerdicts, SharedWitness};
 use crate::model::Automaton;
 use crate::text::StopReason;
 
-/// Products that are alike.
 struct Class {
     verdict: &'static str,
     because: Option<String>,
@@ -40,9 +39,11 @@ impl<'a> ProductsReport<'a> {
     /// # Errors
     /// The limit that was hit when the conditions were made.
     pub fn of(
-        (featured, specification): (&'a FeaturedAutomaton, &'a Automaton),
+        featured: &'a FeaturedAutomaton,
+        specification: &'a Automaton,
         semantics: &dyn std::fmt::Display,
-        (sets, verdicts): (&mut Diagrams, &ProductVerdicts<DiagramSet>),
+        sets: &mut Diagrams,
+        verdicts: &ProductVerdicts<DiagramSet>,
         terms: usize,
     ) -> Result<Self, StopReason> {
         let decided = [
@@ -82,7 +83,8 @@ impl<'a> ProductsReport<'a> {
     pub fn add_witnesses(
         &mut self,
         witnesses: Vec<SharedWitness<DiagramSet>>,
-        (sets, refuted): (&mut Diagrams, DiagramSet),
+        sets: &mut Diagrams,
+        refuted: DiagramSet,
         terms: usize,
     ) -> Result<(), StopReason> {
         let mut rest = refuted;
@@ -104,7 +106,7 @@ impl<'a> ProductsReport<'a> {
         condition.map(|condition| self.model().show(condition))
     }
 
-    /// For people.
+    /// The verdicts as a table for people.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{} products of {} against {} ({})\n",
@@ -153,7 +155,7 @@ impl<'a> ProductsReport<'a> {
         text
     }
 
-    /// For programs.
+    /// The verdicts as JSON for programs.
     pub fn json(&self) -> Value {
         let class = |class: &Class| {
             let mut object = Map::new();

@@ -15,19 +15,19 @@ use crate::text::visible;
 /// How many tests ended how.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RunCounts {
-    /// Passed.
+    /// The number of tests that passed.
     pub pass: usize,
     /// Of these: did not come to where the mutants they are for would be seen, as the program took another way that is
     /// allowed.
     pub unreached: usize,
-    /// Failed.
+    /// The number of tests that failed.
     pub fail: usize,
     /// Without a verdict: the program cannot be tested.
     pub broken: usize,
 }
 
 impl RunCounts {
-    /// Of these runs.
+    /// Counts the runs by their verdicts.
     pub fn of(runs: &[TestRun]) -> Self {
         let mut counts = Self::default();
         for run in runs {
@@ -94,7 +94,6 @@ pub(super) fn purpose_text(purpose: &[String]) -> String {
     }
 }
 
-/// How many passed.
 pub(super) fn passes_text(pass: usize, unreached: usize) -> String {
     match unreached {
         0 => format!("{pass} pass"),

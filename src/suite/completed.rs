@@ -110,14 +110,12 @@ impl<'m> Maker<'m> {
                 Act::Stop(verdict) if *verdict != TestVerdict::Fail && !self.clocks.is_bounded(state) => {
                     rules.push(rule.clone());
                 }
-                Act::Stop(_) => self
-                    .clocks
-                    .rest(&rule.from, (state, verdict_of(&rule.act)), &mut rules)?,
+                Act::Stop(_) => self.clocks.rest(&rule.from, state, verdict_of(&rule.act), &mut rules)?,
                 Act::Input { .. } => self.input(rule, state, &mut rules)?,
             }
         }
         self.clocks
-            .rest(&Vec::new(), (state, TestVerdict::Inconclusive), &mut rules)?;
+            .rest(&Vec::new(), state, TestVerdict::Inconclusive, &mut rules)?;
         Ok(Node {
             rules,
             outputs: self.outputs(&test.nodes[at], state)?,
@@ -128,7 +126,7 @@ impl<'m> Maker<'m> {
     /// The test has ended, but an output is due.
     fn due(&self, verdict: TestVerdict, state: NodeId) -> Result<Node, SuiteFailure> {
         let mut rules = Vec::new();
-        self.clocks.rest(&Vec::new(), (state, verdict), &mut rules)?;
+        self.clocks.rest(&Vec::new(), state, verdict, &mut rules)?;
         let mut outputs = Vec::new();
         for step in self.steps(state).filter(|step| is_output(step)) {
             for enabled in self.clocks.enabled(state, step) {
@@ -167,18 +165,18 @@ impl<'m> Maker<'m> {
             let ahead = self.clocks.before(&when)?;
             if let Some(from) = self.clocks.both(&ahead, &rule.from)? {
                 let is_all = from == rule.from;
-                let act = self.giving(&rule.act, (state, &when))?;
+                let act = self.giving(&rule.act, state, &when)?;
                 rules.push(Rule { from, when, act });
                 if is_all {
                     return Ok(());
                 }
             }
         }
-        self.clocks.rest(&rule.from, (state, TestVerdict::Inconclusive), rules)
+        self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
     }
 
     /// What comes of an input that is given under the condition.
-    fn giving(&mut self, act: &Act, (state, given): (NodeId, &Condition)) -> Result<Act, SuiteFailure> {
+    fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
         let Act::Input { action, then } = act else {
             return Ok(act.clone());
         };

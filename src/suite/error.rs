@@ -12,13 +12,13 @@ pub enum SuiteFailure {
     /// A game has no meaning.
     #[error("{0}")]
     Game(GameError),
-    /// A limit was hit.
+    /// A limit of the search was hit.
     #[error("{0}")]
     Stopped(StopReason),
     /// The game has no initial state.
     #[error("`{automaton}` has no state: its initial invariant does not hold at the start")]
     NoInitialState {
-        /// The game.
+        /// The name of the game without an initial state.
         automaton: String,
     },
     /// The specification may do one observable thing in two ways, so that no single state says what it allows.
@@ -33,7 +33,7 @@ pub enum SuiteFailure {
     /// The bounds of a test are fractions too fine to be compared exactly.
     #[error("the bounds of test {test} are too fine or too large")]
     TooFine {
-        /// The test.
+        /// The id of the test with such bounds.
         test: String,
     },
     /// The SAT solver gave up.
@@ -45,13 +45,13 @@ pub enum SuiteFailure {
     /// What should be tested has no meaning: a network without a composition.
     #[error("{reason}")]
     Invalid {
-        /// Why it has none.
+        /// The reason for which the test has no meaning.
         reason: String,
     },
     /// What should be tested is nothing that tests can be made for.
     #[error("{reason}")]
     Unsupported {
-        /// Why not.
+        /// The reason for which there can be no tests.
         reason: String,
     },
 }

@@ -21,7 +21,6 @@ use crate::symbolic::{Atom, zone_ops};
 use crate::text::Budget;
 use crate::zones::{Dbm, Federation};
 
-/// How a run ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
     Verdict(TestVerdict),
@@ -32,10 +31,8 @@ pub(super) enum End {
 pub(super) type Alike<P, G> = (Rc<View<P>>, G);
 
 /// What a test is executed against.
-pub(super) trait World {
-    /// A discrete state.
+pub(super) trait World: Sized {
     type Place: Clone + Eq + Hash;
-    /// Who is there.
     type Group: Clone;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> (Self::Place, Self::Group);
@@ -59,8 +56,8 @@ pub(super) trait World {
     }
     /// Members of the group, who are alike but for inputs that their view lacks, are given an input at points where no
     /// move of the view accepts it.
-    fn refuse(&mut self, _: &Self::Place, (_, group): (&View<Self::Place>, &Self::Group), _: (&str, Vec<Dbm>)) {
-        self.end(End::Verdict(TestVerdict::Fail), group);
+    fn refuse(&mut self, who: Who<'_, Self>, _action: &str, _refused: Vec<Dbm>) {
+        self.end(End::Verdict(TestVerdict::Fail), who.group);
     }
     /// A run of each member of the group ends this way.
     fn end(&mut self, end: End, group: &Self::Group);
@@ -72,15 +69,10 @@ pub(super) trait World {
     }
     /// Those of the group, who are alike but for outputs that their view lacks, without an output at some point of
     /// `stuck`.
-    fn silent(
-        &mut self,
-        _: &Self::Place,
-        (view, group): (&View<Self::Place>, &Self::Group),
-        stuck: Stuck,
-    ) -> Vec<Self::Group> {
-        match stuck.without(view.outputs()).is_empty() {
+    fn silent(&mut self, who: Who<'_, Self>, stuck: Stuck) -> Vec<Self::Group> {
+        match stuck.without(who.view.outputs()).is_empty() {
             true => Vec::new(),
-            false => vec![group.clone()],
+            false => vec![who.group.clone()],
         }
     }
 }
@@ -88,7 +80,6 @@ pub(super) trait World {
 /// Where time is stopped and the tester does not act.
 #[derive(Clone, Debug)]
 pub(super) struct Stuck {
-    /// Points that are reached.
     points: Federation,
     /// Open ends of time, which are approached: what is possible there is possible all the way.
     ends: Federation,
@@ -138,12 +129,22 @@ pub(super) fn execute_in<W: World>(
     execution.run(budget, used)
 }
 
-/// A state of the game, what can be done there, and who is there.
-type Who<'v, W> = (
-    &'v <W as World>::Place,
-    &'v View<<W as World>::Place>,
-    &'v <W as World>::Group,
-);
+/// Members that are alike, in a state of the game.
+pub(super) struct Who<'v, W: World> {
+    pub place: &'v W::Place,
+    /// What can be done there.
+    pub view: &'v View<W::Place>,
+    pub group: &'v W::Group,
+}
+
+impl<W: World> Clone for Who<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: World> Copy for Who<'_, W> {}
+
 /// A state of the test and one of the game.
 type Key<W> = (usize, <W as World>::Place);
 /// The clocks on entry, and who is there.
@@ -190,7 +191,12 @@ impl<W: World> Execution<'_, W> {
             }
             self.world.enters(&place, &entry);
             for (view, group) in self.world.split(&place, &group, &self.test.nodes[node]) {
-                self.enter(node, (&place, &view, &group), entry.clone(), used);
+                let who = Who {
+                    place: &place,
+                    view: &view,
+                    group: &group,
+                };
+                self.enter(node, who, entry.clone(), used);
             }
         }
         Ok(())
@@ -239,13 +245,13 @@ impl<W: World> Execution<'_, W> {
             rest = others;
         }
         if !rest.is_empty() {
-            self.end(TestVerdict::Inconclusive, who.2);
+            self.end(TestVerdict::Inconclusive, who.group);
         }
     }
 
     /// All that comes of choosing `rule` at the points of `start`.
     fn follow(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, start: Dbm) {
-        let (_, view, group) = who;
+        let Who { view, group, .. } = who;
         let Some(when) = zone_ops::restricted(&Dbm::universe(self.dim), &rule.when) else {
             self.end(TestVerdict::Inconclusive, group);
             return;
@@ -265,23 +271,18 @@ impl<W: World> Execution<'_, W> {
             assert!(kept, "an entered state satisfies its invariant");
         }
         match self.world.waits(&reached, &when) {
-            None => self.act(node, rule, who, (&reached, &when)),
+            None => self.act(node, rule, who, &reached, &when),
             Some(parts) => {
                 for part in parts.zones() {
-                    self.act(node, rule, who, (part, &when));
+                    self.act(node, rule, who, part, &when);
                 }
             }
         }
     }
 
     /// What the game does at the points that are `reached`, and the tester when it acts.
-    fn act(
-        &mut self,
-        node: &CompiledNode,
-        rule: &CompiledRule,
-        (place, view, group): Who<'_, W>,
-        (reached, when): (&Dbm, &Dbm),
-    ) {
+    fn act(&mut self, node: &CompiledNode, rule: &CompiledRule, who: Who<'_, W>, reached: &Dbm, when: &Dbm) {
+        let Who { view, group, .. } = who;
         for step in view.moves.iter().filter(|step| step.is_output) {
             self.output(node, Taking { step, group }, reached);
         }
@@ -292,13 +293,13 @@ impl<W: World> Execution<'_, W> {
         if acting.intersect(when) {
             match &rule.act {
                 CompiledAct::Stop(verdict) => self.end(*verdict, group),
-                CompiledAct::Input(action, then) => self.input((action, then), (place, view, group), &acting),
+                CompiledAct::Input(action, then) => self.input(action, then, who, &acting),
             }
         }
         if self.world.heeds_silence()
             && let Some(stuck) = self.stuck(view, reached, when)
         {
-            for silent in self.world.silent(place, (view, group), stuck) {
+            for silent in self.world.silent(who, stuck) {
                 self.world.end(End::Stalled, &silent);
             }
         }
@@ -316,7 +317,8 @@ impl<W: World> Execution<'_, W> {
         }
     }
 
-    fn input(&mut self, (action, then): (&str, &[CompiledJump]), (place, view, group): Who<'_, W>, acting: &Dbm) {
+    fn input(&mut self, action: &str, then: &[CompiledJump], who: Who<'_, W>, acting: &Dbm) {
+        let Who { view, group, .. } = who;
         let mut refused = vec![acting.clone()];
         let accepts = |step: &&ViewMove<W::Place>| !step.is_output && step.label == action;
         for step in view.moves.iter().filter(accepts) {
@@ -334,7 +336,7 @@ impl<W: World> Execution<'_, W> {
             }
         }
         if !refused.is_empty() {
-            self.world.refuse(place, (view, group), (action, refused));
+            self.world.refuse(who, action, refused);
         }
     }
 

@@ -14,7 +14,7 @@ use super::compiled::{CompiledNode, CompiledTest};
 use super::error::SuiteFailure;
 use super::execute::{End, World, execute_in};
 use super::subject::{enabled_before, ignored_inputs, scaled_atoms};
-use super::view::{View, ViewMove};
+use super::view::{DiscreteState, View, ViewMove};
 use crate::features::{FeatureExpr, Product};
 use crate::game::GameError;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Urgency, Valuation};
@@ -146,15 +146,12 @@ fn present<T: Clone>(items: &[T], members: &[FixedBitSet], member: usize) -> Vec
         .collect()
 }
 
-/// A location and the integers.
-type Place = (LocId, Rc<[i32]>);
-
 /// A family in the unit of time of some tests, its clocks behind theirs.
 pub(super) struct FamilyWorld<'f> {
     family: &'f Family,
     n_test_clocks: usize,
     scale: i64,
-    views: FxHashMap<(Place, usize), Rc<View<Place>>>,
+    views: FxHashMap<(DiscreteState, usize), Rc<View<DiscreteState>>>,
     /// Per kind of end, the members of which some run ends so.
     ends: [FixedBitSet; 4],
     /// Only whether a member can fail is of interest.
@@ -206,7 +203,7 @@ impl<'f> FamilyWorld<'f> {
         Ok(FamilyEnds { can_fail, must_fail })
     }
 
-    fn view(&mut self, place: &Place, class: usize) -> Rc<View<Place>> {
+    fn view(&mut self, place: &DiscreteState, class: usize) -> Rc<View<DiscreteState>> {
         if let Some(view) = self.views.get(&(place.clone(), class)) {
             return Rc::clone(view);
         }
@@ -222,7 +219,8 @@ impl<'f> FamilyWorld<'f> {
         view
     }
 
-    fn make_view(&self, (location, ints): &Place, class: usize) -> Result<View<Place>, GameError> {
+    fn make_view(&self, place: &DiscreteState, class: usize) -> Result<View<DiscreteState>, GameError> {
+        let DiscreteState { location, ints } = place;
         let family = self.family;
         let member = family.classes[location.index()][class]
             .minimum()
@@ -256,7 +254,7 @@ impl<'f> FamilyWorld<'f> {
                 .any(|enabled| zone_ops::federation(dim, [enabled.as_slice()]).includes(&all));
         }
         if family.automaton.is_input_enabled() {
-            self.ignore(&mut moves, &invariant, member, &(*location, Rc::clone(ints)));
+            self.ignore(&mut moves, &invariant, member, place);
         }
         for step in &mut moves {
             step.enabled = step.enabled.iter().map(|atoms| self.placed(atoms)).collect();
@@ -280,7 +278,7 @@ impl<'f> FamilyWorld<'f> {
         ints: &[i32],
         selects: &[i32],
         member: usize,
-    ) -> Result<Option<ViewMove<Place>>, GameError> {
+    ) -> Result<Option<ViewMove<DiscreteState>>, GameError> {
         let automaton = &self.family.automaton;
         let edge = &automaton.edges()[id];
         let name = || crate::mutation::edge_name(automaton, id);
@@ -307,12 +305,21 @@ impl<'f> FamilyWorld<'f> {
             is_output: action.role != Role::Input,
             enabled: vec![enabled],
             resets: effect.resets,
-            target: (edge.target, Rc::from(effect.ints)),
+            target: DiscreteState {
+                location: edge.target,
+                ints: effect.ints.into(),
+            },
         };
         Ok(Some(step))
     }
 
-    fn ignore(&self, moves: &mut Vec<ViewMove<Place>>, invariant: &[Atom], member: usize, place: &Place) {
+    fn ignore(
+        &self,
+        moves: &mut Vec<ViewMove<DiscreteState>>,
+        invariant: &[Atom],
+        member: usize,
+        place: &DiscreteState,
+    ) {
         let automaton = &self.family.automaton;
         let dim = automaton.clocks().len() + 1;
         for (id, action) in automaton.actions().iter_enumerated() {
@@ -341,20 +348,24 @@ impl<'f> FamilyWorld<'f> {
 }
 
 impl World for FamilyWorld<'_> {
-    type Place = Place;
+    type Place = DiscreteState;
     type Group = FixedBitSet;
     fn n_clocks(&self) -> usize {
         self.family.automaton.clocks().len()
     }
-    fn start(&self) -> (Place, FixedBitSet) {
+    fn start(&self) -> (DiscreteState, FixedBitSet) {
         let automaton = &self.family.automaton;
-        let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
         let mut everyone = FixedBitSet::with_capacity(self.family.n_members);
         everyone.insert_range(..);
-        ((automaton.initial(), ints.into()), everyone)
+        (DiscreteState::initial(automaton), everyone)
     }
-    fn split(&mut self, place: &Place, group: &FixedBitSet, _: &CompiledNode) -> Vec<(Rc<View<Place>>, FixedBitSet)> {
-        let classes = &self.family.classes[place.0.index()];
+    fn split(
+        &mut self,
+        place: &DiscreteState,
+        group: &FixedBitSet,
+        _: &CompiledNode,
+    ) -> Vec<(Rc<View<DiscreteState>>, FixedBitSet)> {
+        let classes = &self.family.classes[place.location.index()];
         let mut parts = Vec::new();
         for (class, members) in classes.iter().enumerate() {
             let mut part = members & group;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::compiled::CompiledTest;
 use super::completed::completed;
+use super::concrete_state::clock_names;
 use super::cooperative::{self, Draft};
 use super::definite::Solution;
 use super::error::SuiteFailure;
@@ -11,7 +12,6 @@ use super::linear::{self, Pick};
 use super::opponent::{Ends, Opponent, execute, execute_with};
 use super::pairing::{Pair, Pairing};
 use super::search::shortest;
-use super::sight::clock_names;
 use super::strategy;
 use super::subject::Subject;
 use super::{Kill, Style, TestCase};
@@ -68,7 +68,7 @@ impl Tester {
         })
     }
 
-    /// The specification.
+    /// The automaton of the specification.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
@@ -108,7 +108,7 @@ impl Tester {
         let test = match style {
             Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, pick)),
             Style::Cooperative | Style::Strategy | Style::Blind => {
-                let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
+                let draft = self.draft_of(mutant, &pairing, run.steps.len(), &run.pairs, pick, budget)?;
                 self.whole(&draft)
             }
         };
@@ -128,7 +128,9 @@ impl Tester {
         &self,
         mutant: &Subject,
         pairing: &Pairing<'_>,
-        (length, pairs, pick): (usize, &[(Pair, usize)], Pick),
+        length: usize,
+        pairs: &[(Pair, usize)],
+        pick: Pick,
         budget: &Budget,
     ) -> Result<Draft, SuiteFailure> {
         let is_small = |subject: &Subject| subject.arena.scaled(SMALL).is_some();
@@ -148,7 +150,7 @@ impl Tester {
         let Some(run) = shortest(&pairing, budget)? else {
             return Ok(None);
         };
-        let draft = self.draft_of(mutant, &pairing, (run.steps.len(), &run.pairs, pick), budget)?;
+        let draft = self.draft_of(mutant, &pairing, run.steps.len(), &run.pairs, pick, budget)?;
         Ok(Some(draft))
     }
 
@@ -173,7 +175,7 @@ impl Tester {
     /// # Errors
     /// Bounds too fine to be compared exactly, and the budget.
     pub fn extend(&self, draft: &Draft, mutant: &Subject, budget: &Budget) -> Result<Option<Draft>, SuiteFailure> {
-        draft.extended(&self.whole(draft), (&self.spec, mutant), budget)
+        draft.extended(&self.whole(draft), &self.spec, mutant, budget)
     }
 
     /// The draft with names: the specification's clocks, the first mutant's with a mark, `t`, and further mutants'.

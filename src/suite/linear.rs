@@ -7,10 +7,10 @@
 use num_rational::BigRational;
 use num_traits::{One as _, Zero as _};
 
+use super::concrete_state::{ConcreteSpecification, at, between, no_delay, overdue, rule};
 use super::failures::Failure;
 use super::pairing::{Joint, Pair, Pairing};
 use super::search::ShowingRun;
-use super::sight::{Sight, at, between, no_delay, overdue, rule};
 use super::{Act, Expected, Jump, Next, Node, TestVerdict};
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Together as _, zone_ops};
@@ -39,8 +39,8 @@ pub(super) fn nodes(pairing: &Pairing<'_>, run: &ShowingRun<'_>, pick: Pick) -> 
     for step in &run.steps {
         let delay = follower.delay_into(step.pair, &step.points);
         let next = Next::Node(nodes.len() + 1);
-        let sight = follower.sight();
-        nodes.push(sight.step(step.pair.0, (step.joint.spec, &delay), next, false));
+        let concrete = follower.concrete();
+        nodes.push(concrete.step(step.pair.0, step.joint.spec, &delay, next, false));
         follower.advance(step.joint, &delay);
     }
     nodes.push(last(&follower, run));
@@ -79,8 +79,8 @@ impl Follower<'_, '_> {
         }
     }
 
-    fn sight(&self) -> Sight<'_> {
-        Sight {
+    fn concrete(&self) -> ConcreteSpecification<'_> {
+        ConcreteSpecification {
             arena: self.pairing.spec,
             labels: self.pairing.spec_labels,
             point: &self.point,
@@ -91,7 +91,7 @@ impl Follower<'_, '_> {
 /// The node in which the mutant fails.
 fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
     let (spec_node, pairing) = (run.pair.0, follower.pairing);
-    let sight = follower.sight();
+    let concrete = follower.concrete();
     match run.failure {
         Failure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points);
@@ -99,12 +99,12 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
                 action: pairing.spec_labels[step.action].clone(),
                 then: Vec::new(),
             };
-            sight.node(spec_node, &delay, vec![rule(vec![at(&delay)], act)], Vec::new())
+            concrete.node(spec_node, &delay, vec![rule(vec![at(&delay)], act)], Vec::new())
         }
         Failure::Overdue => {
-            let silence = sight.stays(spec_node);
+            let silence = concrete.stays(spec_node);
             let end = silence.high.clone().expect("what is overdue has an end");
-            sight.node(spec_node, &end, vec![overdue(&silence)], Vec::new())
+            concrete.node(spec_node, &end, vec![overdue(&silence)], Vec::new())
         }
         Failure::Output(step) => {
             let window = follower.delays_into(run.pair, &run.points);
@@ -112,7 +112,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
                 Some(high) => high.clone(),
                 None => window.low.floor() + BigRational::one(),
             };
-            let stop = sight.stop(spec_node, &horizon, TestVerdict::Pass);
+            let stop = concrete.stop(spec_node, &horizon, TestVerdict::Pass);
             let label = pairing.mutant_labels[step.action].clone();
             let wrong = Expected {
                 action: label,
@@ -125,7 +125,7 @@ fn last(follower: &Follower<'_, '_>, run: &ShowingRun<'_>) -> Node {
             // What the specification never does fails anyway, under whatever name.
             let known = pairing.spec_labels.as_slice().contains(&wrong.action);
             let wrong = Some(wrong).filter(|_| known).into_iter().collect();
-            sight.node(spec_node, &horizon, vec![stop], wrong)
+            concrete.node(spec_node, &horizon, vec![stop], wrong)
         }
     }
 }

@@ -10,6 +10,7 @@
 mod blind;
 mod compiled;
 mod completed;
+mod concrete_state;
 mod cooperative;
 mod definite;
 mod domain;
@@ -26,7 +27,6 @@ mod minimise;
 mod opponent;
 mod pairing;
 mod search;
-mod sight;
 mod simulate;
 mod single;
 mod sites;

@@ -19,7 +19,7 @@ pub struct Ends {
     pub fail: bool,
     /// Some run ends in pass.
     pub pass: bool,
-    /// Some run ends inconclusively.
+    /// Some run of the test ends inconclusively.
     pub inconclusive: bool,
     /// Some run stops time before a verdict.
     pub stalled: bool,

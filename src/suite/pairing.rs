@@ -10,7 +10,6 @@ use crate::symbolic::{Arena, Move, NodeId, Together, zone_ops};
 use crate::text::IndexVec;
 use crate::zones::{Dbm, Federation};
 
-/// The two games.
 pub(super) struct Pairing<'a> {
     pub spec: &'a Arena,
     pub mutant: Arena,
@@ -53,7 +52,6 @@ impl<'a> Pairing<'a> {
         let invariant = arena.atoms_of(arena.node(node).invariant);
         zone_ops::restricted(&Dbm::universe(self.dim()), invariant)
     }
-    /// Where both exist.
     pub fn both_alive(&self, pair: Pair) -> Option<Dbm> {
         let mut both = self.spec_alive(pair)?;
         let invariant = self.mutant.atoms_of(self.mutant.node(pair.1).invariant);
@@ -97,11 +95,9 @@ impl<'a> Pairing<'a> {
     pub fn spec_enabled(&self, step: &Move) -> Federation {
         zone_ops::federation(self.dim(), self.spec.cases(step.enabled))
     }
-    /// Where the mutant can.
     pub fn mutant_enabled(&self, step: &Move) -> Federation {
         zone_ops::federation(self.dim(), self.mutant.cases(step.enabled))
     }
-    /// Where both can.
     pub fn enabled(&self, joint: Joint<'_>) -> Federation {
         let mut both = self.spec_enabled(joint.spec);
         both.intersect(&self.mutant_enabled(joint.mutant));

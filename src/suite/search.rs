@@ -28,7 +28,6 @@ pub(super) struct ShowingRun<'p> {
     pub steps: Vec<RunStep<'p>>,
     pub pair: Pair,
     pub failure: Failure<'p>,
-    /// Where it fails.
     pub points: Dbm,
     /// The pairs that were met on the way, each with the least number of steps that leads to it.
     pub pairs: Vec<(Pair, usize)>,
@@ -43,23 +42,24 @@ struct State<'p> {
 
 /// The shortest run of the mutant that shows it, if there is one.
 pub(super) fn shortest<'p>(pairing: &'p Pairing<'_>, budget: &Budget) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
-    let origin = ((INITIAL, INITIAL), Dbm::zero(pairing.dim()));
-    shortest_from(pairing, origin, usize::MAX, budget)
+    let zero = Dbm::zero(pairing.dim());
+    shortest_from(pairing, (INITIAL, INITIAL), zero, usize::MAX, budget)
 }
 
-/// The shortest run that shows it from `start`, if there is one of at most `longest` steps.
+/// The shortest run that shows it from the points of `zone` in `pair`, if there is one of at most `longest` steps.
 pub(super) fn shortest_from<'p>(
     pairing: &'p Pairing<'_>,
-    start: (Pair, Dbm),
+    pair: Pair,
+    zone: Dbm,
     longest: usize,
     budget: &Budget,
 ) -> Result<Option<ShowingRun<'p>>, SuiteFailure> {
-    let mut search = Search {
+    let mut search = RunSearch {
         longest,
-        ..Search::new(pairing)
+        ..RunSearch::new(pairing)
     };
-    let found = search.first(vec![start.clone()], budget)?;
-    Ok(found.map(|(at, failure)| search.run(start, at, failure)))
+    let found = search.first(vec![(pair, zone.clone())], budget)?;
+    Ok(found.map(|(at, failure)| search.run(pair, zone, at, failure)))
 }
 
 /// All pairs in which a run can show the mutant, and how; some may be told more than once.
@@ -73,7 +73,7 @@ pub(super) fn every_failure<'p>(
         failures.iter().for_each(|failure| note(pair, *failure));
         ControlFlow::Continue(())
     };
-    Search::new(pairing).explore(vec![origin], budget, found)
+    RunSearch::new(pairing).explore(vec![origin], budget, found)
 }
 
 /// The least number of steps in which the mutant is shown from one of the `starts`, and the pairs met before, each with the
@@ -83,7 +83,7 @@ pub(super) fn distance_from(
     starts: Vec<(Pair, Dbm)>,
     budget: &Budget,
 ) -> Result<Option<Met>, SuiteFailure> {
-    let mut search = Search::new(pairing);
+    let mut search = RunSearch::new(pairing);
     let found = search.first(starts, budget)?;
     Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
 }
@@ -94,7 +94,7 @@ type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> +
 /// A number of steps, and the pairs met within as many.
 type Met = (usize, Vec<(Pair, usize)>);
 
-struct Search<'p, 'a> {
+struct RunSearch<'p, 'a> {
     pairing: &'p Pairing<'a>,
     /// Most steps of a run.
     longest: usize,
@@ -103,7 +103,7 @@ struct Search<'p, 'a> {
     diagonals: Vec<crate::symbolic::Atom>,
 }
 
-impl<'p, 'a> Search<'p, 'a> {
+impl<'p, 'a> RunSearch<'p, 'a> {
     fn new(pairing: &'p Pairing<'a>) -> Self {
         Self {
             pairing,
@@ -197,7 +197,7 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// The run from `start` to state `at`, which ends in `failure`, with exact points.
-    fn run(&self, (first, entry): (Pair, Dbm), at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
+    fn run(&self, first: Pair, entry: Dbm, at: usize, failure: Failure<'p>) -> ShowingRun<'p> {
         let pairing = self.pairing;
         let mut joints = Vec::new();
         let mut state = &self.states[at];

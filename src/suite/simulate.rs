@@ -74,7 +74,7 @@ fn play(test: &CompiledTest, opponent: &Opponent, random: &mut Random, log: Opti
 struct Stalls;
 
 /// An output and when it can come.
-type Candidate<'v> = (&'v ViewMove<NodeId>, Delays);
+type TimedMove<'v> = (&'v ViewMove<NodeId>, Delays);
 
 struct Play<'a> {
     opponent: &'a Opponent,
@@ -127,7 +127,7 @@ impl Play<'_> {
     }
 
     /// The outputs that can come before or with the tester's act.
-    fn candidates<'v>(&self, view: &'v View<NodeId>, stays: &Delays, acting: &BigRational) -> Vec<Candidate<'v>> {
+    fn candidates<'v>(&self, view: &'v View<NodeId>, stays: &Delays, acting: &BigRational) -> Vec<TimedMove<'v>> {
         let outputs = view.moves.iter().filter(|step| step.is_output);
         let windows = outputs.flat_map(|step| step.enabled.iter().map(move |enabled| (step, enabled)));
         let window = |(step, enabled): (&'v ViewMove<NodeId>, &Vec<_>)| {
@@ -137,7 +137,7 @@ impl Play<'_> {
         windows.filter_map(window).collect()
     }
 
-    fn speak(&mut self, node: &CompiledNode, candidates: &[Candidate<'_>]) -> Next {
+    fn speak(&mut self, node: &CompiledNode, candidates: &[TimedMove<'_>]) -> Next {
         let (step, window) = &candidates[self.random.below(candidates.len())];
         let delay = self.draw(window);
         self.pass_time(&delay);

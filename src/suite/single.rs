@@ -11,7 +11,6 @@ use crate::zones::{Dbm, Federation};
 
 /// What is led through the test: a game, or games side by side.
 pub(super) trait Stage {
-    /// A discrete state.
     type Place: Clone + Eq + Hash;
     fn n_clocks(&self) -> usize;
     fn start(&self) -> Self::Place;
@@ -25,7 +24,6 @@ pub(super) trait Watch<P> {
     const HEEDS_SILENCE: bool = false;
     /// Some runs come to `place` with the clocks of `entry`.
     fn comes_to(&mut self, _place: &P, _entry: &Dbm) {}
-    /// As [`World::waits`].
     fn waits(&mut self, _reached: &Dbm, _when: &Dbm) -> Option<Federation> {
         None
     }
@@ -37,7 +35,6 @@ pub(super) trait Watch<P> {
     }
 }
 
-/// A stage, watched.
 pub(super) struct Single<'a, S, W> {
     pub stage: &'a S,
     pub watch: W,

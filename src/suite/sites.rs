@@ -36,7 +36,6 @@ impl Site {
             Self::At(node) | Self::Silent(node) | Self::By(node, ..) => node,
         }
     }
-    /// Where it is behind.
     fn behind(self, arena: &Arena) -> Vec<NodeId> {
         match self {
             Self::At(node) | Self::By(.., node) => vec![node],
@@ -68,9 +67,9 @@ impl Tester {
 
     /// Mutants, by their positions in `sites`, of which no two are shown by one trace: as many as were found within
     /// `max_nodes` steps and the budget's time. A mutant without sites is not among them.
-    pub fn apart(&self, sites: &[BTreeSet<Site>], (max_nodes, budget): (u64, &Budget)) -> Vec<usize> {
+    pub fn apart(&self, sites: &[BTreeSet<Site>], max_nodes: u64, budget: &Budget) -> Vec<usize> {
         let apart = Apart::new(&self.spec().arena, sites);
-        let mut search = Search {
+        let mut search = SiteSearch {
             apart: &apart.neighbours,
             best: Vec::new(),
             nodes: max_nodes,
@@ -113,14 +112,14 @@ impl Apart {
 }
 
 /// The largest set of mutants of which any two are apart (a maximum clique, with colours as the bound: Tomita and Seki, 2003).
-struct Search<'a> {
+struct SiteSearch<'a> {
     apart: &'a [FixedBitSet],
     best: Vec<usize>,
     nodes: u64,
     budget: &'a Budget,
 }
 
-impl Search<'_> {
+impl SiteSearch<'_> {
     fn grow(&mut self, chosen: &mut Vec<usize>, candidates: FixedBitSet) {
         if chosen.len() > self.best.len() {
             self.best.clone_from(chosen);

@@ -241,7 +241,7 @@ pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
                 && !other.bound.is_strict()
                 && other.bound.constant() == -atom.bound.constant()
         });
-        let Some(constraint) = constraint((atom.left, atom.right), atom.bound, parts) else {
+        let Some(constraint) = constraint(atom.left, atom.right, atom.bound, parts) else {
             continue;
         };
         let constraint = if exact {
@@ -264,7 +264,7 @@ pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
     all
 }
 
-fn constraint((left, right): (Clock, Clock), bound: Bound, parts: i64) -> Option<Constraint> {
+fn constraint(left: Clock, right: Clock, bound: Bound, parts: i64) -> Option<Constraint> {
     let constant = |value: i64| BigRational::new(value.into(), parts.into());
     if bound.is_infinite() {
         return None;

@@ -24,7 +24,7 @@ pub enum TestVerdict {
 }
 
 impl TestVerdict {
-    /// Its name in files.
+    /// The name of the verdict in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -55,7 +55,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// Its name in files.
+    /// The name of the style in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Adaptive => "adaptive",
@@ -71,12 +71,12 @@ impl Style {
 pub enum Kill {
     /// Some run of the mutant ends in fail.
     Potential,
-    /// Every run does.
+    /// Every run of the mutant fails the test.
     Definite,
 }
 
 impl Kill {
-    /// Its name in files.
+    /// The name of the kind in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Potential => "potential",
@@ -88,11 +88,11 @@ impl Kill {
 /// `left ~ bound`, or `left - right ~ bound`: clocks by their position in [`TestCase::clocks`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Constraint {
-    /// A clock.
+    /// The position of the clock that is compared.
     pub left: usize,
     /// The clock taken from it.
     pub right: Option<usize>,
-    /// The comparison.
+    /// The sign between clocks and bound.
     pub cmp: Cmp,
     /// The bound, in time units.
     pub bound: BigRational,
@@ -121,12 +121,12 @@ pub type Condition = Vec<Constraint>;
 /// Clocks set to natural numbers.
 pub type Resets = Vec<(usize, i64)>;
 
-/// Where a test goes.
+/// The end of a jump: a node or a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Next {
     /// To the node of that position.
     Node(usize),
-    /// It ends.
+    /// The test ends with this verdict.
     Verdict(TestVerdict),
 }
 
@@ -135,23 +135,23 @@ pub enum Next {
 pub struct Jump {
     /// When this one is meant.
     pub when: Condition,
-    /// Clocks that restart.
+    /// The clocks that the jump sets, with their values.
     pub resets: Resets,
-    /// Where it leads.
+    /// The node or verdict that the jump leads to.
     pub next: Next,
 }
 
-/// What the tester does.
+/// An act of the tester: an input or the end.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Act {
     /// It gives an input. Refused: fail. Accepted: the first jump whose condition holds; pass if none does.
     Input {
-        /// The action, as `name?`.
+        /// The input that the tester gives, as `name?`.
         action: String,
-        /// Where it goes.
+        /// The continuations, of which the first that holds is taken.
         then: Vec<Jump>,
     },
-    /// It stops.
+    /// The tester stops with this verdict.
     Stop(TestVerdict),
 }
 
@@ -163,7 +163,7 @@ pub struct Rule {
     pub from: Condition,
     /// When it acts: a time that lies ahead wherever `from` holds.
     pub when: Condition,
-    /// What it does.
+    /// The act of the tester at that time.
     pub act: Act,
 }
 
@@ -197,18 +197,18 @@ impl Node {
     }
 }
 
-/// A timed test.
+/// A timed test: nodes with rules for the tester and expected outputs.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TestCase {
     /// Its name in the suite.
     pub id: String,
-    /// Its style.
+    /// The style in which the tester acts.
     pub style: Style,
     /// How surely it kills the mutants it was made for.
     pub kill: Kill,
     /// The ids of the mutants it was made for.
     pub targets: Vec<String>,
-    /// Its clocks.
+    /// The names of the clocks of the test.
     pub clocks: Vec<String>,
     /// Its nodes; it starts in the first.
     pub nodes: Vec<Node>,
@@ -218,9 +218,9 @@ pub struct TestCase {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("node {node} of test {test} refers to a node or clock that the test does not have")]
 pub struct Dangling {
-    /// The test.
+    /// The id of the test.
     pub test: String,
-    /// The node.
+    /// The position of the node that leads nowhere.
     pub node: usize,
 }
 
@@ -324,7 +324,6 @@ impl TestCase {
         found
     }
 
-    /// Where a node leads.
     fn nexts(&self, node: usize) -> Vec<Next> {
         let parts = &self.nodes[node];
         let inputs = parts.rules.iter().flat_map(|rule| match &rule.act {

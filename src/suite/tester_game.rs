@@ -158,9 +158,11 @@ impl<'t> Maker<'t> {
     /// An edge that can be taken at the points of `zone`, of which `known` holds anyway.
     fn edge(
         &mut self,
-        (source, target): (LocId, LocId),
+        source: LocId,
+        target: LocId,
         action: ActionId,
-        (zone, known): (&Dbm, &Dbm),
+        zone: &Dbm,
+        known: &Dbm,
         resets: &[(Variable, i64)],
     ) {
         let atoms: Vec<Atom> = zone_ops::atoms_of_zone(zone)
@@ -235,28 +237,23 @@ impl<'t> Maker<'t> {
                 }
             }
             for zone in &late {
-                self.edge((entry, lost), self.tau, (zone, &universe), &[]);
+                self.edge(entry, lost, self.tau, zone, &universe, &[]);
             }
             let (Some(when), Some(before), false) = (when, before, waits.is_empty()) else {
                 continue;
             };
-            let waiting = self.waiting(&format!("{at}_{index}"), (node, rule), (&when, &before));
+            let waiting = self.waiting(&format!("{at}_{index}"), node, rule, &when, &before);
             for zone in &waits {
-                self.edge((entry, waiting), self.tau, (zone, &universe), &[]);
+                self.edge(entry, waiting, self.tau, zone, &universe, &[]);
             }
         }
         for zone in &rest {
-            self.edge((entry, lost), self.tau, (zone, &universe), &[]);
+            self.edge(entry, lost, self.tau, zone, &universe, &[]);
         }
     }
 
     /// The location in which the tester waits, until `when`; `before` is when that lies ahead.
-    fn waiting(
-        &mut self,
-        suffix: &str,
-        (node, rule): (&CompiledNode, &CompiledRule),
-        (when, before): (&Dbm, &Dbm),
-    ) -> LocId {
+    fn waiting(&mut self, suffix: &str, node: &CompiledNode, rule: &CompiledRule, when: &Dbm, before: &Dbm) -> LocId {
         let uppers: Vec<Atom> = zone_ops::atoms_of_zone(before)
             .into_iter()
             .filter(|atom| atom.right == Clock::ZERO)
@@ -266,21 +263,21 @@ impl<'t> Maker<'t> {
         for (label, action) in self.outputs.clone() {
             let known = node.outputs.iter().filter(|(expected, _)| *expected == label);
             let otherwise = self.end(node.otherwise);
-            self.jumps((waiting, otherwise), action, known.map(|(_, jump)| jump), before);
+            self.jumps(waiting, otherwise, action, known.map(|(_, jump)| jump), before);
         }
         match &rule.act {
             CompiledAct::Stop(verdict) => {
                 let end = self.end(*verdict);
-                self.edge((waiting, end), self.tau, (when, before), &[]);
+                self.edge(waiting, end, self.tau, when, before, &[]);
             }
             CompiledAct::Input(label, then) => {
                 let (giving, name) = self.location(&format!("G{suffix}"), Guard::always(), Urgency::Committed);
                 self.giving.push(name);
-                self.edge((waiting, giving), self.tau, (when, before), &[]);
+                self.edge(waiting, giving, self.tau, when, before, &[]);
                 let channel = label.strip_suffix('?').unwrap_or(label);
                 let action = self.builder.action(channel, Role::Output, false);
                 let pass = self.end(TestVerdict::Pass);
-                self.jumps((giving, pass), action, then.iter(), when);
+                self.jumps(giving, pass, action, then.iter(), when);
             }
         }
         waiting
@@ -289,7 +286,8 @@ impl<'t> Maker<'t> {
     /// Edges by the first jump that fits at the points of `at`, and to `otherwise` where none does.
     fn jumps<'j>(
         &mut self,
-        (source, otherwise): (LocId, LocId),
+        source: LocId,
+        otherwise: LocId,
         action: ActionId,
         jumps: impl Iterator<Item = &'j CompiledJump>,
         at: &Dbm,
@@ -300,14 +298,14 @@ impl<'t> Maker<'t> {
             for zone in rest {
                 if let Some(part) = zone_ops::restricted(&zone, &jump.when) {
                     let target = self.next(jump.next);
-                    self.edge((source, target), action, (&part, at), &jump.resets);
+                    self.edge(source, target, action, &part, at, &jump.resets);
                 }
                 zone_ops::subtract(zone, &jump.when, &mut others);
             }
             rest = others;
         }
         for zone in &rest {
-            self.edge((source, otherwise), action, (zone, at), &[]);
+            self.edge(source, otherwise, action, zone, at, &[]);
         }
     }
 }

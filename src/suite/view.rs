@@ -1,15 +1,33 @@
 //! What a game can do in one discrete state, cut out of whatever holds the game.
 
+use std::rc::Rc;
+
 use super::subject::is_output;
-use crate::model::ActionId;
+use crate::model::{ActionId, Automaton, LocId};
 use crate::symbolic::{Arena, Atom, Move, NodeId};
 use crate::text::IndexVec;
 use crate::zones::{Clock, Variable};
 
+/// A location and the values of the integers there.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct DiscreteState {
+    pub location: LocId,
+    pub ints: Rc<[i32]>,
+}
+
+impl DiscreteState {
+    /// The state in which every run of `automaton` begins.
+    pub fn initial(automaton: &Automaton) -> Self {
+        Self {
+            location: automaton.initial(),
+            ints: automaton.ints().iter().map(|var| var.initial).collect(),
+        }
+    }
+}
+
 /// A discrete state and its moves; constraints over the clocks of the test and of the game.
 #[derive(Clone, Debug)]
 pub(super) struct View<P> {
-    /// No delay here.
     pub urgent: bool,
     pub invariant: Vec<Atom>,
     /// What the tester does, and silence, are looked at in another view of the same members.
@@ -42,7 +60,6 @@ impl<P> View<P> {
 }
 
 impl View<NodeId> {
-    /// The state of `node`.
     pub fn of(arena: &Arena, node: NodeId, labels: &IndexVec<ActionId, String>) -> Self {
         let view_move = |step: &Move| ViewMove {
             label: labels[step.action].clone(),

@@ -9,13 +9,13 @@ use num_integer::Integer as _;
 use num_rational::BigRational;
 use num_traits::{One as _, ToPrimitive as _, Zero as _};
 
+use super::concrete_state::{ConcreteSpecification, clock_names, overdue};
 use super::error::SuiteFailure;
 use super::failures::Failure;
 use super::generate::SMALL;
 use super::linear::{Follower, Pick};
 use super::pairing::Pairing;
 use super::search::shortest_from;
-use super::sight::{Sight, clock_names, overdue};
 use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::symbolic::timing::{self, Delays};
@@ -62,7 +62,6 @@ enum Shown {
     Output(BigRational),
     /// The input that is this move of the specification is refused after the delay.
     Refused(MoveId, BigRational),
-    /// Silence is overdue.
     Overdue,
 }
 
@@ -85,7 +84,7 @@ impl Leg {
 }
 
 impl Followed {
-    /// Before the first event.
+    /// The states of a mutant before the first event.
     pub fn start(mutant: &Subject) -> Self {
         Self {
             places: vec![(INITIAL, vec![BigRational::zero(); mutant.arena.n_clocks])],
@@ -152,8 +151,10 @@ impl Tester {
     pub fn leg(
         &self,
         walk: &Walk,
-        (mutant, followed): (&Subject, &Followed),
-        (longest, pick): (usize, Pick),
+        mutant: &Subject,
+        followed: &Followed,
+        longest: usize,
+        pick: Pick,
         budget: &Budget,
     ) -> Result<Option<Leg>, SuiteFailure> {
         let mut best: Option<Leg> = None;
@@ -174,10 +175,12 @@ impl Tester {
             };
             let found = if scale == 1 {
                 leg_in(
-                    (self.spec(), mutant),
+                    &Pairing::new(self.spec(), mutant),
                     (walk.node, *node),
-                    (&whole, 1),
-                    (longest, pick),
+                    &whole,
+                    1,
+                    longest,
+                    pick,
                     budget,
                 )?
             } else {
@@ -185,10 +188,12 @@ impl Tester {
                     continue;
                 };
                 leg_in(
-                    (&spec, &mutant),
+                    &Pairing::new(&spec, &mutant),
                     (walk.node, *node),
-                    (&whole, scale),
-                    (longest, pick),
+                    &whole,
+                    scale,
+                    longest,
+                    pick,
                     budget,
                 )?
             };
@@ -235,14 +240,14 @@ impl Tester {
     /// # Errors
     /// Bounds too fine to be compared exactly.
     pub fn walked(&self, walk: &Walk) -> Result<TestCase, SuiteFailure> {
-        let sight = self.sight(&walk.point);
+        let concrete = self.concrete(&walk.point);
         let node = if walk.is_over {
-            let silence = sight.stays(walk.node);
+            let silence = concrete.stays(walk.node);
             let end = silence.high.clone().expect("what is overdue has an end");
-            sight.node(walk.node, &end, vec![overdue(&silence)], Vec::new())
+            concrete.node(walk.node, &end, vec![overdue(&silence)], Vec::new())
         } else {
-            let stop = sight.stop(walk.node, &walk.waited, TestVerdict::Pass);
-            sight.node(walk.node, &walk.waited, vec![stop], Vec::new())
+            let stop = concrete.stop(walk.node, &walk.waited, TestVerdict::Pass);
+            concrete.node(walk.node, &walk.waited, vec![stop], Vec::new())
         };
         self.completed(&TestCase {
             id: String::new(),
@@ -254,8 +259,8 @@ impl Tester {
         })
     }
 
-    fn sight<'a>(&'a self, point: &'a [BigRational]) -> Sight<'a> {
-        Sight {
+    fn concrete<'a>(&'a self, point: &'a [BigRational]) -> ConcreteSpecification<'a> {
+        ConcreteSpecification {
             arena: &self.spec().arena,
             labels: &self.spec().labels,
             point,
@@ -266,7 +271,7 @@ impl Tester {
     fn event(&self, walk: &mut Walk, step: &Move, delay: &BigRational) {
         let delay = &walk.waited + delay;
         let next = Next::Node(walk.nodes.len() + 1);
-        let node = self.sight(&walk.point).step(walk.node, (step, &delay), next, true);
+        let node = self.concrete(&walk.point).step(walk.node, step, &delay, next, true);
         walk.nodes.push(node);
         walk.point = timing::delayed(&walk.point, &delay);
         timing::set(&mut walk.point, self.spec().arena.resets_of(step));
@@ -277,7 +282,7 @@ impl Tester {
     /// The first output that the specification can make from now on, and after how much more time.
     fn next_output(&self, walk: &Walk) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
-        let silence = self.sight(&walk.point).stays(walk.node);
+        let silence = self.concrete(&walk.point).stays(walk.node);
         let later = Delays {
             low: walk.waited.clone(),
             low_in: true,
@@ -317,24 +322,21 @@ fn scaled(subject: &Subject, scale: i64) -> Option<Subject> {
 
 /// The way on of both games, which are in parts of a time unit, from the point, which is in time units.
 fn leg_in(
-    (spec, mutant): (&Subject, &Subject),
+    pairing: &Pairing<'_>,
     pair: Pair,
-    (point, scale): (&[BigRational], i64),
-    (longest, pick): (usize, Pick),
+    point: &[BigRational],
+    scale: i64,
+    longest: usize,
+    pick: Pick,
     budget: &Budget,
 ) -> Result<Option<Leg>, SuiteFailure> {
-    let pairing = Pairing::new(spec, mutant);
     let parts = BigRational::from_integer(scale.into());
     let point: Vec<BigRational> = point.iter().map(|value| value * &parts).collect();
     let Some(start) = zone_of(&point) else { return Ok(None) };
-    let Some(run) = shortest_from(&pairing, (pair, start), longest - 1, budget)? else {
+    let Some(run) = shortest_from(pairing, pair, start, longest - 1, budget)? else {
         return Ok(None);
     };
-    let mut follower = Follower {
-        pairing: &pairing,
-        point,
-        pick,
-    };
+    let mut follower = Follower { pairing, point, pick };
     let id = |node: NodeId, step: &Move| {
         let mut moves = pairing.spec.move_ids(node);
         moves

@@ -42,20 +42,20 @@ pub struct Cases {
     pub end: u32,
 }
 
-/// A discrete state.
+/// A discrete state of a lowered game.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its location.
+    /// The location of the discrete state.
     pub location: LocId,
     /// First of the node's values in [`Arena::values`].
     pub values: u32,
-    /// No delay here.
+    /// No time passes in this state.
     pub urgent: bool,
     /// A committed location of a composed game: inputs are not compared here.
     pub atomic: bool,
     /// The clock constraints of the location under the node's values.
     pub invariant: Conjunction,
-    /// Its moves in [`Arena::moves`].
+    /// The range of its moves in [`Arena::moves`].
     pub moves: Range<MoveId>,
     /// The states that exist here: the invariant, or the consistent part of it after pruning.
     pub alive: Cases,
@@ -66,13 +66,13 @@ pub struct Node {
 pub struct Move {
     /// The edge; none for the implicit self loop of an ignored input.
     pub edge: Option<EdgeId>,
-    /// The action.
+    /// The action that the move performs.
     pub action: ActionId,
     /// Who decides about the action.
     pub role: Role,
     /// The clock constraints of the guard under the source's values.
     pub guard: Conjunction,
-    /// Range of [`Arena::resets`].
+    /// The range of its resets in [`Arena::resets`].
     pub resets: (u32, u32),
     /// The node it leads to.
     pub target: NodeId,
@@ -80,14 +80,14 @@ pub struct Move {
     pub enabled: Cases,
 }
 
-/// A lowered game.
+/// A game lowered to nodes, moves and clock bounds.
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     /// How many clocks there are, without the reference clock.
     pub n_clocks: usize,
     /// How many integers there are.
     pub n_ints: usize,
-    /// The discrete states.
+    /// The discrete states, by their ids.
     pub nodes: IndexVec<NodeId, Node>,
     /// What they can do, node by node.
     pub moves: IndexVec<MoveId, Move>,

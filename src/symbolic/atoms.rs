@@ -46,7 +46,7 @@ pub fn select_values(automaton: &Automaton, edge: &Edge) -> Result<Vec<Vec<i32>>
 
 /// What an edge does: the integers after it, and the clocks it sets.
 pub struct Effect {
-    /// The integers after it.
+    /// The value of each integer afterwards.
     pub ints: Vec<i32>,
     /// The clocks that it sets.
     pub resets: Vec<(Variable, i64)>,

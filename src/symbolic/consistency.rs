@@ -21,7 +21,7 @@ use crate::zones::{Clock, Dbm, Federation, Variable, safe_past};
 /// Games of a node, and their consistent states there; none where these are all of the invariant.
 #[derive(Clone, Debug)]
 pub struct Cell<Group> {
-    /// The games.
+    /// The games for which the states are left.
     pub group: Group,
     /// Their consistent states, if they are fewer than those of the invariant.
     pub shrunk: Option<Federation>,
@@ -51,7 +51,7 @@ pub fn kept_states(cells: &Cells<()>) -> Option<&Federation> {
 /// How far a fixpoint is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
-    /// To its end.
+    /// Computes the whole greatest fixpoint.
     Stable,
     /// To its end, or until it is known that the initial state is not consistent.
     StartIsLost,
@@ -65,7 +65,7 @@ pub enum Until {
 pub fn prune(arena: &mut Arena, budget: &Budget) -> Result<bool, Halt> {
     let mut shrunk: Shrunk = arena.nodes.iter().map(|_| full(())).collect();
     let all = arena.nodes.ids().collect();
-    shrink(arena, &mut shrunk, all, (Until::Stable, budget))?;
+    shrink(arena, &mut shrunk, all, Until::Stable, budget)?;
     let is_consistent = has_start(arena, &shrunk);
     if !shrunk.iter().all(is_full) {
         restrict_to(arena, &shrunk);
@@ -89,7 +89,8 @@ pub fn shrink(
     arena: &Arena,
     shrunk: &mut Shrunk,
     waiting: Vec<NodeId>,
-    goal: (Until, &Budget),
+    until: Until,
+    budget: &Budget,
 ) -> Result<Vec<NodeId>, Halt> {
     let movers = IndexVec::filled((), arena.moves.len());
     let mut pruning = Pruning {
@@ -99,7 +100,7 @@ pub fn shrink(
         groups: &mut Alone,
         within: None,
     };
-    pruning.run(waiting, &(), goal)
+    pruning.run(waiting, &(), until, budget)
 }
 
 /// The fixpoint for games that share an arena.
@@ -110,7 +111,7 @@ pub struct Pruning<'a, G: Groups> {
     pub movers: &'a IndexVec<MoveId, G::Group>,
     /// Per node, the games that have it, by what is left of it.
     pub cells: &'a mut IndexVec<NodeId, Cells<G::Group>>,
-    /// Operations on groups.
+    /// The operations on groups of games.
     pub groups: &'a mut G,
     /// Per node, a zone that has all states there that matter; none where all of the invariant does.
     pub within: Option<&'a IndexVec<NodeId, Dbm>>,
@@ -132,7 +133,8 @@ impl<G: Groups> Pruning<'_, G> {
         &mut self,
         mut waiting: Vec<NodeId>,
         everyone: &G::Group,
-        (until, budget): (Until, &Budget),
+        until: Until,
+        budget: &Budget,
     ) -> Result<Vec<NodeId>, Halt> {
         // Per node, the games for which it waits: those for which a node it leads to shrank.
         let mut affected: IndexVec<NodeId, Option<G::Group>> = IndexVec::filled(None, self.arena.nodes.len());
@@ -263,7 +265,7 @@ impl<G: Groups> Pruning<'_, G> {
         for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
-                for (losing, _) in self.led_to((at, group), Leading::Shrunk)? {
+                for (losing, _) in self.led_to(at, group, Leading::Shrunk)? {
                     match self.groups.beyond(&calm, &losing)? {
                         Some(rest) => calm = rest,
                         None => return Ok(None),
@@ -291,7 +293,7 @@ impl<G: Groups> Pruning<'_, G> {
             let Some(moving) = self.groups.both(&moving, &full)? else {
                 continue;
             };
-            if is_always_ahead(arena, (urgent, &all), step) {
+            if is_always_ahead(arena, urgent, &all, step) {
                 progressing = Some(match &progressing {
                     Some(known) => self.groups.either(known, &moving)?,
                     None => moving,
@@ -309,7 +311,7 @@ impl<G: Groups> Pruning<'_, G> {
     }
 
     /// The cells that the move leads `group` to: those that go there, and the cell's position.
-    fn led_to(&mut self, (at, group): (MoveId, &G::Group), leading: Leading) -> Result<Led<G::Group>, Halt> {
+    fn led_to(&mut self, at: MoveId, group: &G::Group, leading: Leading) -> Result<Led<G::Group>, Halt> {
         let cells = &self.cells[self.arena.moves[at].target];
         let counts = |cell: &Cell<G::Group>| leading == Leading::All || cell.shrunk.is_some();
         let mut parts = SmallVec::new();
@@ -335,17 +337,17 @@ impl<G: Groups> Pruning<'_, G> {
         for at in arena.move_ids(node) {
             let step = &arena.moves[at];
             if step.role == Role::Input {
-                for (going, position) in self.led_to((at, &group), Leading::Shrunk)? {
+                for (going, position) in self.led_to(at, &group, Leading::Shrunk)? {
                     let mut lost = invariant(arena, step.target);
                     lost.subtract(&self.states(step.target, position));
                     let change = Change::Lose(predecessors(arena, step, &lost));
-                    safe = self.changed(safe, (&going, before), &change)?;
+                    safe = self.changed(safe, &going, before, &change)?;
                 }
             } else {
-                for (going, position) in self.led_to((at, &group), Leading::All)? {
+                for (going, position) in self.led_to(at, &group, Leading::All)? {
                     let target = self.states(step.target, position);
                     let change = Change::Gain(predecessors(arena, step, &target));
-                    with_output = self.changed(with_output, (&going, before), &change)?;
+                    with_output = self.changed(with_output, &going, before, &change)?;
                 }
             }
         }
@@ -365,7 +367,8 @@ impl<G: Groups> Pruning<'_, G> {
     fn changed(
         &mut self,
         parts: Parts<G::Group>,
-        (group, before): (&G::Group, &Federation),
+        group: &G::Group,
+        before: &Federation,
         change: &Change,
     ) -> Result<Parts<G::Group>, Halt> {
         let mut result = Parts::new();
@@ -463,7 +466,7 @@ fn bounded(arena: &Arena, node: NodeId) -> Option<Dbm> {
 }
 
 /// Whether `step` is possible sooner or later from every state of the node's invariant `all`.
-fn is_always_ahead(arena: &Arena, (urgent, all): (bool, &Dbm), step: &Move) -> bool {
+fn is_always_ahead(arena: &Arena, urgent: bool, all: &Dbm, step: &Move) -> bool {
     arena.cases(step.enabled).any(|enabled| {
         zone_ops::restricted(all, enabled).is_some_and(|mut ahead| {
             if !urgent {

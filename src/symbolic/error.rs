@@ -17,7 +17,7 @@ pub enum GameError {
         "the specification `{automaton}` is inconsistent: from its initial state it cannot avoid a state where time is stopped and it has no output"
     )]
     SpecInconsistent {
-        /// The automaton.
+        /// The name of the inconsistent automaton.
         automaton: String,
     },
     /// The specification could not be analysed within the budget.
@@ -26,7 +26,7 @@ pub enum GameError {
     /// An integer leaves its declared range on a transition that some run takes.
     #[error("edge {edge}, taken from state {state}, would give `{variable}` the value {value}, outside its range")]
     OutOfRange {
-        /// The edge, as `source->target`.
+        /// The edge that leaves the range, as `source->target`.
         edge: String,
         /// The state it is taken from.
         state: String,
@@ -38,31 +38,31 @@ pub enum GameError {
     /// An expression has no value.
     #[error("{error} in {place}")]
     Evaluation {
-        /// Where the expression stands.
+        /// The place of the expression in the game.
         place: String,
-        /// Why.
+        /// The reason for which it has no value.
         error: EvalError,
     },
     /// A clock is reset to a negative number.
     #[error("edge {edge} resets a clock to the negative value {value}")]
     NegativeReset {
-        /// The edge.
+        /// The edge that resets a clock, as `source->target`.
         edge: String,
-        /// The value.
+        /// The negative value of the reset.
         value: i64,
     },
     /// A bound outside what zones represent exactly.
     #[error("the constant {value} in {place} is too large")]
     ConstantTooLarge {
-        /// Where it stands.
+        /// The place of the constant in the game.
         place: String,
-        /// The constant.
+        /// The constant that is too large.
         value: i64,
     },
     /// An edge on an urgent channel that is enabled for some clock values of a state only.
     #[error("edge {edge} is on an urgent channel but enabled for some clock values only; such edges are not supported")]
     UrgentDependsOnClocks {
-        /// The edge.
+        /// The edge with the urgent action, as `source->target`.
         edge: String,
     },
     /// A clock difference compared with an integer expression of too many values.
@@ -71,13 +71,13 @@ pub enum GameError {
         MOST_DIAGONAL_VALUES
     )]
     DiagonalRange {
-        /// Where it stands.
+        /// The place of the comparison in the game.
         place: String,
     },
     /// More select combinations on one edge than are expanded.
     #[error("the select label of edge {edge} has more than {} combinations", MOST_SELECTS)]
     SelectTooLarge {
-        /// The edge.
+        /// The edge with the selection, as `source->target`.
         edge: String,
     },
 }
@@ -102,7 +102,7 @@ impl GameError {
 /// Why a computation inside the game room ended without its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Halt {
-    /// A limit was hit.
+    /// A limit of the exploration was hit.
     Stopped(StopReason),
     /// The game has no meaning.
     Error(GameError),

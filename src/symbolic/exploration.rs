@@ -14,7 +14,7 @@ use crate::zones::Dbm;
 /// The zones that runs of a game reach, per node; closed under delay, extrapolated.
 #[derive(Debug)]
 pub struct Reach {
-    /// By node.
+    /// The zones that runs reach, by node.
     pub zones: IndexVec<NodeId, Vec<Dbm>>,
 }
 
@@ -84,14 +84,14 @@ fn reached<M: Members>(
         }
         zone_ops::normalise(zone, &lowering.arena.diagonals, &max, &mut parts);
         for zone in parts.drain(..) {
-            let Some(new) = add(&mut lowering.members, &mut reached[node], (&zone, &group))? else {
+            let Some(new) = add(&mut lowering.members, &mut reached[node], &zone, &group)? else {
                 continue;
             };
             n_states += 1;
             if let Some(reason) = budget.exceeded(n_states, n_states * zone_bytes) {
                 return Err(reason.into());
             }
-            refuse_faults(lowering, node, (&zone, &new))?;
+            refuse_faults(lowering, node, &zone, &new)?;
             for at in lowering.arena.move_ids(node) {
                 let step = &lowering.arena.moves[at];
                 let Some(going) = lowering.members.both(&new, &lowering.moves[at])? else {
@@ -115,7 +115,8 @@ fn reached<M: Members>(
 fn add<M: Members>(
     members: &mut M,
     known: &mut Zones<M::Group>,
-    (zone, group): (&Dbm, &M::Group),
+    zone: &Dbm,
+    group: &M::Group,
 ) -> Result<Option<M::Group>, Halt> {
     let mut new = group.clone();
     for (old, who) in known.iter() {
@@ -141,7 +142,8 @@ fn add<M: Members>(
 fn refuse_faults<M: Members>(
     lowering: &mut Lowering<'_, M>,
     node: NodeId,
-    (zone, group): (&Dbm, &M::Group),
+    zone: &Dbm,
+    group: &M::Group,
 ) -> Result<(), Halt> {
     for fault in lowering.faults.iter().filter(|fault| fault.node == node) {
         let guard = lowering.arena.atoms_of(fault.guard);

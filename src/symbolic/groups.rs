@@ -7,7 +7,7 @@ use crate::text::StopReason;
 
 /// What an algorithm asks about groups of games. A group has at least one game: where none is left, there is no group.
 pub trait Groups {
-    /// Some of the games.
+    /// A set of the games that are looked at.
     type Group: Clone + PartialEq;
     /// The games in both.
     ///

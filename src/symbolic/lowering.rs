@@ -24,7 +24,7 @@ use crate::zones::Dbm;
 /// A location as some games have it.
 #[derive(Clone, Debug)]
 pub struct Variant<Group> {
-    /// The games.
+    /// The games that have this variant.
     pub group: Group,
     /// Whether time is stopped there.
     pub urgent: bool,
@@ -110,21 +110,21 @@ impl Members for Alone {
 /// A move that no run may take: taking it would be an error of the model.
 #[derive(Clone, Debug)]
 pub struct Fault<Group> {
-    /// Where it starts.
+    /// The node that the faulty edge leaves.
     pub node: NodeId,
     /// Where it could be taken.
     pub guard: Conjunction,
     /// The games that have it.
     pub group: Group,
-    /// What is wrong.
+    /// The reason for which the edge has no meaning.
     pub error: GameError,
 }
 
-/// An arena under construction.
+/// An arena under construction, for one game or for several.
 pub struct Lowering<'a, M: Members = Alone> {
-    /// What is lowered.
+    /// The automaton that is lowered.
     pub automaton: &'a Automaton,
-    /// Who has its parts.
+    /// The games that have each part of the automaton.
     pub members: M,
     /// What there is so far.
     pub arena: Arena,
@@ -132,7 +132,7 @@ pub struct Lowering<'a, M: Members = Alone> {
     pub nodes: IndexVec<NodeId, M::Group>,
     /// Per move, who has it.
     pub moves: IndexVec<MoveId, M::Group>,
-    /// Where runs begin.
+    /// The nodes in which runs begin, with their games.
     pub starts: Vec<(NodeId, M::Group)>,
     /// The moves that no run may take.
     pub faults: Vec<Fault<M::Group>>,

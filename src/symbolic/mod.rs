@@ -25,7 +25,7 @@ pub mod zone_ops;
 
 pub use arena::{Arena, Atom, Cases, Conjunction, Move, Node, index};
 pub use atoms::{Effect, atoms_of_guard, checked, push_atoms, run_updates, select_values};
-pub use error::{GameError, Halt, MOST_DIAGONAL_VALUES, MOST_SELECTS};
+pub use error::{GameError, Halt};
 pub use exploration::{Reach, expand_reached, explore, lower};
 pub use groups::{Alone, Groups};
 pub use ids::{INITIAL, INITIAL_PAIR, MoveId, NO_MOVES, NodeId, PairId};

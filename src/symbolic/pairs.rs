@@ -46,7 +46,7 @@ impl<T> Default for Pairs<T> {
 }
 
 impl<T> Pairs<T> {
-    /// No pair.
+    /// An empty set of pairs.
     pub fn new() -> Self {
         Self::default()
     }

@@ -21,7 +21,7 @@ pub struct SharedArena<Group> {
     pub moves: IndexVec<MoveId, Group>,
     /// Per node, the node it was before pruning: itself, if nothing was pruned yet.
     pub origins: IndexVec<NodeId, NodeId>,
-    /// Where runs begin.
+    /// The nodes in which runs begin, with their games.
     pub starts: Vec<(NodeId, Group)>,
 }
 
@@ -54,7 +54,7 @@ impl<Group: Clone + PartialEq> SharedArena<Group> {
             groups,
             within: None,
         };
-        pruning.run(all, everyone, (Until::Stable, budget))?;
+        pruning.run(all, everyone, Until::Stable, budget)?;
         self.split(&cells, groups)
     }
 

@@ -22,7 +22,7 @@ fn a_value_out_of_range_is_refused_with_its_edge_and_state() {
     });
     sketch.location("l", Guard::always());
     let ten = vec![Update::Assign(v, Expr::Const(10))];
-    sketch.edge_with(("l", "l"), "a!", Guard::always(), &[], ten);
+    sketch.edge_with("l", "l", "a!", Guard::always(), &[], ten);
     let automaton = sketch.build();
     let Err(Halt::Error(error)) = lower(&automaton, &Budget::unlimited()) else {
         panic!("10 is refused");
@@ -71,7 +71,7 @@ fn exploration_counts_zones_and_their_bytes() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 1));
     sketch.location("m", Guard::always());
-    sketch.edge(("l", "m"), "a!", Guard::always(), &[]);
+    sketch.edge("l", "m", "a!", Guard::always(), &[]);
     let automaton = sketch.build();
     let within = |max_states, max_memory| {
         let budget = Budget {
@@ -93,10 +93,10 @@ fn a_larger_zone_replaces_those_within_it() {
     let mut sketch = Sketch::new("A", &["x", "y"]);
     sketch.location("l", Guard::always());
     sketch.location("m", Guard::always());
-    sketch.edge(("l", "m"), "a!", atom(0, Cmp::Ge, 3), &[1]);
-    sketch.edge(("l", "m"), "b!", atom(0, Cmp::Ge, 2), &[]);
-    sketch.edge(("l", "m"), "c!", Guard::always(), &[]);
-    sketch.edge(("m", "m"), "d!", atom(1, Cmp::Le, 3), &[]);
+    sketch.edge("l", "m", "a!", atom(0, Cmp::Ge, 3), &[1]);
+    sketch.edge("l", "m", "b!", atom(0, Cmp::Ge, 2), &[]);
+    sketch.edge("l", "m", "c!", Guard::always(), &[]);
+    sketch.edge("m", "m", "d!", atom(1, Cmp::Le, 3), &[]);
     let automaton = sketch.build();
     let mut lowering = Lowering::start(&automaton).unwrap().unwrap();
     let reach = explore(&mut lowering, &Budget::unlimited()).unwrap();
@@ -113,7 +113,7 @@ fn all_locations_are_expanded_also_those_that_nothing_leads_to() {
         }
         sketch.builder.initial(LocId::from_index(1));
         let reset = vec![Update::Reset(Id::from_index(0), Expr::Const(value))];
-        sketch.edge_with(("after", "before"), "a!", Guard::always(), &[], reset);
+        sketch.edge_with("after", "before", "a!", Guard::always(), &[], reset);
         let automaton = sketch.build();
         let mut lowering = Lowering::start(&automaton).unwrap().unwrap();
         assert!(!lowering.is_complete());
@@ -182,9 +182,9 @@ fn a_shared_arena_has_no_moves_into_states_that_are_lost() {
     sketch.location("l", Guard::always());
     sketch.location("m", atom(0, Cmp::Le, 3));
     let two = vec![Update::Reset(Id::from_index(0), Expr::Const(2))];
-    sketch.edge_with(("l", "m"), "a!", Guard::always(), &[], two);
-    sketch.edge(("l", "m"), "b!", Guard::always(), &[]);
-    sketch.edge(("m", "l"), "c!", atom(0, Cmp::Le, 1), &[]);
+    sketch.edge_with("l", "m", "a!", Guard::always(), &[], two);
+    sketch.edge("l", "m", "b!", Guard::always(), &[]);
+    sketch.edge("m", "l", "c!", atom(0, Cmp::Le, 1), &[]);
     let arena = arena(&sketch.build());
     let shared = SharedArena {
         nodes: IndexVec::filled((), arena.nodes.len()),
@@ -239,7 +239,7 @@ fn exploration_of_pairs_counts_zones_and_their_bytes() {
             sketch.location(name, Guard::always());
         }
         if let [first, second] = names {
-            sketch.edge((first, second), "a!", Guard::always(), &[]);
+            sketch.edge(first, second, "a!", Guard::always(), &[]);
         }
         arena(&sketch.build())
     };
@@ -290,7 +290,7 @@ fn a_game_in_a_smaller_unit_has_larger_constants() {
         let mut guard = atom(0, Cmp::Gt, unit);
         guard.clocks.push(diagonal(0, 1, Cmp::Lt, 2 * unit));
         let four = Update::Reset(Id::from_index(1), Expr::Const(4 * unit));
-        sketch.edge_with(("l", "l"), "a!", guard, &[0], vec![four]);
+        sketch.edge_with("l", "l", "a!", guard, &[0], vec![four]);
         arena(&sketch.build())
     };
     let (scaled, expected) = (in_unit(1).scaled(7).unwrap(), in_unit(7));

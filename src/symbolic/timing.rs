@@ -9,7 +9,7 @@ use crate::zones::{Clock, Variable};
 /// Delays from `low` to `high` (none: for ever), each end in or out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delays {
-    /// The least delay.
+    /// The least of the delays.
     pub low: BigRational,
     /// Whether the least delay is one.
     pub low_in: bool,
@@ -41,7 +41,7 @@ impl Delays {
             self.high_in = high_in;
         }
     }
-    /// The delays in both.
+    /// The delays that are in both sets.
     pub fn within(mut self, other: &Self) -> Option<Self> {
         self.raise(other.low.clone(), other.low_in);
         if let Some(high) = &other.high {
@@ -127,7 +127,7 @@ pub fn stays<'a>(point: &[BigRational], cases: impl Iterator<Item = &'a [Atom]>)
     }
 }
 
-/// `point` after `delay`.
+/// The point after every clock has advanced by `delay`.
 pub fn delayed(point: &[BigRational], delay: &BigRational) -> Vec<BigRational> {
     point.iter().map(|value| value + delay).collect()
 }

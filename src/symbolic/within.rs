@@ -12,9 +12,9 @@ use crate::zones::Dbm;
 /// What is consistent of the states that runs reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Within {
-    /// Not the initial one.
+    /// Not even the initial state is in it.
     Nothing,
-    /// Some of them.
+    /// Some of the states are in it.
     Part,
     /// All of them: the game is its own pruning, as far as runs lead.
     All,
@@ -40,7 +40,7 @@ pub fn prune_within(arena: &mut Arena, mut reach: IndexVec<NodeId, Dbm>, budget:
         within: Some(&reach),
     };
     let all = pruning.arena.nodes.ids().collect();
-    pruning.run(all, &(), (Until::StartIsLost, budget))?;
+    pruning.run(all, &(), Until::StartIsLost, budget)?;
     Ok(match (has_start(arena, &shrunk), shrunk.iter().all(is_full)) {
         (false, _) => Within::Nothing,
         (true, true) => Within::All,

@@ -72,7 +72,7 @@ pub fn atoms_of_zone(zone: &Dbm) -> Vec<Atom> {
         .collect()
 }
 
-/// Sets clocks to values.
+/// Sets clocks to the values of `resets`.
 pub fn reset_all(zone: &mut Dbm, resets: &[(Variable, i64)]) {
     for (variable, value) in resets {
         zone.reset(*variable, *value);

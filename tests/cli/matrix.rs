@@ -201,16 +201,7 @@ fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
         ("refine", World::Game | World::Family) => vec![command, &file, &template, &template],
         ("refine", _) => vec![command, &file, &file],
         ("features", _) => vec![command, &file],
-        ("project", _) => vec![
-            command,
-            &file,
-            "--features",
-            &features,
-            "--product",
-            "s",
-            "--out",
-            &out,
-        ],
+        ("project", _) => vec![command, &file, "--features", &features, "--product", "s", "--out", &out],
         ("families", World::Family | World::Game) => {
             vec![command, &file, "--features", &features, "--against", &tea]
         }

@@ -149,7 +149,7 @@ fn witnesses_are_shared(
 ) -> Result<u32, String> {
     let refuted = found.non_subsumed;
     let budget = Budget::unlimited();
-    let witnesses = shared_witnesses((&family.0, specification), (sets, &refuted), usize::MAX, &budget);
+    let witnesses = shared_witnesses(&family.0, specification, sets, &refuted, usize::MAX, &budget);
     let witnesses = witnesses
         .map_err(|error| error.to_string())?
         .map_err(|reason| reason.to_string())?;
@@ -164,7 +164,7 @@ fn witnesses_are_shared(
         }
         for witness in own {
             n_shared += u32::from(witness.product != *product);
-            let moved = relocated(&family.0, &witness.counterexample, (&witness.product, product));
+            let moved = relocated(&family.0, &witness.counterexample, &witness.product, product);
             let moved = moved.ok_or("the witness names parts that the product does not have")?;
             replay(member, spec, specification.semantics(), &moved)
                 .map_err(|error| format!("{product:?} does not play {moved:?}: {error}"))?;

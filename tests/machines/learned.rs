@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tamper::features::{Random, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine, write_dot, write_machine};
 use tamper::machines::{
-    Analysis, Answer, Beside, Faults, FirstOrderPlan, InputId, MachineBuilder, Mutant, MutationMachine, OneFault,
+    Analysis, Answer, Faults, FirstOrderPlan, InputId, JointMachine, MachineBuilder, Mutant, MutationMachine, OneFault,
     Profile, StateId, Transition, difference, first_order_suite, identifying_suite,
 };
 use tamper::text::{Budget, Id as _};
@@ -392,7 +392,7 @@ fn a_family_beside_a_specification_conforms_where_its_machines_answer_alike() {
         let mut random = Random::new(seed);
         let family = profile(&mut random, seed, 4).generate().unwrap();
         let specification = changed(&family, &mut random);
-        let beside = Beside::of(&specification, &family).unwrap();
+        let beside = JointMachine::of(&specification, &family).unwrap();
         assert_eq!(beside.whole.n_machines(), family.n_machines() * 2_u32);
         for mutant in mutants(&beside.whole) {
             let conforms = shortest_kill(&beside.whole, &mutant).is_none();

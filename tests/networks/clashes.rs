@@ -198,7 +198,7 @@ fn compare_hidden(left: &Net, right: &Net, counts: &mut Counts) -> Result<(), St
         max_zones: 20_000,
         n_grids: 2,
     };
-    let decided = spec.decide_hidden(&shown(&one), (&Budget::unlimited(), effort), &mut Scratch::default());
+    let decided = spec.decide_hidden(&shown(&one), &Budget::unlimited(), effort, &mut Scratch::default());
     let (found, _) = decided.map_err(|error| error.to_string())?;
     let Ok((expected, n_clashes)) = decide_made(left, right, (rules, left), MOST, MAX_PAIRS) else {
         count("no verdict");

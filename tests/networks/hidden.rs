@@ -196,7 +196,7 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
             count("seen steps without a label beside hidden ones");
         }
         let made = with_seen_steps(&made.automaton, &made.seen, SILENT);
-        let decided = spec.decide_hidden(&made, (&Budget::unlimited(), effort), &mut Scratch::default());
+        let decided = spec.decide_hidden(&made, &Budget::unlimited(), effort, &mut Scratch::default());
         let Ok((answer, _)) = decided else { continue };
         let plain = mutated(net, component.processes[0], &mutation);
         match answer {

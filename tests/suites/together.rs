@@ -296,7 +296,7 @@ fn compare(case: &Case, counts: &RefCell<Counts>) -> Result<(), String> {
             });
             let [one_sites, other_sites] = sites;
             let said = tester
-                .apart(&[one_sites?, other_sites?], (100, &Budget::unlimited()))
+                .apart(&[one_sites?, other_sites?], 100, &Budget::unlimited())
                 .len()
                 == 2;
             if said && !truth {

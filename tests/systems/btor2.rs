@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tamper::features::Random;
 use tamper::formats::btor2::read_btor2;
-use tamper::systems::{InputId, Kill, Missing, Pair, TransitionSystem, decide, explore, mutations};
+use tamper::systems::{InputId, Killability, Missing, Pair, TransitionSystem, decide, explore, mutations};
 use tamper::text::{Budget, Id};
 
 fn states(text: &str) -> TransitionSystem {
@@ -482,7 +482,7 @@ fn mutants_change_what_is_written_and_stay_words() {
         tally.0 += 1;
         if let Ok(pair) = Pair::new(&mutant, &original) {
             let kill = decide(&pair, &Budget::unlimited()).kill().expect("no limit");
-            tally.1 += usize::from(kill == Kill::Blind);
+            tally.1 += usize::from(kill == Killability::Blind);
         }
     }
     // The condition is true or false; the constants 0 (with which the counter begins, so that its first output differs) and 1 one more

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tamper::formats::smv::{read_smv, write_smv};
-use tamper::systems::{ExploreError, Kill, Missing, Pair, Program, Verdicts, decide, explore, mutations};
+use tamper::systems::{ExploreError, Killability, Missing, Pair, Program, Verdicts, decide, explore, mutations};
 use tamper::text::{Budget, Severity};
 
 pub fn program(text: &str) -> Program {
@@ -48,16 +48,16 @@ fn the_beverage_machine_has_the_three_mutants_of_example_3() {
         (verdicts.kill().expect("no limit"), word.join(" "))
     };
     let word = "req req fill req req".to_owned();
-    assert_eq!(answer("fills-one"), (Kill::Blind, word.clone()));
-    assert_eq!(answer("fills-either"), (Kill::Potential, word));
-    assert_eq!(answer("coffee-only"), (Kill::None, String::new()));
+    assert_eq!(answer("fills-one"), (Killability::Blind, word.clone()));
+    assert_eq!(answer("fills-either"), (Killability::Potential, word));
+    assert_eq!(answer("coffee-only"), (Killability::None, String::new()));
 }
 
 #[test]
 fn a_tank_of_n_units_takes_2n_plus_1_inputs() {
     for capacity in [1, 2, 3, 5, 10, 100, 1000] {
         let (verdicts, word) = verdicts(&machine(capacity, capacity - 1), &machine(capacity, capacity));
-        assert_eq!(verdicts.kill(), Ok(Kill::Blind), "{capacity}");
+        assert_eq!(verdicts.kill(), Ok(Killability::Blind), "{capacity}");
         assert_eq!(word.len(), 2 * capacity + 1);
         assert_eq!(verdicts.definite.found().map(|plan| plan.depth), Some(2 * capacity + 1));
         assert_eq!(
@@ -86,7 +86,7 @@ fn example_4_is_definite_but_no_word_is_long_enough_for_every_capacity() {
     // often again is finite, but no length is enough for all: definite by plays, and no finite test.
     for most in 1..=6 {
         let (verdicts, word) = verdicts(&any_capacity(most, 1), &any_capacity(most, 0));
-        assert_eq!(verdicts.kill(), Ok(Kill::Blind));
+        assert_eq!(verdicts.kill(), Ok(Killability::Blind));
         assert_eq!(word.len(), 2 * most + 1);
         assert_eq!(verdicts.definite.found().map(|plan| plan.depth), Some(2 * most + 1));
     }

@@ -1,7 +1,7 @@
 //! The four verdicts against plain enumeration, and what each witness is worth.
 
 use tamper::features::Random;
-use tamper::systems::{InputId, Kill, Pair, Strategy, Verdicts, decide};
+use tamper::systems::{InputId, Killability, Pair, Strategy, Verdicts, decide};
 use tamper::text::{Budget, Id};
 
 use super::oracle::{self, Table};
@@ -54,7 +54,7 @@ fn play(plan: &Strategy, mutant: &Table, specification: &Table) {
 }
 
 /// Compares everything, and returns the strongest kill.
-pub fn compare(mutant: &Table, specification: &Table) -> Kill {
+pub fn compare(mutant: &Table, specification: &Table) -> Killability {
     let found = verdicts(mutant, specification);
     let (potential, definite, blind) = (found.potential.found(), found.definite.found(), found.blind.found());
     assert_eq!(

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use tamper::features::Random;
-use tamper::systems::Kill;
+use tamper::systems::Killability;
 
 use super::oracle::Table;
 use super::pairs::{compare, verdicts};
@@ -21,7 +21,7 @@ fn table(n_outputs: usize, steps: &[&[(usize, usize)]]) -> Table {
     }
 }
 
-pub fn kill(mutant: &Table, specification: &Table) -> Kill {
+pub fn kill(mutant: &Table, specification: &Table) -> Killability {
     compare(mutant, specification)
 }
 
@@ -90,12 +90,12 @@ fn proposition_9_3_fails_where_the_mutant_adds_the_empty_output() {
     // Output 0 is the empty one. S: i -> a. M: i -> a or the empty output, which S never gives.
     let specification = table(2, &[&[(1, 0)]]);
     let mutant = table(2, &[&[(1, 0), (0, 0)]]);
-    assert_eq!(kill(&mutant, &specification), Kill::Potential);
+    assert_eq!(kill(&mutant, &specification), Killability::Potential);
     // The absent choice of S answers with the empty output, as M's own choice does: D(S) shows no difference.
     let (left, right) = controlled(&specification, &mutant, Absent::Empty);
-    assert_eq!(kill(&right, &left), Kill::None);
+    assert_eq!(kill(&right, &left), Killability::None);
     let (left, right) = controlled(&specification, &mutant, Absent::Fresh);
-    assert_eq!(kill(&right, &left), Kill::Blind);
+    assert_eq!(kill(&right, &left), Killability::Blind);
 }
 
 #[test]
@@ -106,17 +106,17 @@ fn proposition_9_3_holds_with_a_fresh_output_for_absent_choices() {
         let mut specification = random::table(&mut random, 1, 2);
         specification.initial = vec![0];
         let mutant = random::changed(&mut random, &specification);
-        let shown = kill(&mutant, &specification) != Kill::None;
+        let shown = kill(&mutant, &specification) != Killability::None;
         let (left, right) = controlled(&specification, &mutant, Absent::Fresh);
         assert!(
             left.system().is_deterministic() && right.system().is_deterministic(),
             "Proposition 9(1)"
         );
         let repaired = kill(&right, &left);
-        assert!(!shown || repaired == Kill::Blind, "seed {seed}");
-        n_equivalent += usize::from(repaired == Kill::None);
+        assert!(!shown || repaired == Killability::Blind, "seed {seed}");
+        n_equivalent += usize::from(repaired == Killability::None);
         let (left, right) = controlled(&specification, &mutant, Absent::Empty);
-        n_wrong += usize::from(shown && kill(&right, &left) == Kill::None);
+        n_wrong += usize::from(shown && kill(&right, &left) == Killability::None);
     }
     assert!(n_wrong > 0 && n_equivalent > 100, "{n_wrong} {n_equivalent}");
 }
@@ -163,7 +163,7 @@ fn proposition_10_3_is_satisfied_by_an_equivalent_mutant() {
     // The beverage machine that always serves coffee, without its tank: coffee or tea against coffee.
     let specification = table(2, &[&[(0, 0), (1, 0)]]);
     let mutant = table(2, &[&[(0, 0)]]);
-    assert_eq!(kill(&mutant, &specification), Kill::None);
+    assert_eq!(kill(&mutant, &specification), Killability::None);
     assert!(potential_as_printed(&mutant, &specification, 1));
     assert!((1..=4).all(|k| !potential_repaired(&mutant, &specification, k)));
 }
@@ -174,7 +174,7 @@ fn proposition_10_4_is_never_satisfied_although_the_mutant_is_killed_definitely(
     let [a, b, c, d, f, g, z] = [0, 1, 2, 3, 4, 5, 6];
     let specification = table(7, &[&[(a, 1), (b, 2)], &[(c, 3)], &[(d, 3)], &[(z, 3)]]);
     let mutant = table(7, &[&[(a, 1), (g, 2)], &[(f, 3)], &[(d, 3)], &[(z, 3)]]);
-    assert_eq!(kill(&mutant, &specification), Kill::Blind);
+    assert_eq!(kill(&mutant, &specification), Killability::Blind);
     assert_eq!(verdicts(&mutant, &specification).blind.found().map(Vec::len), Some(2));
     assert!((1..=6).all(|k| !definite_as_printed(&mutant, &specification, k)));
     assert!(!definite_repaired(&mutant, &specification, 1));
@@ -207,7 +207,7 @@ fn a_potential_kill_need_not_be_definite() {
     // Smallest: one state, one input, one step more.
     let specification = table(2, &[&[(0, 0)]]);
     let mutant = table(2, &[&[(0, 0), (1, 0)]]);
-    assert_eq!(kill(&mutant, &specification), Kill::Potential);
+    assert_eq!(kill(&mutant, &specification), Killability::Potential);
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_definite_kill_need_not_be_blind() {
     let specification = system(vec![(right, 0)], vec![(right, 0)]);
     let mutant = system(vec![(wrong, 0)], vec![(wrong, 0)]);
     // For every word the mutant has a run that avoids its faults: in each round the state that the word does not ask.
-    assert_eq!(kill(&mutant, &specification), Kill::Definite);
+    assert_eq!(kill(&mutant, &specification), Killability::Definite);
     assert_eq!(
         verdicts(&mutant, &specification)
             .definite

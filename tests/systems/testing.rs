@@ -4,9 +4,11 @@ use tamper::features::Random;
 use tamper::formats::actions::{read_actions, write_actions};
 use tamper::formats::smv::write_smv;
 use tamper::systems::actions::{ActionBench, ActionSystem, Alphabet, Killed, action_mutations, compare};
-use tamper::systems::testing::{Candidate, Ends, Fate, SystemTest, Wanted, collect, execute, fate_of, is_killed};
+use tamper::systems::testing::{
+    Candidate, Ends, SystemFate, SystemTest, WantedKill, collect, execute, fate_of, is_killed,
+};
 use tamper::systems::{
-    Expr, ExprKind, Kill, Missing, Pair, Program, Role, TransitionSystem, conditional_mutant, decide, explore,
+    Expr, ExprKind, Killability, Missing, Pair, Program, Role, TransitionSystem, conditional_mutant, decide, explore,
     featured_mutants, mutations,
 };
 use tamper::text::{Budget, Span};
@@ -29,8 +31,8 @@ fn ends(test: &SystemTest, system: &TransitionSystem) -> Ends {
 }
 
 /// The test of a fate's own, on its own.
-fn own(fate: &Fate) -> Option<SystemTest> {
-    let Fate::Killable { own, relation, .. } = fate else {
+fn own(fate: &SystemFate) -> Option<SystemTest> {
+    let SystemFate::Killable { own, relation, .. } = fate else {
         return None;
     };
     let (kill, course) = own.clone()?;
@@ -48,14 +50,19 @@ fn own(fate: &Fate) -> Option<SystemTest> {
 /// What a test of a kill has to do to the mutant.
 fn does(test: &SystemTest, ends: Ends) -> bool {
     match test.kill {
-        Kill::None => false,
-        Kill::Potential => ends.fails,
-        Kill::Definite => ends.must_fail(),
-        Kill::Blind => ends.must_fail() && test.is_blind(),
+        Killability::None => false,
+        Killability::Potential => ends.fails,
+        Killability::Definite => ends.must_fail(),
+        Killability::Blind => ends.must_fail() && test.is_blind(),
     }
 }
 
-const ALL: [Wanted; 4] = [Wanted::Potential, Wanted::Definite, Wanted::Both, Wanted::Blind];
+const ALL: [WantedKill; 4] = [
+    WantedKill::Potential,
+    WantedKill::Definite,
+    WantedKill::Both,
+    WantedKill::Blind,
+];
 
 #[test]
 fn every_kill_of_a_random_action_system_has_a_test_that_fails_on_the_mutant_and_not_on_the_original() {
@@ -81,7 +88,7 @@ fn every_kill_of_a_random_action_system_has_a_test_that_fails_on_the_mutant_and_
         for wanted in ALL {
             let (states, fate) = bench.judge(&mutant, Some(wanted), &budget).expect("comparable");
             let is_seen = verdicts.event.known() == Some(true) || verdicts.ioco.known() == Some(true);
-            assert_eq!(fate.most() > Kill::None, is_seen, "seed {seed}");
+            assert_eq!(fate.most() > Killability::None, is_seen, "seed {seed}");
             let test = own(&fate);
             assert_eq!(
                 test.is_some(),
@@ -89,7 +96,7 @@ fn every_kill_of_a_random_action_system_has_a_test_that_fails_on_the_mutant_and_
                 "seed {seed} {wanted:?}"
             );
             let Some(test) = test else {
-                counts[3] += usize::from(fate == Fate::Untestable);
+                counts[3] += usize::from(fate == SystemFate::Untestable);
                 continue;
             };
             let on_mutant = ends(&test, states.as_ref().expect("states"));
@@ -129,7 +136,7 @@ fn every_kill_of_a_random_system_has_a_test_that_fails_on_the_mutant_and_not_on_
         let pair = Pair::new(&mutant, &specification).expect("the same inputs");
         let verdicts = decide(&pair, &budget);
         for wanted in ALL {
-            let fate = fate_of(&pair, (&verdicts, None), Some(wanted), &budget);
+            let fate = fate_of(&pair, &verdicts, None, Some(wanted), &budget);
             let Some(test) = own(&fate) else {
                 assert!(wanted.of(fate.most()).is_none(), "seed {seed} {wanted:?}");
                 continue;
@@ -139,8 +146,8 @@ fn every_kill_of_a_random_system_has_a_test_that_fails_on_the_mutant_and_not_on_
             assert!(!on_specification.fails, "seed {seed} {wanted:?}: {test:?}");
             // No test of that kind is shorter.
             let shortest = match test.kill {
-                Kill::Blind => verdicts.blind.found().map(Vec::len),
-                Kill::Definite => verdicts.definite.found().map(|plan| plan.depth),
+                Killability::Blind => verdicts.blind.found().map(Vec::len),
+                Killability::Definite => verdicts.definite.found().map(|plan| plan.depth),
                 _ => verdicts.potential.found().map(|run| run.inputs.len()),
             };
             assert_eq!(Some(test.depth()), shortest, "seed {seed} {wanted:?}: {test:?}");
@@ -164,15 +171,17 @@ fn every_kill_of_the_car_alarm_system_has_a_test_and_what_no_test_sees_is_labell
     let mut candidates = Vec::new();
     for (number, mutant) in mutants.iter().enumerate() {
         let verdicts = compare(mutant, &original, &budget).expect("comparable");
-        let (states, fate) = bench.judge(mutant, Some(Wanted::Both), &budget).expect("comparable");
+        let (states, fate) = bench
+            .judge(mutant, Some(WantedKill::Both), &budget)
+            .expect("comparable");
         let state = verdicts.state.known() == Some(true);
         match [&verdicts.event, &verdicts.ioco].map(Killed::known) {
             [Some(false), Some(false)] if state => {
-                assert_eq!(fate, Fate::Untestable);
+                assert_eq!(fate, SystemFate::Untestable);
                 n_untestable += 1;
             }
             [Some(false), Some(false)] => {
-                assert_eq!(fate, Fate::Equivalent);
+                assert_eq!(fate, SystemFate::Equivalent);
                 n_equivalent += 1;
             }
             _ => {
@@ -193,10 +202,10 @@ fn every_kill_of_the_car_alarm_system_has_a_test_and_what_no_test_sees_is_labell
     assert_eq!(n_seen + n_untestable + n_equivalent, 206);
     assert!(n_untestable > 0 && n_equivalent > 0);
     for pruned in [false, true] {
-        let (tests, places) = collect(&candidates, Wanted::Both, pruned);
+        let (tests, places) = collect(&candidates, WantedKill::Both, pruned);
         for (candidate, place) in candidates.iter().zip(&places) {
-            assert_eq!(place.is_some(), candidate.fate.most() > Kill::None);
-            assert!(place.is_none_or(|place| is_killed(&tests[place], candidate, Wanted::Both)));
+            assert_eq!(place.is_some(), candidate.fate.most() > Killability::None);
+            assert!(place.is_none_or(|place| is_killed(&tests[place], candidate, WantedKill::Both)));
         }
         println!("pruned {pruned}: {} tests", tests.len());
         assert!(
@@ -257,7 +266,9 @@ fn values_that_flow_into_the_state_are_tested_exactly() {
     let subject = bench.subject(&original, &budget).expect("small");
     let mut n_killed = 0;
     for mutant in &mutants {
-        let (states, fate) = bench.judge(mutant, Some(Wanted::Both), &budget).expect("comparable");
+        let (states, fate) = bench
+            .judge(mutant, Some(WantedKill::Both), &budget)
+            .expect("comparable");
         if let Some(test) = own(&fate) {
             assert!(does(&test, ends(&test, states.as_ref().expect("states"))));
             assert!(!ends(&test, &subject).fails);
@@ -306,12 +317,12 @@ fn conditional_and_featured_mutants_are_the_mutants_they_choose_among() {
                 let same = same.expect("a system");
                 for (left, right) in [(&same, &mutant), (&mutant, &same)] {
                     let pair = Pair::new(left, right).expect("the same inputs");
-                    assert_eq!(decide(&pair, &budget).kill(), Ok(Kill::None), "{name} {number}");
+                    assert_eq!(decide(&pair, &budget).kill(), Ok(Killability::None), "{name} {number}");
                 }
             }
             let original_again = states(&chosen(&conditional, &variable, ExprKind::Bool(false))).expect("a system");
             let pair = Pair::new(&original_again, &states(&original).expect("a system")).expect("the same inputs");
-            assert_eq!(decide(&pair, &budget).kill(), Ok(Kill::None), "{name} {number}");
+            assert_eq!(decide(&pair, &budget).kill(), Ok(Killability::None), "{name} {number}");
             // It is read back as it was written.
             let text = write_smv(&conditional);
             assert_eq!(write_smv(&program(&text)), text);

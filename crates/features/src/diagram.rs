@@ -5,7 +5,7 @@
 //! Counts are exact. Where features that depend on each other are far apart (the auxiliary variables of clauses, say) it
 //! can grow exponentially: then enumerate with a solver. An own diagram instead of a library: about two hundred lines against forty crates.
 
-use super::forest::{FALSE, Forest, Node, TRUE, clip};
+use super::forest::{FALSE, Forest, ForestNode, TRUE, clip};
 use super::{FeatureId, FeatureModel, Fixed, Product, Random};
 use num_bigint::BigUint;
 use tamper_text::{Budget, Id, StopReason};
@@ -14,7 +14,7 @@ use tamper_text::{Budget, Id, StopReason};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// Children before parents; the root last (unless it is a leaf).
-    nodes: Vec<Node>,
+    nodes: Vec<ForestNode>,
     root: u32,
     n_vars: u32,
     /// By node: the number of products of the features from its own on.
@@ -34,7 +34,7 @@ impl Diagram {
         let n_vars = forest.n_vars;
         drop(forest);
         let mut counts: Vec<BigUint> = vec![FALSE.into(), TRUE.into()];
-        let mut bytes = (nodes.len() * size_of::<Node>()) as u64;
+        let mut bytes = (nodes.len() * size_of::<ForestNode>()) as u64;
         for node in nodes.iter().skip(2) {
             let count = count_of(node, &nodes, &counts);
             bytes += count.bits() / 8 + size_of::<BigUint>() as u64;
@@ -140,13 +140,14 @@ impl Diagram {
             past.push(if is_forced { past[node.low as usize] } else { clip(id) });
         }
         let mut products = Vec::new();
-        self.push_products((self.root, 0), &past, &mut Vec::new(), &mut products);
+        self.push_products(self.root, 0, &past, &mut Vec::new(), &mut products);
         products.sort_unstable();
         products
     }
     fn push_products(
         &self,
-        (mut at, mut var): (u32, u32),
+        mut at: u32,
+        mut var: u32,
         past: &[u32],
         selected: &mut Vec<u32>,
         products: &mut Vec<Product>,
@@ -169,7 +170,7 @@ impl Diagram {
                 (at, at)
             };
             selected.push(var);
-            self.push_products((high, var + 1), past, selected, products);
+            self.push_products(high, var + 1, past, selected, products);
             selected.pop();
             (at, var) = (low, var + 1);
         }
@@ -226,7 +227,7 @@ impl Diagram {
 }
 
 /// The number of products of the features from the node's own on, by those of the nodes before it.
-fn count_of(node: &Node, nodes: &[Node], counts: &[BigUint]) -> BigUint {
+fn count_of(node: &ForestNode, nodes: &[ForestNode], counts: &[BigUint]) -> BigUint {
     let count = |child: u32| counts[child as usize].clone() << (nodes[child as usize].var - node.var - 1);
     count(node.low) + count(node.high)
 }

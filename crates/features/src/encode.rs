@@ -29,7 +29,7 @@ pub struct EncodedModel {
 }
 
 impl EncodedModel {
-    /// The clauses of `model`.
+    /// Encodes `model` as clauses, all of its rules in force.
     pub fn of(model: &FeatureModel) -> Self {
         let Ok(encoded) = Self::build(model, false, || None::<Infallible>);
         encoded
@@ -65,7 +65,7 @@ impl EncodedModel {
     pub fn selectors(&self) -> &[(Rule, Lit)] {
         &self.selectors
     }
-    /// The variable of `feature`.
+    /// The variable that is true when `feature` is selected.
     pub fn var(feature: FeatureId) -> Var {
         Var::from_index(feature.index())
     }
@@ -116,7 +116,8 @@ impl EncodedModel {
 fn n_cells(model: &FeatureModel) -> u64 {
     let cells = model.groups().iter().map(|group| {
         let n = group.members().len();
-        let counting = Counting::of(group.kind().bounds(n), n);
+        let (min, max) = group.kind().bounds(n);
+        let counting = Counting::of(min, max, n);
         (n * counting.map_or(0, |counting| counting.columns)) as u64
     });
     cells.sum()
@@ -125,7 +126,6 @@ fn n_cells(model: &FeatureModel) -> u64 {
 /// How the members of a group are counted.
 #[derive(Clone, Copy)]
 struct Counting {
-    /// Up to how many.
     columns: usize,
     /// Whether those are counted that are not selected, because fewer are.
     of_unselected: bool,
@@ -133,7 +133,7 @@ struct Counting {
 
 impl Counting {
     /// For bounds that need a counter.
-    fn of((min, max): (usize, usize), n: usize) -> Option<Self> {
+    fn of(min: usize, max: usize, n: usize) -> Option<Self> {
         if min > max || (max == n && min <= 1) {
             return None;
         }
@@ -173,12 +173,12 @@ impl Encoder {
             GroupKind::Optional => {}
             GroupKind::Mandatory => members.iter().for_each(|member| self.require([!parent, *member])),
             _ if min > max => self.require([!parent]),
-            _ => self.bounds(parent, &members, (min, max)),
+            _ => self.bounds(parent, &members, min, max),
         }
     }
 
     /// Where `parent` holds, between `min` and `max` of `members` do; where it does not, none does.
-    fn bounds(&mut self, parent: Lit, members: &[Lit], (min, max): (usize, usize)) {
+    fn bounds(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize) {
         if min == 1 {
             self.require([!parent].into_iter().chain(members.iter().copied()));
         }
@@ -188,12 +188,12 @@ impl Encoder {
                     self.require([!*first, !*second]);
                 }
             }
-        } else if let Some(counting) = Counting::of((min, max), members.len()) {
-            self.count(parent, members, (min, max), counting);
+        } else if let Some(counting) = Counting::of(min, max, members.len()) {
+            self.count(parent, members, min, max, counting);
         }
     }
 
-    fn count(&mut self, parent: Lit, members: &[Lit], (min, max): (usize, usize), counting: Counting) {
+    fn count(&mut self, parent: Lit, members: &[Lit], min: usize, max: usize, counting: Counting) {
         let n = members.len();
         if counting.of_unselected {
             let unselected: Vec<Lit> = members.iter().map(|member| !*member).collect();

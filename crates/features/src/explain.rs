@@ -11,7 +11,7 @@ use tamper_text::Id;
 /// Rules and choices that cannot all hold, none of them superfluous.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// The rules, in order.
+    /// The rules that contradict each other, in order.
     pub rules: Vec<Rule>,
     /// The choices: features and whether they are selected, in order.
     pub choices: Vec<(FeatureId, bool)>,

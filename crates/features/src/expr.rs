@@ -11,14 +11,14 @@ use std::sync::Arc;
 use super::quoting::quoted;
 use super::{FeatureId, Product};
 
-/// A condition on products.
+/// A condition on which features a product has.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FeatureExpr {
-    /// Holds for every product.
+    /// The condition that holds for every product.
     True,
-    /// Holds for no product.
+    /// The condition that holds for no product.
     False,
-    /// The feature is selected.
+    /// The feature is selected in the product.
     Var(FeatureId),
     /// The operand does not hold.
     Not(Arc<FeatureExpr>),
@@ -55,22 +55,22 @@ impl FeatureExpr {
     pub fn any(operands: impl IntoIterator<Item = Self>) -> Self {
         Self::join(operands, false)
     }
-    /// This and `other`.
+    /// The conjunction of this condition and `other`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self::all([self, other])
     }
-    /// This or `other`.
+    /// The disjunction of this condition and `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self::any([self, other])
     }
-    /// `other` wherever this holds.
+    /// The implication from this condition to `other`.
     #[must_use]
     pub fn implies(self, other: Self) -> Self {
         Self::any([!self, other])
     }
-    /// Both or neither.
+    /// The equivalence of this condition and `other`.
     #[must_use]
     pub fn iff(self, other: Self) -> Self {
         Self::all([self.clone().implies(other.clone()), other.implies(self)])
@@ -200,15 +200,17 @@ fn write_expr<'a>(
             f.write_str("!")?;
             write_expr(operand, name, 2, f)
         }
-        FeatureExpr::And(operands) => write_operands(operands, name, (" && ", 1, outer), f),
-        FeatureExpr::Or(operands) => write_operands(operands, name, (" || ", 0, outer), f),
+        FeatureExpr::And(operands) => write_operands(operands, name, " && ", 1, outer, f),
+        FeatureExpr::Or(operands) => write_operands(operands, name, " || ", 0, outer, f),
     }
 }
 
 fn write_operands<'a>(
     operands: &[FeatureExpr],
     name: &impl Fn(FeatureId) -> &'a str,
-    (separator, strength, outer): (&str, u8, u8),
+    separator: &str,
+    strength: u8,
+    outer: u8,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let parentheses = strength < outer;

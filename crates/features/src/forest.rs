@@ -17,7 +17,7 @@ pub(super) const FALSE: u32 = 0;
 pub(super) const TRUE: u32 = 1;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Node {
+pub(super) struct ForestNode {
     /// The feature it asks for; past the last one in the two leaves.
     pub var: u32,
     /// Where to go if it is not selected.
@@ -60,8 +60,8 @@ pub(super) fn clip(n: usize) -> u32 {
 /// Nodes, children before parents, and what was made of them.
 #[derive(Clone, Debug)]
 pub(super) struct Forest {
-    pub nodes: Vec<Node>,
-    unique: FxHashMap<Node, u32>,
+    pub nodes: Vec<ForestNode>,
+    unique: FxHashMap<ForestNode, u32>,
     cache: FxHashMap<(Op, u32, u32), u32>,
     budget: Budget,
     pub n_vars: u32,
@@ -71,7 +71,7 @@ impl Forest {
     /// The two constants; `budget` limits the number of nodes (as states).
     pub fn new(n_features: usize, budget: &Budget) -> Self {
         let n_vars = clip(n_features);
-        let leaf = |to| Node {
+        let leaf = |to| ForestNode {
             var: n_vars,
             low: to,
             high: to,
@@ -90,12 +90,12 @@ impl Forest {
         if low == high {
             return Ok(low);
         }
-        let node = Node { var, low, high };
+        let node = ForestNode { var, low, high };
         if let Some(known) = self.unique.get(&node) {
             return Ok(*known);
         }
         let n_nodes = self.nodes.len() as u64;
-        let bytes = n_nodes * 4 * size_of::<Node>() as u64;
+        let bytes = n_nodes * 4 * size_of::<ForestNode>() as u64;
         let id = u32::try_from(n_nodes).map_err(|_| StopReason::States)?;
         if let Some(reason) = self.budget.exceeded(n_nodes, bytes) {
             return Err(reason);
@@ -123,7 +123,7 @@ impl Forest {
         order
     }
     /// Only the nodes that these sets have, with new numbers, and what became of each number.
-    pub fn moved(&self, roots: &[u32]) -> (Vec<Node>, FxHashMap<u32, u32>) {
+    pub fn moved(&self, roots: &[u32]) -> (Vec<ForestNode>, FxHashMap<u32, u32>) {
         // The two constants, whose children are themselves, are the first.
         let mut moved = FxHashMap::default();
         let mut nodes = Vec::new();
@@ -131,7 +131,7 @@ impl Forest {
             moved.insert(id, clip(nodes.len()));
             let node = self.nodes[id as usize];
             let (low, high) = (moved[&node.low], moved[&node.high]);
-            nodes.push(Node { low, high, ..node });
+            nodes.push(ForestNode { low, high, ..node });
         }
         (nodes, moved)
     }

@@ -90,7 +90,7 @@ pub use sample::{Coverage, Random, t_wise};
 pub use sets::{DiagramSet, Diagrams, ProductSets};
 pub use solver::{Solver, SolverFailure, products};
 pub use survey::{ProductSpace, Survey};
-pub use tree_count::{tree_count, tree_fixed};
+pub use tree_count::tree_count;
 pub use varisat_solver::Varisat;
 
 #[cfg(test)]

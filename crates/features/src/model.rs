@@ -14,7 +14,7 @@ use tamper_text::{Id, IndexVec};
 /// How many members of a group are selected when its parent is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GroupKind {
-    /// All members are selected.
+    /// Every member is selected with the parent.
     Mandatory,
     /// Any number of members is selected.
     Optional,
@@ -24,9 +24,9 @@ pub enum GroupKind {
     Alternative,
     /// Between `min` and `max`, both included.
     Cardinality {
-        /// Least number.
+        /// The least number of selected members.
         min: u32,
-        /// Greatest number.
+        /// The greatest number of selected members.
         max: u32,
     },
 }
@@ -44,7 +44,7 @@ impl GroupKind {
     }
 }
 
-/// A feature.
+/// A feature: a name with its place in the tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Feature {
     name: Arc<str>,
@@ -65,7 +65,7 @@ impl Feature {
     pub fn group(&self) -> Option<GroupId> {
         self.group
     }
-    /// The groups below it.
+    /// The groups whose parent is this feature.
     pub fn groups(&self) -> &[GroupId] {
         &self.groups
     }
@@ -85,7 +85,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The feature above it.
+    /// The feature that the members refine.
     pub fn parent(&self) -> FeatureId {
         self.parent
     }
@@ -93,7 +93,7 @@ impl Group {
     pub fn kind(&self) -> GroupKind {
         self.kind
     }
-    /// Its features in order.
+    /// The features in the group, in order.
     pub fn members(&self) -> &[FeatureId] {
         &self.members
     }
@@ -120,7 +120,7 @@ pub enum FeatureModelError {
     BadName(String),
 }
 
-/// A feature model.
+/// A tree of features with constraints across it; its products are the sets of features that satisfy both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FeatureModel {
     features: IndexVec<FeatureId, Feature>,

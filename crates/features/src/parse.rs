@@ -39,7 +39,7 @@ pub enum ExprError {
 }
 
 impl ExprError {
-    /// Where the trouble is.
+    /// The part of the text that is wrong.
     pub fn span(&self) -> Span {
         match self {
             Self::ExpectedOperand(span)
@@ -103,9 +103,9 @@ pub enum Symbol {
     Implies,
     /// The sign of an equivalence.
     Iff,
-    /// A parenthesis that opens.
+    /// An opening parenthesis of an expression.
     Open,
-    /// A parenthesis that closes.
+    /// A closing parenthesis of an expression.
     Close,
 }
 

@@ -9,7 +9,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// The product without features.
+    /// The product that selects no feature.
     pub fn new() -> Self {
         Self::default()
     }

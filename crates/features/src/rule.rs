@@ -5,7 +5,7 @@ use super::{ConstraintId, FeatureId, FeatureModel, GroupId, GroupKind, Product};
 /// One rule of a feature model.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Rule {
-    /// The root is selected.
+    /// The root of the tree is selected.
     Root,
     /// The group's bounds hold, and its members are selected only where its parent is.
     Group(GroupId),

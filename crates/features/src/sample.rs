@@ -12,11 +12,11 @@ pub struct Random {
 }
 
 impl Random {
-    /// The stream of `seed`.
+    /// Starts the stream that `seed` determines.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
-    /// The next 64 bits.
+    /// The next 64 pseudo-random bits.
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.state;
@@ -152,7 +152,6 @@ fn has(product: &Product, lit: Lit) -> bool {
     product.contains(FeatureId::from_index(lit.var().index())) == lit.is_positive()
 }
 
-/// The product found last.
 fn product_of(solver: &dyn Solver, model: &FeatureModel) -> Product {
     let selected = |feature: &FeatureId| solver.value(EncodedModel::var(*feature));
     model.features().ids().filter(selected).collect()

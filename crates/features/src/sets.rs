@@ -91,30 +91,25 @@ impl Diagrams {
         for var in (0..n_vars).rev() {
             none_from[var as usize] = self.forest.node(var, none_from[var as usize + 1], FALSE)?;
         }
-        self.listed((&products, 0), 0, &none_from).map(DiagramSet)
+        self.listed(&products, 0, 0, &none_from).map(DiagramSet)
     }
     /// Of products that are the same before `depth` and select no other feature before `var`.
-    fn listed(
-        &mut self,
-        (products, depth): (&[Vec<u32>], usize),
-        var: u32,
-        none_from: &[u32],
-    ) -> Result<u32, StopReason> {
+    fn listed(&mut self, products: &[Vec<u32>], depth: usize, var: u32, none_from: &[u32]) -> Result<u32, StopReason> {
         let n_ended = products.partition_point(|product| product.len() == depth);
         let mut groups: Vec<&[Vec<u32>]> = products[n_ended..].chunk_by(|a, b| a[depth] == b[depth]).collect();
         let mut from = self.forest.n_vars;
         let mut set = if n_ended > 0 { TRUE } else { FALSE };
         while let Some(group) = groups.pop() {
             let next = group[0][depth];
-            let high = self.listed((group, depth + 1), next + 1, none_from)?;
-            set = self.unselected(set, (next + 1, from), none_from)?;
+            let high = self.listed(group, depth + 1, next + 1, none_from)?;
+            set = self.unselected(set, next + 1, from, none_from)?;
             set = self.forest.node(next, set, high)?;
             from = next;
         }
-        self.unselected(set, (var, from), none_from)
+        self.unselected(set, var, from, none_from)
     }
     /// The set, without a feature from the first up to the second one.
-    fn unselected(&mut self, set: u32, (first, end): (u32, u32), none_from: &[u32]) -> Result<u32, StopReason> {
+    fn unselected(&mut self, set: u32, first: u32, end: u32, none_from: &[u32]) -> Result<u32, StopReason> {
         if set == TRUE && end == self.forest.n_vars {
             return Ok(none_from[first as usize]);
         }

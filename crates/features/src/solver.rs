@@ -29,7 +29,7 @@ impl SolverFailure {
     }
 }
 
-/// An incremental SAT solver.
+/// An incremental solver for propositional satisfiability.
 pub trait Solver {
     /// One more variable; the first is 0, the next 1.
     fn fresh(&mut self) -> Var;

@@ -2,7 +2,8 @@
 
 use num_bigint::BigUint;
 
-use super::{Batsat, Circuit, Diagram, Explainer, FeatureModel, Fixed, Product, Random, tree_count, tree_fixed};
+use super::tree_count::tree_fixed;
+use super::{Batsat, Circuit, Diagram, Explainer, FeatureModel, Fixed, Product, Random, tree_count};
 use tamper_text::{Budget, StopReason};
 
 /// How many products a model has, and its dead and core features.

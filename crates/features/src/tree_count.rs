@@ -39,7 +39,7 @@ fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUi
         GroupKind::Or => Ok(members().map(|ways| ways + one()).product::<BigUint>() - one()),
         GroupKind::Alternative => Ok(members().sum()),
         GroupKind::Cardinality { .. } if members().all(|ways| *ways == one()) => {
-            choices(group.members().len(), (min, max), budget)
+            choices(group.members().len(), min, max, budget)
         }
         GroupKind::Cardinality { .. } => {
             // By number of selected members: how many ways.
@@ -62,7 +62,7 @@ fn group_count(group: &Group, ways: &[BigUint], budget: &Budget) -> Result<BigUi
 }
 
 /// How many sets of `min` to `max` of `n` things there are.
-fn choices(n: usize, (min, max): (usize, usize), budget: &Budget) -> Result<BigUint, StopReason> {
+fn choices(n: usize, min: usize, max: usize, budget: &Budget) -> Result<BigUint, StopReason> {
     let mut of_size = BigUint::from(1_u8);
     let mut all = BigUint::ZERO;
     for size in 0..=max {
@@ -80,7 +80,7 @@ fn choices(n: usize, (min, max): (usize, usize), budget: &Budget) -> Result<BigU
 }
 
 /// The features in no and in every product of a model without cross-tree constraints; none where there is no product.
-pub fn tree_fixed(model: &FeatureModel) -> Option<Fixed> {
+pub(super) fn tree_fixed(model: &FeatureModel) -> Option<Fixed> {
     let n = model.features().len();
     // Whether a feature can be selected, as far as the tree below it goes.
     let mut is_possible = vec![true; n];

@@ -42,7 +42,6 @@ impl<'a> AlphaAutomaton<'a> {
         automaton
     }
 
-    /// Marks what is reachable.
     fn spread(&mut self) {
         self.live[0][self.machine.initial().index()] = true;
         for (position, input) in self.inputs.iter().enumerate() {
@@ -76,11 +75,11 @@ impl<'a> AlphaAutomaton<'a> {
         }
     }
 
-    /// The machine.
+    /// The machine whose runs the automaton follows.
     pub fn machine(&self) -> &'a MutationMachine {
         self.machine
     }
-    /// The sequence.
+    /// The input sequence that the automaton reads.
     pub fn inputs(&self) -> &'a [InputId] {
         self.inputs
     }

@@ -1,14 +1,15 @@
 //! Is a suite complete? The procedure of \[000\] section 3.2, incrementally.
 
+use super::conformance::killing_sequence;
 use super::encoding::{Choice, Encoding};
-use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine, killing_sequence};
+use super::{AlphaAutomaton, ConformingBox, InputId, Mutant, MutationMachine};
 use tamper_features::{Lit, Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
 /// What the clauses of one test look like.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TestFacts {
-    /// Its length.
+    /// The number of inputs in the test.
     pub length: usize,
     /// How many revealing executions it has, if it was described by them: one clause each.
     pub n_executions: Option<usize>,
@@ -19,7 +20,7 @@ pub struct TestFacts {
 /// A mutant that no test kills although a test can.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Escape {
-    /// The mutant.
+    /// The mutant that passes every test.
     pub mutant: Mutant,
     /// A shortest sequence that kills it.
     pub killed_by: Vec<InputId>,
@@ -28,11 +29,11 @@ pub struct Escape {
 /// Whether the tests kill every nonconforming mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// They do.
+    /// Every mutant that does not conform is killed.
     Complete,
-    /// They miss this one.
+    /// This mutant does not conform and is not killed.
     Escape(Escape),
-    /// A limit was hit.
+    /// A limit was hit before the answer was known.
     Unknown(StopReason),
 }
 
@@ -81,7 +82,7 @@ impl<'m, S: Solver> Analysis<'m, S> {
         analysis
     }
 
-    /// One more test.
+    /// Adds a test to the suite.
     pub fn add_test(&mut self, inputs: &[InputId]) {
         let facts = self.describe(inputs);
         self.tests.push(inputs.to_vec());
@@ -176,15 +177,15 @@ impl<'m, S: Solver> Analysis<'m, S> {
     pub fn choices(&self) -> Vec<Choice> {
         self.encoding.choices()
     }
-    /// The machine.
+    /// The machine whose mutants are looked at.
     pub fn machine(&self) -> &'m MutationMachine {
         self.machine
     }
-    /// The tests.
+    /// The tests in the order of their addition.
     pub fn tests(&self) -> &[Vec<InputId>] {
         &self.tests
     }
-    /// About each test.
+    /// The facts about each test, in the same order.
     pub fn facts(&self) -> &[TestFacts] {
         &self.facts
     }

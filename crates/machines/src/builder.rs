@@ -13,33 +13,33 @@ use tamper_text::{Id, IndexVec};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MachineError {
-    /// There is no state.
+    /// The machine has no state at all.
     #[error("the machine has no transition")]
     Empty,
     /// The specification has two transitions for one state and input.
     #[error("the specification has two transitions for this state and input")]
     Nondeterministic {
-        /// The first of them.
+        /// The first of both transitions, by number of addition.
         first: usize,
-        /// The second.
+        /// The second of both transitions, by number of addition.
         second: usize,
     },
     /// A transition is listed twice, or a mutated one equals the unaltered one.
     #[error("this transition is there already")]
     Repeated {
-        /// The first of them.
+        /// The first of both transitions, by number of addition.
         first: usize,
-        /// The second.
+        /// The second of both transitions, by number of addition.
         second: usize,
     },
     /// The specification has no transition for some state and input.
     #[error("the specification has no transition from state `{state_name}` on input `{input_name}`")]
     Incomplete {
-        /// The state.
+        /// The state that lacks a transition.
         state: StateId,
-        /// Its name.
+        /// The name of the state that lacks a transition.
         state_name: String,
-        /// The input's name.
+        /// The name of the input without a transition.
         input_name: String,
     },
     /// More transitions than 32 bits number.
@@ -84,7 +84,7 @@ impl fmt::Debug for MachineBuilder {
 }
 
 impl MachineBuilder {
-    /// Nothing yet.
+    /// A builder without states and transitions.
     pub fn new() -> Self {
         Self::default()
     }

@@ -63,7 +63,7 @@ impl<'m> ChoiceDiagram<'m> {
         self.keep(outside, budget)
     }
     fn keep(&mut self, others: Result<u32, StopReason>, budget: &Budget) -> Result<(), StopReason> {
-        let root = others.and_then(|others| self.arena.and((self.root, others), budget));
+        let root = others.and_then(|others| self.arena.and(self.root, others, budget));
         self.root = *root.as_ref().unwrap_or(&self.root);
         self.root = self.arena.compact(self.root);
         root.map(|_| ())
@@ -192,7 +192,7 @@ impl Arena {
         Ok(id)
     }
 
-    fn and(&mut self, (a, b): (u32, u32), budget: &Budget) -> Result<u32, StopReason> {
+    fn and(&mut self, a: u32, b: u32, budget: &Budget) -> Result<u32, StopReason> {
         let (a, b) = (a.min(b), a.max(b));
         if a == NONE || a == b {
             return Ok(a);
@@ -211,8 +211,8 @@ impl Arena {
         };
         let mut children = Vec::with_capacity(n_children);
         for choice in 0..n_children {
-            let pair = (self.at(a, var, choice), self.at(b, var, choice));
-            children.push(self.and(pair, budget)?);
+            let (a, b) = (self.at(a, var, choice), self.at(b, var, choice));
+            children.push(self.and(a, b, budget)?);
         }
         let result = self.node(var, children.into(), budget)?;
         self.conjunctions.insert((a, b), result);

@@ -1,6 +1,7 @@
 //! Adding tests until nothing escapes: both options of \[000\] section 3.2.
 
-use super::{Analysis, Answer, Escape, InputId, Mutant, killing_sequence_from};
+use super::conformance::{StatePair, killing_sequence_from};
+use super::{Analysis, Answer, Escape, InputId, Mutant};
 use tamper_features::{Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
@@ -17,18 +18,18 @@ pub enum Strategy {
 /// A step on the way to a complete suite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found<'a> {
-    /// A new test.
+    /// A new test for a mutant that escaped.
     Test(&'a [InputId]),
     /// What the last test has become.
     Extension(&'a [InputId]),
-    /// A mutant that conforms.
+    /// A mutant that conforms to the specification.
     Conforming(&'a Mutant),
 }
 
-/// How it ended.
+/// How the completion of a suite ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
-    /// The suite is complete.
+    /// Every mutant that does not conform is killed.
     Complete,
     /// A limit was hit; the tests found so far are there.
     Stopped(StopReason),
@@ -85,7 +86,7 @@ impl<S: Solver> Analysis<'_, S> {
         let last = self.tests().last().filter(|_| strategy == Strategy::ExtendLast)?;
         let right = self.machine().specification_after(last);
         let own = escape.mutant.after(self.machine(), last);
-        let rest = killing_sequence_from(self.machine(), &escape.mutant, (right, own))?;
+        let rest = killing_sequence_from(self.machine(), &escape.mutant, StatePair { right, own })?;
         Some(last.iter().copied().chain(rest).collect())
     }
 }

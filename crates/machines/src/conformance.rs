@@ -11,22 +11,33 @@ use tamper_text::Id;
 
 /// A shortest input sequence that kills `mutant`, the first of them in the order of inputs; none if it conforms.
 /// At most as long as there are pairs of states (\[000\] after Theorem 1).
-pub fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
-    killing_sequence_from(machine, mutant, (machine.initial(), machine.initial()))
+pub(super) fn killing_sequence(machine: &MutationMachine, mutant: &Mutant) -> Option<Vec<InputId>> {
+    let start = StatePair {
+        right: machine.initial(),
+        own: machine.initial(),
+    };
+    killing_sequence_from(machine, mutant, start)
 }
 
-/// The same from a state of the specification and one of the mutant.
-pub fn killing_sequence_from(
+/// A state of the specification and one of a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct StatePair {
+    pub right: StateId,
+    pub own: StateId,
+}
+
+/// A shortest input sequence after which the mutant answers otherwise, from a pair of states.
+pub(super) fn killing_sequence_from(
     machine: &MutationMachine,
     mutant: &Mutant,
-    from: (StateId, StateId),
+    from: StatePair,
 ) -> Option<Vec<InputId>> {
     let mut reached = Pairs::new(machine);
     let mut agenda: Vec<(_, Step<InputId>)> = vec![(from, None)];
     reached.add(from);
     let mut at = 0;
     while at < agenda.len() {
-        let (right, own) = agenda[at].0;
+        let StatePair { right, own } = agenda[at].0;
         for input in machine.inputs().ids() {
             let (expected, mine) = (machine.unaltered(right, input), mutant.step(machine, own, input));
             if expected.output != mine.output {
@@ -34,7 +45,10 @@ pub fn killing_sequence_from(
                 inputs.push(input);
                 return Some(inputs);
             }
-            let next = (expected.target, mine.target);
+            let next = StatePair {
+                right: expected.target,
+                own: mine.target,
+            };
             if reached.add(next) {
                 agenda.push((next, Some((at, input))));
             }
@@ -44,12 +58,11 @@ pub fn killing_sequence_from(
     None
 }
 
-/// Pairs of states.
 enum Pairs {
     /// Of a plain machine, with the number of its states: a bit for every pair.
     All(usize, Vec<bool>),
     /// Of configurations, of which there may be more than are ever met.
-    Met(FxHashSet<(StateId, StateId)>),
+    Met(FxHashSet<StatePair>),
 }
 
 impl Pairs {
@@ -63,10 +76,12 @@ impl Pairs {
         }
     }
     /// Whether it was not there.
-    fn add(&mut self, (right, own): (StateId, StateId)) -> bool {
+    fn add(&mut self, pair: StatePair) -> bool {
         match self {
-            Self::All(n_states, bits) => !std::mem::replace(&mut bits[right.index() * *n_states + own.index()], true),
-            Self::Met(pairs) => pairs.insert((right, own)),
+            Self::All(n_states, bits) => {
+                !std::mem::replace(&mut bits[pair.right.index() * *n_states + pair.own.index()], true)
+            }
+            Self::Met(pairs) => pairs.insert(pair),
         }
     }
 }
@@ -102,7 +117,7 @@ impl ConformingBox {
                     other.output == own.output && classes.are_alike(other.target, own.target)
                 };
                 let branches = machine.branches(state, input);
-                let here = allowed.at(machine, (branches, mutant), &is_alike);
+                let here = allowed.at(machine, branches, mutant, &is_alike);
                 for branch in branches.iter().filter(|branch| allows(&here, branch)) {
                     let target = branch.transition.target;
                     if !std::mem::replace(&mut reached[target.index()], true) {
@@ -117,7 +132,7 @@ impl ConformingBox {
         }
     }
 
-    /// The mutant alone.
+    /// The box that holds nothing but the mutant.
     pub fn only(machine: &MutationMachine, mutant: &Mutant) -> Self {
         let own = |set: SetId| (set, vec![mutant.choice(set) as u32]);
         Self {
@@ -186,7 +201,8 @@ impl Allowed {
     fn at(
         &self,
         machine: &MutationMachine,
-        (branches, mutant): (&[Branch], &Mutant),
+        branches: &[Branch],
+        mutant: &Mutant,
         is_alike: &dyn Fn(&Branch) -> bool,
     ) -> Listed {
         if branches.iter().all(|branch| branch.choices().len() == 1) {

@@ -8,7 +8,7 @@ use tamper_text::{Budget, StopReason};
 /// A number, or bounds of it (both can be the number).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Number {
-    /// This many.
+    /// The number is known to be exactly this.
     Exactly(BigUint),
     /// Not fewer than the first, not more than the second.
     Between(BigUint, BigUint),
@@ -29,13 +29,13 @@ impl Number {
             Self::Between(..) => None,
         }
     }
-    /// Not fewer than this.
+    /// The greatest lower bound that is known.
     pub fn least(&self) -> &BigUint {
         match self {
             Self::Exactly(number) | Self::Between(number, _) => number,
         }
     }
-    /// Not more than this.
+    /// The least upper bound that is known.
     pub fn most(&self) -> &BigUint {
         match self {
             Self::Exactly(number) | Self::Between(_, number) => number,
@@ -64,13 +64,13 @@ pub struct Counter<'m> {
 /// The mutants of a machine by what a suite does to them; the specification is none of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// All of them.
+    /// The number of all mutants, the specification included.
     pub mutants: BigUint,
-    /// Killed.
+    /// The number of mutants that some test kills.
     pub killed: Number,
-    /// Conforming: nothing kills them.
+    /// The number of mutants that no test can kill.
     pub conforming: Number,
-    /// Nonconforming, and not killed.
+    /// The number of mutants that could be killed and are not.
     pub undetected: Number,
     /// Why a number is not exact, if that is so.
     pub stopped: Option<StopReason>,

@@ -12,7 +12,7 @@ use tamper_text::{Budget, Id, StopReason};
 /// A word that two machines answer in two ways, the last answer being the first that differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The inputs.
+    /// The names of the inputs of the word.
     pub inputs: Vec<String>,
     /// What the left machine answers.
     pub left: Vec<String>,

@@ -17,7 +17,7 @@ pub struct DistinguishingAutomaton {
 }
 
 impl DistinguishingAutomaton {
-    /// The automaton of `machine`.
+    /// Builds the automaton that accepts the killing words of `machine`.
     pub fn of(machine: &MutationMachine) -> Self {
         let start = (machine.initial(), machine.initial());
         let mut steps = BTreeMap::new();

@@ -31,7 +31,7 @@ pub(super) struct Encoding {
 /// A choice in a suspicious set, and the literal that says a mutant makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The set.
+    /// The suspicious set that the choice is about.
     pub set: SetId,
     /// The number of the choice, 0 being the unaltered transition.
     pub choice: usize,
@@ -42,7 +42,7 @@ pub struct Choice {
 impl Choice {
     /// The transition as \[000\] writes them; of an extended machine, the alternative.
     pub fn show(self, machine: &MutationMachine) -> String {
-        machine.show_choice((self.set, self.choice as u32))
+        machine.show_choice(self.set, self.choice as u32)
     }
 }
 

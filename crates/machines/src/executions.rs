@@ -9,20 +9,20 @@ use tamper_text::Id;
 /// One step of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Taken {
-    /// Where.
+    /// The state that the step leaves.
     pub state: StateId,
-    /// On what.
+    /// The input that the step reads.
     pub input: InputId,
     /// Which of the branches there.
     pub choice: usize,
-    /// What it does.
+    /// The output of the step and its target.
     pub transition: Transition,
 }
 
 /// An execution of the mutation machine whose last answer, and no other, is wrong.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Execution {
-    /// Its steps.
+    /// The transitions in the order of the test.
     pub steps: Vec<Taken>,
 }
 

@@ -1,6 +1,6 @@
 //! Suites for all mutants of a specification with one fault, in few long tests, and beside tests that were done before.
 
-use super::hunt::{Hunt, n_places};
+use super::parallel_walk::{ParallelWalk, n_places};
 use super::reduced::{Apart, MOST_STATES, Reduced, test};
 use super::{InputId, MutationMachine, SuiteError};
 use tamper_text::{Budget, Id};
@@ -14,10 +14,10 @@ pub enum OneFault {
     Split,
 }
 
-/// What suite is wanted.
+/// The suite that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FirstOrderPlan {
-    /// For which mutants.
+    /// The faults that the mutants of the suite have.
     pub faults: OneFault,
     /// About how many inputs a test has.
     pub length: usize,
@@ -28,7 +28,7 @@ pub struct FirstOrderPlan {
 /// A suite for mutants with one fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FirstOrder {
-    /// The tests.
+    /// The tests, each of them a word of inputs.
     pub tests: Vec<Vec<InputId>>,
     /// How many mutants are known to conform, so that no test kills them.
     pub n_conforming: usize,
@@ -59,34 +59,34 @@ pub fn first_order_suite(
         return Err(SuiteError::Mutants(MOST_MUTANTS));
     }
     let apart = Apart::of(&reduced);
-    let mut hunt = Hunt::new(&reduced, &apart, is_split);
+    let mut walk = ParallelWalk::new(&reduced, &apart, is_split);
     for word in seen {
-        hunt.walk_along(word.iter().map(|input| input.index() as u32));
+        walk.walk_along(word.iter().map(|input| input.index() as u32));
     }
     let mut words: Vec<Vec<u32>> = Vec::new();
     let (mut n_conforming, mut n_symbols) = (0, 0);
-    while hunt.n_left() > 0 && words.len() < plan.most {
+    while walk.n_left() > 0 && words.len() < plan.most {
         if let Some(reason) = budget.exceeded(n_symbols as u64, 0) {
             return Err(SuiteError::Stopped(reason));
         }
-        let n_left = hunt.n_left();
-        let (word, astray) = hunt.walk(plan.length);
+        let n_left = walk.n_left();
+        let (word, astray) = walk.walk(plan.length);
         let n_before = words.len();
-        if hunt.n_left() < n_left {
+        if walk.n_left() < n_left {
             words.push(word);
         } else {
             // A mutant that comes through its fault again may be hard to catch, or conform.
             let hard = match astray.as_slice() {
-                [] => hunt.first_left(),
+                [] => walk.first_left(),
                 astray => astray.iter().map(|one| (one.place, one.target)).collect(),
             };
-            words.extend(hunt.decide(&hard, plan.most - n_before, &mut n_conforming));
+            words.extend(walk.decide(&hard, plan.most - n_before, &mut n_conforming));
         }
         n_symbols += words[n_before..].iter().map(Vec::len).sum::<usize>();
     }
     Ok(FirstOrder {
         tests: words.iter().map(|word| test(word)).collect(),
         n_conforming,
-        n_left: hunt.n_left(),
+        n_left: walk.n_left(),
     })
 }

@@ -11,11 +11,11 @@ use tamper_text::Id;
 /// What a random machine looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    /// States.
+    /// The number of states of the machine.
     pub n_states: usize,
-    /// Inputs.
+    /// The number of inputs of the machine.
     pub n_inputs: usize,
-    /// Outputs.
+    /// The number of outputs of the machine.
     pub n_outputs: usize,
     /// How many suspicious sets there are of which size.
     pub sets: Vec<(usize, usize)>,
@@ -73,7 +73,7 @@ impl Profile {
         let outputs: Vec<OutputId> = (0..self.n_outputs)
             .map(|at| builder.output(&format!("o{at}")))
             .collect();
-        let mut specification = self.specification((&states, &outputs), &mut random);
+        let mut specification = self.specification(&states, &outputs, &mut random);
         self.connect(&mut specification, &mut random);
         for (at, transition) in specification.iter().enumerate() {
             builder.add(
@@ -123,7 +123,7 @@ impl Profile {
     }
 
     /// A transition for each state and input.
-    fn specification(&self, (states, outputs): (&[StateId], &[OutputId]), random: &mut Random) -> Vec<Transition> {
+    fn specification(&self, states: &[StateId], outputs: &[OutputId], random: &mut Random) -> Vec<Transition> {
         let group = |target: usize| outputs[target * self.n_outputs / self.n_states];
         let mut transitions = Vec::with_capacity(self.n_states * self.n_inputs);
         for cell in 0..self.n_states * self.n_inputs {

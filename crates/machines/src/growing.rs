@@ -81,15 +81,15 @@ impl<I: Id> NameList<I> {
     pub fn len(&self) -> usize {
         self.names.len()
     }
-    /// Whether there is none.
+    /// Whether the list has no name.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The ids in order.
+    /// The ids of all names, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + Clone + use<I> {
         (0..self.len()).map(I::from_index)
     }
-    /// The names in order.
+    /// All names in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = &String> {
         self.names.iter()
     }

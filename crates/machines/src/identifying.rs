@@ -13,7 +13,7 @@ pub enum SuiteError {
     /// The specification has more states (that are reachable and differ) than this.
     #[error("suites are made for machines of up to {0} states")]
     States(usize),
-    /// More mutants than this.
+    /// The machine has more mutants than this.
     #[error("suites are made for up to {0} mutants of one fault")]
     Mutants(usize),
     /// A limit was hit: the states of the budget are the inputs of the tests.

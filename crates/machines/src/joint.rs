@@ -3,8 +3,9 @@
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conformance::{StatePair, killing_sequence_from};
 use super::trail::{self, Step};
-use super::{InputId, Mutant, MutationMachine, StateId, killing_sequence_from};
+use super::{InputId, Mutant, MutationMachine, StateId};
 use tamper_text::{Budget, Id as _, StopReason};
 
 /// In the place of a mutant's state: some input on the way killed it.
@@ -28,11 +29,11 @@ struct Joint {
     from: Step<InputId>,
 }
 
-struct Search<'a> {
+struct JointSearch<'a> {
     machine: &'a MutationMachine,
     mutants: &'a [Mutant],
     /// Per mutant, by the specification's state and its own: whether some inputs kill it from there, as far as was asked.
-    hopeful: Vec<FxHashMap<(StateId, StateId), bool>>,
+    hopeful: Vec<FxHashMap<StatePair, bool>>,
     states: Vec<Joint>,
     known: FxHashSet<(StateId, Box<[u32]>)>,
     best: Vec<Best>,
@@ -47,7 +48,7 @@ pub(super) fn fewest_tests(
     mutants: &[Mutant],
     budget: &Budget,
 ) -> Result<Vec<Vec<InputId>>, StopReason> {
-    let mut search = Search::new(machine, mutants);
+    let mut search = JointSearch::new(machine, mutants);
     search.explore(budget)?;
     if let Some(reason) = machine.stopped() {
         return Err(reason);
@@ -75,7 +76,7 @@ pub(super) fn shortest_tests(
     most: usize,
     budget: &Budget,
 ) -> Result<Vec<Vec<InputId>>, StopReason> {
-    let mut search = Search::new(machine, mutants);
+    let mut search = JointSearch::new(machine, mutants);
     search.explore_by_length(budget)?;
     if let Some(reason) = machine.stopped() {
         return Err(reason);
@@ -95,7 +96,7 @@ pub(super) fn shortest_tests(
     };
     let mut alive = FixedBitSet::with_capacity(mutants.len());
     alive.insert_range(..);
-    cheapest.cover(&alive, most, (&mut Vec::new(), 0))?;
+    cheapest.cover(&alive, most, &mut Vec::new(), 0)?;
     let (chosen, _) = cheapest.found.unwrap_or_default();
     Ok(chosen.into_iter().map(|best| words[best].clone()).collect())
 }
@@ -119,7 +120,8 @@ impl Cheapest<'_> {
         &mut self,
         alive: &FixedBitSet,
         most: usize,
-        (chosen, cost): (&mut Vec<usize>, usize),
+        chosen: &mut Vec<usize>,
+        cost: usize,
     ) -> Result<(), StopReason> {
         self.n_tried += 1;
         if self.n_tried > MOST_TRIED {
@@ -146,7 +148,7 @@ impl Cheapest<'_> {
             let mut left = alive.clone();
             left.difference_with(self.sets[at].0);
             chosen.push(at);
-            self.cover(&left, most - 1, (chosen, cost))?;
+            self.cover(&left, most - 1, chosen, cost)?;
             chosen.pop();
         }
         Ok(())
@@ -187,7 +189,7 @@ fn n_dead(own: &[u32]) -> usize {
     own.iter().filter(|own| **own == DEAD).count()
 }
 
-impl<'a> Search<'a> {
+impl<'a> JointSearch<'a> {
     /// All are where the specification begins.
     fn new(machine: &'a MutationMachine, mutants: &'a [Mutant]) -> Self {
         let initial = machine.initial();
@@ -272,9 +274,13 @@ impl<'a> Search<'a> {
                 continue;
             }
             let mine = self.mutants[mutant].step(machine, StateId::from_index(*own as usize), input);
+            let pair = StatePair {
+                right: expected.target,
+                own: mine.target,
+            };
             *own = if mine.output != expected.output {
                 DEAD
-            } else if self.is_hopeful(mutant, (expected.target, mine.target)) {
+            } else if self.is_hopeful(mutant, pair) {
                 mine.target.index() as u32
             } else {
                 LOST
@@ -287,7 +293,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn is_hopeful(&mut self, mutant: usize, pair: (StateId, StateId)) -> bool {
+    fn is_hopeful(&mut self, mutant: usize, pair: StatePair) -> bool {
         let (machine, mutants) = (self.machine, self.mutants);
         let found = || killing_sequence_from(machine, &mutants[mutant], pair).is_some();
         *self.hopeful[mutant].entry(pair).or_insert_with(found)

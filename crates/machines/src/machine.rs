@@ -9,7 +9,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::extended::{Checked, ExtendedMachine, Unfolding};
-use super::{Assignment, Branch, InputId, NameList, OutputId, SetId, StateId, Transition};
+use super::{Branch, InputId, NameList, OutputId, SetId, StateId, Transition};
 use tamper_text::{Budget, Id, IndexVec, StopReason};
 
 /// A specification with its suspicious transitions (\[000\] Definition 1). Complete: every cell has a transition.
@@ -97,7 +97,7 @@ impl MutationMachine {
             Steps::Unfolding(unfolding) => &unfolding.outputs,
         }
     }
-    /// Where every machine starts.
+    /// The state in which every machine starts.
     pub fn initial(&self) -> StateId {
         self.initial
     }
@@ -112,11 +112,11 @@ impl MutationMachine {
             Steps::Unfolding(unfolding) => unfolding.branches(state, input),
         }
     }
-    /// The specification's transition.
+    /// The transition of the specification for a state and an input.
     pub fn unaltered(&self, state: StateId, input: InputId) -> Transition {
         self.branches(state, input)[0].transition
     }
-    /// The suspicious sets.
+    /// The ids of all suspicious sets.
     pub fn sets(&self) -> impl DoubleEndedIterator<Item = SetId> + ExactSizeIterator + Clone + use<> {
         let n_sets = match &self.steps {
             Steps::Table(table) => table.suspicious.len(),
@@ -204,7 +204,7 @@ impl MutationMachine {
         )
     }
     /// A choice as it is shown: the transition, or the alternative.
-    pub fn show_choice(&self, (set, choice): Assignment) -> String {
+    pub fn show_choice(&self, set: SetId, choice: u32) -> String {
         match &self.steps {
             Steps::Table(table) => {
                 let (state, input) = table.suspicious[set];

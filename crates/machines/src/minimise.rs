@@ -5,10 +5,10 @@ use super::{AlphaAutomaton, InputId, MutationMachine};
 use tamper_features::{Lit, Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
-/// Which tests are enough.
+/// The tests that are left when needless ones are dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Needed {
-    /// Their numbers, in order.
+    /// The positions of the tests that are kept, ascending.
     pub tests: Vec<usize>,
     /// The limit that was hit, if one was: then some of them may be needless.
     pub stopped: Option<StopReason>,

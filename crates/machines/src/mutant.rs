@@ -17,7 +17,7 @@ impl Mutant {
         let all = fits && machine.sets().zip(&choices).all(exists);
         all.then_some(Self { choices })
     }
-    /// The specification itself.
+    /// The mutant that makes the specification's choice in every set.
     pub fn specification(machine: &MutationMachine) -> Self {
         Self {
             choices: vec![0; machine.sets().len()],
@@ -27,11 +27,11 @@ impl Mutant {
     pub fn choice(&self, set: SetId) -> usize {
         self.choices[set.index()] as usize
     }
-    /// All choices, by set.
+    /// The choice of the mutant in each set.
     pub fn choices(&self) -> &[u32] {
         &self.choices
     }
-    /// What it does.
+    /// The transition of the mutant for a state and an input.
     pub fn step(&self, machine: &MutationMachine, state: StateId, input: InputId) -> Transition {
         let branches = machine.branches(state, input);
         let holds = |branch: &&Branch| branch.holds(|set| self.choices[set.index()]);
@@ -43,7 +43,7 @@ impl Mutant {
         let own = own.or_else(|| branches.iter().find(holds));
         own.expect("every mutant has one of the branches").transition
     }
-    /// What it answers.
+    /// The answers of the mutant to the inputs.
     pub fn outputs(&self, machine: &MutationMachine, inputs: &[InputId]) -> Vec<OutputId> {
         let mut state = machine.initial();
         let step = |input: &InputId| {
@@ -76,7 +76,7 @@ impl Mutant {
     }
     /// Its mutated transitions as \[000\] writes them; of an extended machine, its alternatives.
     pub fn show(&self, machine: &MutationMachine) -> Vec<String> {
-        let show = |set: SetId| machine.show_choice((set, self.choices[set.index()]));
+        let show = |set: SetId| machine.show_choice(set, self.choices[set.index()]);
         self.mutated().map(show).collect()
     }
 }

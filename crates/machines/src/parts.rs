@@ -5,9 +5,9 @@ use tamper_text::define_ids;
 define_ids! {
     /// A state; of an extended machine, a configuration.
     StateId,
-    /// An input.
+    /// The number of an input of a machine.
     InputId,
-    /// An output.
+    /// The number of an output of a machine.
     OutputId,
     /// A suspicious set: a place where mutants choose. Of a plain machine a state and an input with more than one
     /// transition, numbered by state, then input; what \[000\] calls `z_i` is the choice in set number `i - 1`.
@@ -17,9 +17,9 @@ define_ids! {
 /// What happens on some input in some state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Transition {
-    /// What the machine answers.
+    /// The output with which the machine answers.
     pub output: OutputId,
-    /// Where it is then.
+    /// The state in which the machine is then.
     pub target: StateId,
 }
 
@@ -29,9 +29,7 @@ pub type Assignment = (SetId, u32);
 /// Which mutants have a transition.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum When {
-    /// All.
     Always,
-    /// Those with this choice.
     Is(Assignment),
     /// Those with all these choices, two or more.
     All(Box<[Assignment]>),
@@ -41,7 +39,7 @@ pub(super) enum When {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Branch {
     pub(super) when: When,
-    /// What happens then.
+    /// The transition of the mutants that take the branch.
     pub transition: Transition,
 }
 

@@ -10,16 +10,15 @@ use super::entering::Entering;
 use super::{AlphaAutomaton, InputId, MutationMachine, SetId, StateId};
 use tamper_features::Lit;
 
-/// The tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Positions {
-    nodes: Vec<Node>,
+    nodes: Vec<PositionState>,
     next: FxHashMap<(usize, InputId), usize>,
 }
 
 /// Where mutants are after some inputs.
 #[derive(Clone, Debug)]
-enum Node {
+enum PositionState {
     /// How each state is entered; literals come when a test goes on from here.
     Entering(Vec<(StateId, Vec<Body>)>),
     /// What it takes to be in each state: at most one literal.
@@ -30,7 +29,7 @@ impl Positions {
     /// The beginning of all tests.
     pub fn new(machine: &MutationMachine) -> Self {
         Self {
-            nodes: vec![Node::Here(vec![(machine.initial(), Body::new())])],
+            nodes: vec![PositionState::Here(vec![(machine.initial(), Body::new())])],
             next: FxHashMap::default(),
         }
     }
@@ -42,8 +41,8 @@ impl Positions {
             node = match self.next.get(&(node, *input)) {
                 Some(next) => *next,
                 None => {
-                    let entering = self.step(node, (alpha, position), lit, out);
-                    self.nodes.push(Node::Entering(entering));
+                    let entering = self.step(node, alpha, position, lit, out);
+                    self.nodes.push(PositionState::Entering(entering));
                     self.next.insert((node, *input), self.nodes.len() - 1);
                     self.nodes.len() - 1
                 }
@@ -55,7 +54,8 @@ impl Positions {
     fn step(
         &mut self,
         node: usize,
-        (alpha, position): (&AlphaAutomaton<'_>, usize),
+        alpha: &AlphaAutomaton<'_>,
+        position: usize,
         lit: &dyn Fn(SetId, usize) -> Lit,
         out: &mut Clauses<'_>,
     ) -> Vec<(StateId, Vec<Body>)> {
@@ -77,16 +77,16 @@ impl Positions {
         entering.all()
     }
     fn here(&mut self, node: usize, out: &mut Clauses<'_>) -> &[(StateId, Body)] {
-        if let Node::Entering(entering) = &self.nodes[node] {
+        if let PositionState::Entering(entering) = &self.nodes[node] {
             let entered = entering.iter();
             let here = entered
                 .map(|(state, bodies)| (*state, out.entered(bodies, false)))
                 .collect();
-            self.nodes[node] = Node::Here(here);
+            self.nodes[node] = PositionState::Here(here);
         }
         match &self.nodes[node] {
-            Node::Here(here) => here,
-            Node::Entering(_) => &[],
+            PositionState::Here(here) => here,
+            PositionState::Entering(_) => &[],
         }
     }
 }

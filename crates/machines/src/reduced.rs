@@ -70,7 +70,6 @@ impl Reduced {
         word.reverse();
         word
     }
-    /// Where `word` leads.
     pub fn after(&self, state: u32, word: &[u32]) -> u32 {
         word.iter()
             .fold(state, |state, input| self.next[self.cell(state, *input)])
@@ -162,7 +161,7 @@ impl Apart {
             let differs =
                 |input: &u32| reduced.output[reduced.cell(p, *input)] != reduced.output[reduced.cell(q, *input)];
             if let Some(input) = reduced.inputs().find(differs) {
-                apart.set((p, q), 1, input);
+                apart.set(p, q, 1, input);
                 agenda.push((p, q));
             }
         }
@@ -182,7 +181,7 @@ impl Apart {
                 for left in &sources[reduced.cell(p, input)] {
                     for right in &sources[reduced.cell(q, input)] {
                         if left != right && apart.length(*left, *right) == 0 {
-                            apart.set((*left, *right), length, input);
+                            apart.set(*left, *right, length, input);
                             agenda.push((*left, *right));
                         }
                     }
@@ -192,7 +191,7 @@ impl Apart {
         }
         apart
     }
-    fn set(&mut self, (p, q): (u32, u32), length: u16, input: u32) {
+    fn set(&mut self, p: u32, q: u32, length: u16, input: u32) {
         for at in [self.pair(p, q), self.pair(q, p)] {
             self.length[at] = length;
             self.first[at] = input;
@@ -209,7 +208,6 @@ impl Apart {
     pub fn first(&self, p: u32, q: u32) -> u32 {
         self.first[self.pair(p, q)]
     }
-    /// The whole word.
     pub fn word(&self, reduced: &Reduced, mut p: u32, mut q: u32) -> Vec<u32> {
         let mut word = Vec::new();
         while p != q && word.len() < self.n_states {

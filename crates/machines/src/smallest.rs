@@ -4,15 +4,16 @@
 //! to be killed. Tests are led on for it where that is possible; only where it is not, the fewest tests for all mutants that
 //! came up are looked for again. When nothing escapes, the suite is complete, and no complete suite has fewer tests.
 
+use super::conformance::{StatePair, killing_sequence_from};
 use super::joint::{fewest_tests, shortest_tests};
-use super::{Analysis, Answer, Escape, InputId, Mutant, MutationMachine, killing_sequence_from, minimise};
+use super::{Analysis, Answer, Escape, InputId, Mutant, MutationMachine, minimise};
 use tamper_features::{Solver, SolverFailure};
 use tamper_text::{Budget, StopReason};
 
 /// A complete suite of few tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Smallest {
-    /// Its tests.
+    /// The tests of the smallest complete suite.
     pub tests: Vec<Vec<InputId>>,
     /// No complete suite has fewer.
     pub lower_bound: usize,
@@ -42,73 +43,103 @@ pub fn smallest<S: Solver>(
     budget: &Budget,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Smallest, SolverFailure> {
-    let mut analysis = Analysis::new(machine, fresh());
-    let mut tests: Vec<Vec<InputId>> = Vec::new();
-    let mut found = Smallest {
+    let mut search = GrowingSuite {
+        machine,
+        fresh,
+        budget,
+        analysis: Analysis::new(machine, fresh()),
         tests: Vec::new(),
+        met: Some(Vec::new()),
         lower_bound: 0,
         witnesses: Vec::new(),
-        is_shortest: false,
-        stopped: None,
     };
-    // The mutants that came up, while it is known how many tests they need.
-    let mut met: Option<Vec<Mutant>> = Some(Vec::new());
-    loop {
-        let escape = match analysis.escape(budget, &mut |_| ())? {
-            Answer::Complete => break,
-            Answer::Unknown(reason) => {
-                found.stopped = Some(reason);
-                break;
-            }
-            Answer::Escape(escape) => escape,
-        };
-        if let Some(met) = &mut met {
-            met.push(escape.mutant.clone());
+    let stopped = loop {
+        match search.analysis.escape(budget, &mut |_| ())? {
+            Answer::Complete => break None,
+            Answer::Unknown(reason) => break Some(reason),
+            Answer::Escape(escape) => search.kill(escape),
         }
-        if let Some((at, longer)) = led_on(machine, &tests, &escape) {
-            analysis.add_test(&longer);
-            tests[at] = longer;
-        } else {
-            let fewest = met.as_ref().map(|met| fewest_tests(machine, met, budget));
-            match (fewest, &met) {
-                (Some(Ok(fewest)), _) if fewest.len() == tests.len() => {
-                    let boxes: Vec<Mutant> = analysis.centres().to_vec();
-                    analysis = Analysis::new(machine, fresh());
-                    boxes.iter().for_each(|conforming| {
-                        analysis.exclude(conforming);
-                    });
-                    fewest.iter().for_each(|test| analysis.add_test(test));
-                    tests = fewest;
-                }
-                (Some(Ok(fewest)), Some(met)) => {
-                    found.lower_bound = fewest.len();
-                    found.witnesses.clone_from(met);
-                    analysis.add_test(&escape.killed_by);
-                    tests.push(escape.killed_by);
-                }
-                _ => {
-                    met = None;
-                    analysis.add_test(&escape.killed_by);
-                    tests.push(escape.killed_by);
-                }
-            }
-        }
-        progress(tests.len(), found.lower_bound);
-    }
-    if found.stopped.is_none() && tests.len() > found.lower_bound {
+        progress(search.tests.len(), search.lower_bound);
+    };
+    let GrowingSuite {
+        mut tests,
+        met,
+        lower_bound,
+        witnesses,
+        ..
+    } = search;
+    if stopped.is_none() && tests.len() > lower_bound {
         let needed = minimise(machine, &tests, &mut fresh(), budget, &mut |_| ())?;
         tests = needed.tests.into_iter().map(|at| tests[at].clone()).collect();
     }
-    found.stopped = found.stopped.or(machine.stopped());
-    if let (None, Some(met), true) = (found.stopped, met, tests.len() == found.lower_bound)
-        && let Some(shorter) = shortened(machine, fresh, (met, tests.len()), budget)?
+    let stopped = stopped.or(machine.stopped());
+    let mut is_shortest = false;
+    if let (None, Some(met), true) = (stopped, met, tests.len() == lower_bound)
+        && let Some(shorter) = shortened(machine, fresh, met, tests.len(), budget)?
     {
         tests = shorter;
-        found.is_shortest = true;
+        is_shortest = true;
     }
-    found.tests = tests;
-    found.witnesses = core(machine, std::mem::take(&mut found.witnesses), found.lower_bound, budget);
-    Ok(found)
+    Ok(Smallest {
+        tests,
+        lower_bound,
+        witnesses: core(machine, witnesses, lower_bound, budget),
+        is_shortest,
+        stopped,
+    })
+}
+
+/// A suite that grows until no mutant escapes it, and how many tests are needed at least.
+struct GrowingSuite<'m, S: Solver> {
+    machine: &'m MutationMachine,
+    fresh: &'m dyn Fn() -> S,
+    budget: &'m Budget,
+    analysis: Analysis<'m, S>,
+    tests: Vec<Vec<InputId>>,
+    /// The mutants that came up, while it is known how many tests they need.
+    met: Option<Vec<Mutant>>,
+    lower_bound: usize,
+    witnesses: Vec<Mutant>,
+}
+
+impl<S: Solver> GrowingSuite<'_, S> {
+    /// Makes a test longer, all tests anew or one more test, so that the suite kills a mutant that escaped it.
+    fn kill(&mut self, escape: Escape) {
+        if let Some(met) = &mut self.met {
+            met.push(escape.mutant.clone());
+        }
+        if let Some((at, longer)) = led_on(self.machine, &self.tests, &escape) {
+            self.analysis.add_test(&longer);
+            self.tests[at] = longer;
+            return;
+        }
+        let met = self.met.take();
+        if let Some(met) = met
+            && let Ok(fewest) = fewest_tests(self.machine, &met, self.budget)
+        {
+            if fewest.len() == self.tests.len() {
+                self.restart(fewest);
+                self.met = Some(met);
+                return;
+            }
+            self.lower_bound = fewest.len();
+            self.witnesses.clone_from(&met);
+            self.met = Some(met);
+        }
+        self.analysis.add_test(&escape.killed_by);
+        self.tests.push(escape.killed_by);
+    }
+
+    /// Goes on with other tests; what is known to conform stays excluded.
+    fn restart(&mut self, tests: Vec<Vec<InputId>>) {
+        let centres: Vec<Mutant> = self.analysis.centres().to_vec();
+        self.analysis = Analysis::new(self.machine, (self.fresh)());
+        for conforming in &centres {
+            self.analysis.exclude(conforming);
+        }
+        tests.iter().for_each(|test| self.analysis.add_test(test));
+        self.tests = tests;
+    }
 }
 
 /// So many mutants more come up at most while tests are made shorter.
@@ -118,7 +149,8 @@ const MOST_ROUNDS: usize = 512;
 fn shortened<S: Solver>(
     machine: &MutationMachine,
     fresh: &dyn Fn() -> S,
-    (mut met, most): (Vec<Mutant>, usize),
+    mut met: Vec<Mutant>,
+    most: usize,
     budget: &Budget,
 ) -> Result<Option<Vec<Vec<InputId>>>, SolverFailure> {
     let mut boxes: Vec<Mutant> = Vec::new();
@@ -162,7 +194,10 @@ fn core(machine: &MutationMachine, mut mutants: Vec<Mutant>, needed: usize, budg
 /// Of the tests the one that kills the escaping mutant with the fewest more inputs, and what it becomes.
 fn led_on(machine: &MutationMachine, tests: &[Vec<InputId>], escape: &Escape) -> Option<(usize, Vec<InputId>)> {
     let longer = |(at, test): (usize, &Vec<InputId>)| {
-        let states = (machine.specification_after(test), escape.mutant.after(machine, test));
+        let states = StatePair {
+            right: machine.specification_after(test),
+            own: escape.mutant.after(machine, test),
+        };
         let rest = killing_sequence_from(machine, &escape.mutant, states)?;
         Some((rest.len(), at, [test.as_slice(), &rest].concat()))
     };

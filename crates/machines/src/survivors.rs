@@ -9,7 +9,7 @@ use tamper_text::{Budget, StopReason};
 /// Whether a list has all there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Listed {
-    /// It has.
+    /// The list holds every such mutant.
     All,
     /// There are more than were asked for.
     Most,
@@ -22,7 +22,7 @@ pub enum Listed {
 pub struct Survivors {
     /// Each with a shortest sequence that kills it, in the order of their choices.
     pub escapes: Vec<Escape>,
-    /// Whether these are all.
+    /// Whether the list holds all such mutants.
     pub listed: Listed,
     /// How many mutants there are, whatever becomes of them.
     pub mutants: BigUint,

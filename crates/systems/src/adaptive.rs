@@ -64,20 +64,7 @@ fn explore(
     most: Option<usize>,
     budget: &Budget,
 ) -> Result<Option<Game>, StopReason> {
-    let mut is_lost = |(own, others): &Belief| -> Result<bool, StopReason> {
-        let state = |number: &u32| StateId::from_index(*number as usize);
-        for own in own {
-            for other in others {
-                if inseparable.holds((state(own), state(other)))? {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
-    };
-    let mut numbers: FxHashMap<Belief, u32> = FxHashMap::default();
-    // Each with the number of inputs after which it is met first.
-    let mut beliefs: Vec<(Belief, usize)> = Vec::new();
+    let mut beliefs = Beliefs::default();
     let mut game = Game {
         starts: Vec::new(),
         n_beliefs: 0,
@@ -89,65 +76,91 @@ fn explore(
         if !start.others.is_empty() {
             // Initial states differ in what is seen, so no belief is met twice.
             let belief: Belief = (start.own, start.others);
-            if is_lost(&belief)? {
+            if is_lost(&belief, inseparable)? {
                 return Ok(None);
             }
-            let next = beliefs.len() as u32;
-            numbers.insert(belief.clone(), next);
-            beliefs.push((belief, 0));
-            game.before.push(Vec::new());
-            number = Some(next);
+            number = Some(beliefs.number(belief, 0));
         }
         game.starts.push((start.seen, number));
     }
-    let (mut at, mut bytes) = (0, 0);
-    while at < beliefs.len() {
-        let depth: usize = beliefs[at].1;
+    let mut at = 0;
+    while at < beliefs.met.len() {
+        let depth = beliefs.met[at].1;
         for input in pair.inputs().ids().filter(|_| most.is_none_or(|most| depth < most)) {
-            let mine = answers(pair.mutant(), &beliefs[at].0.0, input);
-            let mut theirs = answers(pair.specification(), &beliefs[at].0.1, input);
-            let mut mine: Vec<(OutputId, Set)> = mine.into_iter().collect();
-            mine.sort_unstable();
-            let after = |(output, own): (OutputId, Set)| (output, theirs.remove(&output).map(|others| (own, others)));
-            let after: Vec<(OutputId, Option<Belief>)> = mine.into_iter().map(after).collect();
-            let mut beliefs_after = after.iter().filter_map(|(_, belief)| belief.as_ref());
-            if beliefs_after.try_fold(false, |lost, belief| Ok(lost || is_lost(belief)?))? {
+            let after = after_input(pair, &beliefs.met[at].0, input);
+            let mut known = after.iter().filter_map(|(_, belief)| belief.as_ref());
+            if known.try_fold(false, |lost, belief| Ok(lost || is_lost(belief, inseparable)?))? {
                 continue;
             }
-            let choice = game.choices.len() as u32;
-            let mut answers = Vec::with_capacity(after.len());
-            for (output, belief) in after {
-                let Some(belief) = belief else {
-                    answers.push((output, None));
-                    continue;
-                };
-                let next = beliefs.len() as u32;
-                let number = *numbers.entry(belief.clone()).or_insert(next);
-                if number == next {
-                    bytes += 2 * (96 + 4 * (belief.0.len() + belief.1.len()) as u64);
-                    beliefs.push((belief, depth + 1));
-                    game.before.push(Vec::new());
-                }
-                game.before[number as usize].push(choice);
-                answers.push((output, Some(number)));
-            }
-            let open = answers.iter().filter(|(_, next)| next.is_some()).count();
-            bytes += 64 + 16 * answers.len() as u64;
-            let owner = at as u32;
+            let number = |(output, belief): (OutputId, Option<Belief>)| {
+                (output, belief.map(|belief| beliefs.number(belief, depth + 1)))
+            };
+            let answers: Vec<(OutputId, Option<u32>)> = after.into_iter().map(number).collect();
+            beliefs.bytes += 64 + 16 * answers.len() as u64;
             game.choices.push(Choice {
-                owner,
+                owner: at as u32,
                 input,
+                open: answers.iter().filter(|(_, next)| next.is_some()).count(),
                 answers,
-                open,
             });
-            if let Some(reason) = budget.exceeded(beliefs.len() as u64, bytes) {
+            if let Some(reason) = budget.exceeded(beliefs.met.len() as u64, beliefs.bytes) {
                 return Err(reason);
             }
         }
         at += 1;
     }
-    game.n_beliefs = beliefs.len();
+    game.n_beliefs = beliefs.met.len();
+    game.before = vec![Vec::new(); game.n_beliefs];
+    for (number, choice) in (0..).zip(&game.choices) {
+        for next in choice.answers.iter().filter_map(|(_, next)| *next) {
+            game.before[next as usize].push(number);
+        }
+    }
     Ok(Some(game))
+}
+
+/// Whether the belief holds a pair that no tester can separate.
+fn is_lost((own, others): &Belief, inseparable: &mut Lasting<'_>) -> Result<bool, StopReason> {
+    let state = |number: &u32| StateId::from_index(*number as usize);
+    for own in own {
+        for other in others {
+            if inseparable.holds((state(own), state(other)))? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The answers of the mutant to an input, each with the belief after it, or none where the specification cannot answer.
+fn after_input(pair: &Pair, (own, others): &Belief, input: InputId) -> Vec<(OutputId, Option<Belief>)> {
+    let mut theirs = answers(pair.specification(), others, input);
+    let mut mine: Vec<(OutputId, Set)> = answers(pair.mutant(), own, input).into_iter().collect();
+    mine.sort_unstable();
+    let after = |(output, own): (OutputId, Set)| (output, theirs.remove(&output).map(|others| (own, others)));
+    mine.into_iter().map(after).collect()
+}
+
+/// The beliefs that were met.
+#[derive(Default)]
+struct Beliefs {
+    numbers: FxHashMap<Belief, u32>,
+    /// Each with the number of inputs after which it is met first.
+    met: Vec<(Belief, usize)>,
+    bytes: u64,
+}
+
+impl Beliefs {
+    fn number(&mut self, belief: Belief, depth: usize) -> u32 {
+        if let Some(known) = self.numbers.get(&belief) {
+            return *known;
+        }
+        let number = self.met.len() as u32;
+        self.bytes += 2 * (96 + 4 * (belief.0.len() + belief.1.len()) as u64);
+        self.numbers.insert(belief.clone(), number);
+        self.met.push((belief, depth));
+        number
+    }
 }
 
 /// By belief: the choice that wins in the fewest inputs, and that number; none if no choice wins.

@@ -27,7 +27,6 @@ impl Numbers {
         }
         number
     }
-    /// Where common outputs lead.
     fn after(&mut self, pair: &Pair, set: &Set, input: InputId) -> Set {
         let mut after = Vec::new();
         for number in set {

@@ -78,20 +78,21 @@ fn replace(program: &mut Program, mutations: &[&SystemMutation], chosen: &impl F
     }
     for (place, paths) in places {
         if let Some(expr) = super::mutation::expression_mut(program, place) {
-            put(expr, (&mut Vec::new(), &paths), mutations, chosen);
+            put(expr, &mut Vec::new(), &paths, mutations, chosen);
         }
     }
 }
 
 fn put(
     expr: &mut Expr,
-    (path, paths): (&mut Vec<usize>, &Paths),
+    path: &mut Vec<usize>,
+    paths: &Paths,
     mutations: &[&SystemMutation],
     chosen: &impl Fn(usize) -> Expr,
 ) {
     for (number, part) in expr.parts_mut().into_iter().enumerate() {
         path.push(number);
-        put(part, (path, paths), mutations, chosen);
+        put(part, path, paths, mutations, chosen);
         path.pop();
     }
     for number in paths.get(path.as_slice()).into_iter().flatten() {

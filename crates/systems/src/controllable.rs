@@ -24,7 +24,6 @@ type Ways = [Vec<Way>; 2];
 struct Both {
     /// Per valuation and input.
     ways: Vec<Vec<Ways>>,
-    /// The initial valuations.
     initial: [Vec<usize>; 2],
     /// By initial valuation: what is seen there before any input.
     first: [BTreeMap<usize, String>; 2],
@@ -172,7 +171,6 @@ impl Both {
     }
 }
 
-/// The steps of either.
 fn together(ways: &Ways) -> Vec<Way> {
     let mut all = ways.concat();
     all.sort();
@@ -180,7 +178,6 @@ fn together(ways: &Ways) -> Vec<Way> {
     all
 }
 
-/// Valuations with their numbers.
 #[derive(Default)]
 struct Valuations {
     listed: Vec<Vec<i64>>,

@@ -6,16 +6,16 @@ use tamper_text::StopReason;
 /// An answer that may have stopped at a limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision<T> {
-    /// There is none.
+    /// The search was exhaustive: no such thing exists.
     No,
-    /// This one.
+    /// The thing that was looked for.
     Yes(T),
-    /// A limit was hit.
+    /// A limit was hit before the answer was known.
     Unknown(StopReason),
 }
 
 impl<T> Decision<T> {
-    /// What was found.
+    /// The thing that was looked for, if found.
     pub fn found(&self) -> Option<&T> {
         match self {
             Self::Yes(found) => Some(found),
@@ -45,7 +45,7 @@ pub struct Run {
 /// What a tester does who has seen some outputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// The input it gives.
+    /// The input that the tester gives.
     pub input: InputId,
     /// Every output that the mutant can answer, and the move that follows; none where the specification cannot answer so,
     /// which is a fail.
@@ -58,7 +58,7 @@ pub struct Strategy {
     /// What the mutant can show before the first input, and the move that follows; none where the specification cannot start
     /// so, which is a fail.
     pub starts: Vec<(String, Option<usize>)>,
-    /// The moves.
+    /// The moves, to which answers refer by position.
     pub moves: Vec<Move>,
     /// How many inputs the longest play has; no plan has a shorter longest play.
     pub depth: usize,

@@ -2,22 +2,22 @@
 
 use super::{InputId, StateId};
 
-/// What is wrong.
+/// A flaw of a transition system.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemError {
-    /// No state is initial.
+    /// The system has no initial state.
     #[error("no state is initial")]
     NoInitialState,
-    /// There is no input.
+    /// The system has no input at all.
     #[error("there is no input")]
     NoInput,
     /// A state has no step for an input.
     #[error("state {state:?} has no step for input {input:?}")]
     NoStep {
-        /// The state.
+        /// The state without such a step.
         state: StateId,
-        /// The input.
+        /// The input for which a step is missing.
         input: InputId,
     },
     /// More steps than 32 bits count.

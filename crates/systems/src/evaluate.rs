@@ -22,7 +22,7 @@ pub enum NoValue {
 }
 
 impl NoValue {
-    /// Where that is written.
+    /// The place of the expression in the text.
     pub fn span(self) -> Span {
         match self {
             Self::NoBranch(span) | Self::DivisionByZero(span) | Self::TooLarge(span) | Self::OutOfDomain(span, _) => {
@@ -70,7 +70,7 @@ impl<'a> Moment<'a> {
             ExprKind::Next(var) => Ok(self.next[var.index()]),
             ExprKind::Define(define) => self.define(*define),
             ExprKind::Unary(operator, operand) => self.unary(*operator, operand, expr.span),
-            ExprKind::Binary(operator, left, right) => self.binary(*operator, (left, right), expr.span),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expr.span),
             ExprKind::In(member, set) => {
                 let mut values = Vec::new();
                 self.choices(set, &mut values)?;
@@ -115,7 +115,7 @@ impl<'a> Moment<'a> {
             Unary::Abs => value.checked_abs().ok_or(NoValue::TooLarge(span)),
         }
     }
-    fn binary(&self, operator: Binary, (left, right): (&Expr, &Expr), span: Span) -> Result<i64, NoValue> {
+    fn binary(&self, operator: Binary, left: &Expr, right: &Expr, span: Span) -> Result<i64, NoValue> {
         let left = self.value(left)?;
         // The second operand has no say where the first decides.
         match (operator, left) {

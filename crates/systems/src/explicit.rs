@@ -13,7 +13,7 @@ use tamper_text::{Id, IndexVec};
 /// What happens in one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Step {
-    /// What is seen.
+    /// The output that the tester sees.
     pub output: OutputId,
     /// Where the system is then.
     pub target: StateId,
@@ -113,11 +113,11 @@ impl Builder {
             ..Self::default()
         }
     }
-    /// One more output.
+    /// Adds an output and returns its id.
     pub fn output(&mut self, name: String) -> OutputId {
         self.outputs.push(name)
     }
-    /// One more state.
+    /// Adds a state and returns its id.
     pub fn state(&mut self) -> StateId {
         self.n_states += 1;
         StateId::from_index(self.n_states - 1)

@@ -16,13 +16,13 @@ const MAX_STEPS: u64 = 1 << 20;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ExploreError {
-    /// A limit was hit.
+    /// A limit of the exploration was hit.
     Limit(StopReason),
     /// A state has no step for an input: the system is not total.
     NotTotal {
         /// The values of the state.
         state: String,
-        /// The input.
+        /// The input for which a step is missing.
         input: String,
         /// What has no value there.
         why: NoValue,
@@ -31,7 +31,7 @@ pub enum ExploreError {
     Removed {
         /// The values of the state; none of initial states.
         state: Option<String>,
-        /// The input.
+        /// The input whose steps are removed.
         input: String,
         /// What has no value there.
         why: NoValue,
@@ -66,7 +66,7 @@ impl ExploreError {
 /// What happens in states that have no step for an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Missing {
-    /// The system is refused.
+    /// Refuses a system that is not total.
     #[default]
     Refuse,
     /// It stays as it is, with an output that it never gives otherwise.
@@ -180,13 +180,13 @@ impl<'p> Explorer<'p> {
             }
         }
         match why {
-            Some(why) => Err(self.gap((&now, number), why, !steps.is_empty())),
+            Some(why) => Err(self.gap(&now, number, why, !steps.is_empty())),
             None => Ok(steps),
         }
     }
 
     /// The state has no step for the input of that number; or some, but not for all choices.
-    fn gap(&self, (now, number): (&[i64], usize), why: NoValue, has_some: bool) -> ExploreError {
+    fn gap(&self, now: &[i64], number: usize, why: NoValue, has_some: bool) -> ExploreError {
         let values: Vec<(VarId, i64)> = self.vars.iter().map(|var| (*var, now[var.index()])).collect();
         let state = show_named(self.program, &values);
         let input = show_named(self.program, &self.inputs[number]);
@@ -249,8 +249,8 @@ impl<'p> Explorer<'p> {
                     };
                     self.builder.add(state, input, step);
                 }
-                (0, Missing::Refuse, Some(why)) => return Err(self.gap((&now, number), why, false)),
-                (1.., _, Some(why)) => return Err(self.gap((&now, number), why, true)),
+                (0, Missing::Refuse, Some(why)) => return Err(self.gap(&now, number, why, false)),
+                (1.., _, Some(why)) => return Err(self.gap(&now, number, why, true)),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 use tamper_text::define_ids;
 
 define_ids! {
-    /// A state.
+    /// The number of a state of a transition system.
     StateId,
     /// An input: what the environment chooses in one step.
     InputId,

@@ -9,7 +9,6 @@ use rustc_hash::FxHashMap;
 use super::{Pair, StateId, Step};
 use tamper_text::{Budget, StopReason};
 
-/// What lasts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
     /// The two can go on with the same outputs, whatever the inputs, each choice being made when the input is known. No test

@@ -42,4 +42,4 @@ pub use pair::Pair;
 pub use program::{
     Binary, Define, DefineId, Domain, Expr, ExprKind, Observed, Program, Role, SYMBOL, Unary, VarId, Variable,
 };
-pub use verdict::{Kill, Verdicts, decide};
+pub use verdict::{Killability, Verdicts, decide};

@@ -6,12 +6,12 @@
 use super::program::{Binary, DefineId, Domain, Expr, ExprKind, Program, Role, VarId};
 use tamper_text::Span;
 
-/// What a mutation does.
+/// A mutation operator for programs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SystemOperator {
-    /// Relational operator replacement.
+    /// Replaces a relational operator by another one.
     Ror,
-    /// Logical operator replacement.
+    /// Replaces a logical operator by another one.
     Lor,
     /// A condition is always true, or always false.
     Con,
@@ -56,9 +56,9 @@ impl SystemOperator {
 pub enum Place {
     /// What a variable is initially.
     Init(VarId),
-    /// What it is next.
+    /// The value of the variable in the next state.
     Next(VarId),
-    /// What it always is.
+    /// The constraint on the variable in every state.
     Always(VarId),
     /// The body of a definition.
     Define(DefineId),
@@ -67,15 +67,15 @@ pub enum Place {
 /// A mutant: one expression in place of another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemMutation {
-    /// The operator.
+    /// The operator that makes the mutation.
     pub operator: SystemOperator,
     /// The expression in which something is replaced.
     pub place: Place,
     /// Where in it: which part of which part.
     path: Vec<usize>,
-    /// What is written there.
+    /// The place of the text that the mutation replaces.
     pub old: Span,
-    /// What takes its place.
+    /// The expression that replaces the old one.
     pub new: Expr,
 }
 
@@ -84,7 +84,7 @@ impl SystemMutation {
     pub(super) fn path(&self) -> &[usize] {
         &self.path
     }
-    /// The mutant.
+    /// The program with the mutation in it.
     pub fn apply(&self, program: &Program) -> Program {
         let mut mutant = program.clone();
         if let Some(mut at) = expression_mut(&mut mutant, self.place) {
@@ -151,11 +151,9 @@ pub fn mutations(program: &Program) -> Vec<SystemMutation> {
 /// What an expression is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Position {
-    /// It decides something.
     Condition,
     /// It is what is assigned.
     Value,
-    /// It is an operand.
     Operand,
 }
 
@@ -198,7 +196,6 @@ impl Finder<'_> {
             path.pop();
         }
     }
-    /// Other operators and constants.
     fn here(&mut self, expr: &Expr, path: &[usize]) {
         match &expr.kind {
             ExprKind::Binary(operator, left, right) => {

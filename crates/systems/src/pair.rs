@@ -38,11 +38,11 @@ impl Pair {
             specification: renumbered(specification).ok_or(SystemError::TooLarge)?,
         })
     }
-    /// The mutant.
+    /// The transition system of the mutant.
     pub fn mutant(&self) -> &TransitionSystem {
         &self.mutant
     }
-    /// The specification.
+    /// The transition system of the specification.
     pub fn specification(&self) -> &TransitionSystem {
         &self.specification
     }

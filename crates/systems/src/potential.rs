@@ -16,7 +16,7 @@ use tamper_text::{Budget, Id, StopReason};
 type Before = Option<(usize, InputId, OutputId)>;
 
 /// The nodes that were met: a state of the mutant and the states of the specification beside it.
-struct Search<'p> {
+struct KillSearch<'p> {
     simulated: Lasting<'p>,
     budget: &'p Budget,
     met: FxHashMap<StateId, Antichain>,
@@ -24,7 +24,7 @@ struct Search<'p> {
     bytes: u64,
 }
 
-impl Search<'_> {
+impl KillSearch<'_> {
     fn add(&mut self, own: StateId, others: &Set, before: Before) -> Result<(), StopReason> {
         if self.met.entry(own).or_default().is_covered(others) {
             return Ok(());
@@ -69,7 +69,7 @@ pub(super) fn potential(pair: &Pair, budget: &Budget) -> Decision<Run> {
 }
 
 fn search(pair: &Pair, budget: &Budget) -> Result<Option<Run>, StopReason> {
-    let mut search = Search {
+    let mut search = KillSearch {
         simulated: Lasting::new(pair, Rule::Simulated, budget),
         budget,
         met: FxHashMap::default(),

@@ -11,7 +11,7 @@ use tamper_text::define_ids;
 use tamper_text::{Height, Id, IndexVec, Span};
 
 define_ids! {
-    /// A variable.
+    /// The number of a variable of a program.
     VarId,
     /// A definition: a name for an expression.
     DefineId,
@@ -23,7 +23,7 @@ pub const SYMBOL: i64 = 1 << 40;
 /// What a variable can be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Domain {
-    /// False or true.
+    /// The truth values false and true.
     Boolean,
     /// A number from the first to the last.
     Range(i64, i64),
@@ -60,7 +60,7 @@ impl Domain {
             Self::Values(values) => values.iter().position(|other| *other == value).map(|at| at as u64),
         }
     }
-    /// All values, in order.
+    /// All values of the domain, in order.
     pub fn values(&self) -> impl Iterator<Item = i64> + '_ {
         (0..self.len()).map(|place| self.value(place))
     }
@@ -71,30 +71,30 @@ impl Domain {
 pub enum Role {
     /// The environment chooses it anew in every step.
     Input,
-    /// The system does.
+    /// The system chooses the value in every step.
     State {
         /// What it can be initially; anything if nothing is said.
         init: Option<Expr>,
         /// What it can be after a step; anything if nothing is said.
         next: Option<Expr>,
     },
-    /// The system does, once.
+    /// The system chooses the value once, before the first step.
     Frozen {
-        /// What it can be.
+        /// The initial values, or any of the domain.
         init: Option<Expr>,
     },
     /// It always is what the expression says.
     Derived(Expr),
 }
 
-/// A variable.
+/// A variable of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Its name.
+    /// The name of the variable.
     pub name: String,
-    /// Where it is declared.
+    /// The place of the declaration in the text.
     pub span: Span,
-    /// What it can be.
+    /// The values that the variable can have.
     pub domain: Domain,
     /// How it gets its values.
     pub role: Role,
@@ -103,7 +103,7 @@ pub struct Variable {
 /// A name for an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Define {
-    /// The name.
+    /// The name of the definition.
     pub name: String,
     /// What it stands for. If that is a choice, every use chooses anew.
     pub body: Expr,
@@ -115,10 +115,10 @@ pub struct Define {
     pub is_number: bool,
 }
 
-/// Something that is seen.
+/// A part of the state that the tester sees.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Observed {
-    /// A variable.
+    /// The value of a variable.
     Variable(VarId),
     /// A definition that is no choice.
     Define(DefineId),
@@ -127,11 +127,11 @@ pub enum Observed {
 /// An operator with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unary {
-    /// Not.
+    /// The negation of a truth value.
     Not,
-    /// The negative number.
+    /// The negative of a number.
     Minus,
-    /// The absolute number.
+    /// The absolute value of a number.
     Abs,
     /// 1 for true, 0 for false.
     ToInt,
@@ -158,7 +158,6 @@ pub enum Binary {
     Plus,
     Minus,
     Times,
-    /// Rounds towards 0.
     Divide,
     /// Has the sign of the first operand.
     Modulo,
@@ -173,16 +172,16 @@ pub enum Binary {
 /// An expression and where it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The operation with its operands.
     pub kind: ExprKind,
-    /// Where.
+    /// The place of the expression in the text.
     pub span: Span,
 }
 
 /// What an expression is. A choice is something that can be several values: a set, a range, a union, or a case with one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExprKind {
-    /// A truth value.
+    /// A constant truth value, true or false.
     Bool(bool),
     /// A number or a symbol.
     Value(i64),
@@ -206,7 +205,7 @@ pub enum ExprKind {
     Set(Vec<Expr>),
     /// A choice among the numbers from the first to the last.
     Range(i64, i64),
-    /// A choice among both.
+    /// A free choice among the values of both.
     Union(Box<Expr>, Box<Expr>),
 }
 
@@ -257,7 +256,7 @@ struct Dependencies {
 pub struct Program {
     /// The variables, in the order they are declared.
     pub variables: IndexVec<VarId, Variable>,
-    /// The definitions.
+    /// The abbreviations that expressions refer to.
     pub defines: IndexVec<DefineId, Define>,
     /// The names of the symbols.
     pub symbols: Vec<String>,
@@ -268,7 +267,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The inputs, by name.
+    /// The inputs, sorted by their names.
     pub fn inputs(&self) -> Vec<VarId> {
         let is_input = |var: &VarId| self.variables[*var].role == Role::Input;
         let mut inputs: Vec<VarId> = self.variables.ids().filter(is_input).collect();

@@ -9,7 +9,7 @@ use tamper_text::{Budget, StopReason};
 
 /// How surely a mutant can be killed. Each implies those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kill {
+pub enum Killability {
     /// Not at all: the specification can do whatever the mutant does (\[004\] Definition 5).
     None,
     /// Some run of the mutant is none of the specification (\[004\] Definition 3).
@@ -20,8 +20,8 @@ pub enum Kill {
     Blind,
 }
 
-impl Kill {
-    /// Its name in answers.
+impl Killability {
+    /// The name of the kind in answers.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -45,13 +45,13 @@ pub struct Verdicts {
 
 impl Verdicts {
     /// The strongest kill, or the limit that hides it.
-    pub fn kill(&self) -> Result<Kill, StopReason> {
+    pub fn kill(&self) -> Result<Killability, StopReason> {
         let (potential, definite, blind) = (&self.potential, &self.definite, &self.blind);
         match (potential, definite, blind) {
-            (_, _, Decision::Yes(_)) => Ok(Kill::Blind),
-            (_, Decision::Yes(_), Decision::No) => Ok(Kill::Definite),
-            (Decision::Yes(_), Decision::No, _) => Ok(Kill::Potential),
-            (Decision::No, _, _) => Ok(Kill::None),
+            (_, _, Decision::Yes(_)) => Ok(Killability::Blind),
+            (_, Decision::Yes(_), Decision::No) => Ok(Killability::Definite),
+            (Decision::Yes(_), Decision::No, _) => Ok(Killability::Potential),
+            (Decision::No, _, _) => Ok(Killability::None),
             _ => {
                 let limits = [potential.limit(), definite.limit(), blind.limit()];
                 Err(limits.into_iter().flatten().next().unwrap_or(StopReason::States))
@@ -59,15 +59,15 @@ impl Verdicts {
         }
     }
     /// The strongest kill that is proved.
-    pub fn proved(&self) -> Kill {
+    pub fn proved(&self) -> Killability {
         if self.blind.found().is_some() {
-            Kill::Blind
+            Killability::Blind
         } else if self.definite.found().is_some() {
-            Kill::Definite
+            Killability::Definite
         } else if self.potential.found().is_some() {
-            Kill::Potential
+            Killability::Potential
         } else {
-            Kill::None
+            Killability::None
         }
     }
     /// The inputs of the strongest kill: of a blind one the shortest sequence; of any other the shortest sequence that kills

@@ -177,7 +177,6 @@ impl Not for Bound {
     }
 }
 
-/// `<3`, `<=3` or `<inf`.
 impl std::fmt::Display for Bound {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.is_infinite() {

@@ -68,7 +68,6 @@ impl std::hash::Hash for Dbm {
     }
 }
 
-/// Making and reading zones.
 impl Dbm {
     /// The zone of the one valuation in which all clocks are zero. `dim` counts the reference clock.
     ///
@@ -160,7 +159,6 @@ impl Dbm {
     }
 }
 
-/// Conjunction and comparison.
 impl Dbm {
     /// Intersects with `left - right <(=) bound`; `false` if that is empty. Then the value of this zone is unspecified:
     /// it may only be overwritten ([`Clone::clone_from`]) or dropped. O(dim^2); O(1) if implied or contradicted.
@@ -292,7 +290,7 @@ impl Dbm {
         assert!(value >= 0, "a clock is reset to a natural number");
         let (at_most, at_least) = (Bound::le(value), Bound::le(-value));
         let (cells, v) = (self.cells.of_mut(self.dim), variable.index());
-        by_dimension!(self.dim, n => kernel::reset(&mut cells[..n * n], n, v, (at_most, at_least)));
+        by_dimension!(self.dim, n => kernel::reset(&mut cells[..n * n], n, v, at_most, at_least));
     }
 
     /// Goes back through a reset, to the valuations that it brings into this zone: `{ u | u[variable := value] in Z }`;

@@ -44,7 +44,6 @@ impl From<Dbm> for Federation {
     }
 }
 
-/// Making and reading federations.
 impl Federation {
     /// The federation without any valuation. `dim` counts the reference clock.
     pub fn empty(dim: usize) -> Self {

@@ -9,7 +9,7 @@ use crate::cli::exit::ExitCode;
 use crate::cli::family_args::FamiliesArgs;
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{CoveragePlan, Steps, Timer, cover};
-use tamper::machines::{Answer, Beside, Difference, Escape, MutationMachine, Number};
+use tamper::machines::{Answer, Difference, Escape, JointMachine, MutationMachine, Number};
 use tamper::report::MachineFamily;
 
 /// Decides which machines of a mutation machine answer as the specification does.
@@ -20,7 +20,7 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
     };
     let family = read(file, args.machine.unspecified, terminal)?;
     let specification = read_one(&against, args.machine.unspecified, terminal)?;
-    let beside = Beside::of(&specification, &family)?;
+    let beside = JointMachine::of(&specification, &family)?;
     let timer = Timer::new(args.limits.resolve());
     let plan = CoveragePlan {
         count: true,
@@ -50,10 +50,9 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
         subsumed,
     };
     let (name, against) = (args.file.display().to_string(), args.against.display().to_string());
-    let names = (name.as_str(), against.as_str());
     terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&shown.json(names))?,
-        Format::Text => shown.text(names),
+        Format::Json => serde_json::to_string_pretty(&shown.json(&name, &against))?,
+        Format::Text => shown.text(&name, &against),
     })?;
     Ok(match (&shown.compared, &shown.subsumed) {
         (Ok(Some(_)), _) => ExitCode::No,
@@ -65,7 +64,7 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
 /// The mutated transitions of a machine that is told from the specification, and a shortest word for that.
 fn example(
     escape: &Escape,
-    (beside, family): (&Beside, &MutationMachine),
+    (beside, family): (&JointMachine, &MutationMachine),
     specification: &MutationMachine,
 ) -> Result<(Vec<String>, Difference)> {
     let mutant = beside

@@ -29,10 +29,9 @@ pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Res
         Err(error) => return Err(error.into()),
     };
     let name = args.file.display().to_string();
-    let names = (name.as_str(), args.left.as_str());
     terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&machines_json(&compared, names))?,
-        Format::Text => machines_text(&compared, names),
+        Format::Json => serde_json::to_string_pretty(&machines_json(&compared, &name, &args.left))?,
+        Format::Text => machines_text(&compared, &name, &args.left),
     })?;
     Ok(match compared {
         Ok(None) => ExitCode::Yes,

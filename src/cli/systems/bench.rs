@@ -15,7 +15,7 @@ use tamper::experiment::{Timer, UntimedMutant, pair};
 use tamper::formats::read_input;
 use tamper::formats::system_suite::TestedSystem;
 use tamper::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
-use tamper::systems::testing::{Candidate, Ends, Fate, NoInput, SystemTest, Wanted, execute, fate_of};
+use tamper::systems::testing::{Candidate, Ends, NoInput, SystemFate, SystemTest, WantedKill, execute, fate_of};
 use tamper::systems::{TransitionSystem, decide, mutations};
 
 /// A system and its mutants, ready to be tested.
@@ -36,7 +36,7 @@ pub struct Asked<'a> {
     /// Limits of each question.
     pub limits: &'a LimitArgs,
     /// Which tests are wanted of each mutant's own.
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<WantedKill>,
     /// Tests that there are.
     pub tests: &'a [SystemTest],
 }
@@ -128,7 +128,7 @@ fn of_actions(
         .into_par_iter()
         .map(|at| {
             let (states, fate) = match &open[at] {
-                Some(open) => (None, Fate::Unknown(open.clone())),
+                Some(open) => (None, SystemFate::Unknown(open.clone())),
                 None => bench.judge(&mutants[at], asked.wanted, &timer().budget())?,
             };
             bar.inc(1);
@@ -165,7 +165,7 @@ fn of_transition_system(
             let (states, fate) = match judged {
                 Err(fate) => (None, fate),
                 Ok(pair) => {
-                    let fate = fate_of(&pair, (&decide(&pair, &budget), None), asked.wanted, &budget);
+                    let fate = fate_of(&pair, &decide(&pair, &budget), None, asked.wanted, &budget);
                     (Some(pair.mutant().clone()), fate)
                 }
             };
@@ -197,7 +197,7 @@ pub fn subject(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Re
             alphabet
                 .add_system(&read.system, &timer.budget())
                 .map_err(|open| hit(&file.path, &open))?;
-            let subject = observed(&read.system, (&alphabet, View::Subject), &timer.budget());
+            let subject = observed(&read.system, &alphabet, View::Subject, &timer.budget());
             Ok(subject.map_err(|open| hit(&file.path, &open))?)
         }
     }

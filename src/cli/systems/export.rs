@@ -18,7 +18,7 @@ use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_mite
 use tamper::formats::smv::{ReadSystem, write_smv};
 use tamper::systems::actions::action_mutations;
 use tamper::systems::{
-    Domain, ExploreError, Kill, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
+    Domain, ExploreError, Killability, Observed, Pair, Program, SystemMutation, TransitionSystem, Verdicts,
     conditional_mutant, controllable, decide, featured_mutants, mutations,
 };
 use tamper::text::Budget;
@@ -347,7 +347,7 @@ fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
         let pair = Pair::new(&mutant, &original).map_err(|error| anyhow!("{error}"))?;
         for (ending, text, more) in miter(&pair, &decide(&pair, &budget)) {
             let mut facts = system.facts(mutation);
-            facts["kill"] = json!(verdicts.kill().map_or("unknown", Kill::name));
+            facts["kill"] = json!(verdicts.kill().map_or("unknown", Killability::name));
             (facts["differ"], facts["inputs"]) = (more["differ"].clone(), more["inputs"].clone());
             outputs.push(Output {
                 name: format!("{}-determinised{ending}", stem(*at, mutation.operator.name())),

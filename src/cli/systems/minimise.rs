@@ -13,7 +13,7 @@ use crate::cli::minimise::{Answer, CriterionArg, MinimiseArgs, chosen, retold};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::write_file;
 use tamper::formats::system_suite::{SystemSuite, write_system_suite};
-use tamper::systems::Kill;
+use tamper::systems::Killability;
 use tamper::systems::testing::{SystemTest, is_enough};
 
 /// Makes a suite smaller.
@@ -45,25 +45,28 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
 }
 
 /// Which mutants each test kills: as surely as `needed`, or as any of the tests does.
-fn kills(bench: &Bench, tests: &[SystemTest], needed: Option<Kill>) -> Vec<FixedBitSet> {
-    let how_surely = |test: &SystemTest| -> Vec<Kill> {
+fn kills(bench: &Bench, tests: &[SystemTest], needed: Option<Killability>) -> Vec<FixedBitSet> {
+    let how_surely = |test: &SystemTest| -> Vec<Killability> {
         let of = |candidate: &tamper::systems::testing::Candidate| {
             let ends = candidate.states.as_ref().map(|states| bench.play(test, states));
-            let Some(Ok(ends)) = ends else { return Kill::None };
-            let mut surest_first = [Kill::Blind, Kill::Definite, Kill::Potential].into_iter();
+            let Some(Ok(ends)) = ends else { return Killability::None };
+            let mut surest_first = [Killability::Blind, Killability::Definite, Killability::Potential].into_iter();
             surest_first
                 .find(|kill| is_enough(test, ends, *kill))
-                .unwrap_or(Kill::None)
+                .unwrap_or(Killability::None)
         };
         bench.candidates.iter().map(of).collect()
     };
-    let table: Vec<Vec<Kill>> = tests.par_iter().map(how_surely).collect();
+    let table: Vec<Vec<Killability>> = tests.par_iter().map(how_surely).collect();
     let least = |mutant: usize| {
         let surest = table.iter().map(|row| row[mutant]).max();
-        needed.or(surest).unwrap_or(Kill::None).max(Kill::Potential)
+        needed
+            .or(surest)
+            .unwrap_or(Killability::None)
+            .max(Killability::Potential)
     };
-    let least: Vec<Kill> = (0..bench.candidates.len()).map(least).collect();
-    let row = |kills: &Vec<Kill>| {
+    let least: Vec<Killability> = (0..bench.candidates.len()).map(least).collect();
+    let row = |kills: &Vec<Killability>| {
         let mut row = FixedBitSet::with_capacity(least.len());
         row.extend((0..least.len()).filter(|mutant| kills[*mutant] >= least[*mutant]));
         row

@@ -17,7 +17,7 @@ pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {
     for (number, record) in keep_untimed(untimed, (&args.run, &selection), &Filter::all())? {
         page.add_untimed(number, &untimed.mutants()[usize::try_from(number)?], &record);
     }
-    let facts = PageFacts::of_untimed(&decided.plan, &args.run, (selection.len(), untimed.len()));
+    let facts = PageFacts::of_untimed(&decided.plan, &args.run, selection.len(), untimed.len());
     write_file(&args.out, page.html(&facts, &[], None))?;
     terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
     Ok(ExitCode::Yes)

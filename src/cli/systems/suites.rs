@@ -26,8 +26,8 @@ use tamper::report::systems::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
 };
 use tamper::suite::minimum_cover;
-use tamper::systems::Kill;
-use tamper::systems::testing::{Candidate, Fate, SystemTest, Wanted, collect, is_enough, is_killed};
+use tamper::systems::Killability;
+use tamper::systems::testing::{Candidate, SystemFate, SystemTest, WantedKill, collect, is_enough, is_killed};
 
 fn load(path: &Path) -> Result<SystemSuite> {
     match open(path)? {
@@ -41,10 +41,10 @@ fn load(path: &Path) -> Result<SystemSuite> {
 /// Makes a suite.
 pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> Result<ExitCode> {
     let wanted = match args.kill {
-        WantedArg::Potential => Wanted::Potential,
-        WantedArg::Definite => Wanted::Definite,
-        WantedArg::Both => Wanted::Both,
-        WantedArg::Blind => Wanted::Blind,
+        WantedArg::Potential => WantedKill::Potential,
+        WantedArg::Definite => WantedKill::Definite,
+        WantedArg::Both => WantedKill::Both,
+        WantedArg::Blind => WantedKill::Blind,
     };
     let asked = Asked {
         complete: args.mutants.systems.complete,
@@ -134,8 +134,8 @@ fn told(args: &TestgenArgs, tests: &[SystemTest], of: (&[Candidate], usize), ter
 /// Whether a limit hides something about a mutant.
 fn is_open(candidate: &Candidate) -> bool {
     match &candidate.fate {
-        Fate::Unknown(_) => true,
-        Fate::Killable { open, .. } => open.is_some(),
+        SystemFate::Unknown(_) => true,
+        SystemFate::Killable { open, .. } => open.is_some(),
         _ => false,
     }
 }
@@ -144,7 +144,7 @@ fn is_open(candidate: &Candidate) -> bool {
 fn fewest(
     tests: Vec<SystemTest>,
     candidates: &[Candidate],
-    wanted: Wanted,
+    wanted: WantedKill,
     max_nodes: u64,
 ) -> (Vec<SystemTest>, Vec<Option<usize>>) {
     let row = |test: &SystemTest| {
@@ -212,11 +212,11 @@ pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Res
 }
 
 /// How surely a test has to kill.
-pub fn needed(kill: KillArg) -> Kill {
+pub fn needed(kill: KillArg) -> Killability {
     match kill {
-        KillArg::Potential => Kill::Potential,
-        KillArg::Definite => Kill::Definite,
-        KillArg::Blind => Kill::Blind,
+        KillArg::Potential => Killability::Potential,
+        KillArg::Definite => Killability::Definite,
+        KillArg::Blind => Killability::Blind,
     }
 }
 

@@ -87,8 +87,7 @@ fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
         .into_par_iter()
         .filter(|at| mutants[*at].test.is_some());
     let (positions, sites): (Vec<usize>, Vec<BTreeSet<Site>>) = killed.filter_map(|at| Some((at, sites(at)?))).unzip();
-    let limits = (asked.wish.max_nodes, &asked.timer.budget());
-    let found = asked.tester.apart(&sites, limits);
+    let found = asked.tester.apart(&sites, asked.wish.max_nodes, &asked.timer.budget());
     found.into_iter().map(|at| positions[at]).collect()
 }
 
@@ -164,9 +163,11 @@ impl Walks<'_> {
                 _ => usize::MAX,
             };
             let leg = |alive: &Alive<'_>| {
-                let of = (alive.subject, &alive.followed);
                 // A limit that is hit leaves the mutant to another walk, or to its own test.
-                tester.leg(walk, of, (longest, pick), &timer.budget()).ok().flatten()
+                tester
+                    .leg(walk, alive.subject, &alive.followed, longest, pick, &timer.budget())
+                    .ok()
+                    .flatten()
             };
             let legs: Vec<Option<Leg>> = some.par_iter().map(leg).collect();
             for (at, leg) in legs.into_iter().enumerate() {

@@ -315,7 +315,7 @@ impl<'n> NetworkJudge<'n> {
                     same: &made.same,
                     reach: &made.reach,
                 };
-                specification.decide_from(mutant, origin, (budget, scratch))
+                specification.decide_from(mutant, origin, budget, scratch)
             }
             None => specification.decide(mutant, budget, scratch),
         };
@@ -340,10 +340,10 @@ impl<'n> NetworkJudge<'n> {
         let budget = self.timer.budget();
         let effort = HiddenEffort::default();
         let decided = match self.seen.is_empty() && silent.is_empty() {
-            true => self.specification.decide_hidden(mutant, (&budget, effort), scratch),
+            true => self.specification.decide_hidden(mutant, &budget, effort, scratch),
             false => self.watched().and_then(|specification| {
                 let mutant = with_seen_steps(mutant, silent, &self.silent_name());
-                specification.decide_hidden(&mutant, (&budget, effort), scratch)
+                specification.decide_hidden(&mutant, &budget, effort, scratch)
             }),
         };
         let (seen, decision) = match decided {

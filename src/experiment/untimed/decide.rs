@@ -6,8 +6,8 @@ use super::mutants::Untimed;
 use crate::experiment::{DecidedBy, KillFacts, Record, Verdict};
 use crate::formats::actions::ReadActions;
 use crate::systems::actions::{ActionMutation, ActionVerdicts, CompareError, Killed, compare, compare_all};
-use crate::systems::testing::Fate;
-use crate::systems::{Kill, decide};
+use crate::systems::testing::SystemFate;
+use crate::systems::{Killability, decide};
 use crate::text::Budget;
 
 /// The records of mutants of a transition system, each decided by itself; none where the time of the run was up.
@@ -23,7 +23,7 @@ fn of_pair(untimed: &Untimed, number: usize, budget: &Budget) -> Record {
     let unknown = |reason: String| open(untimed, number, (Verdict::Unknown, reason));
     let pair = match untimed.pair(number, budget) {
         Ok(pair) => pair,
-        Err(Fate::Unknown(reason)) => return unknown(reason),
+        Err(SystemFate::Unknown(reason)) => return unknown(reason),
         Err(fate) => {
             let why = fate.reason().unwrap_or_default().to_owned();
             return open(untimed, number, (Verdict::Invalid, why));
@@ -37,14 +37,14 @@ fn of_pair(untimed: &Untimed, number: usize, budget: &Budget) -> Record {
     let word = verdicts.word().iter().map(|input| pair.inputs()[*input].clone());
     let facts = KillFacts {
         by: match kill {
-            Kill::None => Vec::new(),
+            Killability::None => Vec::new(),
             kill => vec![kill.name().into()],
         },
         open: Vec::new(),
         word: untimed.witness.then(|| word.collect()),
     };
     let verdict = match kill {
-        Kill::None => Verdict::Subsumed,
+        Killability::None => Verdict::Subsumed,
         _ => Verdict::NonSubsumed,
     };
     Record {

@@ -4,7 +4,7 @@ use crate::experiment::Timer;
 use crate::formats::actions::ReadActions;
 use crate::formats::smv::{ReadSystem, expression_text};
 use crate::systems::actions::{ActionMutation, action_mutations};
-use crate::systems::testing::Fate;
+use crate::systems::testing::SystemFate;
 use crate::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, explore, mutations};
 use crate::text::{Budget, SourceFile, Span};
 
@@ -117,7 +117,7 @@ impl Untimed {
     ///
     /// # Errors
     /// As a fate.
-    pub(super) fn pair(&self, number: usize, budget: &Budget) -> Result<Pair, Fate> {
+    pub(super) fn pair(&self, number: usize, budget: &Budget) -> Result<Pair, SystemFate> {
         let Subject::System {
             read,
             mutations,
@@ -125,7 +125,7 @@ impl Untimed {
             missing,
         } = &self.subject
         else {
-            return Err(Fate::Refused("it is an action system".to_owned()));
+            return Err(SystemFate::Refused("it is an action system".to_owned()));
         };
         pair(&mutations[number].apply(&read.program), *missing, specification, budget)
     }
@@ -140,13 +140,13 @@ pub fn pair(
     missing: Missing,
     specification: &TransitionSystem,
     budget: &Budget,
-) -> Result<Pair, Fate> {
+) -> Result<Pair, SystemFate> {
     let mutant = match explore(mutant, missing, budget) {
         Ok(mutant) => mutant,
-        Err(ExploreError::Limit(reason)) => return Err(Fate::Unknown(reason.to_string())),
-        Err(error) => return Err(Fate::Refused(super::explain(&error).message)),
+        Err(ExploreError::Limit(reason)) => return Err(SystemFate::Unknown(reason.to_string())),
+        Err(error) => return Err(SystemFate::Refused(super::explain(&error).message)),
     };
-    Pair::new(&mutant, specification).map_err(|error| Fate::Refused(error.to_string()))
+    Pair::new(&mutant, specification).map_err(|error| SystemFate::Refused(error.to_string()))
 }
 
 impl UntimedMutant {

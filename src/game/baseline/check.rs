@@ -263,7 +263,7 @@ impl Check<'_> {
         for zone in &mut states {
             zone_ops::reset_all(zone, resets);
         }
-        let refines = |zone: &Dbm| baseline.refines_within((target, node), zone);
+        let refines = |zone: &Dbm| baseline.refines_within(target, node, zone);
         (self.was_consistent(target, &states) && states.iter().all(refines)).then_some(Containment::IgnoredDominated)
     }
 

@@ -20,7 +20,7 @@ pub enum Containment {
 }
 
 impl Containment {
-    /// All of them.
+    /// All combinations that can be asked for, in order.
     pub const ALL: [Self; 7] = [
         Self::Unreached,
         Self::Narrower,

@@ -78,8 +78,9 @@ fn by_sweeps(baseline: &Baseline) -> Vec<bool> {
     loop {
         let before = table.clone();
         for at in 0..table.len() {
-            let pair = (NodeId::from_index(at / n_nodes), NodeId::from_index(at % n_nodes));
-            table[at] = table[at] && baseline.dominates_once(&table, pair, &baseline.existing(pair.0, &universe));
+            let (lesser, greater) = (NodeId::from_index(at / n_nodes), NodeId::from_index(at % n_nodes));
+            let exists = baseline.existing(lesser, &universe);
+            table[at] = table[at] && baseline.dominates_once(&table, lesser, greater, &exists);
         }
         if table == before {
             return table;
@@ -119,8 +120,8 @@ fn lamp(clock: &str, names: [&str; 2], output: &str) -> Sketch {
     for name in names {
         sketch.location(name, atom(0, Cmp::Le, 3));
     }
-    sketch.edge((names[0], names[1]), output, atom(0, Cmp::Ge, 1), &[0]);
-    sketch.edge((names[1], names[0]), "i?", Guard::always(), &[0]);
+    sketch.edge(names[0], names[1], output, atom(0, Cmp::Ge, 1), &[0]);
+    sketch.edge(names[1], names[0], "i?", Guard::always(), &[0]);
     sketch
 }
 
@@ -181,10 +182,10 @@ fn a_location_that_resets_what_is_compared_later_does_more() {
         for name in ["p", "q", "r"] {
             sketch.location(name, Guard::always());
         }
-        sketch.edge(("p", "r"), "a!", atom(0, Cmp::Ge, 5), &[]);
-        sketch.edge(("q", "r"), "a!", atom(0, Cmp::Ge, 5), resets);
-        sketch.edge(("r", "p"), "b!", atom(0, Cmp::Le, 1), &[]);
-        sketch.edge(("r", "q"), "c!", Guard::always(), &[]);
+        sketch.edge("p", "r", "a!", atom(0, Cmp::Ge, 5), &[]);
+        sketch.edge("q", "r", "a!", atom(0, Cmp::Ge, 5), resets);
+        sketch.edge("r", "p", "b!", atom(0, Cmp::Le, 1), &[]);
+        sketch.edge("r", "q", "c!", Guard::always(), &[]);
         let game = sketch.build();
         let semantics = Semantics {
             unmatched: Unmatched::Ignore,
@@ -219,10 +220,10 @@ fn switch(on: Guard, off: Guard) -> Automaton {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 3));
     sketch.location("m", atom(0, Cmp::Le, 5));
-    sketch.edge(("l", "m"), "a!", on, &[]);
-    sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
-    sketch.edge(("m", "m"), "c!", Guard::always(), &[]);
-    sketch.edge(("m", "l"), "i?", off, &[]);
+    sketch.edge("l", "m", "a!", on, &[]);
+    sketch.edge("l", "l", "b!", Guard::always(), &[]);
+    sketch.edge("m", "m", "c!", Guard::always(), &[]);
+    sketch.edge("m", "l", "i?", off, &[]);
     sketch.build()
 }
 
@@ -285,10 +286,10 @@ fn what_lies_behind_pruned_states_is_not_reached() {
         sketch.location("l", atom(0, Cmp::Le, 3));
         sketch.location("m", atom(0, Cmp::Le, 5));
         sketch.location("n", Guard::always());
-        sketch.edge(("l", "m"), "a!", atom(0, Cmp::Ge, 1), &[]);
-        sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
-        sketch.edge(("m", "n"), "c!", atom(0, Cmp::Ge, least), &[]);
-        sketch.edge(("n", "l"), "i?", Guard::always(), &[0]);
+        sketch.edge("l", "m", "a!", atom(0, Cmp::Ge, 1), &[]);
+        sketch.edge("l", "l", "b!", Guard::always(), &[]);
+        sketch.edge("m", "n", "c!", atom(0, Cmp::Ge, least), &[]);
+        sketch.edge("n", "l", "i?", Guard::always(), &[0]);
         sketch.build()
     };
     // In m time ends at 5.
@@ -316,10 +317,10 @@ fn what_changes_where_the_mutant_never_is_does_not_matter() {
         let mut sketch = Sketch::new("A", &["x"]);
         sketch.location("l", atom(0, Cmp::Le, 3));
         sketch.location("m", atom(0, Cmp::Le, 5));
-        sketch.edge(("l", "m"), "a!", from(1), &[]);
-        sketch.edge(("l", "l"), "b!", Guard::always(), &[]);
-        sketch.edge(("m", "l"), "c!", from(least), &[0]);
-        sketch.edge(("m", "m"), "i?", off, &[]);
+        sketch.edge("l", "m", "a!", from(1), &[]);
+        sketch.edge("l", "l", "b!", Guard::always(), &[]);
+        sketch.edge("m", "l", "c!", from(least), &[0]);
+        sketch.edge("m", "m", "i?", off, &[]);
         sketch.build()
     };
     // In m time ends at 5: nothing there is consistent, so nothing there is more, and pruning is not the reason.
@@ -334,8 +335,8 @@ fn a_location_may_do_less_than_the_one_it_stands_for() {
     for name in ["p", "q", "r"] {
         sketch.location(name, Guard::always());
     }
-    sketch.edge(("p", "r"), "a!", Guard::always(), &[]);
-    sketch.edge(("r", "q"), "c!", Guard::always(), &[]);
+    sketch.edge("p", "r", "a!", Guard::always(), &[]);
+    sketch.edge("r", "q", "c!", Guard::always(), &[]);
     let game = sketch.build();
     let facts = baseline(&game, IGNORE).expect("a plain game");
     let contains = |ends| facts.contains(&with_new_edge(&game, Role::Output, ends), &Budget::unlimited());
@@ -350,7 +351,7 @@ fn time_passes_where_it_passes_in_the_automaton() {
         let mut sketch = Sketch::new("A", &["x"]);
         sketch.location_with("l", Guard::always(), urgency);
         sketch.location("m", Guard::always());
-        sketch.edge(("l", "m"), "a!", Guard::always(), &[]);
+        sketch.edge("l", "m", "a!", Guard::always(), &[]);
         sketch.build()
     };
     let (urgent, normal) = (build(Urgency::Urgent), build(Urgency::Normal));
@@ -376,10 +377,10 @@ fn an_unknown_input_decides_about_consistency() {
     sketch.location("p", Guard::always());
     sketch.location("r", Guard::always());
     sketch.location("dead", atom(0, Cmp::Le, 3));
-    sketch.edge(("p", "r"), "a!", atom(0, Cmp::Le, 1), &[]);
+    sketch.edge("p", "r", "a!", atom(0, Cmp::Le, 1), &[]);
     let mut lock = atom(0, Cmp::Ge, 2);
     lock.clocks.extend(atom(0, Cmp::Le, 3).clocks);
-    sketch.edge(("p", "dead"), "j?", lock, &[]);
+    sketch.edge("p", "dead", "j?", lock, &[]);
     let game = sketch.build();
     let mutant = game.without_edge(crate::model::EdgeId::from_index(1));
     let contained = |automaton: &Automaton| {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::delta_arena::{Change, DeltaArena, is_plain};
 use super::refutation::Refutation;
-use super::sheet::{Change, Sheet, is_plain};
 use crate::game::baseline::Baseline;
 use crate::game::baseline::check::Check;
 use crate::game::fixpoint::Solution;
@@ -21,7 +21,7 @@ use crate::text::{Budget, IndexVec};
 /// What decided about a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum How {
-    /// Its own consistency.
+    /// The consistency of the mutant alone decided.
     Consistency,
     /// The counterexample of another mutant, which is one for it too.
     Replay,
@@ -33,7 +33,7 @@ pub enum How {
     Same,
     /// A run of its own to an output that the specification never makes.
     Unanswered,
-    /// Exploration of the product.
+    /// The exploration of the product decided.
     Product,
     /// The game in which the responder has choices: each challenge was answered by its counterpart.
     Counterpart,
@@ -61,7 +61,7 @@ impl How {
 pub struct Families<'s> {
     specification: &'s Specification,
     baseline: Baseline,
-    original: Sheet,
+    original: DeltaArena,
 }
 
 impl<'s> Families<'s> {
@@ -78,7 +78,7 @@ impl<'s> Families<'s> {
         let budget = Budget::unlimited();
         let semantics = specification.semantics();
         let parts = || -> Result<_, Halt> {
-            let Some((original, lowering)) = Sheet::of(automaton, semantics.prune, &budget)? else {
+            let Some((original, lowering)) = DeltaArena::of(automaton, semantics.prune, &budget)? else {
                 return Ok(None);
             };
             let n_known = automaton.actions().len();
@@ -105,7 +105,7 @@ impl<'s> Families<'s> {
     pub fn original(&self) -> Family<'_> {
         Family {
             families: self,
-            sheet: self.original.clone(),
+            delta: self.original.clone(),
             passed: IndexVec::filled(Passed::BOTH, self.original.nodes.len()),
             evidence: SmallVec::new(),
         }
@@ -136,7 +136,7 @@ const MOST_BYTES: usize = 4 << 20;
 #[derive(Clone, Debug)]
 pub struct Family<'f> {
     families: &'f Families<'f>,
-    sheet: Sheet,
+    delta: DeltaArena,
     /// Per node, what keeps it within the specification's.
     passed: IndexVec<NodeId, Passed>,
     /// What is known about the game itself or about mutants like it, to be tried on the members.
@@ -166,41 +166,41 @@ impl<'f> Family<'f> {
     pub fn child(&self, change: &Change, evidence: Option<Arc<Evidence>>) -> Option<Self> {
         let mut child = self.clone();
         child.evidence.extend(evidence);
-        if !child.sheet.apply(change) {
+        if !child.delta.apply(change) {
             return None;
         }
         if child.families.specification.semantics().prune {
-            child.sheet.settle(&Budget::unlimited()).ok()?;
+            child.delta.settle(&Budget::unlimited()).ok()?;
         }
         child.recheck_touched();
-        child.sheet.commit(change);
+        child.delta.commit(change);
         Some(child)
     }
 
     /// The verdict on the member that `change` makes. `hints` are about other mutants of the specification; whatever they
     /// are, the verdict is exact. `None` where the member cannot be lowered by patching.
     pub fn decide(&mut self, change: &Change, hints: &[&Evidence], scratch: &mut Scratch) -> Option<(Verdict, How)> {
-        if !self.sheet.apply(change) {
+        if !self.delta.apply(change) {
             return None;
         }
         let decided = self.decide_applied(hints, scratch);
-        self.sheet.undo();
+        self.delta.undo();
         decided
     }
 
     /// Whether the member that `change` makes is consistent: what is left to decide where a guideline names it.
     pub fn is_consistent(&mut self, change: &Change) -> Option<bool> {
-        if !self.sheet.apply(change) {
+        if !self.delta.apply(change) {
             return None;
         }
         let is_consistent = self.settle();
-        self.sheet.undo();
+        self.delta.undo();
         is_consistent
     }
 
     /// The verdict on the member that `change` makes, and what else the game tells, to be tried on others.
     pub fn investigate(&mut self, change: &Change, scratch: &mut Scratch) -> Option<(Verdict, How, Option<Evidence>)> {
-        if !self.sheet.apply(change) {
+        if !self.delta.apply(change) {
             return None;
         }
         let mut evidence = None;
@@ -210,18 +210,18 @@ impl<'f> Family<'f> {
             Some(false) => Some((Verdict::Inconsistent, How::Consistency)),
             None => None,
         };
-        self.sheet.undo();
+        self.delta.undo();
         decided.map(|(verdict, how)| (verdict, how, evidence))
     }
 
     fn settle(&mut self) -> Option<bool> {
-        if !self.sheet.has_start() {
+        if !self.delta.has_start() {
             return Some(false);
         }
         if !self.families.specification.semantics().prune {
             return Some(true);
         }
-        self.sheet.settle(&Budget::unlimited()).ok()
+        self.delta.settle(&Budget::unlimited()).ok()
     }
 
     fn decide_applied(&mut self, hints: &[&Evidence], scratch: &mut Scratch) -> Option<(Verdict, How)> {
@@ -237,7 +237,7 @@ impl<'f> Family<'f> {
     }
 
     fn decide_consistent(&mut self, hints: &[&Evidence], scratch: &mut Scratch) -> Option<(Verdict, How)> {
-        let arena = &self.sheet.arena;
+        let arena = &self.delta.arena;
         let refutes = |evidence: &&Evidence| matches!(evidence, Evidence::No(refutation) if refutation.holds(arena));
         if hints.iter().any(refutes) {
             return Some((Verdict::NonSubsumed, How::Replay));
@@ -261,10 +261,10 @@ impl<'f> Family<'f> {
                 return Some((Verdict::Subsumed, How::Relation));
             }
         }
-        let bounds = bounds::per_node(&self.sheet.arena);
-        let kept = std::mem::replace(&mut self.sheet.arena.max_bounds, bounds);
+        let bounds = bounds::per_node(&self.delta.arena);
+        let kept = std::mem::replace(&mut self.delta.arena.max_bounds, bounds);
         let decided = self.play_bounded(scratch, evidence);
-        self.sheet.arena.max_bounds = kept;
+        self.delta.arena.max_bounds = kept;
         decided.ok()
     }
 
@@ -272,22 +272,22 @@ impl<'f> Family<'f> {
         let specification = self.families.specification;
         let n_known = specification.automaton().actions().len();
         Product {
-            left: &self.sheet.arena,
+            left: &self.delta.arena,
             right: specification.shifted(),
-            actions: ActionMap::extending(n_known, self.sheet.n_actions - n_known),
+            actions: ActionMap::extending(n_known, self.delta.n_actions - n_known),
             unmatched: specification.semantics().unmatched,
         }
     }
 
     fn stays_in(&self, simulation: &Simulation, scratch: &mut Scratch) -> Result<bool, Halt> {
-        let Sheet {
+        let DeltaArena {
             touched, ever_touched, ..
-        } = &self.sheet;
+        } = &self.delta;
         let open = |node: NodeId| {
             touched.contains(&node) || ever_touched.contains(&node) || simulation.touched.contains(&node)
         };
-        let effort = (&Budget::unlimited(), scratch);
-        forward::stays_in(&self.product(), &simulation.relation, &open, effort)
+        let budget = Budget::unlimited();
+        forward::stays_in(&self.product(), &simulation.relation, &open, &budget, scratch)
     }
 
     fn play_bounded(
@@ -342,9 +342,9 @@ impl<'f> Family<'f> {
         if relation.bytes() > MOST_BYTES {
             return None;
         }
-        let Sheet {
+        let DeltaArena {
             touched, ever_touched, ..
-        } = &self.sheet;
+        } = &self.delta;
         let mut touched: Vec<NodeId> = touched.iter().chain(ever_touched).copied().collect();
         touched.sort_unstable();
         Some(Simulation { relation, touched })
@@ -353,8 +353,8 @@ impl<'f> Family<'f> {
     fn check(&self) -> Check<'_> {
         Check {
             baseline: &self.families.baseline,
-            mutant: &self.sheet.arena,
-            nodes: &self.sheet.nodes,
+            mutant: &self.delta.arena,
+            nodes: &self.delta.nodes,
             origins: None,
         }
     }
@@ -366,7 +366,7 @@ impl<'f> Family<'f> {
     }
 
     fn is_gone(&self, node: NodeId) -> bool {
-        self.sheet.nodes[node].is_none()
+        self.delta.nodes[node].is_none()
     }
 
     fn recheck_touched(&mut self) {
@@ -378,7 +378,7 @@ impl<'f> Family<'f> {
             };
             (*node, passed)
         };
-        let found: Vec<_> = self.sheet.touched.iter().map(checked).collect();
+        let found: Vec<_> = self.delta.touched.iter().map(checked).collect();
         for (node, passed) in found {
             self.passed[node] = passed;
         }
@@ -387,7 +387,7 @@ impl<'f> Family<'f> {
     /// The identity check: only what the change touched is looked at again.
     fn is_contained(&self) -> bool {
         let check = self.check();
-        let touched = &self.sheet.touched;
+        let touched = &self.delta.touched;
         let off = |fails: &dyn Fn(NodeId) -> bool, failed: &dyn Fn(Passed) -> bool| -> SmallVec<[NodeId; 8]> {
             let again = touched.iter().copied().filter(|node| fails(*node));
             let untouched = self.passed.ids().filter(|node| !touched.contains(node));

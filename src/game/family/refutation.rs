@@ -57,9 +57,7 @@ pub struct Refutation {
     /// The unit of the numbers is this fraction of the model's.
     scale: i64,
     stages: Vec<Stage>,
-    /// Foreseen answers.
     answers: Vec<Place>,
-    /// Clock values.
     points: Vec<i64>,
 }
 
@@ -113,7 +111,7 @@ impl Refutation {
                 .any(|atoms| self.satisfies(values, delay, atoms))
         };
         let leads_to = |step: &Move, place: Place| {
-            step.target == place.node && self.is_result(arena, (values, delay), step, self.values(place.point))
+            step.target == place.node && self.is_result(arena, values, delay, step, self.values(place.point))
         };
         match stage.act {
             Act::Outwait => true,
@@ -142,7 +140,7 @@ impl Refutation {
     }
 
     /// Whether the step makes `after` of the values after the delay.
-    fn is_result(&self, arena: &Arena, (values, delay): (&[i64], i64), step: &Move, after: &[i64]) -> bool {
+    fn is_result(&self, arena: &Arena, values: &[i64], delay: i64, step: &Move, after: &[i64]) -> bool {
         let resets = arena.resets_of(step);
         values.iter().zip(after).enumerate().all(|(clock, (value, after))| {
             let reset = resets.iter().find(|(variable, _)| variable.index() == clock + 1);

@@ -17,14 +17,15 @@ impl Specification {
     pub fn decide_hidden(
         &self,
         mutant: &Automaton,
-        (budget, effort): (&Budget, Effort),
+        budget: &Budget,
+        effort: Effort,
         scratch: &mut Scratch,
     ) -> Result<(Seen, Decision), GameError> {
         let decision = self.decide(mutant, budget, scratch)?;
         let seen = match decision.verdict {
             Verdict::Inconsistent => Seen::Inconsistent,
             Verdict::Subsumed => Seen::Subsumed,
-            Verdict::NonSubsumed | Verdict::Unknown(_) => search::search(self, mutant, (budget, effort))?,
+            Verdict::NonSubsumed | Verdict::Unknown(_) => search::search(self, mutant, budget, effort)?,
         };
         let seen = match (seen, decision.verdict) {
             (Seen::NotFound { .. }, Verdict::Unknown(reason)) => Seen::Stopped(reason),

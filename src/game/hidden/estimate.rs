@@ -22,7 +22,6 @@ pub(super) struct Estimate {
 /// Why an estimate was not made.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Halted {
-    /// A limit was hit.
     Limit(StopReason),
     /// As many zones were made as the search was allowed.
     Effort,
@@ -62,7 +61,7 @@ impl Estimate {
 
 impl<'a> Estimator<'a> {
     /// For the game of `arena`; at most `max_zones` zones are made.
-    pub fn new(arena: &'a Arena, widening: bool, (budget, max_zones): (&'a Budget, u64)) -> Self {
+    pub fn new(arena: &'a Arena, widening: bool, budget: &'a Budget, max_zones: u64) -> Self {
         Self {
             alive: IndexVec::filled(OnceCell::new(), arena.nodes.len()),
             arena,

@@ -33,7 +33,7 @@ pub struct SeenStep {
     pub delay: BigRational,
     /// What is seen of it; none of a hidden step.
     pub action: Option<Action>,
-    /// What the mutant does.
+    /// The step that the mutant makes.
     pub doing: Doing,
 }
 
@@ -42,23 +42,23 @@ pub struct SeenStep {
 pub enum Difference {
     /// The mutant makes an output that the specification cannot make, wherever it may be.
     Output {
-        /// Time that passes first.
+        /// The time that passes before the output.
         delay: BigRational,
-        /// The output.
+        /// The output that the specification cannot give.
         action: Action,
-        /// The edge.
+        /// The edge of the mutant that gives it.
         doing: Doing,
     },
     /// The mutant refuses an input that the specification accepts wherever it may be.
     Refused {
-        /// Time that passes first.
+        /// The time that passes before the input.
         delay: BigRational,
-        /// The input.
+        /// The input that the mutant refuses.
         action: Action,
     },
     /// The mutant stays silent for longer than the specification can.
     Delay {
-        /// How long.
+        /// The delay that the specification does not allow.
         delay: BigRational,
     },
 }
@@ -105,7 +105,7 @@ impl Observation {
             mutant,
             game,
             spec,
-            estimator: Estimator::new(&arena, false, (budget, u64::MAX)),
+            estimator: Estimator::new(&arena, false, budget, u64::MAX),
         };
         Ok(run.confirms(self).is_some())
     }
@@ -121,43 +121,48 @@ struct Execution<'a> {
     estimator: Estimator<'a>,
 }
 
-/// A state of the mutant, and where the specification may be.
-type Both = (ConcreteState, Estimate);
+/// Where both games are after a part of an observation.
+struct Both {
+    mutant: ConcreteState,
+    specification: Estimate,
+}
 
 impl Execution<'_> {
     fn confirms(mut self, observation: &Observation) -> Option<()> {
-        let mut at = (self.game.initial().ok()??, self.estimator.start().ok()?);
+        let mut at = Both {
+            mutant: self.game.initial().ok()??,
+            specification: self.estimator.start().ok()?,
+        };
         for step in &observation.steps {
             at = self.wait(at, &step.delay)?;
             at = self.step(at, step.action.as_ref(), step.doing)?;
-            (!at.1.is_empty()).then_some(())?;
+            (!at.specification.is_empty()).then_some(())?;
         }
         match &observation.difference {
-            Difference::Delay { delay } => {
-                let (_, estimate) = self.wait(at, delay)?;
-                estimate.is_empty().then_some(())
-            }
+            Difference::Delay { delay } => self.wait(at, delay)?.specification.is_empty().then_some(()),
             Difference::Output { delay, action, doing } => {
                 let at = self.wait(at, delay)?;
-                (!at.1.is_empty() && action.role == Role::Output).then_some(())?;
-                let (_, estimate) = self.step(at, Some(action), *doing)?;
-                estimate.is_empty().then_some(())
+                (!at.specification.is_empty() && action.role == Role::Output).then_some(())?;
+                let at = self.step(at, Some(action), *doing)?;
+                at.specification.is_empty().then_some(())
             }
             Difference::Refused { delay, action } => {
-                let (state, estimate) = self.wait(at, delay)?;
-                let is_asked = !estimate.is_empty() && self.accepts(&estimate, action);
-                (is_asked && self.refuses(state, action)?).then_some(())
+                let at = self.wait(at, delay)?;
+                let is_asked = !at.specification.is_empty() && self.accepts(&at.specification, action);
+                (is_asked && self.refuses(at.mutant, action)?).then_some(())
             }
         }
     }
 
-    fn wait(&mut self, (state, estimate): Both, delay: &BigRational) -> Option<Both> {
-        self.game.can_delay(&state, delay).ok()?.then_some(())?;
+    fn wait(&mut self, at: Both, delay: &BigRational) -> Option<Both> {
+        self.game.can_delay(&at.mutant, delay).ok()?.then_some(())?;
         let span = (delay * BigRational::from_integer(self.factor.clone()))
             .to_integer()
             .to_i64()?;
-        let estimate = self.estimator.after_delay(&estimate, span).ok()?;
-        Some((after(&state, delay), estimate))
+        Some(Both {
+            mutant: after(&at.mutant, delay),
+            specification: self.estimator.after_delay(&at.specification, span).ok()?,
+        })
     }
 
     /// What the specification calls the action, if it knows it.
@@ -167,7 +172,11 @@ impl Execution<'_> {
         Some(id)
     }
 
-    fn step(&mut self, (state, estimate): Both, action: Option<&Action>, doing: Doing) -> Option<Both> {
+    fn step(&mut self, at: Both, action: Option<&Action>, doing: Doing) -> Option<Both> {
+        let Both {
+            mutant: state,
+            specification: estimate,
+        } = at;
         let ignores = |game: &Automaton, action: &Action| {
             self.spec.semantics().unmatched == Unmatched::Ignore && !has_name(game.actions().iter(), action)
         };
@@ -183,19 +192,25 @@ impl Execution<'_> {
             None => return None,
         };
         let Some(action) = action else {
-            return Some((target, estimate));
+            return Some(Both {
+                mutant: target,
+                specification: estimate,
+            });
         };
         if action.role == Role::Input {
             let has_one_answer = answers.iter().all(|found| found.target == target);
             let is_compared = !self.is_atomic(&state) && self.accepts(&estimate, action);
             (has_one_answer && is_compared).then_some(())?;
         }
-        let estimate = match self.known(action) {
+        let specification = match self.known(action) {
             Some(known) => self.estimator.after_action(&estimate, known).ok()?,
             None if ignores(self.spec.automaton(), action) => estimate,
             None => Estimate::default(),
         };
-        Some((target, estimate))
+        Some(Both {
+            mutant: target,
+            specification,
+        })
     }
 
     fn accepts(&self, estimate: &Estimate, input: &Action) -> bool {

@@ -49,7 +49,8 @@ impl Default for Effort {
 pub(super) fn search(
     spec: &Specification,
     mutant: &Automaton,
-    (budget, effort): (&Budget, Effort),
+    budget: &Budget,
+    effort: Effort,
 ) -> Result<Seen, GameError> {
     let left = match consistent_arena(mutant, spec.semantics().prune, budget) {
         Ok(Some(left)) => left,
@@ -65,9 +66,9 @@ pub(super) fn search(
         let (Some(left), Some(right)) = (left.scaled(factor), spec.arena().scaled(factor)) else {
             break;
         };
-        let search = Search {
+        let search = ObservationSearch {
             walker: Walker { arena: &left },
-            estimator: Estimator::new(&right, true, (budget, effort.max_zones)),
+            estimator: Estimator::new(&right, true, budget, effort.max_zones),
             sides: (mutant, spec),
             actions: ActionMap::new(mutant, spec.automaton()),
             factor,
@@ -103,7 +104,7 @@ fn common_unit(arenas: &[&Arena]) -> i64 {
         .max(1)
 }
 
-struct Search<'a> {
+struct ObservationSearch<'a> {
     walker: Walker<'a>,
     estimator: Estimator<'a>,
     sides: (&'a Automaton, &'a Specification),
@@ -145,7 +146,7 @@ enum Failure {
 /// What is found out about an entry.
 type Outcome<T> = Result<T, Halted>;
 
-impl Search<'_> {
+impl ObservationSearch<'_> {
     /// A run that is confirmed, and how many states were looked at.
     fn run(mut self) -> Result<(Outcome<Option<Observation>>, u64), GameError> {
         let first = match self.estimator.start() {
@@ -205,10 +206,10 @@ impl Search<'_> {
             let seen = (step.role != Role::Internal).then_some(action);
             self.add(target.clone(), next, Some((at, Done::Action(seen, doing(step)))));
         }
-        if let Some(refused) = self.inputs(at, &moves, (&spot, &estimate))? {
+        if let Some(refused) = self.inputs(at, &moves, &spot, &estimate)? {
             return Ok(Some(Failure::Refused(refused)));
         }
-        self.delays(at, (&spot, &estimate))
+        self.delays(at, &spot, &estimate)
     }
 
     /// Follows the inputs that the specification accepts wherever it may be; the one that the mutant refuses, if any.
@@ -216,7 +217,8 @@ impl Search<'_> {
         &mut self,
         at: usize,
         moves: &[(&Move, Spot)],
-        (spot, estimate): (&Spot, &Estimate),
+        spot: &Spot,
+        estimate: &Estimate,
     ) -> Outcome<Option<Action>> {
         if self.walker.arena.node(spot.node).atomic {
             return Ok(None);
@@ -248,7 +250,7 @@ impl Search<'_> {
     }
 
     /// Lets time pass: one unit of the grid, and to the next event.
-    fn delays(&mut self, at: usize, (spot, estimate): (&Spot, &Estimate)) -> Outcome<Option<Failure>> {
+    fn delays(&mut self, at: usize, spot: &Spot, estimate: &Estimate) -> Outcome<Option<Failure>> {
         let events = [self.walker.next_event(spot), self.estimator.next_event(estimate)];
         let next = events.into_iter().flatten().min().unwrap_or(self.step);
         let next = Integer::next_multiple_of(&next, &self.step);

@@ -16,7 +16,7 @@ pub enum Seen {
     Stopped(StopReason),
     /// Neither was found; so many states of the mutant beside estimates of the specification were looked at.
     NotFound {
-        /// States looked at.
+        /// The number of states that were looked at.
         n_states: u64,
     },
 }

@@ -8,7 +8,6 @@ use crate::model::{ActionId, Role};
 use crate::symbolic::{Arena, Atom, INITIAL, Move, NodeId, timing};
 use crate::zones::{Clock, Dbm};
 
-/// A state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Spot {
     pub node: NodeId,

@@ -15,9 +15,11 @@ use crate::text::Budget;
 /// The budget, whose time is that of all and whose states are those of each product; what is left of `rest` then is
 /// not decided.
 pub(super) fn decide_rest<S: ProductSets>(
-    (featured, specification): (&FeaturedAutomaton, &Specification),
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
     sets: &mut S,
-    (rest, verdicts): (&mut S::Set, &mut ProductVerdicts<S::Set>),
+    rest: &mut S::Set,
+    verdicts: &mut ProductVerdicts<S::Set>,
     budget: &Budget,
 ) -> Result<(), Halt> {
     for (fault, when) in featured.faults() {
@@ -25,7 +27,7 @@ pub(super) fn decide_rest<S: ProductSets>(
         let faulty = sets.and(rest, &faulty)?;
         if !sets.is_empty(&faulty) {
             let of = undecided(&mut verdicts.undecided, Undecided::NoGame(fault), sets);
-            settle(&faulty, sets, (rest, of))?;
+            settle(&faulty, sets, rest, of)?;
         }
     }
     let mut scratch = Scratch::default();
@@ -57,7 +59,7 @@ pub(super) fn decide_rest<S: ProductSets>(
             Ok(Verdict::Unknown(reason)) => undecided(&mut verdicts.undecided, Undecided::Stopped(reason), sets),
             Err(why) => undecided(&mut verdicts.undecided, why, sets),
         };
-        settle(&class, sets, (rest, of))?;
+        settle(&class, sets, rest, of)?;
     }
     Ok(())
 }

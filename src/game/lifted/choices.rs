@@ -20,7 +20,8 @@ use crate::zones::{Dbm, Federation, safe_past};
 /// The budget.
 pub(super) fn losing<S: ProductSets>(
     both: &Both<'_, S::Set>,
-    (sets, products): (&mut S, &S::Set),
+    sets: &mut S,
+    products: &S::Set,
     budget: &Budget,
 ) -> Result<S::Set, Halt> {
     let mut game = Game {
@@ -109,7 +110,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
                 self.pairs[id].open.push((new.clone(), zone.clone()));
                 self.count_piece()?;
                 for (challenge, part, products) in self.challenges(pair, &[(new, zone)])? {
-                    let (replies, _) = both.replies((pair, challenge), &part, (self.sets, &products))?;
+                    let (replies, _) = both.replies(pair, challenge, &part, self.sets, &products)?;
                     for reply in replies {
                         let target = self.meet(both.product.target(pair, challenge, reply.answer));
                         self.pairs.link(id, target);
@@ -194,11 +195,11 @@ impl<S: ProductSets> Game<'_, '_, S> {
         let open = self.pairs[id].open.clone();
         let mut found = false;
         for (challenge, part, products) in self.challenges(pair, &open)? {
-            let (replies, _) = both.replies((pair, challenge), &part, (self.sets, &products))?;
+            let (replies, _) = both.replies(pair, challenge, &part, self.sets, &products)?;
             // Where no answer so far is possible or leads out of the losing points.
             let mut rest: Parts<S::Set> = vec![(products, part)];
             for reply in &replies {
-                rest = self.lost_after(rest, (pair, challenge), reply)?;
+                rest = self.lost_after(rest, pair, challenge, reply)?;
             }
             found |= self.add(id, rest)?;
         }
@@ -211,7 +212,8 @@ impl<S: ProductSets> Game<'_, '_, S> {
     fn lost_after(
         &mut self,
         parts: Parts<S::Set>,
-        (pair, challenge): (Pair, Challenge<'_>),
+        pair: Pair,
+        challenge: Challenge<'_>,
         reply: &Reply<'_, S::Set>,
     ) -> Result<Parts<S::Set>, Halt> {
         let both = self.both;
@@ -233,13 +235,13 @@ impl<S: ProductSets> Game<'_, '_, S> {
                 for atoms in &reply.cases {
                     let mut meeting = zone.clone();
                     if meeting.intersect(part) && zone_ops::restrict(&mut meeting, atoms) {
-                        push_new((own.clone(), meeting), &mut lost, self.sets)?;
+                        push_new(own.clone(), meeting, &mut lost, self.sets)?;
                     }
                 }
             }
         }
-        for part in subtract(parts, (&reply.products, &reply.cases), self.sets)? {
-            push_new(part, &mut lost, self.sets)?;
+        for (own, part) in subtract(parts, &reply.products, &reply.cases, self.sets)? {
+            push_new(own, part, &mut lost, self.sets)?;
         }
         Ok(lost)
     }
@@ -280,7 +282,7 @@ impl<S: ProductSets> Game<'_, '_, S> {
                 for past in past.zones() {
                     let mut meeting = zone.clone();
                     if meeting.intersect(past) {
-                        push_new((own.clone(), meeting), &mut lost, self.sets)?;
+                        push_new(own.clone(), meeting, &mut lost, self.sets)?;
                     }
                 }
             }
@@ -306,9 +308,9 @@ impl<S: ProductSets> Game<'_, '_, S> {
             found = true;
             let atoms = [Cow::Owned(zone_ops::atoms_of_zone(&zone))];
             let open = std::mem::take(&mut self.pairs[id].open);
-            self.pairs[id].open = subtract(open, (&own, &atoms), self.sets)?;
+            self.pairs[id].open = subtract(open, &own, &atoms, self.sets)?;
             self.pairs[id].fresh.push((own.clone(), zone.clone()));
-            push_new((own, zone), &mut self.pairs[id].losing, self.sets)?;
+            push_new(own, zone, &mut self.pairs[id].losing, self.sets)?;
             self.count_piece()?;
         }
         Ok(found)
@@ -316,9 +318,8 @@ impl<S: ProductSets> Game<'_, '_, S> {
 }
 
 /// Adds a part unless another one has all of its products and points; parts that it has all of go.
-fn push_new<S: ProductSets>((own, zone): (S::Set, Dbm), parts: &mut Parts<S::Set>, sets: &mut S) -> Result<(), Halt> {
+fn push_new<S: ProductSets>(mut own: S::Set, zone: Dbm, parts: &mut Parts<S::Set>, sets: &mut S) -> Result<(), Halt> {
     let mut at = 0;
-    let mut own = own;
     while at < parts.len() {
         let (products, known) = &parts[at];
         let (is_larger, is_smaller) = (known.includes(&zone), zone.includes(known));

@@ -34,8 +34,8 @@ pub fn decide_products<S: ProductSets>(
         effort: Effort::default(),
     };
     let mut rest = sets.all();
-    let decided = lifted((featured, specification), sets, (&mut rest, &mut verdicts), budget)
-        .and_then(|()| decide_rest((featured, specification), sets, (&mut rest, &mut verdicts), budget));
+    let decided = lifted(featured, specification, sets, &mut rest, &mut verdicts, budget)
+        .and_then(|()| decide_rest(featured, specification, sets, &mut rest, &mut verdicts, budget));
     if let Err(halt) = decided {
         let why = match halt {
             Halt::Stopped(reason) => Undecided::Stopped(reason),
@@ -46,7 +46,6 @@ pub fn decide_products<S: ProductSets>(
     verdicts
 }
 
-/// All products as arenas.
 pub(super) struct Prepared<Set> {
     pub unpruned: SharedArena<Set>,
     pruned: Option<SharedArena<Set>>,
@@ -63,7 +62,6 @@ impl<Set> Prepared<Set> {
     pub fn left(&self) -> &SharedArena<Set> {
         self.pruned.as_ref().unwrap_or(&self.unpruned)
     }
-    /// Beside the specification.
     pub fn both<'a>(&'a self, featured: &FeaturedAutomaton, product: &'a Product<'a>) -> Both<'a, Set> {
         Both {
             left: self.left(),
@@ -77,8 +75,10 @@ impl<Set> Prepared<Set> {
 
 /// Lowers and prunes those of `products` that can be treated together.
 pub(super) fn prepare<S: ProductSets>(
-    (featured, specification): (&FeaturedAutomaton, &Specification),
-    (sets, products): (&mut S, &S::Set),
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    products: &S::Set,
     budget: &Budget,
 ) -> Result<Prepared<S::Set>, Halt> {
     let Lowered {
@@ -87,9 +87,8 @@ pub(super) fn prepare<S: ProductSets>(
         alphabet,
     } = lower(featured, sets, budget)?;
     let known = specification.automaton().actions().iter();
-    let known: Result<IndexVec<ActionId, S::Set>, StopReason> = known
-        .map(|action| knowing((featured, &alphabet), action, sets))
-        .collect();
+    let known: Result<IndexVec<ActionId, S::Set>, StopReason> =
+        known.map(|action| knowing(featured, &alphabet, action, sets)).collect();
     let together = sets.minus(products, &alone)?;
     let pruned = match specification.semantics().prune {
         true => Some(unpruned.pruned(&together, &mut Sets(sets), budget)?),
@@ -106,7 +105,8 @@ pub(super) fn prepare<S: ProductSets>(
 
 /// The products whose alphabet has the name of `action`, as an input or as an output.
 pub(super) fn knowing<S: ProductSets>(
-    (featured, alphabet): (&FeaturedAutomaton, &IndexVec<ActionId, S::Set>),
+    featured: &FeaturedAutomaton,
+    alphabet: &IndexVec<ActionId, S::Set>,
     action: &Action,
     sets: &mut S,
 ) -> Result<S::Set, StopReason> {
@@ -120,7 +120,7 @@ pub(super) fn knowing<S: ProductSets>(
 pub struct ShownProducts<Set> {
     /// Some run does something that the specification does not allow.
     pub shown: Set,
-    /// No run does.
+    /// The products that no run shows.
     pub silent: Set,
     /// Products that have no state or cannot be treated together.
     pub others: Set,
@@ -144,15 +144,15 @@ pub fn shown_products<S: ProductSets>(
         silent: sets.none(),
         others: sets.all(),
     };
-    let prepared = match prepare((featured, specification), (sets, &all), budget) {
+    let prepared = match prepare(featured, specification, sets, &all, budget) {
         Ok(prepared) => prepared,
         Err(Halt::Error(_)) => return Ok(nothing(sets)),
         Err(Halt::Stopped(reason)) => return Err(reason),
     };
     let starting = starting(&prepared, sets)?;
     let right = specification.behind(prepared.left().arena.n_clocks);
-    let product = beside((featured, specification), &prepared, &right);
-    let explored = explore(&prepared.both(featured, &product), (sets, &starting), budget);
+    let product = beside(featured, specification, &prepared, &right);
+    let explored = explore(&prepared.both(featured, &product), sets, &starting, budget);
     match explored.stopped {
         Some(Halt::Error(_)) => return Ok(nothing(sets)),
         Some(Halt::Stopped(reason)) => return Err(reason),
@@ -177,7 +177,8 @@ fn starting<S: ProductSets>(prepared: &Prepared<S::Set>, sets: &mut S) -> Result
 
 /// All products beside the specification, `right` behind their clocks.
 fn beside<'a, Set>(
-    (featured, specification): (&FeaturedAutomaton, &Specification),
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
     prepared: &'a Prepared<Set>,
     right: &'a Arena,
 ) -> Product<'a> {
@@ -191,12 +192,14 @@ fn beside<'a, Set>(
 
 /// Decides what can be decided together; what is left of `rest` has to be looked at product by product.
 fn lifted<S: ProductSets>(
-    (featured, specification): (&FeaturedAutomaton, &Specification),
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
     sets: &mut S,
-    (rest, verdicts): (&mut S::Set, &mut ProductVerdicts<S::Set>),
+    rest: &mut S::Set,
+    verdicts: &mut ProductVerdicts<S::Set>,
     budget: &Budget,
 ) -> Result<(), Halt> {
-    let prepared = match prepare((featured, specification), (sets, rest), budget) {
+    let prepared = match prepare(featured, specification, sets, rest, budget) {
         Ok(prepared) => prepared,
         // A fault of the superposition need not be one of its products.
         Err(Halt::Error(_)) => return Ok(()),
@@ -204,22 +207,22 @@ fn lifted<S: ProductSets>(
     };
     let starting = starting(&prepared, sets)?;
     let inconsistent = sets.minus(&prepared.together, &starting)?;
-    settle(&inconsistent, sets, (rest, &mut verdicts.inconsistent))?;
+    settle(&inconsistent, sets, rest, &mut verdicts.inconsistent)?;
     let right = specification.behind(prepared.left().arena.n_clocks);
-    let product = beside((featured, specification), &prepared, &right);
+    let product = beside(featured, specification, &prepared, &right);
     let both = prepared.both(featured, &product);
-    let explored = explore(&both, (sets, &starting), budget);
+    let explored = explore(&both, sets, &starting, budget);
     verdicts.effort.states = explored.n_states;
-    settle(&explored.fails, sets, (rest, &mut verdicts.non_subsumed))?;
+    settle(&explored.fails, sets, rest, &mut verdicts.non_subsumed)?;
     if let Some(halt) = explored.stopped {
         return Err(halt);
     }
     let known = sets.or(&explored.fails, &explored.perhaps)?;
     let subsumed = sets.minus(&starting, &known)?;
-    settle(&subsumed, sets, (rest, &mut verdicts.subsumed))?;
+    settle(&subsumed, sets, rest, &mut verdicts.subsumed)?;
     if !sets.is_empty(&explored.perhaps) {
         verdicts.effort.has_choices = true;
-        let losing = match losing(&both, (sets, &explored.perhaps), &within(MOST_TOGETHER, budget)) {
+        let losing = match losing(&both, sets, &explored.perhaps, &within(MOST_TOGETHER, budget)) {
             // One by one only the answers that are needed are followed.
             Err(Halt::Stopped(_))
                 if budget.exceeded(MOST_TOGETHER, 0).is_none()
@@ -227,12 +230,12 @@ fn lifted<S: ProductSets>(
             {
                 return Ok(());
             }
-            Err(Halt::Stopped(_)) => losing(&both, (sets, &explored.perhaps), budget)?,
+            Err(Halt::Stopped(_)) => losing(&both, sets, &explored.perhaps, budget)?,
             losing => losing?,
         };
         let holding = sets.minus(&explored.perhaps, &losing)?;
-        settle(&losing, sets, (rest, &mut verdicts.non_subsumed))?;
-        settle(&holding, sets, (rest, &mut verdicts.subsumed))?;
+        settle(&losing, sets, rest, &mut verdicts.non_subsumed)?;
+        settle(&holding, sets, rest, &mut verdicts.subsumed)?;
     }
     Ok(())
 }

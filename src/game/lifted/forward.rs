@@ -51,7 +51,6 @@ pub(super) type Replies<'a, Set> = (Vec<Reply<'a, Set>>, Parts<Set>);
 struct State<Set> {
     pair: Pair,
     zone: Dbm,
-    /// All that reached it.
     products: Set,
     /// Those whose moves have not been explored.
     open: Set,
@@ -71,10 +70,11 @@ pub(super) struct Explored<Set> {
 /// Explores all `products` (each begins where `left.starts` says).
 pub(super) fn explore<S: ProductSets>(
     both: &Both<'_, S::Set>,
-    (sets, products): (&mut S, &S::Set),
+    sets: &mut S,
+    products: &S::Set,
     budget: &Budget,
 ) -> Explored<S::Set> {
-    let mut search = Search {
+    let mut search = LiftedSearch {
         both,
         diagonals: both.product.diagonals(),
         fails: sets.none(),
@@ -96,7 +96,7 @@ pub(super) fn explore<S: ProductSets>(
     }
 }
 
-struct Search<'a, 's, S: ProductSets> {
+struct LiftedSearch<'a, 's, S: ProductSets> {
     both: &'a Both<'a, S::Set>,
     sets: &'s mut S,
     budget: &'s Budget,
@@ -111,7 +111,7 @@ struct Search<'a, 's, S: ProductSets> {
     max: Vec<i64>,
 }
 
-impl<S: ProductSets> Search<'_, '_, S> {
+impl<S: ProductSets> LiftedSearch<'_, '_, S> {
     fn run(&mut self, products: &S::Set) -> Result<(), Halt> {
         let both = self.both;
         for (node, own) in &both.left.starts {
@@ -268,7 +268,7 @@ impl<S: ProductSets> Search<'_, '_, S> {
     fn answer(&mut self, pair: Pair, challenge: Challenge<'_>, part: &Dbm, products: &S::Set) -> Result<(), Halt> {
         let both = self.both;
         let products = self.undecided(products)?;
-        let (replies, unanswered) = both.replies((pair, challenge), part, (self.sets, &products))?;
+        let (replies, unanswered) = both.replies(pair, challenge, part, self.sets, &products)?;
         for (own, _) in unanswered {
             self.fail(&own)?;
         }
@@ -349,17 +349,19 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     /// have no answer.
     pub fn replies<S: ProductSets<Set = Set>>(
         &self,
-        at: (Pair, Challenge<'a>),
+        pair: Pair,
+        challenge: Challenge<'a>,
         part: &Dbm,
-        (sets, products): (&mut S, &Set),
+        sets: &mut S,
+        products: &Set,
     ) -> Result<Replies<'a, Set>, Halt> {
-        let mut replies = self.moves(at, part, (sets, products))?;
+        let mut replies = self.moves(pair, challenge, part, sets, products)?;
         let mut unanswered = vec![(products.clone(), part.clone())];
         for reply in &replies {
-            unanswered = subtract(unanswered, (&reply.products, &reply.cases), sets)?;
+            unanswered = subtract(unanswered, &reply.products, &reply.cases, sets)?;
         }
         if let Some(unpruned) = self.unpruned {
-            let (stay, without) = self.ignored(unpruned, at, unanswered, sets)?;
+            let (stay, without) = self.ignored(unpruned, pair, challenge, unanswered, sets)?;
             let stay = stay.into_iter().map(|(products, zone)| Reply {
                 answer: Answer::Stay,
                 products,
@@ -374,9 +376,11 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     /// The answers but for ignored inputs.
     fn moves<S: ProductSets<Set = Set>>(
         &self,
-        (pair, challenge): (Pair, Challenge<'a>),
+        pair: Pair,
+        challenge: Challenge<'a>,
         part: &Dbm,
-        (sets, products): (&mut S, &Set),
+        sets: &mut S,
+        products: &Set,
     ) -> Result<Vec<Reply<'a, Set>>, Halt> {
         let mut replies = Vec::new();
         let mut add = |answer, products: Set, cases: Vec<&'a [Atom]>, sets: &S| {
@@ -418,7 +422,8 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
     fn ignored<S: ProductSets<Set = Set>>(
         &self,
         unpruned: &SharedArena<Set>,
-        (pair, challenge): (Pair, Challenge<'a>),
+        pair: Pair,
+        challenge: Challenge<'a>,
         unanswered: Parts<Set>,
         sets: &mut S,
     ) -> Result<(Parts<Set>, Parts<Set>), Halt> {
@@ -445,13 +450,13 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
                 let step = &unpruned.arena.moves[at];
                 if step.action == action {
                     let cases: Vec<Cow<'_, [Atom]>> = unpruned.arena.cases(step.enabled).map(Cow::Borrowed).collect();
-                    rest = subtract(rest, (&unpruned.moves[at], &cases), sets)?;
+                    rest = subtract(rest, &unpruned.moves[at], &cases, sets)?;
                 }
             }
             let mut possible = vec![(knowing, zone)];
             for (own, zone) in &rest {
                 let atoms = [Cow::Owned(zone_ops::atoms_of_zone(zone))];
-                possible = subtract(possible, (own, &atoms), sets)?;
+                possible = subtract(possible, own, &atoms, sets)?;
             }
             stay.extend(rest);
             without.extend(possible);
@@ -463,7 +468,8 @@ impl<'a, Set: Clone + PartialEq> Both<'a, Set> {
 /// `parts` without the points that satisfy one of `cases`, for the products that are among `products`.
 pub(super) fn subtract<S: ProductSets>(
     parts: Parts<S::Set>,
-    (products, cases): (&S::Set, &[Cow<'_, [Atom]>]),
+    products: &S::Set,
+    cases: &[Cow<'_, [Atom]>],
     sets: &mut S,
 ) -> Result<Parts<S::Set>, Halt> {
     let mut result = Vec::new();

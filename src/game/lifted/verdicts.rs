@@ -12,7 +12,7 @@ pub enum Undecided {
     NoGame(ProjectionError),
     /// Their games have no meaning.
     Error(GameError),
-    /// A limit was hit.
+    /// A limit was hit before the products were decided.
     Stopped(StopReason),
 }
 
@@ -26,7 +26,7 @@ impl std::fmt::Display for Undecided {
     }
 }
 
-/// What it took.
+/// The work that a decision took.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Effort {
     /// Symbolic states of the exploration of all products.
@@ -44,11 +44,11 @@ pub struct ProductVerdicts<Set> {
     pub inconsistent: Set,
     /// Those that refine the specification.
     pub subsumed: Set,
-    /// Those that do not.
+    /// The products that do not refine the specification.
     pub non_subsumed: Set,
     /// The others, and why they have no verdict.
     pub undecided: Vec<(Undecided, Set)>,
-    /// What it took.
+    /// The work that the decision took.
     pub effort: Effort,
 }
 
@@ -76,7 +76,8 @@ impl<Set> ProductVerdicts<Set> {
 pub(super) fn settle<S: ProductSets>(
     products: &S::Set,
     sets: &mut S,
-    (rest, verdict): (&mut S::Set, &mut S::Set),
+    rest: &mut S::Set,
+    verdict: &mut S::Set,
 ) -> Result<(), StopReason> {
     let without = sets.minus(rest, products)?;
     *verdict = sets.or(verdict, products)?;

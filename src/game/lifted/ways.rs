@@ -38,11 +38,11 @@ pub struct Way<Set> {
     pub when: Option<Set>,
     /// But not those in one of these.
     pub unless: Vec<Set>,
-    /// Where it leads.
+    /// The state or failure that the way leads to.
     pub to: Goal,
 }
 
-/// Where a step leads.
+/// The end of a step of a product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// To the state of that number.
@@ -136,8 +136,8 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
                         continue;
                     };
                     match own {
-                        Some(own) => self.output((pair, challenge), &part, own, &mut ways)?,
-                        None => self.input((pair, challenge), &part, &mut ways)?,
+                        Some(own) => self.output(pair, challenge, &part, own, &mut ways)?,
+                        None => self.input(pair, challenge, &part, &mut ways)?,
                     }
                 }
             }
@@ -149,7 +149,8 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
     /// Where an output leads that every point of `part` can make.
     fn output(
         &mut self,
-        (pair, challenge): (Pair, Challenge<'_>),
+        pair: Pair,
+        challenge: Challenge<'_>,
         part: &Dbm,
         own: MoveId,
         ways: &mut Vec<Way<Set>>,
@@ -184,7 +185,8 @@ impl<Set: Clone + PartialEq> Tracing<'_, Set> {
     /// of the edges that accept it there.
     fn input(
         &mut self,
-        (pair, challenge): (Pair, Challenge<'_>),
+        pair: Pair,
+        challenge: Challenge<'_>,
         part: &Dbm,
         ways: &mut Vec<Way<Set>>,
     ) -> Result<(), StopReason> {

@@ -21,7 +21,7 @@ use crate::text::{Budget, Id, IndexVec, StopReason};
 pub struct SharedWitness<Set> {
     /// The product it was found for; it plays as this product's game.
     pub product: Product,
-    /// The counterexample.
+    /// The counterexample, for one of the products.
     pub counterexample: Counterexample,
     /// All products that can play it, this one among them.
     pub products: Set,
@@ -36,12 +36,14 @@ pub type SharedWitnesses<Set> = Result<Vec<SharedWitness<Set>>, StopReason>;
 /// # Errors
 /// The budget, and products without a meaning.
 pub fn shared_witnesses<S: ProductSets>(
-    (featured, specification): (&FeaturedAutomaton, &Specification),
-    (sets, products): (&mut S, &S::Set),
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    products: &S::Set,
     most: usize,
     budget: &Budget,
 ) -> Result<SharedWitnesses<S::Set>, GameError> {
-    let found = find((featured, specification), (sets, products), most, budget);
+    let found = find(featured, specification, sets, products, most, budget);
     match found {
         Ok(found) => Ok(Ok(found)),
         Err(Halt::Stopped(reason)) => Ok(Err(reason)),
@@ -50,13 +52,15 @@ pub fn shared_witnesses<S: ProductSets>(
 }
 
 fn find<S: ProductSets>(
-    (featured, specification): (&FeaturedAutomaton, &Specification),
-    (sets, products): (&mut S, &S::Set),
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
+    sets: &mut S,
+    products: &S::Set,
     most: usize,
     budget: &Budget,
 ) -> Result<Vec<SharedWitness<S::Set>>, Halt> {
     let all = sets.all();
-    let prepared = match prepare((featured, specification), (sets, &all), budget) {
+    let prepared = match prepare(featured, specification, sets, &all, budget) {
         Ok(prepared) => Some(prepared),
         // Then every product has its own.
         Err(Halt::Error(_)) => None,
@@ -113,7 +117,6 @@ fn only<S: ProductSets>(featured: &FeaturedAutomaton, sets: &mut S, product: &Pr
     Ok(set)
 }
 
-/// Products at their nodes.
 type Standing<Set> = Vec<(NodeId, Set)>;
 
 struct Replay<'r, S: ProductSets> {
@@ -215,8 +218,8 @@ impl<S: ProductSets> Replay<'_, S> {
         let standing = self.delayed(standing, &demand.from.mutant, &demand.delay);
         let clocks = timing::delayed(&demand.from.mutant.clocks, &demand.delay);
         match demand.mover {
-            Side::Mutant => self.made(&standing, (demand, &clocks), listed),
-            Side::Specification => self.answered(&standing, (demand, &clocks), listed),
+            Side::Mutant => self.made(&standing, demand, &clocks, listed),
+            Side::Specification => self.answered(&standing, demand, &clocks, listed),
         }
     }
 
@@ -224,7 +227,8 @@ impl<S: ProductSets> Replay<'_, S> {
     fn made(
         &mut self,
         standing: &[(NodeId, S::Set)],
-        (demand, clocks): (&Demand, &[BigRational]),
+        demand: &Demand,
+        clocks: &[BigRational],
         listed: &[(Doing, &PairPoint)],
     ) -> Result<Vec<Standing<S::Set>>, Halt> {
         let left = self.prepared.left();
@@ -264,7 +268,8 @@ impl<S: ProductSets> Replay<'_, S> {
     fn answered(
         &mut self,
         standing: &[(NodeId, S::Set)],
-        (demand, clocks): (&Demand, &[BigRational]),
+        demand: &Demand,
+        clocks: &[BigRational],
         listed: &[(Doing, &PairPoint)],
     ) -> Result<Vec<Standing<S::Set>>, Halt> {
         let mut after = vec![Vec::new(); listed.len().max(1)];
@@ -346,7 +351,7 @@ impl<S: ProductSets> Replay<'_, S> {
         let mut answers = Vec::new();
         let unmatched = self.specification.semantics().unmatched;
         if action.role != Role::Internal && unmatched == crate::game::semantics::Unmatched::Ignore {
-            let knowing = knowing((self.featured, &prepared.alphabet), action, self.sets)?;
+            let knowing = knowing(self.featured, &prepared.alphabet, action, self.sets)?;
             let unknowing = self.sets.minus(&self.sets.all(), &knowing)?;
             answers.push(staying(Doing::Stays, unknowing));
         }
@@ -367,7 +372,7 @@ impl<S: ProductSets> Replay<'_, S> {
             }
         }
         if self.featured.automaton().is_input_enabled() {
-            let ignoring = self.ignoring(&prepared.unpruned, (left.origins[node], id), clocks)?;
+            let ignoring = self.ignoring(&prepared.unpruned, left.origins[node], id, clocks)?;
             answers.push(staying(Doing::Ignores, ignoring));
         }
         Ok(answers)
@@ -377,7 +382,8 @@ impl<S: ProductSets> Replay<'_, S> {
     fn ignoring(
         &mut self,
         unpruned: &SharedArena<S::Set>,
-        (node, action): (NodeId, ActionId),
+        node: NodeId,
+        action: ActionId,
         clocks: &[BigRational],
     ) -> Result<S::Set, Halt> {
         let mut ignoring = self.sets.and(&self.sets.all(), &self.prepared.alphabet[action])?;
@@ -395,7 +401,6 @@ impl<S: ProductSets> Replay<'_, S> {
 struct Answering<Set> {
     doing: Doing,
     products: Set,
-    /// Where it leads.
     node: NodeId,
     clocks: Vec<BigRational>,
 }
@@ -409,7 +414,8 @@ fn is_enabled(arena: &Arena, step: &Move, clocks: &[BigRational]) -> bool {
 pub fn relocated(
     featured: &FeaturedAutomaton,
     counterexample: &Counterexample,
-    (from, to): (&Product, &Product),
+    from: &Product,
+    to: &Product,
 ) -> Option<Counterexample> {
     let ((old_locations, old_edges), (new_locations, new_edges)) = (featured.kept(from), featured.kept(to));
     let place = |id: LocId| new_locations.iter().position(|new| *new == old_locations[id]);

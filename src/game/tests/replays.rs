@@ -15,10 +15,10 @@ fn game(ends: [i64; 2], back: i64, has_dummy: bool) -> Automaton {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", until(ends[0]));
     sketch.location("m", until(ends[1]));
-    sketch.edge(("l", "m"), "a!", from(1), &[]);
-    sketch.edge(("m", "l"), "b!", from(back), &[]);
+    sketch.edge("l", "m", "a!", from(1), &[]);
+    sketch.edge("m", "l", "b!", from(back), &[]);
     if has_dummy {
-        sketch.edge(("l", "l"), "d!", Guard::always(), &[]);
+        sketch.edge("l", "l", "d!", Guard::always(), &[]);
     }
     sketch.build()
 }

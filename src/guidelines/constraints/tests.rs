@@ -97,9 +97,9 @@ fn mutations_that_decide_about_each_other_are_found() {
         sketch.location("l", Guard::always());
         sketch.location("m", atom(0, target, 3));
         sketch.location("n", atom(0, Cmp::Le, 4));
-        sketch.edge(("l", "n"), "c!", Guard::always(), &[]);
-        sketch.edge(("n", "m"), entering, Guard::always(), &[]);
-        sketch.edge(("n", "l"), "d!", atom(0, Cmp::Eq, 3), &[]);
+        sketch.edge("l", "n", "c!", Guard::always(), &[]);
+        sketch.edge("n", "m", entering, Guard::always(), &[]);
+        sketch.edge("n", "l", "d!", atom(0, Cmp::Eq, 3), &[]);
         check(&sketch.build(), &MutationOptions::default(), 2);
     }
 }

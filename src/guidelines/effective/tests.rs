@@ -16,10 +16,10 @@ fn game() -> Automaton {
     ] {
         sketch.location(name, atom(0, cmp, 4));
     }
-    sketch.edge(("s", "short_in"), "i?", atom(0, Cmp::Le, 3), &[]);
-    sketch.edge(("s", "late_in"), "j?", atom(0, Cmp::Ge, 2), &[]);
-    sketch.edge(("s", "late_out"), "a!", atom(0, Cmp::Le, 3), &[]);
-    sketch.edge(("s", "short_out"), "b!", atom(0, Cmp::Ge, 2), &[]);
+    sketch.edge("s", "short_in", "i?", atom(0, Cmp::Le, 3), &[]);
+    sketch.edge("s", "late_in", "j?", atom(0, Cmp::Ge, 2), &[]);
+    sketch.edge("s", "late_out", "a!", atom(0, Cmp::Le, 3), &[]);
+    sketch.edge("s", "short_out", "b!", atom(0, Cmp::Ge, 2), &[]);
     sketch.build()
 }
 
@@ -132,10 +132,10 @@ fn another_edge_of_the_same_action_may_answer() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("s", Guard::always());
     sketch.location("t", atom(0, Cmp::Ge, 4));
-    sketch.edge(("s", "t"), "a!", atom(0, Cmp::Le, 3), &[]);
-    sketch.edge(("s", "s"), "a!", atom(0, Cmp::Ge, 9), &[]);
-    sketch.edge(("s", "t"), "i?", atom(0, Cmp::Le, 3), &[]);
-    sketch.edge(("s", "s"), "i?", atom(0, Cmp::Ge, 9), &[]);
+    sketch.edge("s", "t", "a!", atom(0, Cmp::Le, 3), &[]);
+    sketch.edge("s", "s", "a!", atom(0, Cmp::Ge, 9), &[]);
+    sketch.edge("s", "t", "i?", atom(0, Cmp::Le, 3), &[]);
+    sketch.edge("s", "s", "i?", atom(0, Cmp::Ge, 9), &[]);
     let game = sketch.build();
     for (id, by_needed) in [
         ("CXL:guard:s->t#0:x<=3=>x<=4", false),
@@ -169,7 +169,7 @@ fn where_inputs_are_ignored_only_gains_show() {
     let mut urgent = Sketch::new("A", &["x"]);
     urgent.location("s", Guard::always());
     urgent.builder.action("hurry", Role::Output, true);
-    urgent.edge(("s", "s"), "i?", Guard::always(), &[]);
+    urgent.edge("s", "s", "i?", Guard::always(), &[]);
     let urgent = urgent.build();
     assert_eq!(asked(&urgent, "TMI:s->s#0", Reading::Needed), None);
     assert!(asked(&urgent, "TMI:s->s#0", Reading::Stated).is_some());
@@ -182,7 +182,7 @@ fn an_edge_that_resets_the_clock_enters_with_a_constant() {
         let mut sketch = Sketch::new("A", &["x"]);
         sketch.location("s", Guard::always());
         sketch.location("t", atom(0, Cmp::Ge, constant));
-        sketch.edge(("s", "t"), "i?", atom(0, Cmp::Ge, 2), &[0]);
+        sketch.edge("s", "t", "i?", atom(0, Cmp::Ge, 2), &[0]);
         let game = sketch.build();
         let id = format!("CXL:invariant:t:x>={constant}=>x>={}", constant + 1);
         // 0 lies in x>=0 and not in x>=1; it lies in neither x>=1 nor x>=2.

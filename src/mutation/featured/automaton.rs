@@ -17,11 +17,8 @@ use crate::mutation::MutationOptions;
 /// What is needed to build the superposition.
 #[derive(Clone, Copy, Debug)]
 pub struct Merge<'a> {
-    /// What is mutated.
     pub base: &'a FeaturedAutomaton,
-    /// The mutations.
     pub options: &'a MutationOptions,
-    /// Their features.
     pub plan: &'a Plan,
     /// The numbers of the features.
     pub ids: &'a FeatureIds,
@@ -34,7 +31,6 @@ impl Merge<'_> {
         self.ids.get(key).map_or(FeatureExpr::False, |id| FeatureExpr::Var(*id))
     }
 
-    /// The superposition under `model`.
     pub fn build(&self, model: FeatureModel) -> Result<FeaturedAutomaton, FeaturedError> {
         let base = self.base.automaton();
         let mut conditions = self.base.conditions().clone();
@@ -64,7 +60,7 @@ impl Merge<'_> {
         for (id, edge) in base.edges().iter_enumerated() {
             let states = atom_states(&edge.guard, Kind::Guard, self.options, self.reach);
             let origin = EdgeRef::Base(id);
-            for (guard, when) in self.guards((&edge.guard, &states), &origin, self.reach) {
+            for (guard, when) in self.guards(&edge.guard, &states, &origin, self.reach) {
                 builder.edge(Edge {
                     guard,
                     ..(**edge).clone()
@@ -97,16 +93,11 @@ impl Merge<'_> {
     fn added_guards(&self, planned: &PlannedEdge) -> Vec<(Guard, FeatureExpr)> {
         let states = atom_states(&planned.guard, Kind::Guard, self.options, planned.depth);
         let origin = EdgeRef::Added(Arc::clone(&planned.edge));
-        self.guards((&planned.guard, &states), &origin, planned.depth)
+        self.guards(&planned.guard, &states, &origin, planned.depth)
     }
 
     /// The guards an edge can have, each with its condition; the unchanged one first.
-    fn guards(
-        &self,
-        (guard, states): (&Guard, &[AtomState]),
-        origin: &EdgeRef,
-        depth: usize,
-    ) -> Vec<(Guard, FeatureExpr)> {
+    fn guards(&self, guard: &Guard, states: &[AtomState], origin: &EdgeRef, depth: usize) -> Vec<(Guard, FeatureExpr)> {
         let there = !self.var(&MutationKey::RemoveEdge(origin.clone()));
         let site = SiteRef::Guard(origin.clone());
         let mut guards: Vec<(Guard, Vec<FeatureExpr>)> = Vec::new();
@@ -126,18 +117,13 @@ impl Merge<'_> {
         let atoms: BTreeSet<u32> = states.iter().map(|state| state.atom).collect();
         let in_state = |atom: u32| {
             let path = changes.get(&atom).map_or(&[][..], Vec::as_slice);
-            self.at(site, states, (atom, path))
+            self.at(site, states, atom, path)
         };
         FeatureExpr::all(atoms.into_iter().map(in_state))
     }
 
     /// The atom was changed by `path` and by nothing after it.
-    fn at(
-        &self,
-        site: &SiteRef,
-        states: &[AtomState],
-        (atom, path): (u32, &[crate::mutation::Operator]),
-    ) -> FeatureExpr {
+    fn at(&self, site: &SiteRef, states: &[AtomState], atom: u32, path: &[crate::mutation::Operator]) -> FeatureExpr {
         let feature = |path: &[_]| {
             self.var(&MutationKey::Change {
                 site: site.clone(),
@@ -169,11 +155,11 @@ impl Merge<'_> {
             data: base.data.clone(),
         };
         for (atom, (constraint, when)) in (0..).zip(location.invariant.clocks.iter().zip(&base.clocks)) {
-            let unchanged = self.at(&site, &states, (atom, &[]));
+            let unchanged = self.at(&site, &states, atom, &[]);
             let mut variants: Vec<(ClockConstraint, Vec<FeatureExpr>)> = vec![(constraint.clone(), vec![unchanged])];
             for state in states.iter().filter(|state| state.atom == atom) {
                 let changed = clock_atom(state.new);
-                let at = self.at(&site, &states, (atom, &state.path));
+                let at = self.at(&site, &states, atom, &state.path);
                 match variants.iter_mut().find(|(known, _)| *known == changed) {
                     Some((_, conditions)) => conditions.push(at),
                     None => variants.push((changed, vec![at])),

@@ -11,9 +11,7 @@ use crate::text::Id;
 /// A content, and the least number of mutations that brings it about.
 #[derive(Clone, Debug)]
 pub struct Reachable {
-    /// The content.
     pub content: Content,
-    /// Its guard.
     pub guard: Guard,
     /// Mutations before the edge is added.
     pub cost: usize,
@@ -31,9 +29,7 @@ pub enum Remover {
 /// How the edges of an automaton can go away.
 #[derive(Clone, Copy, Debug)]
 pub struct Removals<'a> {
-    /// The automaton.
     pub base: &'a Automaton,
-    /// What mutations there are.
     pub options: &'a MutationOptions,
 }
 

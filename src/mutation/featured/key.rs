@@ -23,7 +23,7 @@ pub struct Content {
 pub struct AddedEdge {
     /// Where it starts, in the base automaton.
     pub source: LocId,
-    /// Where it leads.
+    /// The location that the edge enters.
     pub target: LocId,
     /// Whether its action is an input or an output.
     pub role: Role,
@@ -36,9 +36,9 @@ pub struct AddedEdge {
 /// An edge of the base automaton or an added one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EdgeRef {
-    /// Of the base automaton.
+    /// An edge of the base automaton.
     Base(EdgeId),
-    /// Added.
+    /// An edge that a mutation added.
     Added(Arc<AddedEdge>),
 }
 
@@ -51,20 +51,20 @@ pub enum SiteRef {
     Invariant(LocId),
 }
 
-/// A mutation feature.
+/// A mutation by its content, which its feature stands for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MutationKey {
-    /// TMI.
+    /// TMI, transition missing: removes the edge.
     RemoveEdge(EdgeRef),
-    /// TAD.
+    /// TAD, transition add: adds the edge.
     AddEdge(Arc<AddedEdge>),
-    /// SMI.
+    /// SMI, state missing: removes the location.
     RemoveLocation(LocId),
     /// The last of some CXL, CXS and CCN of one clock atom.
     Change {
-        /// Where it stands.
+        /// The guard or invariant that holds the constraint.
         site: SiteRef,
-        /// Its position there.
+        /// The position of the constraint there.
         atom: u32,
         /// All changes of the atom up to and with this one; not empty.
         path: Vec<Operator>,

@@ -14,9 +14,7 @@ use crate::mutation::{Mutation, MutationOptions, Operator, Site};
 /// An edge that can be added, and what it looks like.
 #[derive(Clone, Debug)]
 pub struct PlannedEdge {
-    /// Which.
     pub edge: Arc<AddedEdge>,
-    /// Its guard.
     pub guard: Guard,
     /// How often its atoms can still be changed.
     pub depth: usize,
@@ -25,7 +23,6 @@ pub struct PlannedEdge {
 /// All mutation features, in the order they are numbered: a feature after those it requires.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// The features.
     pub features: Vec<MutationFeature>,
     /// The edges that can be added.
     pub added: Vec<PlannedEdge>,
@@ -81,7 +78,7 @@ impl Plan {
                                 content: reachable.content.clone(),
                                 copy: u32::try_from(copy).unwrap_or(u32::MAX),
                             };
-                            self.added_edge(base, options, (edge, &reachable), reach);
+                            self.added_edge(base, options, edge, &reachable, reach);
                         }
                     }
                 }
@@ -94,7 +91,8 @@ impl Plan {
         &mut self,
         base: &Automaton,
         options: &MutationOptions,
-        (edge, reachable): (AddedEdge, &Reachable),
+        edge: AddedEdge,
+        reachable: &Reachable,
         reach: usize,
     ) {
         let mutation = Mutation::AddEdge {

@@ -175,7 +175,7 @@ impl FeaturedMutants {
     pub fn base(&self) -> &Automaton {
         &self.base
     }
-    /// The mutations in use.
+    /// The options that say which mutations there are.
     pub fn options(&self) -> &MutationOptions {
         &self.options
     }
@@ -187,7 +187,7 @@ impl FeaturedMutants {
     pub fn automaton(&self) -> &FeaturedAutomaton {
         &self.automaton
     }
-    /// The feature model.
+    /// The feature model, one feature per mutation.
     pub fn model(&self) -> &FeatureModel {
         self.automaton.model()
     }

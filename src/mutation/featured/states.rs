@@ -9,9 +9,7 @@ use crate::text::Id;
 /// Whether a conjunction is a guard or an invariant: CCN is for guards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Of an edge.
     Guard,
-    /// Of a location.
     Invariant,
 }
 
@@ -20,11 +18,9 @@ pub enum Kind {
 pub struct AtomState {
     /// Its position in the guard.
     pub atom: u32,
-    /// The changes.
     pub path: Vec<Operator>,
     /// What it was before the last one.
     pub old: SimpleConstraint,
-    /// What it is.
     pub new: SimpleConstraint,
 }
 
@@ -38,7 +34,7 @@ pub fn atom_states(guard: &Guard, kind: Kind, options: &MutationOptions, depth: 
     };
     for (atom, constraint) in mutable_atoms_of(guard, site, options.conjuncts) {
         let mut path = Vec::new();
-        extend(&mut states, &mut path, (atom, constraint, site), options, depth);
+        extend(&mut states, &mut path, atom, constraint, site, options, depth);
     }
     states
 }
@@ -46,7 +42,9 @@ pub fn atom_states(guard: &Guard, kind: Kind, options: &MutationOptions, depth: 
 fn extend(
     states: &mut Vec<AtomState>,
     path: &mut Vec<Operator>,
-    (atom, old, site): (u32, SimpleConstraint, Site),
+    atom: u32,
+    old: SimpleConstraint,
+    site: Site,
     options: &MutationOptions,
     depth: usize,
 ) {
@@ -62,7 +60,7 @@ fn extend(
             old,
             new: change.new,
         });
-        extend(states, path, (atom, change.new, site), options, depth - 1);
+        extend(states, path, atom, change.new, site, options, depth - 1);
         path.pop();
     }
 }

@@ -141,12 +141,12 @@ fn third_order_products_are_the_sequences_up_to_exchange() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 3));
     sketch.location("m", Guard::always());
-    sketch.edge(("l", "m"), "a!", atom(0, Cmp::Ge, 2), &[0]);
+    sketch.edge("l", "m", "a!", atom(0, Cmp::Ge, 2), &[0]);
     check(&sketch.build(), &MutationOptions::default(), 3);
     let mut loops = Sketch::new("B", &["x"]);
     loops.location("l", atom(0, Cmp::Le, 2));
-    loops.edge(("l", "l"), "a!", atom(0, Cmp::Lt, 2), &[]);
-    loops.edge(("l", "l"), "b?", atom(0, Cmp::Eq, 3), &[]);
+    loops.edge("l", "l", "a!", atom(0, Cmp::Lt, 2), &[]);
+    loops.edge("l", "l", "b?", atom(0, Cmp::Eq, 3), &[]);
     check(&loops.build(), &MutationOptions::default(), 3);
 }
 
@@ -157,8 +157,8 @@ fn other_options_have_their_products_too() {
     both.clocks.extend(atom(1, Cmp::Le, 3).clocks);
     sketch.location("l", both.clone());
     sketch.location("m", Guard::always());
-    sketch.edge(("l", "m"), "a!", both, &[0]);
-    sketch.edge(("m", "l"), "b?", atom(1, Cmp::Gt, 1), &[]);
+    sketch.edge("l", "m", "a!", both, &[0]);
+    sketch.edge("m", "l", "b?", atom(1, Cmp::Gt, 1), &[]);
     let base = sketch.build();
     for (conjuncts, tad_guard) in [(true, TadGuard::FirstEdge), (false, TadGuard::None)] {
         let options = MutationOptions {
@@ -299,9 +299,9 @@ fn vending_machines() -> FeaturedAutomaton {
     let mut sketch = Sketch::new("ftg", &["x"]);
     sketch.location("s0", Guard::always());
     sketch.location("s1", atom(0, Cmp::Le, 5));
-    sketch.edge(("s0", "s1"), "coin?", Guard::always(), &[0]);
-    sketch.edge(("s1", "s0"), "soda!", atom(0, Cmp::Le, 2), &[]);
-    sketch.edge(("s1", "s0"), "tea!", atom(0, Cmp::Ge, 2), &[]);
+    sketch.edge("s0", "s1", "coin?", Guard::always(), &[0]);
+    sketch.edge("s1", "s0", "soda!", atom(0, Cmp::Le, 2), &[]);
+    sketch.edge("s1", "s0", "tea!", atom(0, Cmp::Ge, 2), &[]);
     let automaton = sketch.build();
     let mut model = FeatureModel::new("machine").unwrap();
     let drinks = model.add_group(model.root(), GroupKind::Or);
@@ -391,7 +391,7 @@ fn where_a_member_begins_is_not_removed() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", Guard::always());
     sketch.location("m", Guard::always());
-    sketch.edge(("l", "m"), "a!", Guard::always(), &[]);
+    sketch.edge("l", "m", "a!", Guard::always(), &[]);
     let automaton = sketch.build();
     let [l, m] = [0, 1].map(LocId::from_index);
     let mut model = FeatureModel::new("root").unwrap();

@@ -17,14 +17,12 @@ pub struct Tracker {
 
 #[derive(Clone, Debug)]
 struct TrackedEdge {
-    /// In the mutant.
     ends: [LocId; 2],
     origin: EdgeRef,
     changes: Changes,
 }
 
 impl Tracker {
-    /// Before any mutation.
     pub fn new(base: &Automaton) -> Self {
         let edges = base.edges().iter_enumerated().map(|(id, edge)| TrackedEdge {
             ends: [edge.source, edge.target],

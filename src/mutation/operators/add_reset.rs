@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Update};
 use crate::mutation::Alteration;
 
-/// Add reset.
 pub const ARS: Definition = Definition {
     name: "ARS",
     summary: "set another clock to 0",

@@ -5,7 +5,6 @@ use crate::model::{Automaton, BinaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::rewrites::replaced;
 
-/// Arithmetic operator replacement.
 pub const AOR: Definition = Definition {
     name: "AOR",
     summary: "replace an arithmetic operator",

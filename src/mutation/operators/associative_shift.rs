@@ -6,7 +6,6 @@ use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, parts};
 use crate::mutation::rewrites::rewrites;
 
-/// Associative shift.
 pub const ASF: Definition = Definition {
     name: "ASF",
     summary: "leave out brackets",

@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
-/// Change action.
 pub const CAC: Definition = Definition {
     name: "CAC",
     summary: "give an edge another action of its direction",

@@ -5,7 +5,6 @@ use crate::model::Automaton;
 use crate::mutation::Alteration;
 use crate::mutation::place::clock_atoms;
 
-/// Change clock.
 pub const CCK: Definition = Definition {
     name: "CCK",
     summary: "compare another clock",

@@ -5,7 +5,6 @@ use crate::model::{Automaton, Cmp};
 use crate::mutation::Alteration;
 use crate::mutation::place::clock_atoms;
 
-/// Change comparison.
 pub const CCM: Definition = Definition {
     name: "CCM",
     summary: "compare a clock otherwise",

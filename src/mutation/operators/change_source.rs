@@ -3,7 +3,6 @@
 use super::{Alterations, Definition};
 use crate::mutation::Alteration;
 
-/// Change source.
 pub const CSR: Definition = Definition {
     name: "CSR",
     summary: "start an edge elsewhere",

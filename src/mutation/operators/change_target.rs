@@ -3,7 +3,6 @@
 use super::{Alterations, Definition};
 use crate::mutation::Alteration;
 
-/// Change target.
 pub const CTG: Definition = Definition {
     name: "CTG",
     summary: "lead an edge elsewhere",

@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::{ActionId, Automaton, Role};
 use crate::mutation::Alteration;
 
-/// Channel urgency.
 pub const CHU: Definition = Definition {
     name: "CHU",
     summary: "make a channel urgent, or an urgent one ordinary",

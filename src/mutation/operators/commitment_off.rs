@@ -5,7 +5,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
-/// Commitment off.
 pub const CMO: Definition = Definition {
     name: "CMO",
     summary: "make a committed location an ordinary one",

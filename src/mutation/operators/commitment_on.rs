@@ -5,7 +5,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
-/// Commitment on.
 pub const COM: Definition = Definition {
     name: "COM",
     summary: "make a location committed",

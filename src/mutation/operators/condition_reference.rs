@@ -6,7 +6,6 @@ use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, conditions};
 use crate::mutation::rewrites::rewrites;
 
-/// Condition reference.
 pub const VRF: Definition = Definition {
     name: "VRF",
     summary: "replace a condition by another one of the formula",

@@ -3,7 +3,6 @@
 use crate::model::{Automaton, Edge, EdgeId, LocId};
 use crate::mutation::Alteration;
 
-/// What an operator is.
 pub struct Definition {
     /// Its short name, in capitals.
     pub name: &'static str,
@@ -24,7 +23,6 @@ pub enum Alterations {
     Listed(fn(&Automaton) -> Vec<Alteration>),
     /// One end of each edge at each other location: as many as edges times locations, so they are computed from their number.
     Elsewhere {
-        /// Where the end is.
         end: fn(&Edge) -> LocId,
         /// The change that brings it to a location.
         moved: fn(EdgeId, LocId) -> Alteration,

@@ -5,7 +5,6 @@ use crate::model::Automaton;
 use crate::mutation::Alteration;
 use crate::mutation::alteration::never;
 
-/// Guard false.
 pub const GFL: Definition = Definition {
     name: "GFL",
     summary: "make an edge never possible",

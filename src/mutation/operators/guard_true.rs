@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
-/// Guard true.
 pub const GTR: Definition = Definition {
     name: "GTR",
     summary: "make an edge always possible",

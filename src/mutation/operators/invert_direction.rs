@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Role};
 use crate::mutation::Alteration;
 
-/// Invert direction.
 pub const INV: Definition = Definition {
     name: "INV",
     summary: "make an input an output, or the other way round",

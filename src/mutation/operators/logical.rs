@@ -5,7 +5,6 @@ use crate::model::{Automaton, BinaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::rewrites::replaced;
 
-/// Logical operator replacement.
 pub const LOR: Definition = Definition {
     name: "LOR",
     summary: "replace a connective",

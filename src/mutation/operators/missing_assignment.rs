@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Update};
 use crate::mutation::Alteration;
 
-/// Missing assignment.
 pub const MAS: Definition = Definition {
     name: "MAS",
     summary: "do not assign an integer",

@@ -7,7 +7,6 @@ use crate::mutation::formula::{Rewrite, conditions, parts, size};
 use crate::mutation::place::{clock_atoms, guard_at};
 use crate::mutation::rewrites::rewrites;
 
-/// Missing condition.
 pub const MCD: Definition = Definition {
     name: "MCD",
     summary: "leave out a condition",

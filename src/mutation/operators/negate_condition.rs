@@ -6,7 +6,6 @@ use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, conditions};
 use crate::mutation::rewrites::rewrites;
 
-/// Condition negation.
 pub const VNF: Definition = Definition {
     name: "VNF",
     summary: "negate a condition, or leave its negation out",

@@ -6,7 +6,6 @@ use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, is_connective, parts};
 use crate::mutation::rewrites::rewrites;
 
-/// Expression negation.
 pub const ENF: Definition = Definition {
     name: "ENF",
     summary: "negate a part with connectives",

@@ -6,7 +6,6 @@ use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, parts};
 use crate::mutation::rewrites::rewrites;
 
-/// Off by one.
 pub const OBO: Definition = Definition {
     name: "OBO",
     summary: "take a number or a variable for one more or less",

@@ -5,7 +5,6 @@ use crate::model::{Automaton, BinaryOp};
 use crate::mutation::Alteration;
 use crate::mutation::rewrites::replaced;
 
-/// Relational operator replacement.
 pub const ROR: Definition = Definition {
     name: "ROR",
     summary: "replace a relation of integers",

@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
-/// Remove invariant.
 pub const RIV: Definition = Definition {
     name: "RIV",
     summary: "remove an invariant",

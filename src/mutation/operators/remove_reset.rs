@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Update};
 use crate::mutation::Alteration;
 
-/// Remove reset.
 pub const RRS: Definition = Definition {
     name: "RRS",
     summary: "do not set a clock",

@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::Automaton;
 use crate::mutation::Alteration;
 
-/// Sink location.
 pub const SNK: Definition = Definition {
     name: "SNK",
     summary: "lead an edge to a location that does nothing any more",

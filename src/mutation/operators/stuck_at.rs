@@ -6,7 +6,6 @@ use crate::mutation::Alteration;
 use crate::mutation::formula::{Rewrite, parts};
 use crate::mutation::rewrites::rewrites;
 
-/// Stuck at 0.
 pub const STK: Definition = Definition {
     name: "STK",
     summary: "take a variable for 0",

@@ -5,7 +5,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
-/// Urgency off.
 pub const URO: Definition = Definition {
     name: "URO",
     summary: "let time pass in an urgent location",

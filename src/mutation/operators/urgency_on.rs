@@ -4,7 +4,6 @@ use super::{Alterations, Definition};
 use crate::model::{Automaton, Urgency};
 use crate::mutation::Alteration;
 
-/// Urgency on.
 pub const URG: Definition = Definition {
     name: "URG",
     summary: "let no time pass in a location",

@@ -55,7 +55,7 @@ fn an_atom_beside_a_condition_on_an_integer_has_its_position() {
     sketch.location("l", Guard::always());
     let mut guard = atom(0, Cmp::Le, 3);
     guard.data.push(Expr::Const(1));
-    sketch.edge(("l", "l"), "a!", guard, &[]);
+    sketch.edge("l", "l", "a!", guard, &[]);
     let automaton = sketch.build();
     let options = MutationOptions {
         conjuncts: true,
@@ -79,7 +79,7 @@ fn added_actions_are_numbered_after_those_there_are() {
         let mut sketch = Sketch::new("A", &["x"]);
         sketch.location("l", Guard::always());
         for name in names {
-            sketch.edge(("l", "l"), name, Guard::always(), &[]);
+            sketch.edge("l", "l", name, Guard::always(), &[]);
         }
         let automaton = sketch.build();
         let mutations = Mutations::of(&automaton, &MutationOptions::default());
@@ -99,8 +99,8 @@ fn what_a_second_mutation_is_on_the_original_has_its_name() {
     sketch.location("l", Guard::always());
     sketch.location("m", Guard::always());
     sketch.location("n", atom(0, Cmp::Le, 5));
-    sketch.edge(("l", "m"), "a!", atom(0, Cmp::Le, 3), &[]);
-    sketch.edge(("l", "n"), "b!", atom(0, Cmp::Ge, 2), &[]);
+    sketch.edge("l", "m", "a!", atom(0, Cmp::Le, 3), &[]);
+    sketch.edge("l", "n", "b!", atom(0, Cmp::Ge, 2), &[]);
     let original = sketch.build();
     let mutations = |automaton| Mutations::of(automaton, &MutationOptions::default());
     let ids: BTreeSet<String> = mutations(&original).iter().map(|m| m.id(&original)).collect();
@@ -119,7 +119,7 @@ fn what_a_second_mutation_is_on_the_original_has_its_name() {
 fn there_are_as_many_families_as_shorter_sequences() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", Guard::always());
-    sketch.edge(("l", "l"), "a!", atom(0, Cmp::Le, 30), &[]);
+    sketch.edge("l", "l", "a!", atom(0, Cmp::Le, 30), &[]);
     let automaton = sketch.build();
     let options = MutationOptions {
         operators: vec![Operator::Cxl, Operator::Cxs],

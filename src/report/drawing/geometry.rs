@@ -8,7 +8,6 @@ pub(super) const RADIUS: f64 = 14.0;
 pub(super) const LINE: f64 = 15.0;
 const CHARACTER: f64 = 6.6;
 
-/// A rectangle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Rect {
     pub left: f64,

@@ -50,14 +50,14 @@ pub(super) fn labels(scene: &Scene, ways: &[Way]) -> Vec<Placed> {
             text: node.name.clone(),
             old: None,
         };
-        placer.keep(&name, node.at.name, (node.mark, owner));
+        placer.keep(&name, node.at.name, node.mark, owner);
         if let Some(invariant) = &node.invariant {
-            placer.keep(invariant, node.at.invariant, (node.mark, owner));
+            placer.keep(invariant, node.at.invariant, node.mark, owner);
         }
     }
     for (owner, arrow) in scene.arrows.iter().enumerate() {
         for label in &arrow.labels {
-            placer.keep(label, arrow.at.labels.get(label.kind).copied(), (arrow.mark, owner));
+            placer.keep(label, arrow.at.labels.get(label.kind).copied(), arrow.mark, owner);
         }
     }
     for (owner, node) in (n_arrows..).zip(&scene.nodes) {
@@ -117,7 +117,7 @@ struct Placer<'a> {
 }
 
 impl Placer<'_> {
-    fn put(&mut self, label: &Label, at: Point, (mark, owner): (Mark, usize)) {
+    fn put(&mut self, label: &Label, at: Point, mark: Mark, owner: usize) {
         let placed = Placed {
             text: label.text.clone(),
             old: label.old.clone(),
@@ -130,7 +130,7 @@ impl Placer<'_> {
         self.placed.push(placed);
     }
 
-    fn keep(&mut self, label: &Label, at: Option<Point>, (mark, owner): (Mark, usize)) {
+    fn keep(&mut self, label: &Label, at: Option<Point>, mark: Mark, owner: usize) {
         let Some(mut at) = at else { return };
         // A changed text is longer than the place its file gives it.
         if label.old.is_some() {
@@ -151,7 +151,7 @@ impl Placer<'_> {
             let by = best.unwrap_or_default();
             at = (at.0 + by.0, at.1 + by.1);
         }
-        self.put(label, at, (mark, owner));
+        self.put(label, at, mark, owner);
     }
 
     /// What a text there would cover.
@@ -175,13 +175,13 @@ impl Placer<'_> {
         (block.iter().map(width).fold(0.0, f64::max), lines * LINE)
     }
 
-    fn best(&self, size: (f64, f64), places: impl Iterator<Item = Point>) -> Point {
+    fn best(&self, width: f64, height: f64, places: impl Iterator<Item = Point>) -> Point {
         let cost = |(number, at): (u32, Point)| {
             let area = Rect {
                 left: at.0,
                 top: at.1,
-                right: at.0 + size.0,
-                bottom: at.1 + size.1,
+                right: at.0 + width,
+                bottom: at.1 + height,
             };
             // Of places as good the first.
             (self.cost(&area) + f64::from(number) * 0.5, at)
@@ -192,7 +192,7 @@ impl Placer<'_> {
 
     fn put_block(&mut self, block: &[(Label, usize)], at: Point, mark: Mark) {
         for (line, (label, owner)) in (0u32..).zip(block) {
-            self.put(label, (at.0, at.1 + f64::from(line) * LINE), (mark, *owner));
+            self.put(label, (at.0, at.1 + f64::from(line) * LINE), mark, *owner);
         }
     }
 
@@ -210,7 +210,7 @@ impl Placer<'_> {
             (centre.0 - gap - width, centre.1 + 3.0),
             (centre.0 - gap - width, centre.1 - height - 3.0),
         ];
-        let at = self.best((width, height), places.into_iter());
+        let at = self.best(width, height, places.into_iter());
         self.put_block(block, at, mark);
     }
 
@@ -235,7 +235,7 @@ impl Placer<'_> {
                 })
             })
         });
-        let at = self.best((width, height), places);
+        let at = self.best(width, height, places);
         self.put_block(block, at, mark);
     }
 }

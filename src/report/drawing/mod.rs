@@ -1,4 +1,4 @@
-//! Pictures: a game with what its mutations change, and a feature model as a tree.
+//! Pictures: a game with what its mutations change, a feature model as a tree, and numbers as bars.
 //!
 //! A [`Scene`] is a game with places: those of its file, or an arrangement in layers. What mutations remove stays in the
 //! picture, marked; nothing is told by colour alone (line styles, signs and struck text say the same), and the
@@ -6,6 +6,8 @@
 //! What is deliberately absent: files, and any judgement about a mutant.
 
 mod arrange;
+#[cfg(feature = "reproduction")]
+mod bars;
 mod dot;
 mod geometry;
 mod labels;
@@ -14,6 +16,8 @@ mod scene;
 mod svg;
 mod tree;
 
+#[cfg(feature = "reproduction")]
+pub use bars::{BarChart, Group, Series, bars_svg};
 pub use dot::scene_dot;
 pub use scene::{Mark, Scene};
 pub use svg::{scene_parts, scene_svg};

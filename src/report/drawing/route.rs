@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::geometry::{RADIUS, Rect, between, direction, distance};
-use super::scene::{Node, Scene};
+use super::scene::{PlacedLocation, Scene};
 use crate::formats::Point;
 
 /// The way of an edge, from border to border, as points close to each other or on straight lines.
@@ -103,7 +103,7 @@ fn bent(a: Point, b: Point, out: f64) -> Way {
 fn self_loop(scene: &Scene, node: usize, number: usize, ways: &[Way]) -> Way {
     let centre = scene.nodes[node].centre;
     let size = 46.0;
-    let names: Vec<Rect> = scene.nodes.iter().filter_map(Node::kept_name).collect();
+    let names: Vec<Rect> = scene.nodes.iter().filter_map(PlacedLocation::kept_name).collect();
     let free = |angle: f64| {
         let out = (angle.cos(), angle.sin());
         let tip = (centre.0 + out.0 * size, centre.1 + out.1 * size);

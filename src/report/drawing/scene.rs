@@ -12,7 +12,7 @@ use crate::text::{Id, IndexVec};
 /// What mutations do to a part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Mark {
-    /// Nothing.
+    /// No mutation changes the part.
     Plain,
     /// It is there only in the mutant.
     Added,
@@ -33,7 +33,7 @@ pub(super) struct Label {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct PlacedLocation {
     pub name: String,
     pub invariant: Option<Label>,
     pub centre: Point,
@@ -43,7 +43,7 @@ pub(super) struct Node {
     pub mark: Mark,
 }
 
-impl Node {
+impl PlacedLocation {
     /// Where its name is, if its file says so.
     pub fn kept_name(&self) -> Option<Rect> {
         self.at.name.map(|at| Rect::of_text(&self.name, at))
@@ -64,9 +64,8 @@ pub(super) struct Arrow {
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(super) title: String,
-    /// What each mutation does.
     pub(super) notes: Vec<String>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<PlacedLocation>,
     pub(super) arrows: Vec<Arrow>,
     /// Whether the places are those of the file.
     pub(super) is_kept: bool,
@@ -87,7 +86,7 @@ impl Scene {
         let nodes = automaton
             .locations()
             .ids()
-            .map(|id| node(automaton, id, (centres[id], place(id), spelling)));
+            .map(|id| node(automaton, id, centres[id], place(id), spelling));
         let arrow_place = |id: EdgeId| match is_kept {
             true => placement.edges.get(id).cloned().unwrap_or_default(),
             false => EdgeAt::default(),
@@ -95,7 +94,7 @@ impl Scene {
         let arrows = automaton
             .edges()
             .ids()
-            .map(|id| arrow(automaton, id, (arrow_place(id), spelling)));
+            .map(|id| arrow(automaton, id, arrow_place(id), spelling));
         let mut scene = Self {
             title: automaton.name().to_owned(),
             notes: Vec::new(),
@@ -142,7 +141,7 @@ impl Scene {
                 Mutation::AddEdge { .. } => {
                     let id = EdgeId::from_index(mutant.edges().len() - 1);
                     let edge = &mutant.edges()[id];
-                    let mut added = arrow(&mutant, id, (EdgeAt::default(), &Spelling::default()));
+                    let mut added = arrow(&mutant, id, EdgeAt::default(), &Spelling::default());
                     (added.source, added.target) = (nodes[edge.source], nodes[edge.target]);
                     added.mark = Mark::Added;
                     arrows.push(self.arrows.len());
@@ -150,7 +149,7 @@ impl Scene {
                 }
                 Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
                 Mutation::Alter { alteration, .. } => {
-                    self.alter((&mut nodes, &mut arrows), (&current, &mutant), alteration.part())
+                    self.alter(&mut nodes, &mut arrows, &current, &mutant, alteration.part())
                 }
             }
             match mutation.constraint().map(|change| change.site) {
@@ -166,21 +165,23 @@ impl Scene {
     /// automata before and after it.
     fn alter(
         &mut self,
-        (nodes, arrows): (&mut IndexVec<LocId, usize>, &mut IndexVec<EdgeId, usize>),
-        (current, mutant): (&Automaton, &Automaton),
+        nodes: &mut IndexVec<LocId, usize>,
+        arrows: &mut IndexVec<EdgeId, usize>,
+        current: &Automaton,
+        mutant: &Automaton,
         part: AlteredPart,
     ) {
         let below = self.nodes.iter().map(|node| node.centre.1).fold(0.0, f64::max) + 120.0;
         for id in mutant.locations().ids().skip(current.locations().len()) {
             let left = self.nodes.first().map_or(0.0, |node| node.centre.0);
-            let mut added = node(mutant, id, ((left, below), LocationAt::default(), &Spelling::default()));
+            let mut added = node(mutant, id, (left, below), LocationAt::default(), &Spelling::default());
             added.mark = Mark::Added;
             nodes.push(self.nodes.len());
             self.nodes.push(added);
         }
         let placed = |id: EdgeId, nodes: &IndexVec<LocId, usize>, mark: Mark| {
             let edge = &mutant.edges()[id];
-            let mut new = arrow(mutant, id, (EdgeAt::default(), &Spelling::default()));
+            let mut new = arrow(mutant, id, EdgeAt::default(), &Spelling::default());
             (new.source, new.target) = (nodes[edge.source], nodes[edge.target]);
             new.mark = mark;
             new
@@ -258,12 +259,12 @@ fn kept_centres(automaton: &Automaton, placement: &Placement) -> Option<IndexVec
     all.iter().enumerate().all(apart).then_some(centres)
 }
 
-fn node(automaton: &Automaton, id: LocId, (centre, at, spelling): (Point, LocationAt, &Spelling)) -> Node {
+fn node(automaton: &Automaton, id: LocId, centre: Point, at: LocationAt, spelling: &Spelling) -> PlacedLocation {
     let location = &automaton.locations()[id];
     let text = spelling
         .invariant(id)
         .map_or_else(|| guard_text(automaton, &location.invariant, &[]), str::to_owned);
-    Node {
+    PlacedLocation {
         name: location.name.to_string(),
         invariant: (!text.is_empty()).then_some(Label {
             kind: "invariant",
@@ -278,7 +279,7 @@ fn node(automaton: &Automaton, id: LocId, (centre, at, spelling): (Point, Locati
     }
 }
 
-fn arrow(automaton: &Automaton, id: EdgeId, (at, spelling): (EdgeAt, &Spelling)) -> Arrow {
+fn arrow(automaton: &Automaton, id: EdgeId, at: EdgeAt, spelling: &Spelling) -> Arrow {
     let edge = &automaton.edges()[id];
     let action = &automaton.actions()[edge.action];
     let sync = match action.role {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::geometry::{LINE, RADIUS, Rect, direction};
 use super::labels::{Placed, labels};
 use super::route::{Way, along, routes};
-use super::scene::{Arrow, Mark, Node, Scene};
+use super::scene::{Arrow, Mark, PlacedLocation, Scene};
 use crate::formats::Point;
 use crate::model::Urgency;
 use crate::text::xml::{Element, Layout};
@@ -195,7 +195,7 @@ fn cross((x, y): Point, size: f64) -> Element {
     cross.with("stroke", colour(Mark::Removed)).with("stroke-width", 2.2)
 }
 
-fn node_shapes(node: &Node) -> Vec<Element> {
+fn node_shapes(node: &PlacedLocation) -> Vec<Element> {
     let (x, y) = node.centre;
     let colour = colour(node.mark);
     let (width, dash) = match node.mark {

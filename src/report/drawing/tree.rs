@@ -15,7 +15,6 @@ use crate::text::{Id, IndexVec};
 const ROW: f64 = 22.0;
 const GAP: f64 = 90.0;
 
-/// How a group reads.
 fn bounds(group: &Group) -> String {
     match group.kind() {
         GroupKind::Mandatory => "mandatory".to_owned(),

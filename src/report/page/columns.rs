@@ -30,7 +30,6 @@ pub(super) struct Table<T> {
 }
 
 impl<T: Clone + Eq + Hash> Table<T> {
-    /// With those values first.
     pub fn with(values: impl IntoIterator<Item = T>) -> Self {
         let mut table = Self {
             values: Vec::new(),

@@ -23,11 +23,11 @@ use crate::text::xml::Element;
 /// What stands at the top of a page.
 #[derive(Clone, Debug)]
 pub struct PageFacts {
-    /// The model.
+    /// The file and the template of the model.
     pub title: String,
     /// How its mutants were made and decided.
     pub subtitle: String,
-    /// Where the run is.
+    /// The folder that holds the run.
     pub folder: String,
     /// Whether the run recorded counterexamples.
     pub witnesses: bool,
@@ -35,7 +35,7 @@ pub struct PageFacts {
 
 impl PageFacts {
     /// Of the run of `plan` in `folder`, which looked at so many of all mutants.
-    pub fn of(plan: &Plan, folder: &Path, (selected, all): (u64, u64)) -> Self {
+    pub fn of(plan: &Plan, folder: &Path, selected: u64, all: u64) -> Self {
         let looked_at = looked_at(selected, all);
         let guidelines = match plan.guidelines {
             GuidelineSet::Published => "published",
@@ -56,7 +56,7 @@ impl PageFacts {
 
 impl PageFacts {
     /// Of the run of `plan` on mutants of an untimed system in `folder`, which looked at so many of all mutants.
-    pub fn of_untimed(plan: &UntimedPlan, folder: &Path, (selected, all): (u64, u64)) -> Self {
+    pub fn of_untimed(plan: &UntimedPlan, folder: &Path, selected: u64, all: u64) -> Self {
         let kind = match plan.world {
             UntimedWorld::TransitionSystem => "transition system",
             UntimedWorld::ActionSystem => "action system",

@@ -6,13 +6,12 @@ use serde_json::{Value, json};
 
 use super::shell;
 
-/// A page of results.
+/// The page for a JSON file that a command printed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResultsPage {
     title: String,
     /// Numbers at the top: how many, of what, and what kind that is.
     totals: Vec<(String, String, &'static str)>,
-    /// Names and texts.
     facts: Vec<(String, String)>,
     tables: Vec<Value>,
 }
@@ -238,24 +237,6 @@ fn of_score(object: &Value) -> ResultsPage {
         ],
     );
     all.push((format!("{percent:.1} %"), "score".to_owned(), ""));
-    let listed = |name: &str, kind: &'static str| {
-        // Of untimed systems the id is all that is said.
-        let id = |entry: &Value| {
-            if entry.is_string() {
-                text(entry)
-            } else {
-                text(&entry["id"])
-            }
-        };
-        let one = move |entry: &Value| row(kind, &[id(entry), text(&entry["why"])], &[], &Value::Null);
-        runs(&object[name]).map(one).collect::<Vec<_>>()
-    };
-    let mutants = [
-        listed("survivors", "survives"),
-        listed("unknown", "unknown"),
-        listed("invalid", "invalid"),
-        listed("killed_though_subsumed", "killed though subsumed"),
-    ];
     let operator = |(name, part): (&String, &Value)| {
         let [killable, killed] = ["killable", "killed"].map(|name| text(&part[name]));
         let mutants = text(part.get("mutants").unwrap_or(&part["total"]));
@@ -285,11 +266,33 @@ fn of_score(object: &Value) -> ResultsPage {
                 "Mutants that are not killed, or need a look",
                 "",
                 &["mutant", "why"],
-                mutants.concat(),
+                not_killed(object),
             ),
             table("Tests", "", &["test", "mutants that it kills"], tests.collect()),
         ],
     }
+}
+
+fn not_killed(object: &Value) -> Vec<Value> {
+    let listed = |name: &str, kind: &'static str| {
+        // Of untimed systems the id is all that is said.
+        let id = |entry: &Value| {
+            if entry.is_string() {
+                text(entry)
+            } else {
+                text(&entry["id"])
+            }
+        };
+        let one = move |entry: &Value| row(kind, &[id(entry), text(&entry["why"])], &[], &Value::Null);
+        runs(&object[name]).map(one).collect::<Vec<_>>()
+    };
+    [
+        listed("survivors", "survives"),
+        listed("unknown", "unknown"),
+        listed("invalid", "invalid"),
+        listed("killed_though_subsumed", "killed though subsumed"),
+    ]
+    .concat()
 }
 
 fn of_coverage(object: &Value) -> ResultsPage {
@@ -316,6 +319,15 @@ fn of_coverage(object: &Value) -> ResultsPage {
         .flatten()
         .filter(|(name, value)| *name != "verdict" && !value.is_object() && !value.is_array());
     scalars.for_each(|(name, value)| fact(name, value));
+    ResultsPage {
+        title: "Coverage of every combination of faults".to_owned(),
+        totals: vec![(verdict, "suite".to_owned(), kind)],
+        facts,
+        tables: coverage_tables(object),
+    }
+}
+
+fn coverage_tables(object: &Value) -> Vec<Value> {
     let counts = object.get("counts").and_then(Value::as_object);
     let count = |(name, value): (&String, &Value)| {
         let value = match (&value["killed"], &value["killable"]) {
@@ -326,7 +338,7 @@ fn of_coverage(object: &Value) -> ResultsPage {
     };
     let counts: Vec<Value> = counts.into_iter().flatten().map(count).collect();
     let mut tables = Vec::new();
-    let steps = killing_steps(&escape["killed_by"]);
+    let steps = killing_steps(&object["escape"]["killed_by"]);
     if !steps.is_empty() {
         tables.push(table(
             "A test that finds what escapes",
@@ -355,12 +367,7 @@ fn of_coverage(object: &Value) -> ResultsPage {
     if !needed.is_empty() {
         tables.push(table("Mutants that need as many tests", "", &["mutated"], needed));
     }
-    ResultsPage {
-        title: "Coverage of every combination of faults".to_owned(),
-        totals: vec![(verdict, "suite".to_owned(), kind)],
-        facts,
-        tables,
-    }
+    tables
 }
 
 /// Whether a proof of a complete suite was one.

@@ -18,7 +18,7 @@ pub struct SuitePage {
 
 impl SuitePage {
     /// The suite of that name; `rows` are those of the mutants that were scored, on the page.
-    pub fn new(name: &str, tests: &[TestCase], (score, rows): (&Score, &[Option<u64>])) -> Self {
+    pub fn new(name: &str, tests: &[TestCase], score: &Score, rows: &[Option<u64>]) -> Self {
         let test = |(test, kills): (&TestCase, &fixedbitset::FixedBitSet)| {
             let mut kills: Vec<u64> = kills.ones().filter_map(|at| rows[at]).collect();
             kills.sort_unstable();

@@ -6,7 +6,7 @@ use super::page::{Page, ratio_text, sample_note, semantics_name};
 use crate::experiment::reproduction::{Checked, Claim, Comparison, Mark, StudyFacts, StudyRun, complete_run, percent};
 use crate::mutation::Order;
 
-/// The page.
+/// The page that compares all runs with the published results.
 pub fn readme_page(runs: &[StudyRun], comparison: &Comparison) -> Page {
     let mut text = String::new();
     push_head(&mut text, runs, comparison);

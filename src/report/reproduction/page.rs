@@ -10,7 +10,7 @@ use crate::mutation::{Operator, Order};
 pub struct Page {
     /// Its path below the folder of the results, with `/`.
     pub path: String,
-    /// Its content.
+    /// The bytes that the file holds.
     pub bytes: Vec<u8>,
 }
 

@@ -70,11 +70,11 @@ impl UntimedTable<'_> {
                     let own = sureness(record);
                     std::array::from_fn(|place| SURENESS[place] == own)
                 };
-                Tally::new(SURENESS, operators.filter(is_there), self.records, (operator, counted))
+                Tally::new(SURENESS, operators.filter(is_there), self.records, operator, counted)
             }
             UntimedWorld::ActionSystem => {
                 let operators = ActionOperator::ALL.map(ActionOperator::name).into_iter();
-                Tally::new(RELATIONS, operators, self.records, (operator, relations))
+                Tally::new(RELATIONS, operators, self.records, operator, relations)
             }
         }
     }

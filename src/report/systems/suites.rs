@@ -11,7 +11,7 @@ use crate::systems::testing::Ends;
 /// A mutant that a suite was executed on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoredMutant {
-    /// Its id.
+    /// The id of the mutant.
     pub id: String,
     /// The name of its operator.
     pub operator: &'static str,
@@ -30,7 +30,7 @@ pub struct ScoredMutant {
 pub struct SystemScore {
     /// How many tests there are.
     pub n_tests: usize,
-    /// The mutants, in order.
+    /// The mutants in the order of their ids.
     pub mutants: Vec<ScoredMutant>,
 }
 
@@ -67,7 +67,8 @@ impl SystemScore {
             ["killable", "killed"],
             operators.into_iter(),
             &self.mutants,
-            (|mutant: &ScoredMutant| mutant.operator, counted),
+            |mutant: &ScoredMutant| mutant.operator,
+            counted,
         )
     }
     fn fates(&self) -> BTreeMap<&'static str, usize> {
@@ -119,13 +120,13 @@ pub fn system_score_text(score: &SystemScore) -> String {
 /// A test that was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemRun {
-    /// The test.
+    /// The id of the test.
     pub test: String,
     /// What it was run on.
     pub subject: String,
     /// The mutants that it is to show.
     pub purpose: Vec<String>,
-    /// What became of it.
+    /// The ends of its plays, or the failure of the program.
     pub ending: Result<Ends, String>,
     /// What was given and seen, of a run on a program.
     pub log: Vec<(String, String)>,

@@ -13,15 +13,14 @@ pub(super) struct Tally<const N: usize> {
 }
 
 impl<const N: usize> Tally<N> {
-    /// Of mutants with the names of their operators; `operators` says in which order they come, `counted` in which columns a
-    /// mutant is.
+    /// Counts `mutants`, whose operator is `operator`, in the order of `operators`; `counted` says in which columns a mutant is.
     pub fn new<'m, M: 'm>(
         columns: [&'static str; N],
         operators: impl Iterator<Item = &'static str>,
         mutants: &'m [M],
-        of: (impl for<'o> Fn(&'o M) -> &'o str, impl Fn(&M) -> [bool; N]),
+        operator: impl for<'o> Fn(&'o M) -> &'o str,
+        counted: impl Fn(&M) -> [bool; N],
     ) -> Self {
-        let (operator, counted) = of;
         let row = |name, own: Vec<&M>| {
             let mut sums = [0; N];
             for mutant in &own {
@@ -38,7 +37,6 @@ impl<const N: usize> Tally<N> {
             rows: rows.chain([row("total", mutants.iter().collect())]).collect(),
         }
     }
-    /// As a table.
     pub fn text(&self) -> String {
         let mut table = Table::new();
         table.force_no_tty().load_style(presets::ASCII_MARKDOWN);

@@ -38,8 +38,12 @@ const MOST_ZONES: usize = 400;
 /// Most delays that are tried after a beginning.
 const MOST_DELAYS: usize = 40;
 
-/// A pair, and clocks that it can have.
-type Entry = (Pair, Dbm);
+/// A pair of states, and clock values with which it can be entered.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Entry {
+    pair: Pair,
+    zone: Dbm,
+}
 
 /// What can have been come to after a beginning of a word.
 struct Beginning {
@@ -68,7 +72,7 @@ type Run<'r> = &'r dyn Fn(&Word<'_>) -> Result<(TestCase, Ends), SuiteFailure>;
 /// A word on which every run of the mutant fails, the game of definite killing being solved to the end. The mutant's last clock is `t`, which it does not know.
 pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget) -> Result<Found, SuiteFailure> {
     let pairing = solution.pairing;
-    let search = Search {
+    let search = WordSearch {
         pairing,
         solution,
         t: Variable::new(pairing.dim() - 2),
@@ -76,7 +80,10 @@ pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget)
     let first = Beginning {
         steps: Vec::new(),
         met: Vec::new(),
-        entries: vec![((INITIAL, INITIAL), Dbm::zero(pairing.dim()))],
+        entries: vec![Entry {
+            pair: (INITIAL, INITIAL),
+            zone: Dbm::zero(pairing.dim()),
+        }],
     };
     let mut known: FxHashSet<Vec<Entry>> = FxHashSet::default();
     let mut beginnings = vec![first];
@@ -112,13 +119,13 @@ pub(super) fn search(solution: &Solution<'_, '_>, run: Run<'_>, budget: &Budget)
     })
 }
 
-struct Search<'s, 'p, 'a> {
+struct WordSearch<'s, 'p, 'a> {
     pairing: &'p Pairing<'a>,
     solution: &'s Solution<'p, 'a>,
     t: Variable,
 }
 
-impl Search<'_, '_, '_> {
+impl WordSearch<'_, '_, '_> {
     /// What is reached from `entries`; nothing if even the first moment holds too much: an output that takes a while can be
     /// repeated without end, but not at that moment.
     fn span(&self, entries: &[Entry]) -> Option<Span> {
@@ -134,30 +141,30 @@ impl Search<'_, '_, '_> {
                 break;
             }
             if seen > MOST_OUTPUTS || span.zones.len() > MOST_ZONES {
-                span.until = layer.iter().map(|(_, zone)| self.since(zone)).min();
+                span.until = layer.iter().map(|entry| self.since(&entry.zone)).min();
                 break;
             }
             let mut next: Vec<Entry> = Vec::new();
-            for (pair, entry) in layer {
+            for Entry { pair, zone } in layer {
                 span.met.insert((seen, pair.0));
-                let zone = self.pairing.waited(pair, entry);
+                let zone = self.pairing.waited(pair, zone);
                 for joint in self.pairing.joints(pair) {
                     if is_output(joint.spec) {
                         for after in self.pairing.after(&zone, joint) {
-                            add((Pairing::target(joint), after), &mut next);
+                            let pair = Pairing::target(joint);
+                            add(Entry { pair, zone: after }, &mut next);
                         }
                     }
                 }
                 let stops = self.stops(pair, &zone);
                 span.stops = span.stops.into_iter().chain(stops).min();
-                span.zones.push((pair, zone));
+                span.zones.push(Entry { pair, zone });
             }
             layer = next;
         }
         (span.until != Some((0, false))).then_some(span)
     }
 
-    /// When the zone begins.
     fn since(&self, zone: &Dbm) -> Since {
         let bound = zone.bound_lower(self.t);
         (-bound.constant(), bound.is_strict())
@@ -165,8 +172,8 @@ impl Search<'_, '_, '_> {
 
     /// The test of the word that ends here, if every run of the mutant fails it.
     fn tried(&self, beginning: &Beginning, span: &Span, run: Run<'_>) -> Result<Option<TestCase>, SuiteFailure> {
-        let end = |(_, zone): &Entry| {
-            let bound = zone.bound_upper(self.t);
+        let end = |entry: &Entry| {
+            let bound = entry.zone.bound_upper(self.t);
             (!bound.is_infinite()).then(|| bound.constant())
         };
         let ends: Option<Vec<i64>> = span.zones.iter().map(end).collect();
@@ -207,9 +214,9 @@ impl Search<'_, '_, '_> {
 
     /// Every input at every delay that is tried, and what it leads to.
     fn continuations(&self, span: &Span) -> Vec<(Step, Vec<Entry>)> {
-        let inputs = |(pair, _): &Entry| {
+        let inputs = |entry: &Entry| {
             self.pairing
-                .inputs(*pair)
+                .inputs(entry.pair)
                 .map(|step| step.action)
                 .collect::<Vec<ActionId>>()
         };
@@ -224,7 +231,7 @@ impl Search<'_, '_, '_> {
                 };
                 let mut merged = Vec::new();
                 entries.into_iter().flatten().for_each(|entry| add(entry, &mut merged));
-                merged.sort_by_key(|(pair, _)| *pair);
+                merged.sort_by_key(|entry: &Entry| entry.pair);
                 all.push((Step { action: *action, delay }, merged));
             }
         }
@@ -241,7 +248,7 @@ impl Search<'_, '_, '_> {
                 moments.insert(upper.constant());
             }
         };
-        for (pair, zone) in &span.zones {
+        for Entry { pair, zone } in &span.zones {
             note(zone);
             let inputs = self.pairing.inputs(*pair);
             let spec = inputs.map(|step| self.pairing.spec_enabled(step));
@@ -265,25 +272,26 @@ impl Search<'_, '_, '_> {
     }
 
     /// The points of the entry at that time.
-    fn at(&self, (pair, zone): &Entry, delay: i64) -> Option<Entry> {
+    fn at(&self, entry: &Entry, delay: i64) -> Option<Entry> {
         let t = Clock::from(self.t);
-        let mut zone = zone.clone();
+        let Entry { pair, mut zone } = entry.clone();
         let there =
             zone.constrain(t, Clock::ZERO, Bound::le(delay)) && zone.constrain(Clock::ZERO, t, Bound::le(-delay));
-        there.then_some((*pair, zone))
+        there.then_some(Entry { pair, zone })
     }
 
     /// What the input leads to; nothing if the specification does not accept it everywhere.
-    fn given(&self, (pair, zone): &Entry, action: ActionId) -> Option<Vec<Entry>> {
-        let mut refused = Federation::from(zone.clone());
+    fn given(&self, entry: &Entry, action: ActionId) -> Option<Vec<Entry>> {
+        let mut refused = Federation::from(entry.zone.clone());
         let mut entries = Vec::new();
-        for spec in self.pairing.inputs(*pair).filter(|step| step.action == action) {
+        for spec in self.pairing.inputs(entry.pair).filter(|step| step.action == action) {
             refused.subtract(&self.pairing.spec_enabled(spec));
-            for mutant in self.pairing.mutant_moves(*pair, spec) {
+            for mutant in self.pairing.mutant_moves(entry.pair, spec) {
                 let joint = Joint { spec, mutant };
-                for mut after in self.pairing.after(zone, joint) {
-                    after.reset(self.t, 0);
-                    entries.push((Pairing::target(joint), after));
+                for mut zone in self.pairing.after(&entry.zone, joint) {
+                    zone.reset(self.t, 0);
+                    let pair = Pairing::target(joint);
+                    entries.push(Entry { pair, zone });
                 }
             }
         }
@@ -293,7 +301,7 @@ impl Search<'_, '_, '_> {
     /// How far the tester is from winning in the worst case; nothing where it does not win.
     fn rank(&self, entries: &[Entry]) -> Option<u64> {
         let mut worst = 0;
-        for (pair, zone) in entries {
+        for Entry { pair, zone } in entries {
             let position = self.solution.pairs.find(*pair)?;
             let mut rest = Federation::from(zone.clone());
             for piece in &self.solution.pairs[position].winning {
@@ -314,15 +322,13 @@ impl Search<'_, '_, '_> {
 }
 
 /// Adds the entry unless its points are there.
-fn add((pair, zone): Entry, entries: &mut Vec<Entry>) {
-    if entries
-        .iter()
-        .any(|(known, larger)| *known == pair && larger.includes(&zone))
-    {
+fn add(entry: Entry, entries: &mut Vec<Entry>) {
+    let is_in = |one: &Entry, other: &Entry| one.pair == other.pair && other.zone.includes(&one.zone);
+    if entries.iter().any(|known| is_in(&entry, known)) {
         return;
     }
-    entries.retain(|(known, smaller)| *known != pair || !zone.includes(smaller));
-    entries.push((pair, zone));
+    entries.retain(|known| !is_in(known, &entry));
+    entries.push(entry);
 }
 
 /// Of the moments between two the first whole time unit; without one half a unit; without that any.

@@ -66,7 +66,7 @@ impl Tester {
 
     /// The test that gives the word; `finer` is the specification in parts of a time unit.
     fn giving(&self, word: &Word<'_>, finer: &Arena) -> TestCase {
-        let (clocks, nodes) = word::nodes(word, (self.spec(), finer));
+        let (clocks, nodes) = word::nodes(word, self.spec(), finer);
         TestCase {
             id: String::new(),
             style: Style::Blind,

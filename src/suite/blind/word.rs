@@ -22,7 +22,6 @@ pub(super) const PARTS: i64 = 4;
 /// An input and how long after the last it is given, in [`PARTS`] of a time unit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Step {
-    /// The specification's action.
     pub action: ActionId,
     pub delay: i64,
 }
@@ -41,26 +40,44 @@ pub(super) struct Word<'w> {
 }
 
 /// The clocks and the nodes of the test.
-pub(super) fn nodes(word: &Word<'_>, (spec, finer): (&Subject, &Arena)) -> (Vec<String>, Vec<Node>) {
+pub(super) fn nodes(word: &Word<'_>, spec: &Subject, finer: &Arena) -> (Vec<String>, Vec<Node>) {
     let keys = (0..).zip(word.met);
-    let keys = keys.flat_map(|(given, met)| met.iter().map(move |(seen, state)| (given, *seen, *state)));
+    let keys = keys.flat_map(|(given, met)| {
+        met.iter().map(move |(seen, state)| Key {
+            given,
+            seen: *seen,
+            state: *state,
+        })
+    });
     let mut keys: Vec<Key> = keys.filter(|key| *key != START).collect();
     keys.insert(0, START);
     let maker = Maker {
         word,
         spec,
         finer,
-        halts: keys.iter().any(|(_, _, state)| finer.node(*state).urgent),
+        halts: keys.iter().any(|key| finer.node(key.state).urgent),
         keys: &keys,
     };
     let nodes = keys.iter().map(|key| maker.node(*key)).collect();
     (maker.clock_names(), nodes)
 }
 
-/// Inputs given, outputs seen since, the specification's state.
-type Key = (usize, usize, NodeId);
+/// A state of the test.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    /// How many inputs were given.
+    given: usize,
+    /// How many outputs were seen since the last input.
+    seen: usize,
+    /// The state of the specification.
+    state: NodeId,
+}
 
-const START: Key = (0, 0, INITIAL);
+const START: Key = Key {
+    given: 0,
+    seen: 0,
+    state: INITIAL,
+};
 
 struct Maker<'w> {
     word: &'w Word<'w>,
@@ -97,7 +114,7 @@ impl Maker<'_> {
     }
 
     fn node(&self, key: Key) -> Node {
-        let (given, _, state) = key;
+        let Key { given, state, .. } = key;
         let mut rules = match self.word.steps.get(given) {
             Some(step) => self.inputs(key, *step),
             None => Vec::new(),
@@ -147,19 +164,23 @@ impl Maker<'_> {
         })
     }
 
-    fn inputs(&self, (given, _, state): Key, step: Step) -> Vec<Rule> {
+    fn inputs(&self, key: Key, step: Step) -> Vec<Rule> {
         let mut rules = Vec::new();
-        let Some(alive) = self.alive(state) else {
+        let Some(alive) = self.alive(key.state) else {
             return rules;
         };
-        let moves = self.finer.moves_of(state).iter();
+        let moves = self.finer.moves_of(key.state).iter();
         for answer in moves.filter(|answer| !is_output(answer) && answer.action == step.action) {
             let mut resets = self.resets(answer);
             resets.push((self.t(), 0));
             let then = vec![Jump {
                 when: Vec::new(),
                 resets,
-                next: self.next((given + 1, 0, answer.target)),
+                next: self.next(Key {
+                    given: key.given + 1,
+                    seen: 0,
+                    state: answer.target,
+                }),
             }];
             let act = Act::Input {
                 action: self.spec.labels[step.action].clone(),
@@ -172,8 +193,8 @@ impl Maker<'_> {
         rules
     }
 
-    fn expected(&self, (given, seen, state): Key, step: &Move) -> Vec<Expected> {
-        let Some(alive) = self.alive(state) else {
+    fn expected(&self, key: Key, step: &Move) -> Vec<Expected> {
+        let Some(alive) = self.alive(key.state) else {
             return Vec::new();
         };
         let cases = self.finer.cases(step.enabled);
@@ -182,7 +203,11 @@ impl Maker<'_> {
             jump: Jump {
                 when: condition_in(&zone, PARTS),
                 resets: self.resets(step),
-                next: self.next((given, seen + 1, step.target)),
+                next: self.next(Key {
+                    seen: key.seen + 1,
+                    state: step.target,
+                    ..key
+                }),
             },
         };
         cases

@@ -224,7 +224,8 @@ impl<'m> Clocks<'m> {
     pub fn rest(
         &self,
         from: &Condition,
-        (state, verdict): (NodeId, TestVerdict),
+        state: NodeId,
+        verdict: TestVerdict,
         rules: &mut Vec<Rule>,
     ) -> Result<(), SuiteFailure> {
         if !self.is_bounded(state) {

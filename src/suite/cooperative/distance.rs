@@ -34,7 +34,6 @@ pub(super) struct Piece {
     /// In so many steps and a last one.
     pub rank: usize,
     pub plan: Plan,
-    /// On entering the pair.
     pub entry: Dbm,
     /// When the step is made.
     pub when: Dbm,

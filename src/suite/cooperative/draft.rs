@@ -23,7 +23,6 @@ use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 /// A test that can still be extended.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Clocks of one game.
     n: usize,
     pub(in crate::suite) n_clocks: usize,
     pub(in crate::suite) nodes: Vec<Node>,
@@ -77,7 +76,8 @@ impl Draft {
     pub(in crate::suite) fn extended(
         &self,
         test: &TestCase,
-        (spec, mutant): (&Subject, &Subject),
+        spec: &Subject,
+        mutant: &Subject,
         budget: &Budget,
     ) -> Result<Option<Self>, SuiteFailure> {
         if self.n_clocks < 2 * self.n + 1 || mutant.arena.n_clocks != self.n {
@@ -87,7 +87,7 @@ impl Draft {
         let compiled = CompiledTest::in_own_unit(test)?;
         let reached = Reached::of(&compiled);
         let roots: Vec<Root<'_>> = (0..self.nodes.len())
-            .flat_map(|node| self.roots((node, &compiled, &reached), (spec, mutant), &pairing))
+            .flat_map(|node| self.roots(node, &compiled, &reached, spec, mutant, &pairing))
             .collect();
         let starts = roots.iter().map(|root| (root.pair, root.zone.clone())).collect();
         let Some((length, pairs)) = distance_from(&pairing, starts, budget)? else {
@@ -100,8 +100,11 @@ impl Draft {
     /// The ways on from a node, for a mutant in the specification's state.
     fn roots<'p>(
         &self,
-        (at, compiled, reached): (usize, &CompiledTest, &Reached),
-        (spec, mutant): (&Subject, &Subject),
+        at: usize,
+        compiled: &CompiledTest,
+        reached: &Reached,
+        spec: &Subject,
+        mutant: &Subject,
         pairing: &'p Pairing<'_>,
     ) -> Vec<Root<'p>> {
         let spec_node = self.spec_nodes[at];
@@ -109,6 +112,12 @@ impl Draft {
             return Vec::new();
         };
         let (pair, node) = ((spec_node, mutant_node), &self.nodes[at]);
+        let root = |pair, zone, kind| Root {
+            node: at,
+            pair,
+            zone,
+            kind,
+        };
         let mut roots = Vec::new();
         for entry in &reached.nodes[at].entries {
             for (index, rule) in node.rules.iter().enumerate() {
@@ -127,31 +136,20 @@ impl Draft {
                         let joints = pairing.joints(pair).into_iter();
                         let same = |step: &Move| !is_output(step) && pairing.spec_labels[step.action] == *action;
                         for joint in joints.filter(|joint| same(joint.spec)) {
-                            roots.extend(after_step(pairing, &zone, joint).map(|zone| Root {
-                                node: at,
-                                pair: Pairing::target(joint),
-                                zone,
-                                kind: Kind::Input(index, joint),
-                            }));
+                            let reached = after_step(pairing, &zone, joint);
+                            let kind = Kind::Input(index, joint);
+                            roots.extend(reached.map(|zone| root(Pairing::target(joint), zone, kind)));
                         }
                     }
-                    Act::Stop(TestVerdict::Pass) => roots.extend(alive(pairing, pair, zone).map(|zone| Root {
-                        node: at,
-                        pair,
-                        zone,
-                        kind: Kind::Stop(index),
-                    })),
+                    Act::Stop(TestVerdict::Pass) => {
+                        roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, Kind::Stop(index))));
+                    }
                     _ => (),
                 }
             }
             if is_overdue(node) {
                 let zone = self.of_pair(entry, compiled.scale);
-                roots.extend(alive(pairing, pair, zone).map(|zone| Root {
-                    node: at,
-                    pair,
-                    zone,
-                    kind: Kind::Output,
-                }));
+                roots.extend(alive(pairing, pair, zone).map(|zone| root(pair, zone, Kind::Output)));
             }
         }
         roots
@@ -207,52 +205,16 @@ impl Draft {
         for node in &mut joined.nodes {
             place.follow(node);
         }
-        let position = |pair: Pair| place.first_node + pairs.iter().position(|other| *other == pair).unwrap_or(0);
         let made = graph::nodes(distances, &pairs, self.pick);
-        let mut led_on: Vec<usize> = Vec::new();
-        for root in roots {
-            if let Kind::Input(rule, joint) = root.kind
-                && let Act::Input { then, .. } = &mut joined.nodes[root.node].rules[rule].act
-            {
-                for zone in distances.pairing.enabled(joint).zones() {
-                    let jump = Jump {
-                        when: place.condition(&condition_in(zone, 1)),
-                        resets: place.resets(&resets(distances.pairing, joint)),
-                        next: Next::Node(position(root.pair)),
-                    };
-                    if !then.contains(&jump) {
-                        then.push(jump);
-                    }
-                }
-            }
-        }
-        let mut stops: Vec<(usize, usize, Pair)> = Vec::new();
-        for root in roots {
-            let stop = match root.kind {
-                Kind::Stop(rule) => Some((root.node, rule, root.pair)),
-                Kind::Input(..) => continue,
-                Kind::Output => None,
-            };
-            stops.extend(stop.filter(|stop| !stops.contains(stop)));
-            if !led_on.contains(&root.node) {
-                led_on.push(root.node);
-                let local = position(root.pair) - place.first_node;
-                place.lead_on(&mut joined.nodes[root.node], &made[local].1);
-            }
-        }
-        // From behind, so that the positions of rules stay.
-        stops.sort_unstable();
-        for (node, rule, pair) in stops.into_iter().rev() {
-            let stop = self.nodes[node].rules[rule].clone();
-            let Some(at) = self.local(&stop) else { continue };
-            let rules = graph::rules_after(distances, &pairs, self.pick, (pair, &at));
-            let rules = rules.into_iter().map(|new| Rule {
-                from: stop.from.iter().cloned().chain(place.condition(&new.from)).collect(),
-                when: place.condition(&new.when),
-                act: place.act(&new.act),
-            });
-            joined.nodes[node].rules.splice(rule..rule, rules.collect::<Vec<_>>());
-        }
+        let joining = Joining {
+            draft: self,
+            distances,
+            pairs: &pairs,
+            place: &place,
+        };
+        joining.lead_inputs_on(roots, &mut joined.nodes);
+        joining.lead_outputs_on(roots, &made, &mut joined.nodes);
+        joining.act_before_stops(roots, &mut joined.nodes);
         for (pair, node) in made {
             joined.nodes.push(place.node(&node));
             joined.spec_nodes.push(pair.0);
@@ -266,6 +228,80 @@ impl Draft {
         // `t` is behind the two games' clocks here and there; the first mutant's are no clocks of the pair.
         let is_known = at.right.is_none() && (at.left < self.n || at.left == 2 * self.n);
         is_known.then(|| at.clone())
+    }
+}
+
+/// A draft that goes on in the graph of another mutant.
+struct Joining<'j> {
+    draft: &'j Draft,
+    distances: &'j Distances<'j, 'j>,
+    /// The pairs of the graph's first nodes.
+    pairs: &'j [Pair],
+    place: &'j Places,
+}
+
+impl Joining<'_> {
+    /// The graph's node of a pair.
+    fn local(&self, pair: Pair) -> usize {
+        self.pairs.iter().position(|other| *other == pair).unwrap_or(0)
+    }
+
+    /// After inputs that end the draft, the graph goes on.
+    fn lead_inputs_on(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
+        let pairing = self.distances.pairing;
+        for root in roots {
+            if let Kind::Input(rule, joint) = root.kind
+                && let Act::Input { then, .. } = &mut nodes[root.node].rules[rule].act
+            {
+                for zone in pairing.enabled(joint).zones() {
+                    let jump = Jump {
+                        when: self.place.condition(&condition_in(zone, 1)),
+                        resets: self.place.resets(&resets(pairing, joint)),
+                        next: Next::Node(self.place.first_node + self.local(root.pair)),
+                    };
+                    if !then.contains(&jump) {
+                        then.push(jump);
+                    }
+                }
+            }
+        }
+    }
+
+    /// After outputs that end the draft, the graph goes on.
+    fn lead_outputs_on(&self, roots: &[Root<'_>], made: &[(Pair, Node)], nodes: &mut [Node]) {
+        let mut led_on: Vec<usize> = Vec::new();
+        for root in roots.iter().filter(|root| !matches!(root.kind, Kind::Input(..))) {
+            if !led_on.contains(&root.node) {
+                led_on.push(root.node);
+                self.place
+                    .lead_on(&mut nodes[root.node], &made[self.local(root.pair)].1);
+            }
+        }
+    }
+
+    /// Where the draft stops, the graph's rules come first.
+    fn act_before_stops(&self, roots: &[Root<'_>], nodes: &mut [Node]) {
+        let mut stops: Vec<(usize, usize, Pair)> = Vec::new();
+        for root in roots {
+            if let Kind::Stop(rule) = root.kind {
+                stops.push((root.node, rule, root.pair));
+            }
+        }
+        // From behind, so that the positions of rules stay.
+        stops.sort_unstable();
+        stops.dedup();
+        for (node, rule, pair) in stops.into_iter().rev() {
+            let stop = &self.draft.nodes[node].rules[rule];
+            let Some(at) = self.draft.local(stop) else { continue };
+            let rules = graph::rules_after(self.distances, self.pairs, self.draft.pick, pair, &at);
+            let place = self.place;
+            let rules = rules.into_iter().map(|new| Rule {
+                from: stop.from.iter().cloned().chain(place.condition(&new.from)).collect(),
+                when: place.condition(&new.when),
+                act: place.act(&new.act),
+            });
+            nodes[node].rules.splice(rule..rule, rules);
+        }
     }
 }
 

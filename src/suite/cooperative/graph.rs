@@ -31,7 +31,8 @@ pub(super) fn rules_after(
     distances: &Distances<'_, '_>,
     roots: &[Pair],
     pick: Pick,
-    (root, after): (Pair, &Constraint),
+    root: Pair,
+    after: &Constraint,
 ) -> Vec<Rule> {
     let mut maker = Maker::of(distances, roots, pick);
     // The same positions as in `nodes`, which goes through the states in this order.

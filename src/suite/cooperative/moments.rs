@@ -93,7 +93,7 @@ impl Moments {
             Pick::Latest => {
                 for (clock, bound) in &closes {
                     let last = bound.constant() - i64::from(bound.is_strict());
-                    self.at_instant(&window, (*clock, last), act, rules);
+                    self.at_instant(&window, *clock, last, act, rules);
                 }
             }
             Pick::Middle if closes.is_empty() => {
@@ -105,7 +105,7 @@ impl Moments {
                 for (clock, high) in &closes {
                     let low = window.bound_lower(*clock).constant();
                     let middle = (high.constant() - low).div_euclid(2);
-                    self.at_instant(&window, (*clock, middle), act, rules);
+                    self.at_instant(&window, *clock, middle, act, rules);
                 }
             }
             Pick::Earliest => (),
@@ -115,12 +115,12 @@ impl Moments {
 
     /// At once in the window, else when it opens; at any time in it where no clock tells when that is.
     fn opening(&self, window: &Dbm, act: &Act, rules: &mut Vec<Rule>) {
-        self.at_instant(window, (self.t, 0), act, rules);
+        self.at_instant(window, self.t, 0, act, rules);
         for clock in self.clocks() {
             let low = window.bound_lower(clock);
             let first = i64::from(low.is_strict()) - low.constant();
             if first > 0 {
-                self.at_instant(window, (clock, first), act, rules);
+                self.at_instant(window, clock, first, act, rules);
             }
         }
         rules.extend(self.entries_before(window.clone()).map(|from| Rule {
@@ -131,7 +131,7 @@ impl Moments {
     }
 
     /// Acts when the clock has that value, where this is in the window.
-    fn at_instant(&self, window: &Dbm, (clock, value): (Variable, i64), act: &Act, rules: &mut Vec<Rule>) {
+    fn at_instant(&self, window: &Dbm, clock: Variable, value: i64, act: &Act, rules: &mut Vec<Rule>) {
         let mut instant = window.clone();
         let exists = instant.constrain(clock.into(), Clock::ZERO, Bound::le(value))
             && instant.constrain(Clock::ZERO, clock.into(), Bound::le(-value));

@@ -5,7 +5,6 @@ use crate::suite::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRu
 use crate::symbolic::{Atom, zone_ops};
 use crate::zones::Dbm;
 
-/// Points, as zones.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Domains {
     zones: Vec<Dbm>,
@@ -41,7 +40,6 @@ pub(super) struct OfOutput {
 /// What is known of a node.
 #[derive(Clone, Default, Debug)]
 pub(super) struct OfNode {
-    /// The clocks on entry.
     pub entries: Vec<Dbm>,
     pub rules: Vec<OfRule>,
     pub outputs: Vec<OfOutput>,
@@ -123,7 +121,7 @@ impl Reached {
             for zone in rest {
                 self.nodes[at].rules[index].before.zones.push(zone.clone());
                 if let Some(part) = zone_ops::restricted(&zone, &rule.from) {
-                    self.follow((at, index), node, rule, part);
+                    self.follow(at, index, node, rule, part);
                 }
                 zone_ops::subtract(zone, &rule.from, &mut others);
             }
@@ -131,7 +129,7 @@ impl Reached {
         }
     }
 
-    fn follow(&mut self, (at, index): (usize, usize), node: &CompiledNode, rule: &CompiledRule, part: Dbm) {
+    fn follow(&mut self, at: usize, index: usize, node: &CompiledNode, rule: &CompiledRule, part: Dbm) {
         let mut later = part;
         let found = &mut self.nodes[at].rules[index];
         found.is_reached = true;

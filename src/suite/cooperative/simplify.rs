@@ -22,7 +22,7 @@ use crate::zones::{Clock, Dbm, Variable};
 pub(in crate::suite) fn simplified(mut test: TestCase) -> Result<TestCase, SuiteFailure> {
     merge_clocks(&mut test);
     let compiled = CompiledTest::in_own_unit(&test)?;
-    leave_out_the_impossible(&mut test.nodes, (compiled.n_clocks, compiled.scale));
+    leave_out_the_impossible(&mut test.nodes, compiled.n_clocks, compiled.scale);
     let compiled = CompiledTest::in_own_unit(&test)?;
     let reached = reached(&test, &compiled);
     let mut used = std::collections::BTreeSet::new();
@@ -32,14 +32,14 @@ pub(in crate::suite) fn simplified(mut test: TestCase) -> Result<TestCase, Suite
             if domains.is_reached {
                 used.insert((at, index));
             }
-            shorten((&mut rule.from, &Vec::new()), &domains.before, compiled.scale);
+            shorten(&mut rule.from, &Vec::new(), &domains.before, compiled.scale);
             // The times of a blind test stay as they are written.
             if test.style != Style::Blind {
-                shorten((&mut rule.when, &Vec::new()), &domains.later, compiled.scale);
+                shorten(&mut rule.when, &Vec::new(), &domains.later, compiled.scale);
             }
             if let Act::Input { then, .. } = &mut rule.act {
                 for jump in then {
-                    shorten((&mut jump.when, &rule.when), &domains.later, compiled.scale);
+                    shorten(&mut jump.when, &rule.when, &domains.later, compiled.scale);
                 }
             }
         }
@@ -48,7 +48,7 @@ pub(in crate::suite) fn simplified(mut test: TestCase) -> Result<TestCase, Suite
             .retain(|_| outputs.next().is_some_and(|domains| domains.is_reached));
         let outputs = found.outputs.iter().filter(|domains| domains.is_reached);
         for (expected, domains) in node.outputs.iter_mut().zip(outputs) {
-            shorten((&mut expected.jump.when, &Vec::new()), &domains.before, compiled.scale);
+            shorten(&mut expected.jump.when, &Vec::new(), &domains.before, compiled.scale);
         }
     }
     test.nodes = pruned(std::mem::take(&mut test.nodes), &used);
@@ -58,7 +58,7 @@ pub(in crate::suite) fn simplified(mut test: TestCase) -> Result<TestCase, Suite
 }
 
 /// Leaves out jumps whose condition the rule excludes, and rules before one that does the same at the same times for more.
-fn leave_out_the_impossible(nodes: &mut [Node], (n_clocks, scale): (usize, i64)) {
+fn leave_out_the_impossible(nodes: &mut [Node], n_clocks: usize, scale: i64) {
     let is_possible = |atoms: &[Atom]| zone_ops::restricted(&Dbm::universe(n_clocks + 1), atoms).is_some();
     for node in nodes {
         for rule in &mut node.rules {
@@ -105,7 +105,7 @@ pub(in crate::suite) fn retold(mut test: TestCase, first: usize) -> Result<TestC
         let n_clocks = test.clocks.len();
         let known: Vec<_> = (first..n_clocks)
             .map(|clock| {
-                (0..first).find_map(|other| Some((other, difference(&found.entries, (clock, other), compiled.scale)?)))
+                (0..first).find_map(|other| Some((other, difference(&found.entries, clock, other, compiled.scale)?)))
             })
             .collect();
         let retell = |condition: &mut Condition| {
@@ -125,7 +125,7 @@ pub(in crate::suite) fn retold(mut test: TestCase, first: usize) -> Result<TestC
 }
 
 /// By how much one clock is ahead of the other at all of these points; none if that is not one number.
-fn difference(entries: &[Dbm], (clock, other): (usize, usize), scale: i64) -> Option<BigRational> {
+fn difference(entries: &[Dbm], clock: usize, other: usize, scale: i64) -> Option<BigRational> {
     let place = |clock: usize| Clock::from(Variable::new(clock));
     let of_zone = |zone: &Dbm| {
         let (most, least) = (
@@ -142,7 +142,7 @@ fn difference(entries: &[Dbm], (clock, other): (usize, usize), scale: i64) -> Op
 
 /// Leaves out constraints that follow from the others, and from what is given, at all points where the condition is asked;
 /// differences first.
-fn shorten((condition, given): (&mut Condition, &Condition), domain: &Domains, scale: i64) {
+fn shorten(condition: &mut Condition, given: &Condition, domain: &Domains, scale: i64) {
     let mut order: Vec<Constraint> = condition.clone();
     order.sort_by_key(|constraint| constraint.right.is_none());
     for constraint in order {

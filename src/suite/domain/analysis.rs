@@ -42,14 +42,14 @@ const FEW_NODES: usize = 1 << 14;
 /// Whether a suite kills every product that a test can kill.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DomainAnswer {
-    /// It does.
+    /// Every product that can be killed is killed.
     Complete,
     /// It misses this product, which the test can kill (its id is empty).
     Escape(Product, TestCase),
     /// It kills every product of which it is known that a test can kill it; of this one (not the only one, perhaps)
     /// it is not known ([`Definite::Unknown`]).
     Undecided(Product),
-    /// A limit was hit.
+    /// A limit was hit before the answer was known.
     Unknown(StopReason),
 }
 
@@ -145,12 +145,7 @@ impl<'d> FaultDomain<'d> {
     /// The budget, whose states are those of one execution, bounds too fine, and products without a meaning.
     pub fn execute(&mut self, test: &TestCase, budget: &Budget) -> Result<Diagram, SuiteFailure> {
         let compiled = CompiledTest::in_own_unit(test)?;
-        let killed = DomainWorld::killed(
-            (self.family, &mut self.parts),
-            self.left,
-            (&compiled, self.kill),
-            budget,
-        )?;
+        let killed = DomainWorld::killed(self.family, &mut self.parts, self.left, &compiled, self.kill, budget)?;
         let diagram = self.parts.sets.diagram(killed);
         self.exclude_killed(killed)?;
         Ok(diagram)
@@ -325,11 +320,11 @@ impl<'d> FaultDomain<'d> {
         })
     }
 
-    /// What kills.
+    /// How surely a test must kill.
     pub fn kill(&self) -> Kill {
         self.kill
     }
-    /// The products.
+    /// The family whose products are looked at.
     pub fn family(&self) -> &'d FeaturedAutomaton {
         self.family
     }
@@ -350,7 +345,7 @@ impl<'d> FaultDomain<'d> {
     pub fn undecided(&self) -> Diagram {
         self.parts.sets.diagram(self.undecided)
     }
-    /// One of them.
+    /// One of the products that are not decided.
     pub fn first_undecided(&self) -> Option<&Product> {
         self.first_undecided.as_ref()
     }

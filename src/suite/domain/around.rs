@@ -19,12 +19,9 @@ pub(super) struct Around<'d> {
 
 /// What other products may do with an edge that leaves the explored part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fate {
-    /// They have it.
+pub(super) enum EdgePresence {
     Kept,
-    /// They do not.
     Absent,
-    /// Either.
     Free,
 }
 
@@ -54,7 +51,6 @@ impl Around<'_> {
         let automaton = self.featured.automaton();
         automaton.actions()[automaton.edges()[edge].action].urgent
     }
-    /// Where this product begins.
     fn initial(&self) -> LocId {
         let mut initial = self.featured.conditions().initial.iter();
         let own = initial.find(|(when, _)| when.holds(self.product));
@@ -105,7 +101,7 @@ impl Around<'_> {
         &self,
         explored: &BTreeSet<LocId>,
         edges: &BTreeSet<EdgeId>,
-        fate: impl Fn(EdgeId) -> Fate,
+        fate: impl Fn(EdgeId) -> EdgePresence,
         parts: &mut Parts,
     ) -> Result<Set, StopReason> {
         let automaton = self.featured.automaton();
@@ -113,8 +109,8 @@ impl Around<'_> {
         let mut alike = parts.sets.all();
         for id in self.leaving(explored) {
             let fate = match self.is_urgent(id) {
-                true if self.has(id) => Fate::Kept,
-                true => Fate::Absent,
+                true if self.has(id) => EdgePresence::Kept,
+                true => EdgePresence::Absent,
                 false if self.role(id) == Role::Input && !self.is_expected(id) => continue,
                 false => fate(id),
             };
@@ -122,9 +118,9 @@ impl Around<'_> {
                 fixed.insert(automaton.edges()[id].target);
             }
             alike = match fate {
-                Fate::Kept => parts.sets.and(&alike, &parts.edges[id])?,
-                Fate::Absent => parts.sets.minus(&alike, &parts.edges[id])?,
-                Fate::Free => alike,
+                EdgePresence::Kept => parts.sets.and(&alike, &parts.edges[id])?,
+                EdgePresence::Absent => parts.sets.minus(&alike, &parts.edges[id])?,
+                EdgePresence::Free => alike,
             };
         }
         let mut same: Vec<Set> = parts.initial.iter().map(|(when, _)| *when).collect();

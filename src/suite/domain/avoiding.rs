@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::around::{Around, Fate};
+use super::around::{Around, EdgePresence};
 use super::parts::{Parts, Set};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::FeatureExpr;
@@ -28,11 +28,11 @@ impl Around<'_> {
         self.release(&own, &mut free, &candidates)?;
         let kept: BTreeSet<EdgeId> = own.difference(&free).copied().collect();
         let fate = |id| match (free.contains(&id), kept.contains(&id)) {
-            (true, _) => Fate::Free,
-            (false, true) => Fate::Kept,
+            (true, _) => EdgePresence::Free,
+            (false, true) => EdgePresence::Kept,
             // A further answer to an input need not be given.
-            (false, false) if self.role(id) == Role::Input && !self.ignores_inputs() => Fate::Free,
-            (false, false) => Fate::Absent,
+            (false, false) if self.role(id) == Role::Input && !self.ignores_inputs() => EdgePresence::Free,
+            (false, false) => EdgePresence::Absent,
         };
         Ok(self.alike(&self.explored(&kept), &kept, fate, parts)?)
     }
@@ -41,8 +41,8 @@ impl Around<'_> {
     pub fn same(&self, parts: &mut Parts) -> Result<Set, StopReason> {
         let own = self.own();
         let fate = |id| match own.contains(&id) {
-            true => Fate::Kept,
-            false => Fate::Absent,
+            true => EdgePresence::Kept,
+            false => EdgePresence::Absent,
         };
         self.alike(&self.explored(&own), &own, fate, parts)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::around::{Around, Fate};
+use super::around::{Around, EdgePresence};
 use super::parts::{Parts, Set};
 use crate::featured::{Conditions, FeaturedAutomaton};
 use crate::features::FeatureExpr;
@@ -28,9 +28,9 @@ impl Around<'_> {
             self.join(&mut edges, &candidates)?;
             if edges.len() == before {
                 let fate = |id| match (edges.contains(&id), self.role(id)) {
-                    (false, _) => Fate::Absent,
-                    (true, Role::Input) => Fate::Kept,
-                    (true, _) => Fate::Free,
+                    (false, _) => EdgePresence::Absent,
+                    (true, Role::Input) => EdgePresence::Kept,
+                    (true, _) => EdgePresence::Free,
                 };
                 return Ok(self.alike(&explored, &edges, fate, parts)?);
             }

@@ -8,7 +8,7 @@ use crate::text::StopReason;
 /// Exact numbers of products; the original, which is a product too, conforms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DomainCounts {
-    /// All products.
+    /// The number of all products of the family.
     pub products: BigUint,
     /// Products without an initial state.
     pub stateless: BigUint,
@@ -32,7 +32,7 @@ pub struct DefiniteCounts {
 }
 
 impl DomainCounts {
-    /// The numbers of products.
+    /// Counts the products of `domain` by their fates.
     pub fn of(domain: &FaultDomain<'_>) -> Self {
         let [products, stateless, killed, immune, undecided] = domain.counts();
         Self {

@@ -5,7 +5,6 @@ use crate::features::{DiagramSet, Diagrams, FeatureExpr, Product, ProductSets as
 use crate::model::{ActionId, EdgeId, LocId, Urgency};
 use crate::text::{Budget, IndexVec, StopReason};
 
-/// A set of products.
 pub(super) type Set = DiagramSet;
 
 /// The products that have the conjuncts of an invariant.

@@ -14,15 +14,13 @@ use crate::game::GameError;
 use crate::model::{EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::suite::compiled::{CompiledAct, CompiledNode};
 use crate::suite::error::SuiteFailure;
-use crate::suite::execute::{End, Stuck, World, execute_in};
+use crate::suite::execute::{End, Stuck, Who, World, execute_in};
 use crate::suite::subject::{enabled_before, ignored_inputs, scaled_atoms};
-use crate::suite::view::{View, ViewMove};
+use crate::suite::view::{DiscreteState, View, ViewMove};
 use crate::suite::{CompiledTest, Kill, TestVerdict};
 use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::text::{Budget, StopReason};
 use crate::zones::Variable;
-
-type Place = (LocId, Rc<[i32]>);
 
 pub(super) struct DomainWorld<'d> {
     featured: &'d FeaturedAutomaton,
@@ -43,7 +41,7 @@ pub(super) struct DomainWorld<'d> {
 }
 
 /// What the members of a group can do at a place.
-type Part = (Rc<View<Place>>, Set);
+type Part = (Rc<View<DiscreteState>>, Set);
 
 impl<'d> DomainWorld<'d> {
     /// Which of the products `open` some run of the test fails, or every run.
@@ -51,9 +49,11 @@ impl<'d> DomainWorld<'d> {
     /// # Errors
     /// The budget, whose states are those of the execution, and products without a meaning.
     pub fn killed(
-        (featured, parts): (&'d FeaturedAutomaton, &'d mut Parts),
+        featured: &'d FeaturedAutomaton,
+        parts: &'d mut Parts,
         open: Set,
-        (test, kill): (&CompiledTest, Kill),
+        test: &CompiledTest,
+        kill: Kill,
         budget: &Budget,
     ) -> Result<Set, SuiteFailure> {
         let none = parts.sets.none();
@@ -81,14 +81,14 @@ impl<'d> DomainWorld<'d> {
         Ok(world.parts.sets.minus(&world.failing, &world.surviving)?)
     }
 
-    fn split_up(&mut self, place: &Place, group: Set, node: &CompiledNode) -> Result<Vec<Part>, SuiteFailure> {
+    fn split_up(&mut self, place: &DiscreteState, group: Set, node: &CompiledNode) -> Result<Vec<Part>, SuiteFailure> {
         let group = self.parts.sets.and(&group, &self.open)?;
         if self.parts.sets.is_empty(&group) {
             return Ok(Vec::new());
         }
         let asked: Vec<&str> = node.rules.iter().filter_map(|rule| input_of(&rule.act)).collect();
-        let (inputs, outputs) = self.leaving(place.0, &asked);
-        let mut classes = self.parts.decided_here(group, place.0)?;
+        let (inputs, outputs) = self.leaving(place.location, &asked);
+        let mut classes = self.parts.decided_here(group, place.location)?;
         for edge in &inputs {
             classes = self.by_edge(classes, *edge)?;
         }
@@ -105,7 +105,7 @@ impl<'d> DomainWorld<'d> {
                 view.moves.extend(self.moves(*edge, place, class)?);
             }
             if self.featured.automaton().is_input_enabled() {
-                self.ignore(&mut view, place, (class, &asked))?;
+                self.ignore(&mut view, place, class, &asked)?;
             }
             self.rebase(&mut view);
             alike.push((Rc::new(view), class));
@@ -127,11 +127,11 @@ impl<'d> DomainWorld<'d> {
 
     /// The classes, those apart in which some edge on an urgent channel can be taken: it can be wherever the invariant
     /// holds, or nowhere.
-    fn by_urgency(&mut self, place: &Place, classes: Vec<Set>) -> Result<Vec<(Set, bool)>, SuiteFailure> {
+    fn by_urgency(&mut self, place: &DiscreteState, classes: Vec<Set>) -> Result<Vec<(Set, bool)>, SuiteFailure> {
         let automaton = self.featured.automaton();
         let leaving = automaton.edges().iter_enumerated();
         let urgent: Vec<EdgeId> = leaving
-            .filter(|(_, edge)| edge.source == place.0 && automaton.actions()[edge.action].urgent)
+            .filter(|(_, edge)| edge.source == place.location && automaton.actions()[edge.action].urgent)
             .map(|(id, _)| id)
             .collect();
         let (mut open, mut found) = (classes, Vec::new());
@@ -149,7 +149,7 @@ impl<'d> DomainWorld<'d> {
         Ok(found)
     }
     /// Whether the edge, which is on an urgent channel, is there and can be taken.
-    fn is_enabled(&mut self, edge: EdgeId, place: &Place, class: Set) -> Result<bool, SuiteFailure> {
+    fn is_enabled(&mut self, edge: EdgeId, place: &DiscreteState, class: Set) -> Result<bool, SuiteFailure> {
         let automaton = self.featured.automaton();
         let dim = automaton.clocks().len() + 1;
         let all = zone_ops::federation(dim, [self.view(place, class)?.invariant.as_slice()]);
@@ -168,9 +168,9 @@ impl<'d> DomainWorld<'d> {
     }
     /// Those of `group`, which decides the invariant, that have no output at some point of `stuck`: every output that
     /// is possible at some of its points leaves the other points to all, and its own to those without it.
-    fn without_output(&mut self, place: &Place, group: Set, stuck: Stuck) -> Result<Vec<Set>, SuiteFailure> {
+    fn without_output(&mut self, place: &DiscreteState, group: Set, stuck: Stuck) -> Result<Vec<Set>, SuiteFailure> {
         let mut cells = vec![(group, stuck)];
-        for edge in self.leaving(place.0, &[]).1 {
+        for edge in self.leaving(place.location, &[]).1 {
             for class in self.having(group, edge)? {
                 let moves = self.moves(edge, place, class)?;
                 for atoms in moves.iter().flat_map(|step| &step.enabled) {
@@ -263,7 +263,11 @@ impl<'d> DomainWorld<'d> {
         Ok(guard)
     }
     /// The place without moves, in the family's own clocks and unit.
-    fn view(&mut self, (location, ints): &Place, class: Set) -> Result<View<Place>, SuiteFailure> {
+    fn view(
+        &mut self,
+        DiscreteState { location, ints }: &DiscreteState,
+        class: Set,
+    ) -> Result<View<DiscreteState>, SuiteFailure> {
         let featured = self.featured;
         let name = || featured.automaton().locations()[*location].name.to_string();
         let guard = self.invariant(*location, class)?;
@@ -281,7 +285,12 @@ impl<'d> DomainWorld<'d> {
         })
     }
     /// The moves of an edge, if it is there, in the family's own clocks and unit.
-    fn moves(&mut self, id: EdgeId, place: &Place, class: Set) -> Result<Vec<ViewMove<Place>>, SuiteFailure> {
+    fn moves(
+        &mut self,
+        id: EdgeId,
+        place: &DiscreteState,
+        class: Set,
+    ) -> Result<Vec<ViewMove<DiscreteState>>, SuiteFailure> {
         let mut moves = Vec::new();
         if !self.parts.has(class, self.parts.edges[id])? {
             return Ok(moves);
@@ -293,13 +302,13 @@ impl<'d> DomainWorld<'d> {
         let dim = automaton.clocks().len() + 1;
         for selects in select_values(automaton, edge)? {
             let valuation = Valuation {
-                ints: &place.1,
+                ints: &place.ints,
                 selects: &selects,
             };
             let Some(guard) = atoms_of_guard(&edge.guard, valuation, &name)? else {
                 continue;
             };
-            let effect = run_updates(automaton, edge, &place.1, &selects)?;
+            let effect = run_updates(automaton, edge, &place.ints, &selects)?;
             let after = Valuation {
                 ints: &effect.ints,
                 selects: &[],
@@ -316,7 +325,10 @@ impl<'d> DomainWorld<'d> {
                 is_output: action.role != Role::Input,
                 enabled: vec![enabled],
                 resets: effect.resets,
-                target: (edge.target, Rc::from(effect.ints)),
+                target: DiscreteState {
+                    location: edge.target,
+                    ints: effect.ints.into(),
+                },
             });
         }
         Ok(moves)
@@ -324,9 +336,10 @@ impl<'d> DomainWorld<'d> {
     /// Adds the loops of inputs that no edge accepts.
     fn ignore(
         &mut self,
-        view: &mut View<Place>,
-        place: &Place,
-        (class, asked): (Set, &[&str]),
+        view: &mut View<DiscreteState>,
+        place: &DiscreteState,
+        class: Set,
+        asked: &[&str],
     ) -> Result<(), SuiteFailure> {
         let featured = self.featured;
         let dim = featured.automaton().clocks().len() + 1;
@@ -355,7 +368,7 @@ impl<'d> DomainWorld<'d> {
         scaled_atoms(atoms, self.scale, self.n_test_clocks)
     }
     /// Puts the family's clocks behind the test's, and into its unit.
-    fn rebase(&self, view: &mut View<Place>) {
+    fn rebase(&self, view: &mut View<DiscreteState>) {
         view.invariant = self.placed(&view.invariant);
         for step in &mut view.moves {
             step.enabled = step.enabled.iter().map(|atoms| self.placed(atoms)).collect();
@@ -402,18 +415,23 @@ impl DomainWorld<'_> {
 }
 
 impl World for DomainWorld<'_> {
-    type Place = Place;
+    type Place = DiscreteState;
     type Group = Set;
     fn n_clocks(&self) -> usize {
         self.featured.automaton().clocks().len()
     }
-    fn start(&self) -> (Place, Set) {
+    fn start(&self) -> (DiscreteState, Set) {
         let automaton = self.featured.automaton();
-        let ints: Vec<i32> = automaton.ints().iter().map(|var| var.initial).collect();
         let (initial, who) = self.start;
-        ((initial, ints.into()), who)
+        (
+            DiscreteState {
+                location: initial,
+                ..DiscreteState::initial(automaton)
+            },
+            who,
+        )
     }
-    fn split(&mut self, place: &Place, group: &Set, node: &CompiledNode) -> Vec<Part> {
+    fn split(&mut self, place: &DiscreteState, group: &Set, node: &CompiledNode) -> Vec<Part> {
         let parts = self.split_up(place, *group, node);
         self.unless_stopped(parts)
     }
@@ -437,8 +455,8 @@ impl World for DomainWorld<'_> {
     fn heeds_silence(&self) -> bool {
         self.kill == Kill::Definite
     }
-    fn silent(&mut self, place: &Place, (_, group): (&View<Place>, &Set), stuck: Stuck) -> Vec<Set> {
-        let silent = self.without_output(place, *group, stuck);
+    fn silent(&mut self, who: Who<'_, Self>, stuck: Stuck) -> Vec<Set> {
+        let silent = self.without_output(who.place, *who.group, stuck);
         self.unless_stopped(silent)
     }
 }

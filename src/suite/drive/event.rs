@@ -2,12 +2,12 @@
 
 use num_rational::BigRational;
 
-/// Something that happened.
+/// An event of a test run, with its time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     /// When, in time units since the test began.
     pub at: BigRational,
-    /// What.
+    /// The input, output or silence that happened.
     pub what: What,
 }
 

@@ -13,7 +13,7 @@ use crate::text::visible;
 /// An output that was allowed, and when, in time units since the test began.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allowed {
-    /// The action, as `name!`.
+    /// The output that was allowed, as `name!`.
     pub action: String,
     /// From when on, if not from the moment it was waited for, and whether only after that.
     pub from: Option<(BigRational, bool)>,
@@ -26,7 +26,7 @@ pub struct Allowed {
 pub struct Failure {
     /// The outputs that the test knows to be allowed.
     pub expected: Vec<Allowed>,
-    /// What came.
+    /// The event that was not allowed.
     pub came: Event,
 }
 

@@ -20,12 +20,13 @@ pub(super) struct Reaction<'t> {
 pub(super) fn reaction<'t>(
     node: &'t Node,
     point: &[BigRational],
-    (action, after): (&str, &BigRational),
+    action: &str,
+    after: &BigRational,
     tolerance: &BigRational,
 ) -> Reaction<'t> {
     let moments = match tolerance.is_zero() {
         true => vec![after.clone()],
-        false => moments(node, point, (action, after), tolerance),
+        false => moments(node, point, action, after, tolerance),
     };
     let mut best: Option<(Rank, Reaction<'t>)> = None;
     for after in moments {
@@ -73,7 +74,8 @@ fn jump_at<'t>(node: &'t Node, point: &[BigRational], action: &str, after: &BigR
 fn moments(
     node: &Node,
     point: &[BigRational],
-    (action, after): (&str, &BigRational),
+    action: &str,
+    after: &BigRational,
     tolerance: &BigRational,
 ) -> Vec<BigRational> {
     let zero = BigRational::zero();

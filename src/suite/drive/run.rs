@@ -16,20 +16,20 @@ const MAX_STEPS: usize = 100_000;
 /// A test that was run to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Driven {
-    /// What it ended in.
+    /// The verdict with which the test ended.
     pub verdict: TestVerdict,
-    /// If it failed, why.
+    /// The reason for a fail, if it is one.
     pub failure: Option<Failure>,
-    /// What happened.
+    /// The events of the run, in order.
     pub log: Vec<Event>,
 }
 
 /// A test that ended because the system cannot be tested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken<E> {
-    /// Why.
+    /// The failure of the program under test.
     pub error: E,
-    /// What had happened.
+    /// The events before the program failed, in order.
     pub log: Vec<Event>,
 }
 
@@ -109,7 +109,7 @@ impl<'t> Run<'t> {
             Observed::Refused { action } => Ok(self.refused(format!("{action}?"))),
             Observed::Output { action, after } => {
                 let action = format!("{action}!");
-                let reaction = reaction(node, &self.clocks, (&action, &after), self.tolerance);
+                let reaction = reaction(node, &self.clocks, &action, &after, self.tolerance);
                 self.pass_time(&reaction.after);
                 let next = match reaction.jump {
                     Some(jump) => self.jump(jump),

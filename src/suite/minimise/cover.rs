@@ -9,9 +9,9 @@ use super::search::solve;
 /// Tests that together kill every mutant that some test kills.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cover {
-    /// Their indices, ascending.
+    /// The positions of the chosen tests, ascending.
     pub tests: Vec<usize>,
-    /// What they cost together.
+    /// The sum of the costs of the chosen tests.
     pub cost: u64,
     /// No such set of tests costs less than this.
     pub lower_bound: u64,

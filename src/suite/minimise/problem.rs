@@ -51,7 +51,6 @@ impl Problem {
         Open { tests, mutants }
     }
 
-    /// What `tests` cost together.
     pub fn cost(&self, tests: &[usize]) -> u64 {
         tests.iter().map(|&test| self.costs[test]).sum()
     }

@@ -66,7 +66,7 @@ fn components(problem: &Problem, open: &Open) -> Vec<Open> {
 fn branch(problem: &Problem, open: Open, nodes: &mut u64) -> Found {
     let lower_bound = bound(problem, &open);
     let tests = greedy(problem, open.clone());
-    let mut search = Search {
+    let mut search = CoverSearch {
         problem,
         nodes,
         best_cost: problem.cost(&tests),
@@ -85,7 +85,7 @@ fn branch(problem: &Problem, open: Open, nodes: &mut u64) -> Found {
     }
 }
 
-struct Search<'a> {
+struct CoverSearch<'a> {
     problem: &'a Problem,
     nodes: &'a mut u64,
     best: Vec<usize>,
@@ -94,7 +94,7 @@ struct Search<'a> {
     stopped: bool,
 }
 
-impl Search<'_> {
+impl CoverSearch<'_> {
     /// Looks for covers of `open` that, with what is chosen, are cheaper than the best.
     fn visit(&mut self, mut open: Open) {
         if *self.nodes == 0 {

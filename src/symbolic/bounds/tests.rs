@@ -83,7 +83,7 @@ fn a_difference_and_its_opposite_are_one_cut() {
                 clocks: vec![diagonal(*clock, *other, *cmp, *constant)],
                 data: Vec::new(),
             };
-            sketch.edge(("l", "l"), "a!", guard, &[]);
+            sketch.edge("l", "l", "a!", guard, &[]);
         }
         diagonals(&sketch.build()).unwrap().len()
     };
@@ -101,9 +101,9 @@ fn clocks_of_a_difference_cover_what_resets_make_of_it() {
         clocks: vec![diagonal(0, 1, Cmp::Le, 3)],
         data: Vec::new(),
     };
-    sketch.edge(("l", "l"), "a!", guard, &[]);
+    sketch.edge("l", "l", "a!", guard, &[]);
     let two = Update::Reset(Id::from_index(2), Expr::Const(2));
-    sketch.edge_with(("l", "l"), "b!", Guard::always(), &[], vec![two]);
+    sketch.edge_with("l", "l", "b!", Guard::always(), &[], vec![two]);
     let automaton = sketch.build();
     assert_eq!(global(&automaton), [0, 5, 5, Dbm::NEVER_COMPARED]);
     let arena = lower(&automaton, &Budget::unlimited()).unwrap().unwrap();
@@ -116,10 +116,10 @@ fn a_clock_is_compared_until_it_is_reset() {
     for name in ["l", "m", "n", "end"] {
         sketch.location(name, Guard::always());
     }
-    sketch.edge(("l", "m"), "a!", Guard::always(), &[0]);
-    sketch.edge(("m", "n"), "b!", Guard::always(), &[]);
+    sketch.edge("l", "m", "a!", Guard::always(), &[0]);
+    sketch.edge("m", "n", "b!", Guard::always(), &[]);
     let guard = all([atom(0, Cmp::Ge, 1), atom(1, Cmp::Le, 2)]);
-    sketch.edge(("n", "end"), "c!", guard, &[]);
+    sketch.edge("n", "end", "c!", guard, &[]);
     let expected = [[false, true], [true, true], [true, true], [false, false]];
     assert_eq!(compared(&arena(sketch)), expected.concat());
 }
@@ -131,8 +131,8 @@ fn what_pruning_has_disabled_compares_nothing() {
     sketch.location("l", Guard::always());
     sketch.location("m", atom(0, Cmp::Le, 1));
     sketch.location("end", Guard::always());
-    sketch.edge(("l", "m"), "a!", Guard::always(), &[]);
-    sketch.edge(("m", "end"), "b?", atom(1, Cmp::Ge, 2), &[]);
+    sketch.edge("l", "m", "a!", Guard::always(), &[]);
+    sketch.edge("m", "end", "b?", atom(1, Cmp::Ge, 2), &[]);
     let mut arena = arena(sketch);
     assert!(consistency::prune(&mut arena, &Budget::unlimited()).unwrap());
     assert_eq!(compared(&arena), [false, false, false, true, false, false]);

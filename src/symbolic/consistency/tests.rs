@@ -23,7 +23,7 @@ fn shrunk(automaton: &Automaton, until: Until) -> (Arena, Shrunk, Vec<NodeId>) {
     let arena = arena(automaton);
     let mut shrunk = all_full(&arena);
     let waiting = arena.nodes.ids().rev().collect();
-    let changed = shrink(&arena, &mut shrunk, waiting, (until, &Budget::unlimited())).unwrap();
+    let changed = shrink(&arena, &mut shrunk, waiting, until, &Budget::unlimited()).unwrap();
     (arena, shrunk, changed)
 }
 
@@ -37,7 +37,7 @@ fn two_ends() -> Automaton {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 1));
     sketch.location("m", atom(0, Cmp::Le, 2));
-    sketch.edge(("l", "m"), "a?", Guard::always(), &[]);
+    sketch.edge("l", "m", "a?", Guard::always(), &[]);
     sketch.build()
 }
 
@@ -59,7 +59,7 @@ fn a_start_that_shrinks_is_not_lost_yet() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", atom(0, Cmp::Le, 2));
     sketch.location("m", atom(0, Cmp::Le, 5));
-    sketch.edge(("l", "m"), "a!", atom(0, Cmp::Le, 1), &[]);
+    sketch.edge("l", "m", "a!", atom(0, Cmp::Le, 1), &[]);
     let automaton = sketch.build();
     for until in [Until::Stable, Until::StartIsLost] {
         let (arena, shrunk, changed) = shrunk(&automaton, until);
@@ -89,7 +89,7 @@ fn the_budget_counts_how_often_a_node_is_looked_at() {
         let mut sketch = Sketch::new("A", &["x", "y"]);
         sketch.location("l", invariant);
         if has_output {
-            sketch.edge(("l", "l"), "a!", atom(0, Cmp::Ge, 1), &[0]);
+            sketch.edge("l", "l", "a!", atom(0, Cmp::Ge, 1), &[0]);
         }
         assert_eq!(prune_within(&sketch.build(), 0), Ok(true));
     }
@@ -125,8 +125,9 @@ fn together(arena: &Arena, movers: &IndexVec<MoveId, u8>) -> IndexVec<NodeId, Ce
         within: None,
     };
     let all = arena.nodes.ids().collect();
-    let goal = (Until::Stable, &Budget::unlimited());
-    pruning.run(all, &EVERYONE, goal).unwrap();
+    pruning
+        .run(all, &EVERYONE, Until::Stable, &Budget::unlimited())
+        .unwrap();
     cells
 }
 
@@ -163,7 +164,7 @@ fn check_together(arena: &Arena, movers: &IndexVec<MoveId, u8>) {
         }
         let mut expected = all_full(&alone);
         let all = alone.nodes.ids().collect();
-        shrink(&alone, &mut expected, all, (Until::Stable, &Budget::unlimited())).unwrap();
+        shrink(&alone, &mut expected, all, Until::Stable, &Budget::unlimited()).unwrap();
         for (cells, expected) in cells.iter().zip(&expected) {
             let cell = cells.iter().find(|cell| cell.group & game != 0).unwrap();
             assert!(are_same(cell.shrunk.as_ref(), kept_states(expected)), "game {game}");
@@ -185,7 +186,7 @@ fn games_together_are_told_apart_where_their_states_differ() {
     sketch.location("covered", atom(0, Cmp::Le, 3));
     sketch.location("end", Guard::always());
     for (target, label) in [("outputs", "u!"), ("inputs", "v!"), ("covered", "w!")] {
-        sketch.edge(("start", target), label, Guard::always(), &[]);
+        sketch.edge("start", target, label, Guard::always(), &[]);
     }
     let at_three = |cmp| Guard {
         clocks: [atom(0, Cmp::Eq, 3), atom(1, cmp, 1)]
@@ -194,12 +195,12 @@ fn games_together_are_told_apart_where_their_states_differ() {
             .collect(),
         data: Vec::new(),
     };
-    sketch.edge(("outputs", "end"), "a!", atom(0, Cmp::Le, 1), &[]);
-    sketch.edge(("outputs", "end"), "b!", atom(0, Cmp::Le, 2), &[]);
-    sketch.edge(("inputs", "outputs"), "i?", Guard::always(), &[]);
-    sketch.edge(("covered", "end"), "c!", atom(0, Cmp::Ge, 1), &[]);
-    sketch.edge(("covered", "end"), "d!", at_three(Cmp::Le), &[]);
-    sketch.edge(("covered", "end"), "e!", at_three(Cmp::Ge), &[]);
+    sketch.edge("outputs", "end", "a!", atom(0, Cmp::Le, 1), &[]);
+    sketch.edge("outputs", "end", "b!", atom(0, Cmp::Le, 2), &[]);
+    sketch.edge("inputs", "outputs", "i?", Guard::always(), &[]);
+    sketch.edge("covered", "end", "c!", atom(0, Cmp::Ge, 1), &[]);
+    sketch.edge("covered", "end", "d!", at_three(Cmp::Le), &[]);
+    sketch.edge("covered", "end", "e!", at_three(Cmp::Ge), &[]);
     let automaton = sketch.build();
     let arena = arena(&automaton);
     let games = |step: &Move| {

@@ -19,7 +19,6 @@ const ENTRY: u64 = 64;
 const WAITING: u64 = 8;
 /// Literals that are propagated in search of contradictions before the first decision.
 const MOST_PROBED: u64 = 20_000_000;
-/// Decisions between two reports.
 const REPORT: u64 = 1 << 12;
 
 /// The circuit of `clauses`, and its root. `progress` hears now and then how many nodes there are.
@@ -40,7 +39,7 @@ pub(super) fn compile(
         return Ok((nodes, Nodes::NONE));
     }
     let priorities = order::priorities(&at, n_vars, budget)?;
-    let mut search = Search {
+    let mut search = Compiler {
         seen_vars: vec![0; n_vars],
         seen_clauses: vec![0; at.n_clauses()],
         stamp: 0,
@@ -91,9 +90,7 @@ fn probe(at: &mut Assignment, n_vars: usize, budget: &Budget) -> Result<bool, St
     }
 }
 
-/// A component in work.
 struct Frame {
-    /// Where its variables are.
     vars: (usize, usize),
     key: Vec<u8>,
     /// The literal of the branch in work; none for the whole formula.
@@ -105,13 +102,12 @@ struct Frame {
     is_dead: bool,
 }
 
-/// A component that waits.
 struct Pending {
     vars: (usize, usize),
     key: Vec<u8>,
 }
 
-struct Search<'b> {
+struct Compiler<'b> {
     at: Assignment,
     priorities: Vec<u32>,
     /// The variables of components: of frames, and of those that wait.
@@ -129,7 +125,7 @@ struct Search<'b> {
     n_decisions: u64,
 }
 
-impl Search<'_> {
+impl Compiler<'_> {
     fn run(&mut self, nodes: &mut Nodes, progress: &mut dyn FnMut(usize)) -> Result<u32, StopReason> {
         self.frames.push(Frame {
             vars: (0, self.vars.len()),
@@ -172,7 +168,6 @@ impl Search<'_> {
         }
     }
 
-    /// Starts with a component.
     fn open(&mut self, vars: (usize, usize), key: Vec<u8>) {
         let chosen = self.vars[vars.0..vars.1].iter().copied();
         let chosen = chosen.max_by_key(|var| self.priorities[*var as usize]).unwrap_or(0);

@@ -27,25 +27,25 @@ pub struct Leniency {
 /// What is wrong with a specification, and an example of where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// Two rules are possible.
+    /// Two rules are enabled in one configuration.
     Several {
-        /// The first.
+        /// The place of the first rule.
         first: Span,
-        /// The second.
+        /// The place of the second rule.
         second: Span,
         /// A configuration and an input.
         at: String,
     },
-    /// No rule is possible.
+    /// No rule is enabled in a configuration.
     Unspecified {
-        /// The state.
+        /// The state of the configuration.
         state: usize,
         /// A configuration and an input.
         at: String,
     },
     /// A variable leaves its domain.
     Range {
-        /// Where.
+        /// The place of the assignment.
         span: Span,
         /// The variable and the value.
         what: String,
@@ -54,21 +54,21 @@ pub enum Flaw {
     },
     /// A number does not fit in 64 bits.
     Overflow {
-        /// Where.
+        /// The place of the expression.
         span: Span,
         /// A configuration and an input.
         at: String,
     },
     /// There is no end of rules.
     Endless {
-        /// One of them.
+        /// The place of one of the rules.
         span: Span,
         /// A configuration and an input.
         at: String,
     },
     /// What the machine does before its first input depends on choices, or cannot be done, or is more than to set variables.
     Start {
-        /// What it does.
+        /// The place of the action.
         span: Span,
     },
     /// There are more configurations than may be looked at.
@@ -136,17 +136,17 @@ impl ExtendedMachine {
         };
         !has_chains
             && cells().map(n_values).fold(0, u128::saturating_add) <= MOST_VALUES
-            && cells().all(|(state, (event, values))| self.is_sound_at(state, (*event, values), leniency))
+            && cells().all(|(state, (event, values))| self.is_sound_at(state, *event, values, leniency))
     }
-    fn is_sound_at(&self, state: usize, input: (usize, &[i64]), leniency: Leniency) -> bool {
-        let used = self.used(state, input.0);
+    fn is_sound_at(&self, state: usize, event: usize, values: &[i64], leniency: Leniency) -> bool {
+        let used = self.used(state, event);
         let mut at = self.start();
         at.state = state;
         for variable in &used {
             at.values[*variable] = self.variables[*variable].domain.low;
         }
         loop {
-            if !self.flaws_at(&at, input, leniency).0.is_empty() {
+            if !self.flaws_at(&at, event, values, leniency).0.is_empty() {
                 return false;
             }
             // The next combination of values.
@@ -196,7 +196,7 @@ impl ExtendedMachine {
         let mut flaws: Vec<Flaw> = Vec::new();
         while let Some(at) = agenda.pop_front() {
             for (event, values) in &inputs {
-                let (found, to) = self.flaws_at(&at, (*event, values), leniency);
+                let (found, to) = self.flaws_at(&at, *event, values, leniency);
                 for flaw in found {
                     if !flaws.iter().any(|other| other.is_like(&flaw)) {
                         flaws.push(flaw);
@@ -222,18 +222,19 @@ impl ExtendedMachine {
     fn flaws_at(
         &self,
         from: &Configuration,
-        input: (usize, &[i64]),
+        event: usize,
+        values: &[i64],
         leniency: Leniency,
     ) -> (Vec<Flaw>, Option<Configuration>) {
         let at = || {
             format!(
                 "{} on {}",
                 self.show_configuration(from),
-                self.show_input(input.0, input.1)
+                self.show_input(event, values)
             )
         };
         let mut flaws = Vec::new();
-        match self.enabled(from, input).as_deref() {
+        match self.enabled(from, event, values).as_deref() {
             Ok([]) if !leniency.stays => flaws.push(Flaw::Unspecified {
                 state: from.state,
                 at: at(),
@@ -248,7 +249,7 @@ impl ExtendedMachine {
             }
             _ => {}
         }
-        match self.step(from, input, &|_| Some(0)) {
+        match self.step(from, event, values, &|_| Some(0)) {
             Ok(done) => return (flaws, Some(done.to)),
             Err(Blocked::Wrong(Wrong::Range(variable, value, span))) => {
                 let what = format!("{} := {value}", self.variables[variable].name);

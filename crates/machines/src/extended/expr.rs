@@ -7,17 +7,17 @@ use crate::SetId;
 /// An expression. Types are checked by who makes one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expr {
-    /// A number.
+    /// A constant number or truth value.
     Const(i64),
     /// A variable, by its number.
     Var(usize),
     /// A parameter of the input, by its number.
     Param(usize),
-    /// `!e`
+    /// Logical negation, written as `!e`.
     Not(Box<Expr>),
-    /// `-e`
+    /// Arithmetic negation, written as `-e`.
     Neg(Box<Expr>),
-    /// `a op b`
+    /// A binary operation, written as `a op b`.
     Binary(Op, Box<Expr>, Box<Expr>),
     /// `c ? a : b`
     Cond(Box<[Expr; 3]>),
@@ -27,24 +27,16 @@ pub enum Expr {
 
 /// Operators; connectives look at their right side only if they must.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names of the operators")]
 pub enum Op {
-    /// `+`
     Add,
-    /// `-`
     Sub,
-    /// `*`
     Mul,
-    /// `==`
     Eq,
-    /// `!=`
     Ne,
-    /// `<`
     Lt,
-    /// `<=`
     Le,
-    /// `&&`
     And,
-    /// `||`
     Or,
 }
 
@@ -69,7 +61,7 @@ pub(super) struct Values<'a> {
 }
 
 impl Expr {
-    /// `true`.
+    /// The expression that is always true.
     pub fn yes() -> Self {
         Self::Const(1)
     }

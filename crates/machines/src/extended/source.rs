@@ -12,9 +12,9 @@ use tamper_text::{IndexVec, Span};
 /// The values from `low` to `high`, with names if it is an enumeration (or the booleans).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domain {
-    /// The least value.
+    /// The least value of the domain.
     pub low: i64,
-    /// The greatest.
+    /// The greatest value of the domain.
     pub high: i64,
     /// By value, where values are named: then the least is 0.
     pub names: Option<Arc<[String]>>,
@@ -39,23 +39,23 @@ impl Domain {
     }
 }
 
-/// A variable.
+/// A variable over a bounded domain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Its name.
+    /// The name of the variable.
     pub name: String,
-    /// Its values.
+    /// The values that the variable can have.
     pub domain: Domain,
-    /// Its value at first.
+    /// The value before the first input.
     pub initial: i64,
 }
 
-/// What rules wait for.
+/// An input, or an event that rules raise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// Its name.
+    /// The name of the event.
     pub name: String,
-    /// Its parameters.
+    /// The names and domains of the parameters.
     pub parameters: Vec<(String, Domain)>,
     /// Whether it is an input; else the machine raises it itself.
     pub is_input: bool,
@@ -64,7 +64,7 @@ pub struct Event {
 /// When a rule is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trigger {
-    /// On this event.
+    /// The rule waits for this event.
     Event(usize),
     /// Whenever its state is entered or stayed in, before any further event.
     Always,
@@ -73,14 +73,14 @@ pub enum Trigger {
 /// Something with alternatives; without a set there is one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options<T> {
-    /// Where mutants choose.
+    /// The suspicious set in which mutants choose, if any.
     pub set: Option<SetId>,
-    /// By choice.
+    /// The alternatives, of which the first is the specification's.
     pub all: Vec<T>,
 }
 
 impl<T> Options<T> {
-    /// One thing.
+    /// The only option, in which all mutants agree.
     pub fn one(only: T) -> Self {
         Self {
             set: None,
@@ -101,29 +101,29 @@ pub struct Slot {
 /// What is done on an event if the guard holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// The condition.
+    /// The condition under which the rule is enabled.
     pub guard: Expr,
     /// What is done, in order.
     pub actions: Vec<Action>,
     /// Where the machine is then.
     pub target: Options<usize>,
-    /// Where it is written.
+    /// The place of the rule in the text.
     pub span: Span,
 }
 
-/// What a rule does.
+/// A single effect of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// A variable gets a value.
     Assign {
-        /// Which.
+        /// The variable that gets the value.
         variable: usize,
-        /// What.
+        /// The value that the variable gets.
         value: Expr,
-        /// Where that is written.
+        /// The place of the assignment in the text.
         span: Span,
     },
-    /// The machine answers.
+    /// The machine gives this answer to the input.
     Answer(Options<Answer>),
     /// The machine raises an event that it reacts to before the next input.
     Raise(usize),
@@ -132,7 +132,7 @@ pub enum Action {
 /// An answer: a name, with values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The name.
+    /// The name of the answer.
     pub name: String,
     /// The values, with the names of their values.
     pub arguments: Vec<(Expr, Option<Arc<[String]>>)>,
@@ -143,13 +143,13 @@ pub struct Answer {
 pub struct ExtendedMachine {
     /// The names of the states.
     pub states: Vec<String>,
-    /// Where it starts.
+    /// The state before the first input.
     pub initial: usize,
     /// What it does before the first input; it can only set variables, in one way.
     pub start: Vec<Action>,
-    /// The variables.
+    /// The variables of all configurations.
     pub variables: Vec<Variable>,
-    /// The events.
+    /// The inputs and the events that rules raise.
     pub events: Vec<Event>,
     /// By state: its rules, in the order in which they are looked at.
     pub slots: Vec<Vec<Slot>>,
@@ -171,7 +171,6 @@ impl ExtendedMachine {
         self.slots[state].iter().filter(move |slot| slot.trigger == trigger)
     }
 
-    /// Every rule there is.
     pub(super) fn rules(&self) -> impl Iterator<Item = &Rule> {
         let slots = self.slots.iter().flatten();
         slots.flat_map(|slot| slot.rule.all.iter().flatten())

@@ -97,7 +97,8 @@ impl ExtendedMachine {
     pub(super) fn step(
         &self,
         from: &Configuration,
-        (event, values): (usize, &[i64]),
+        event: usize,
+        values: &[i64],
         chosen: Chosen<'_>,
     ) -> Result<Done, Blocked> {
         let mut run = Run {
@@ -128,11 +129,7 @@ impl ExtendedMachine {
     }
 
     /// The rules of the specification whose guards hold at `from` on an event.
-    pub(super) fn enabled(
-        &self,
-        from: &Configuration,
-        (event, parameters): (usize, &[i64]),
-    ) -> Result<Vec<&Rule>, Wrong> {
+    pub(super) fn enabled(&self, from: &Configuration, event: usize, parameters: &[i64]) -> Result<Vec<&Rule>, Wrong> {
         let with = Values {
             variables: &from.values,
             parameters,

@@ -19,9 +19,8 @@ use tamper_text::{Budget, Id, IndexVec, StopReason};
 /// More branches than this at one configuration and input count as too many configurations.
 const MOST_BRANCHES: usize = 1 << 16;
 
-/// A configuration.
 #[derive(Debug)]
-struct Node {
+struct UnfoldedState {
     at: Configuration,
     /// By input: what happens, once that was asked.
     cells: Box<[OnceLock<Box<[Branch]>>]>,
@@ -45,7 +44,7 @@ pub struct Unfolding {
     pub(crate) inputs: IndexVec<InputId, String>,
     pub(crate) states: NameList<StateId>,
     pub(crate) outputs: NameList<OutputId>,
-    nodes: Growing<Node>,
+    nodes: Growing<UnfoldedState>,
     known: Mutex<Known>,
     limits: OnceLock<Budget>,
     most_configurations: usize,
@@ -55,7 +54,7 @@ pub struct Unfolding {
 /// How far an extended machine was unfolded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unfolded {
-    /// Configurations that came up.
+    /// The number of configurations that were unfolded.
     pub n_configurations: usize,
     /// Whether these are all that some mutant may reach, each with all inputs.
     pub is_all: bool,
@@ -117,7 +116,7 @@ impl Unfolding {
     }
     /// How far it was unfolded.
     pub fn unfolded(&self) -> Unfolded {
-        let all = |node: &Node| node.cells.iter().all(|cell| cell.get().is_some());
+        let all = |node: &UnfoldedState| node.cells.iter().all(|cell| cell.get().is_some());
         Unfolded {
             n_configurations: self.nodes.len(),
             is_all: self.nodes.iter().all(all) && self.stopped().is_none(),
@@ -130,7 +129,7 @@ impl Unfolding {
         node.cells[input.index()].get_or_init(|| self.expand(state, node, input))
     }
 
-    fn expand(&self, state: StateId, node: &Node, input: InputId) -> Box<[Branch]> {
+    fn expand(&self, state: StateId, node: &UnfoldedState, input: InputId) -> Box<[Branch]> {
         let n_bytes = self.known.lock().unwrap_or_else(PoisonError::into_inner).n_bytes;
         if let Some(reason) = self.limits.get().and_then(|limits| limits.exceeded(0, n_bytes)) {
             let _ = self.stopped.set(reason);
@@ -138,7 +137,7 @@ impl Unfolding {
         let mut chosen = Vec::new();
         let mut left = MOST_BRANCHES;
         let outcomes = match self.stopped() {
-            None => self.outcomes((state, node), input, &mut chosen, &mut left),
+            None => self.outcomes(state, node, input, &mut chosen, &mut left),
             Some(_) => None,
         };
         match outcomes {
@@ -157,7 +156,8 @@ impl Unfolding {
     /// What happens for what is chosen so far; none if that is too much.
     fn outcomes(
         &self,
-        (state, node): (StateId, &Node),
+        state: StateId,
+        node: &UnfoldedState,
         input: InputId,
         chosen: &mut Vec<Assignment>,
         left: &mut usize,
@@ -169,7 +169,7 @@ impl Unfolding {
                 .find(|(other, _)| *other == set)
                 .map(|(_, choice)| *choice)
         };
-        let set = match self.source.step(&node.at, (*event, values), &known) {
+        let set = match self.source.step(&node.at, *event, values, &known) {
             Ok(done) => {
                 let target = self.state(done.to);
                 let output = self.output(&done.answer);
@@ -189,7 +189,7 @@ impl Unfolding {
         let mut by_choice: Vec<Outcomes> = Vec::new();
         for choice in 0..self.source.sets[set].len() as u32 {
             chosen.push((set, choice));
-            let below = self.outcomes((state, node), input, chosen, left);
+            let below = self.outcomes(state, node, input, chosen, left);
             chosen.pop();
             by_choice.push(below?);
         }
@@ -218,7 +218,7 @@ impl Unfolding {
         known.n_bytes += 120 + 32 * (n_inputs + at.values.len()) as u64;
         let state = self.states.push(self.show(&at));
         known.states.insert(at.clone(), state);
-        self.nodes.push(Node {
+        self.nodes.push(UnfoldedState {
             at,
             cells: (0..n_inputs).map(|_| OnceLock::new()).collect(),
         });

@@ -6,16 +6,16 @@ use super::steps::Open;
 use super::system::ActionSystem;
 use crate::explicit::TransitionSystem;
 use crate::pair::Pair;
-use crate::testing::{Fate, Wanted, fate_of};
+use crate::testing::{SystemFate, WantedKill, fate_of};
 use crate::verdict::{Verdicts, decide};
 use tamper_text::Budget;
 
 /// An action system and what tests of it need.
 #[derive(Clone, Debug)]
 pub struct ActionBench {
-    /// The original.
+    /// The action system from which the mutants are made.
     pub original: ActionSystem,
-    /// What is told apart.
+    /// The actions and classes of values that tests tell apart.
     pub alphabet: Alphabet,
     /// The original where events count.
     events: TransitionSystem,
@@ -29,7 +29,7 @@ impl ActionBench {
     /// # Errors
     /// A limit was hit.
     pub fn new(original: &ActionSystem, alphabet: Alphabet, budget: &Budget) -> Result<Self, Open> {
-        let view = |view| observed(original, (&alphabet, view), budget);
+        let view = |view| observed(original, &alphabet, view, budget);
         Ok(Self {
             events: view(View::Events)?,
             outputs: view(View::Outputs)?,
@@ -42,7 +42,7 @@ impl ActionBench {
     /// # Errors
     /// A limit was hit.
     pub fn subject(&self, system: &ActionSystem, budget: &Budget) -> Result<TransitionSystem, Open> {
-        observed(system, (&self.alphabet, View::Subject), budget)
+        observed(system, &self.alphabet, View::Subject, budget)
     }
     /// The states of a mutant as a tester meets them, and what is known about it, with a test of its own if one is `wanted`.
     ///
@@ -51,25 +51,25 @@ impl ActionBench {
     pub fn judge(
         &self,
         mutant: &ActionSystem,
-        wanted: Option<Wanted>,
+        wanted: Option<WantedKill>,
         budget: &Budget,
-    ) -> Result<(Option<TransitionSystem>, Fate), CompareError> {
+    ) -> Result<(Option<TransitionSystem>, SystemFate), CompareError> {
         let verdicts = compare(mutant, &self.original, budget)?;
         let states = match self.subject(mutant, budget) {
             Ok(states) => states,
-            Err(open) => return Ok((None, Fate::Unknown(open.to_string()))),
+            Err(open) => return Ok((None, SystemFate::Unknown(open.to_string()))),
         };
         let Some((relation, specification)) = self.relation(&verdicts) else {
             let fate = match (verdicts.open(), verdicts.state.known()) {
-                (Some(open), _) => Fate::Unknown(open.to_string()),
-                (None, Some(true)) => Fate::Untestable,
-                (None, _) => Fate::Equivalent,
+                (Some(open), _) => SystemFate::Unknown(open.to_string()),
+                (None, Some(true)) => SystemFate::Untestable,
+                (None, _) => SystemFate::Equivalent,
             };
             return Ok((Some(states), fate));
         };
         let fate = match Pair::new(&states, specification) {
-            Ok(pair) => fate_of(&pair, (&decide(&pair, budget), Some(relation)), wanted, budget),
-            Err(error) => Fate::Refused(error.to_string()),
+            Ok(pair) => fate_of(&pair, &decide(&pair, budget), Some(relation), wanted, budget),
+            Err(error) => SystemFate::Refused(error.to_string()),
         };
         Ok((Some(states), fate))
     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::steps::{Cuts, Event, Normal, Open, Values};
+use super::steps::{ActionKey, Cuts, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use tamper_text::Budget;
 
@@ -19,16 +19,16 @@ pub const SILENCE: &str = "delta";
 /// Whether a mutant is killed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Killed {
-    /// It is not.
+    /// The mutant is not killed under the relation.
     No,
     /// It is, after a shortest sequence of events whose last one is at fault.
     Yes(Vec<Event>),
-    /// That is open.
+    /// The relation was not decided, for this reason.
     Open(Open),
 }
 
 impl Killed {
-    /// The sequence.
+    /// The events up to the kill, if there is one.
     pub fn trace(&self) -> Option<&[Event]> {
         match self {
             Self::Yes(trace) => Some(trace),
@@ -48,11 +48,11 @@ impl Killed {
 /// The verdicts on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionVerdicts {
-    /// By states and events.
+    /// The verdict by states and events (\[001\] Definition 4.1).
     pub state: Killed,
-    /// By events.
+    /// The verdict by traces of events.
     pub event: Killed,
-    /// By outputs and silences.
+    /// The verdict by outputs and silences after common traces.
     pub ioco: Killed,
 }
 
@@ -126,22 +126,20 @@ pub fn compare(
             });
         }
     };
-    let search = Search {
+    let search = Comparison {
         mutant,
         original,
         budget,
     };
     Ok(ActionVerdicts {
         state: search.by_states().unwrap_or_else(Killed::Open),
-        event: search.by_traces(Seen::Events).unwrap_or_else(Killed::Open),
-        ioco: search.by_traces(Seen::Outputs).unwrap_or_else(Killed::Open),
+        event: search.by_traces(SeenEvents::Events).unwrap_or_else(Killed::Open),
+        ioco: search.by_traces(SeenEvents::Outputs).unwrap_or_else(Killed::Open),
     })
 }
 
-/// What decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
-    /// Every event.
+enum SeenEvents {
     Events,
     /// Outputs and silences, after inputs that the original takes.
     Outputs,
@@ -150,41 +148,22 @@ enum Seen {
 /// States that the original can be in.
 pub(super) type Set = BTreeSet<Values>;
 
-/// How something was reached.
 type Before = Option<(usize, Event)>;
 
-struct Search<'a> {
+struct Comparison<'a> {
     mutant: Normal<'a>,
     original: Normal<'a>,
     budget: &'a Budget,
 }
 
-impl Search<'_> {
+impl Comparison<'_> {
     /// The events of both that have to be looked at in a state of the mutant beside some of the original.
     fn events(&self, own: &Values, others: &Set) -> Result<Vec<Event>, Open> {
-        let actions: BTreeSet<(&str, usize)> = self.mutant.actions().chain(self.original.actions()).collect();
-        let mut events = Vec::new();
-        for action in actions {
-            let mut cuts = Cuts::new(action.1);
-            self.mutant.cut(action, own, &mut cuts);
-            others
-                .iter()
-                .for_each(|other| self.original.cut(action, other, &mut cuts));
-            let is_enabled = |values: &[i64]| {
-                let mut original = others.iter().map(|other| self.original.after(action, values, other));
-                !self.mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
-            };
-            let event = |(values, _)| Event {
-                action: action.0.to_owned(),
-                values,
-            };
-            events.extend(cuts.values(is_enabled)?.into_iter().map(event));
-        }
-        Ok(events)
-    }
-    fn mutant_after(&self, event: &Event, state: &Values) -> BTreeSet<Values> {
-        self.mutant
-            .after((&event.action, event.values.len()), &event.values, state)
+        let actions: BTreeSet<ActionKey<'_>> = self.mutant.actions().chain(self.original.actions()).collect();
+        let events = actions
+            .into_iter()
+            .map(|action| self.original.events_beside(&self.mutant, action, own, others));
+        Ok(events.collect::<Result<Vec<_>, _>>()?.concat())
     }
     fn check(&self, n: usize) -> Result<(), Open> {
         match self.budget.exceeded(n as u64, 200 * n as u64) {
@@ -204,7 +183,11 @@ impl Search<'_> {
             let here = Set::from([state.clone()]);
             for event in self.events(&state, &here)? {
                 let allowed = self.original.after_event(&event, &here);
-                if !self.mutant_after(&event, &state).is_subset(&allowed) {
+                if !self
+                    .mutant
+                    .after_event(&event, &Set::from([state.clone()]))
+                    .is_subset(&allowed)
+                {
                     return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
                 }
                 for next in allowed {
@@ -220,7 +203,7 @@ impl Search<'_> {
     }
 
     /// Breadth first over a state of the mutant and all states that the original can be in after the same.
-    fn by_traces(&self, seen: Seen) -> Result<Killed, Open> {
+    fn by_traces(&self, seen: SeenEvents) -> Result<Killed, Open> {
         let start = self.original.system.init.clone();
         let start = (start.clone(), Set::from([start]));
         let mut met: FxHashMap<Values, Vec<Set>> = FxHashMap::default();
@@ -232,12 +215,12 @@ impl Search<'_> {
             let mut steps: Vec<(Event, BTreeSet<Values>, Set)> = Vec::new();
             let events = self.events(&own, &others)?;
             for event in &events {
-                let mine = self.mutant_after(event, &own);
+                let mine = self.mutant.after_event(event, &Set::from([own.clone()]));
                 if !mine.is_empty() {
                     steps.push((event.clone(), mine, self.original.after_event(event, &others)));
                 }
             }
-            if seen == Seen::Outputs && !steps.iter().any(|(event, ..)| self.is_output(event)) {
+            if seen == SeenEvents::Outputs && !steps.iter().any(|(event, ..)| self.is_output(event)) {
                 let silent = Event {
                     action: SILENCE.to_owned(),
                     values: Vec::new(),
@@ -247,7 +230,7 @@ impl Search<'_> {
             for (event, mine, theirs) in steps {
                 if theirs.is_empty() {
                     // What an implementation does with an input that is not specified is its own affair.
-                    if seen == Seen::Outputs && !self.is_output(&event) && event.action != SILENCE {
+                    if seen == SeenEvents::Outputs && !self.is_output(&event) && event.action != SILENCE {
                         continue;
                     }
                     return Ok(Killed::Yes(trace_to(|at| nodes[at].1.clone(), Some((at, event)))));
@@ -256,8 +239,8 @@ impl Search<'_> {
                     let known = met.entry(next.clone()).or_default();
                     // Fewer states of the original allow fewer events; but they also take fewer inputs, after which `ioco` stops.
                     let covers = |known: &Set| match seen {
-                        Seen::Events => known.is_subset(&theirs),
-                        Seen::Outputs => *known == theirs,
+                        SeenEvents::Events => known.is_subset(&theirs),
+                        SeenEvents::Outputs => *known == theirs,
                     };
                     if !known.iter().any(covers) {
                         known.push(theirs.clone());
@@ -323,12 +306,12 @@ pub(super) fn reach_with(
         let state = agenda[at].clone();
         let mut n_steps = 0;
         for action in normal.actions() {
-            let mut cuts = Cuts::new(action.1);
+            let mut cuts = Cuts::new(action.arity);
             normal.cut(action, &state, &mut cuts);
             let is_enabled = |values: &[i64]| !normal.after(action, values, &state).is_empty();
             for (values, sizes) in cuts.values(is_enabled)? {
                 let after = normal.after(action, &values, &state);
-                let action = action.0.to_owned();
+                let action = action.name.to_owned();
                 visit(&Event { action, values }, &sizes);
                 n_steps += after.len();
                 for next in after {

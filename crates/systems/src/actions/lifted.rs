@@ -11,13 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compare::{ActionVerdicts, Killed, SILENCE, Set, trace_to};
 use super::mutation::ActionMutation;
-use super::steps::{Cuts, Event, Normal, Open, Values};
+use super::steps::{ActionKey, Event, Normal, Open, Values};
 use super::system::ActionSystem;
 use tamper_text::Budget;
 
-/// An action: its name and number of parameters.
-type Key<'a> = (&'a str, usize);
-/// How something was reached.
 type Before = Option<(usize, Event)>;
 
 /// Decides all mutants; `budget` is for each of the three questions about all of them.
@@ -35,7 +32,7 @@ pub fn compare_all(
         mutant
     };
     let mutants: Vec<ActionSystem> = mutations.iter().map(alone).collect();
-    let lifted = Lifted::new(original, (mutations, &mutants), budget)?;
+    let lifted = Lifted::new(original, mutations, &mutants, budget)?;
     let [state, event, ioco] = [lifted.by_states(), lifted.by_traces(false), lifted.by_traces(true)];
     let verdicts = state.into_iter().zip(event).zip(ioco);
     Ok(verdicts
@@ -46,9 +43,9 @@ pub fn compare_all(
 struct Lifted<'a> {
     original: Normal<'a>,
     /// By mutant: the action that it changes, as it is in the mutant; nothing if that has too many ways.
-    changed: Vec<(Key<'a>, Result<Normal<'a>, Open>)>,
+    changed: Vec<(ActionKey<'a>, Result<Normal<'a>, Open>)>,
     /// By action: the mutants that change it.
-    changing: BTreeMap<Key<'a>, FixedBitSet>,
+    changing: BTreeMap<ActionKey<'a>, FixedBitSet>,
     budget: &'a Budget,
 }
 
@@ -83,7 +80,7 @@ impl Decided {
 }
 
 /// A state of mutants and the states that the original can be in after the same.
-struct Node {
+struct TraceNode {
     own: Values,
     others: Set,
     before: Before,
@@ -93,13 +90,13 @@ struct Node {
 /// The nodes that were met.
 #[derive(Default)]
 struct Met {
-    nodes: Vec<Node>,
+    nodes: Vec<TraceNode>,
     known: FxHashMap<Values, Vec<(Set, FixedBitSet)>>,
 }
 
 impl Met {
     /// Adds a node for those of `mutants` for which none that is as good is there.
-    fn add(&mut self, (own, others): (Values, Set), before: Before, mut mutants: FixedBitSet, outputs: bool) {
+    fn add(&mut self, own: Values, others: Set, before: Before, mut mutants: FixedBitSet, outputs: bool) {
         let known = self.known.entry(own.clone()).or_default();
         for (other, there) in known.iter() {
             // As in `compare`: fewer states of the original allow fewer events, but also take fewer inputs.
@@ -116,30 +113,32 @@ impl Met {
             return;
         }
         known.push((others.clone(), mutants.clone()));
-        self.nodes.push(Node {
+        self.nodes.push(TraceNode {
             own,
             others,
             before,
             mutants,
         });
     }
-    fn trace(&self, last: (usize, Event)) -> Vec<Event> {
-        trace_to(|at| self.nodes[at].before.clone(), Some(last))
+    /// A kill by `event` in the node `at`.
+    fn killed(&self, at: usize, event: Event) -> Killed {
+        Killed::Yes(trace_to(|at| self.nodes[at].before.clone(), Some((at, event))))
     }
 }
 
 impl<'a> Lifted<'a> {
     fn new(
         original: &'a ActionSystem,
-        (mutations, mutants): (&[ActionMutation], &'a [ActionSystem]),
+        mutations: &[ActionMutation],
+        mutants: &'a [ActionSystem],
         budget: &'a Budget,
     ) -> Result<Self, Open> {
         let normal = Normal::of(original)?;
-        let mut changing: BTreeMap<Key<'_>, FixedBitSet> = BTreeMap::new();
+        let mut changing: BTreeMap<ActionKey<'_>, FixedBitSet> = BTreeMap::new();
         let mut changed = Vec::with_capacity(mutants.len());
         for (number, (mutation, mutant)) in mutations.iter().zip(mutants).enumerate() {
             let action = &original.actions[mutation.action];
-            let key = (action.name.as_str(), action.parameters.len());
+            let key = ActionKey::of(action);
             let all = changing
                 .entry(key)
                 .or_insert_with(|| FixedBitSet::with_capacity(mutants.len()));
@@ -153,25 +152,8 @@ impl<'a> Lifted<'a> {
             budget,
         })
     }
-    /// The events of an action that have to be looked at, where `mutant` has it in `own` and the original in `others`.
-    fn events(&self, action: Key<'_>, (mutant, own): (&Normal<'_>, &Values), others: &Set) -> Result<Vec<Event>, Open> {
-        let mut cuts = Cuts::new(action.1);
-        mutant.cut(action, own, &mut cuts);
-        others
-            .iter()
-            .for_each(|other| self.original.cut(action, other, &mut cuts));
-        let is_enabled = |values: &[i64]| {
-            let mut original = others.iter().map(|other| self.original.after(action, values, other));
-            !mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
-        };
-        let event = |(values, _)| Event {
-            action: action.0.to_owned(),
-            values,
-        };
-        Ok(cuts.values(is_enabled)?.into_iter().map(event).collect())
-    }
-    fn is_input(&self, action: &str) -> bool {
-        self.original.system.inputs.contains(action)
+    fn is_input(&self, action: ActionKey<'_>) -> bool {
+        self.original.system.inputs.contains(action.name)
     }
     fn exceeded(&self, n: usize) -> Option<Killed> {
         let reason = self.budget.exceeded(n as u64, 200 * n as u64);
@@ -199,7 +181,7 @@ impl<'a> Lifted<'a> {
                 }
             }
             for action in self.original.actions() {
-                let events = match self.events(action, (&self.original, &state), &here) {
+                let events = match self.original.events_beside(&self.original, action, &state, &here) {
                     Ok(events) => events,
                     Err(open) => {
                         decided.are(&decided.open.clone(), &Killed::Open(open));
@@ -226,7 +208,7 @@ impl<'a> Lifted<'a> {
         let (action, normal) = &self.changed[mutant];
         let normal = normal.as_ref().map_err(|open| *open)?;
         let here = Set::from([state.clone()]);
-        let events = self.events(*action, (normal, state), &here)?;
+        let events = self.original.events_beside(normal, *action, state, &here)?;
         let differs = |event: &Event| {
             let own = normal.after(*action, &event.values, state);
             !own.is_subset(&self.original.after_event(event, &here))
@@ -237,140 +219,109 @@ impl<'a> Lifted<'a> {
     /// Breadth first over a state of mutants and all states that the original can be in after the same; `outputs` says that
     /// only outputs and silences count.
     fn by_traces(&self, outputs: bool) -> Vec<Killed> {
-        let mut decided = Decided::new(self);
+        let mut search = Traces {
+            lifted: self,
+            outputs,
+            decided: Decided::new(self),
+            met: Met::default(),
+        };
         let start = self.original.system.init.clone();
-        let mut met = Met::default();
-        met.add((start.clone(), Set::from([start])), None, decided.open.clone(), outputs);
+        let all = search.decided.open.clone();
+        search.add(start.clone(), Set::from([start]), None, all);
         let mut at = 0;
-        while at < met.nodes.len() && !decided.open.is_clear() {
+        while at < search.met.nodes.len() && !search.decided.open.is_clear() {
             for action in self.original.actions() {
-                let none = FixedBitSet::with_capacity(self.changed.len());
-                let changing = self.changing.get(&action).unwrap_or(&none).clone();
-                let mut shared = met.nodes[at].mutants.clone();
-                shared.difference_with(&changing);
-                self.follow(
-                    (action, &self.original),
-                    (at, shared),
-                    outputs,
-                    (&mut met, &mut decided),
-                );
-                for mutant in changing
-                    .ones()
-                    .filter(|mutant| met.nodes[at].mutants.contains(*mutant))
-                    .collect::<Vec<_>>()
-                {
-                    if let Ok(normal) = &self.changed[mutant].1 {
-                        let mut only = none.clone();
-                        only.insert(mutant);
-                        self.follow((action, normal), (at, only), outputs, (&mut met, &mut decided));
-                    }
-                }
+                search.step(at, action);
             }
             if outputs {
-                self.be_silent(at, (&mut met, &mut decided));
+                search.be_silent(at);
             }
-            if let Some(limit) = self.exceeded(met.nodes.len()) {
-                decided.are(&decided.open.clone(), &limit);
+            if let Some(limit) = self.exceeded(search.met.nodes.len()) {
+                search.decided.are(&search.decided.open.clone(), &limit);
             }
             at += 1;
         }
-        decided.killed
+        search.decided.killed
+    }
+}
+
+/// The search for traces of mutants that the original does not have.
+struct Traces<'s, 'a> {
+    lifted: &'s Lifted<'a>,
+    /// Only outputs and silences count.
+    outputs: bool,
+    decided: Decided,
+    met: Met,
+}
+
+impl<'s> Traces<'s, '_> {
+    /// What the mutants of a node do with `action`: those that do not change it all together.
+    fn step(&mut self, at: usize, action: ActionKey<'_>) {
+        let lifted = self.lifted;
+        let none = FixedBitSet::with_capacity(lifted.changed.len());
+        let changing = lifted.changing.get(&action).unwrap_or(&none);
+        let mut shared = self.met.nodes[at].mutants.clone();
+        shared.difference_with(changing);
+        self.follow(at, action, &lifted.original, shared);
+        for mutant in changing.ones() {
+            if !self.met.nodes[at].mutants.contains(mutant) {
+                continue;
+            }
+            if let Ok(normal) = &lifted.changed[mutant].1 {
+                let mut only = none.clone();
+                only.insert(mutant);
+                self.follow(at, action, normal, only);
+            }
+        }
     }
     /// What `mutants`, which have `action` as in `normal`, do in a node.
-    fn follow(
-        &self,
-        (action, normal): (Key<'_>, &Normal<'_>),
-        (at, mut mutants): (usize, FixedBitSet),
-        outputs: bool,
-        (met, decided): (&mut Met, &mut Decided),
-    ) {
-        mutants.intersect_with(&decided.open);
+    fn follow(&mut self, at: usize, action: ActionKey<'_>, normal: &Normal<'_>, mut mutants: FixedBitSet) {
+        mutants.intersect_with(&self.decided.open);
         if mutants.is_clear() {
             return;
         }
-        let (own, others) = (met.nodes[at].own.clone(), met.nodes[at].others.clone());
-        let events = match self.events(action, (normal, &own), &others) {
+        let original = &self.lifted.original;
+        let (own, others) = self.states(at);
+        let events = match original.events_beside(normal, action, &own, &others) {
             Ok(events) => events,
-            Err(open) => return decided.are(&mutants, &Killed::Open(open)),
+            Err(open) => return self.decided.are(&mutants, &Killed::Open(open)),
         };
         for event in events {
             let mine = normal.after(action, &event.values, &own);
             if mine.is_empty() {
                 continue;
             }
-            let theirs = self.original.after_event(&event, &others);
+            let theirs = original.after_event(&event, &others);
             if theirs.is_empty() {
                 // What an implementation does with an input that is not specified is its own affair.
-                if outputs && self.is_input(action.0) {
+                if self.outputs && self.lifted.is_input(action) {
                     continue;
                 }
-                let killed = Killed::Yes(met.trace((at, event)));
-                return decided.are(&mutants, &killed);
+                return self.decided.are(&mutants, &self.met.killed(at, event));
             }
             for next in mine {
-                met.add(
-                    (next, theirs.clone()),
-                    Some((at, event.clone())),
-                    mutants.clone(),
-                    outputs,
-                );
+                self.add(next, theirs.clone(), Some((at, event.clone())), mutants.clone());
             }
         }
     }
     /// Those mutants that have no output in a node are silent; the original may not be.
-    fn be_silent(&self, at: usize, (met, decided): (&mut Met, &mut Decided)) {
-        let (own, others) = (met.nodes[at].own.clone(), met.nodes[at].others.clone());
-        let mut mutants = met.nodes[at].mutants.clone();
-        mutants.intersect_with(&decided.open);
-        let outputs: Vec<Key<'_>> = self
-            .original
-            .actions()
-            .filter(|action| !self.is_input(action.0))
-            .collect();
-        let speaks = |action: Key<'_>, normal: &Normal<'_>, state: &Values| -> Result<bool, Open> {
-            let events = self.events(action, (normal, state), &Set::new())?;
-            Ok(events
-                .iter()
-                .any(|event| !normal.after(action, &event.values, state).is_empty()))
+    fn be_silent(&mut self, at: usize) {
+        let (own, others) = self.states(at);
+        let mut mutants = self.met.nodes[at].mutants.clone();
+        mutants.intersect_with(&self.decided.open);
+        let silent = match self.lifted.spoken(&own) {
+            Ok(spoken) => self.silent(mutants, &own, &spoken),
+            Err(open) => return self.decided.are(&mutants, &Killed::Open(open)),
         };
-        let all_that = |state: &Values| -> Result<BTreeSet<Key<'_>>, Open> {
-            let mut spoken = BTreeSet::new();
-            for action in &outputs {
-                if speaks(*action, &self.original, state)? {
-                    spoken.insert(*action);
-                }
-            }
-            Ok(spoken)
-        };
-        let spoken = match all_that(&own) {
-            Ok(spoken) => spoken,
-            Err(open) => return decided.are(&mutants, &Killed::Open(open)),
-        };
-        let mut silent = mutants.clone();
-        for mutant in mutants.ones() {
-            let (action, normal) = &self.changed[mutant];
-            let by_others = spoken.iter().any(|other| other != action);
-            let own_output = match normal {
-                Ok(normal) if !self.is_input(action.0) => speaks(*action, normal, &own),
-                _ => Ok(false),
-            };
-            match own_output {
-                Ok(own_output) => silent.set(mutant, !by_others && !own_output),
-                Err(open) => {
-                    decided.is(mutant, Killed::Open(open));
-                    silent.set(mutant, false);
-                }
-            }
-        }
         if silent.is_clear() {
             return;
         }
         let mut theirs = Set::new();
         for state in others {
-            match all_that(&state) {
+            match self.lifted.spoken(&state) {
                 Ok(spoken) if spoken.is_empty() => drop(theirs.insert(state)),
                 Ok(_) => {}
-                Err(open) => return decided.are(&silent, &Killed::Open(open)),
+                Err(open) => return self.decided.are(&silent, &Killed::Open(open)),
             }
         }
         let event = Event {
@@ -378,9 +329,53 @@ impl<'a> Lifted<'a> {
             values: Vec::new(),
         };
         if theirs.is_empty() {
-            let killed = Killed::Yes(met.trace((at, event)));
-            return decided.are(&silent, &killed);
+            return self.decided.are(&silent, &self.met.killed(at, event));
         }
-        met.add((own, theirs), Some((at, event)), silent, true);
+        self.add(own, theirs, Some((at, event)), silent);
+    }
+    /// Of `mutants` in the state `own`, where the original has the outputs `spoken`, those without an output.
+    fn silent(&mut self, mutants: FixedBitSet, own: &Values, spoken: &BTreeSet<ActionKey<'s>>) -> FixedBitSet {
+        let lifted = self.lifted;
+        let mut silent = mutants.clone();
+        for mutant in mutants.ones() {
+            let (action, normal) = &lifted.changed[mutant];
+            let speaks = match normal {
+                Ok(normal) if !lifted.is_input(*action) => lifted.speaks(*action, normal, own),
+                _ => Ok(false),
+            };
+            let by_others = spoken.iter().any(|other| other != action);
+            silent.set(mutant, speaks.is_ok_and(|speaks| !by_others && !speaks));
+            if let Err(open) = speaks {
+                self.decided.is(mutant, Killed::Open(open));
+            }
+        }
+        silent
+    }
+    /// The state of the mutants in a node, and those of the original.
+    fn states(&self, at: usize) -> (Values, Set) {
+        (self.met.nodes[at].own.clone(), self.met.nodes[at].others.clone())
+    }
+    fn add(&mut self, own: Values, others: Set, before: Before, mutants: FixedBitSet) {
+        self.met.add(own, others, before, mutants, self.outputs);
+    }
+}
+
+impl<'a> Lifted<'a> {
+    /// Whether a system has the output `action` in `state`.
+    fn speaks(&self, action: ActionKey<'_>, normal: &Normal<'_>, state: &Values) -> Result<bool, Open> {
+        let events = self.original.events_beside(normal, action, state, &Set::new())?;
+        Ok(events
+            .iter()
+            .any(|event| !normal.after(action, &event.values, state).is_empty()))
+    }
+    /// The outputs that the original has in `state`.
+    fn spoken(&self, state: &Values) -> Result<BTreeSet<ActionKey<'a>>, Open> {
+        let mut spoken = BTreeSet::new();
+        for action in self.original.actions().filter(|action| !self.is_input(*action)) {
+            if self.speaks(action, &self.original, state)? {
+                spoken.insert(action);
+            }
+        }
+        Ok(spoken)
     }
 }

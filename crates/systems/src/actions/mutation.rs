@@ -3,10 +3,10 @@
 use super::system::{ActionSystem, Body, Condition, Relation, Term};
 use tamper_text::Span;
 
-/// What a mutation does.
+/// A mutation operator for action systems.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ActionOperator {
-    /// A guard is true.
+    /// Replaces a guard by the condition that always holds.
     GuardTrue,
     /// An equality becomes an inequality.
     EqualToUnequal,
@@ -39,11 +39,11 @@ impl ActionOperator {
 /// A mutant: the operator applied at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionMutation {
-    /// The operator.
+    /// The operator that makes the mutation.
     pub operator: ActionOperator,
-    /// The action, by place.
+    /// The position of the mutated action.
     pub action: usize,
-    /// What is written there.
+    /// The place of the text that the mutation replaces.
     pub span: Span,
     /// The action as it is in the mutant.
     guard: Condition,
@@ -53,7 +53,7 @@ pub struct ActionMutation {
 }
 
 impl ActionMutation {
-    /// The mutant.
+    /// The system with the mutation in it.
     pub fn apply(&self, system: &ActionSystem) -> ActionSystem {
         let mut mutant = system.clone();
         let action = &mut mutant.actions[self.action];

@@ -50,7 +50,7 @@ impl Alphabet {
             self.action(&event.action, n);
             for (place, (value, size)) in event.values.iter().zip(sizes).enumerate() {
                 let last = i64::try_from(i128::from(*value) + size - 1).unwrap_or(i64::MAX);
-                self.cut((&event.action, place), n, (*value, last));
+                self.cut(&event.action, place, n, *value, last);
             }
         })?;
         Ok(())
@@ -59,8 +59,8 @@ impl Alphabet {
     pub fn add_pattern(&mut self, pattern: &Pattern) {
         let n = pattern.ranges.len();
         self.action(&pattern.action, n);
-        for (place, range) in pattern.ranges.iter().enumerate() {
-            self.cut((&pattern.action, place), n, *range);
+        for (place, (first, last)) in pattern.ranges.iter().enumerate() {
+            self.cut(&pattern.action, place, n, *first, *last);
         }
     }
     /// The cuts of an action with so many parameters.
@@ -68,7 +68,7 @@ impl Alphabet {
         let key = (action.to_owned(), n);
         self.cuts.entry(key).or_insert_with(|| vec![BTreeSet::new(); n])
     }
-    fn cut(&mut self, (action, place): (&str, usize), n: usize, (first, last): (i64, i64)) {
+    fn cut(&mut self, action: &str, place: usize, n: usize, first: i64, last: i64) {
         self.action(action, n)[place].extend([i128::from(first), i128::from(last) + 1]);
     }
     /// The classes of every action, in order.
@@ -121,7 +121,8 @@ pub enum View {
 /// A limit was hit, or the classes are too many.
 pub fn observed(
     system: &ActionSystem,
-    (alphabet, view): (&Alphabet, View),
+    alphabet: &Alphabet,
+    view: View,
     budget: &Budget,
 ) -> Result<TransitionSystem, Open> {
     let classes = alphabet.classes()?;
@@ -161,7 +162,6 @@ pub fn observed(
 enum Place {
     /// The system is in one of these states: of a subject, and where events count, in one.
     Known(BTreeSet<Values>),
-    /// Everything is allowed.
     Anything,
 }
 
@@ -195,29 +195,44 @@ impl World<'_> {
                 .collect(),
         }
     }
+    fn silence(&self) -> OutputId {
+        OutputId::from_index(self.outputs.len() + self.offers.len())
+    }
+    fn refused(&self) -> OutputId {
+        OutputId::from_index(self.outputs.len() + self.offers.len() + 1)
+    }
+    /// To observe, and every offer.
+    fn gives(&self) -> impl Iterator<Item = InputId> + use<> {
+        (0..=self.offers.len()).map(InputId::from_index)
+    }
     fn steps(&mut self, at: usize, builder: &mut Builder) {
         let state = StateId::from_index(at);
-        let (n_outputs, n_offers) = (self.outputs.len(), self.offers.len());
-        let silence = OutputId::from_index(n_outputs + n_offers);
-        let refused = OutputId::from_index(n_outputs + n_offers + 1);
-        let gives = || (0..=n_offers).map(InputId::from_index);
-        let Place::Known(states) = self.places[at].clone() else {
-            for (give, output) in
-                gives().flat_map(|give| (0..n_outputs + n_offers + 2).map(move |output| (give, output)))
-            {
-                let output = OutputId::from_index(output);
-                builder.add(state, give, Step { output, target: state });
+        match self.places[at].clone() {
+            Place::Anything => {
+                for give in self.gives() {
+                    for output in (0..=self.refused().index()).map(OutputId::from_index) {
+                        builder.add(state, give, Step { output, target: state });
+                    }
+                }
             }
-            return;
-        };
-        for (number, event) in self.outputs.clone().iter().enumerate() {
-            for place in self.places(self.normal.after_event(event, &states)) {
-                let target = self.number(place, builder);
-                let output = OutputId::from_index(number);
-                gives().for_each(|give| builder.add(state, give, Step { output, target }));
+            Place::Known(states) => {
+                self.speak(state, &states, builder);
+                for number in 0..self.offers.len() {
+                    self.offer(state, &states, number, builder);
+                }
             }
         }
-        let observe = InputId::from_index(0);
+    }
+    /// The outputs of `states`, whatever the tester does, and the silence of those without one.
+    fn speak(&mut self, state: StateId, states: &BTreeSet<Values>, builder: &mut Builder) {
+        for number in 0..self.outputs.len() {
+            for place in self.places(self.normal.after_event(&self.outputs[number], states)) {
+                let target = self.number(place, builder);
+                let output = OutputId::from_index(number);
+                self.gives()
+                    .for_each(|give| builder.add(state, give, Step { output, target }));
+            }
+        }
         let speaks = |values: &Values| {
             let one = BTreeSet::from([values.clone()]);
             self.outputs
@@ -230,40 +245,26 @@ impl World<'_> {
         };
         for place in self.places(silent) {
             let target = self.number(place, builder);
-            builder.add(
-                state,
-                observe,
-                Step {
-                    output: silence,
-                    target,
-                },
-            );
+            let output = self.silence();
+            builder.add(state, InputId::from_index(0), Step { output, target });
         }
-        for (number, event) in self.offers.clone().iter().enumerate() {
-            let (give, taken) = (
-                InputId::from_index(number + 1),
-                OutputId::from_index(n_outputs + number),
-            );
-            let after = self.places(self.normal.after_event(event, &states));
-            let is_taken = !after.is_empty();
-            for place in after {
-                let target = self.number(place, builder);
-                builder.add(state, give, Step { output: taken, target });
-            }
-            if !is_taken && self.view == View::Outputs {
-                let target = self.number(Place::Anything, builder);
-                builder.add(state, give, Step { output: taken, target });
-            }
-            if !is_taken || self.view != View::Subject {
-                builder.add(
-                    state,
-                    give,
-                    Step {
-                        output: refused,
-                        target: state,
-                    },
-                );
-            }
+    }
+    /// Whether and how `states` take an offer.
+    fn offer(&mut self, state: StateId, states: &BTreeSet<Values>, number: usize, builder: &mut Builder) {
+        let give = InputId::from_index(number + 1);
+        let taken = OutputId::from_index(self.outputs.len() + number);
+        let mut after = self.places(self.normal.after_event(&self.offers[number], states));
+        let is_taken = !after.is_empty();
+        if !is_taken && self.view == View::Outputs {
+            after.push(Place::Anything);
+        }
+        for place in after {
+            let target = self.number(place, builder);
+            builder.add(state, give, Step { output: taken, target });
+        }
+        if !is_taken || self.view != View::Subject {
+            let output = self.refused();
+            builder.add(state, give, Step { output, target: state });
         }
     }
 }

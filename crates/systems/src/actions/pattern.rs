@@ -5,7 +5,7 @@ use super::steps::Event;
 /// An action, with a range of values for each parameter.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern {
-    /// The action.
+    /// The name of the action.
     pub action: String,
     /// By parameter: the smallest and the largest value.
     pub ranges: Vec<(i64, i64)>,

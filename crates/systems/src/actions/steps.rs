@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::normal::{Path, paths};
-use super::system::{ActionSystem, Condition, Term};
+use super::system::{Action, ActionSystem, Condition, Term};
 
 /// More values than this are not tried one by one.
 const MAX_VALUES: i64 = 1 << 12;
@@ -19,10 +19,19 @@ pub type Values = Vec<i64>;
 /// An action with the values of its parameters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Event {
-    /// The action.
+    /// The name of the action.
     pub action: String,
-    /// The values.
+    /// The value of each parameter, in order.
     pub values: Vec<i64>,
+}
+
+impl Event {
+    fn key(&self) -> ActionKey<'_> {
+        ActionKey {
+            name: &self.action,
+            arity: self.values.len(),
+        }
+    }
 }
 
 impl std::fmt::Display for Event {
@@ -43,7 +52,7 @@ pub enum Open {
     Parameter,
     /// An action has too many paths.
     Paths,
-    /// A limit was hit.
+    /// A limit of the search was hit.
     Limit(tamper_text::StopReason),
 }
 
@@ -57,6 +66,23 @@ impl std::fmt::Display for Open {
     }
 }
 
+/// Which action of the loop: those of one name and number of parameters are one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ActionKey<'a> {
+    pub name: &'a str,
+    pub arity: usize,
+}
+
+impl<'a> ActionKey<'a> {
+    /// The key under which the loop has `action`.
+    pub fn of(action: &'a Action) -> Self {
+        Self {
+            name: &action.name,
+            arity: action.parameters.len(),
+        }
+    }
+}
+
 /// An action as the loop has it: the bounds of its parameters, and the ways through it.
 struct Way {
     bounds: Vec<(i64, i64)>,
@@ -65,10 +91,9 @@ struct Way {
 
 /// A system in normal form.
 pub struct Normal<'a> {
-    /// As it was written.
     pub system: &'a ActionSystem,
     /// By name and number of parameters: what the loop has of it.
-    ways: BTreeMap<(&'a str, usize), Vec<Way>>,
+    ways: BTreeMap<ActionKey<'a>, Vec<Way>>,
 }
 
 impl<'a> Normal<'a> {
@@ -77,7 +102,7 @@ impl<'a> Normal<'a> {
     /// # Errors
     /// An action has too many paths.
     pub fn of(system: &'a ActionSystem) -> Result<Self, Open> {
-        let mut ways: BTreeMap<(&str, usize), Vec<Way>> = BTreeMap::new();
+        let mut ways: BTreeMap<ActionKey<'_>, Vec<Way>> = BTreeMap::new();
         for instance in &system.instances {
             let action = &system.actions[instance.action];
             let bounds = instance.types.iter().map(|number| &system.types[*number]);
@@ -85,21 +110,19 @@ impl<'a> Normal<'a> {
                 bounds: bounds.map(|int_type| (int_type.first, int_type.last)).collect(),
                 paths: paths(system, action).ok_or(Open::Paths)?,
             };
-            ways.entry((&action.name, action.parameters.len()))
-                .or_default()
-                .push(way);
+            ways.entry(ActionKey::of(action)).or_default().push(way);
         }
         Ok(Self { system, ways })
     }
     /// The actions of the loop: name and number of parameters, in order.
-    pub fn actions(&self) -> impl Iterator<Item = (&'a str, usize)> + '_ {
+    pub fn actions(&self) -> impl Iterator<Item = ActionKey<'a>> + '_ {
         self.ways.keys().copied()
     }
     /// Where the values of the parameters of an action are cut in `state`: at the first value of every class but the first.
-    pub fn cut(&self, action: (&str, usize), state: &Values, cuts: &mut Cuts) {
+    pub fn cut(&self, action: ActionKey<'_>, state: &Values, cuts: &mut Cuts) {
         for way in self.ways.get(&action).into_iter().flatten() {
             for (place, (first, last)) in way.bounds.iter().enumerate() {
-                cuts.bound(place, (i128::from(*first), i128::from(*last) + 1));
+                cuts.bound(place, i128::from(*first), i128::from(*last) + 1);
             }
             for path in &way.paths {
                 path.conditions
@@ -112,7 +135,7 @@ impl<'a> Normal<'a> {
         }
     }
     /// The states after an action with these values.
-    pub fn after(&self, action: (&str, usize), values: &[i64], state: &Values) -> BTreeSet<Values> {
+    pub fn after(&self, action: ActionKey<'_>, values: &[i64], state: &Values) -> BTreeSet<Values> {
         let mut found = BTreeSet::new();
         for way in self.ways.get(&action).into_iter().flatten() {
             let mut bounds = way.bounds.iter().zip(values);
@@ -132,9 +155,29 @@ impl<'a> Normal<'a> {
     }
     /// The states after an event in any of `states`.
     pub fn after_event(&self, event: &Event, states: &BTreeSet<Values>) -> BTreeSet<Values> {
-        let action = (event.action.as_str(), event.values.len());
-        let after = states.iter().map(|state| self.after(action, &event.values, state));
+        let after = states.iter().map(|state| self.after(event.key(), &event.values, state));
         after.flatten().collect()
+    }
+    /// The events of `action` that must be looked at where a mutant of this system is in `own` and this system in `others`.
+    pub fn events_beside(
+        &self,
+        mutant: &Normal<'_>,
+        action: ActionKey<'_>,
+        own: &Values,
+        others: &BTreeSet<Values>,
+    ) -> Result<Vec<Event>, Open> {
+        let mut cuts = Cuts::new(action.arity);
+        mutant.cut(action, own, &mut cuts);
+        others.iter().for_each(|other| self.cut(action, other, &mut cuts));
+        let is_enabled = |values: &[i64]| {
+            let mut original = others.iter().map(|other| self.after(action, values, other));
+            !mutant.after(action, values, own).is_empty() || original.any(|after| !after.is_empty())
+        };
+        let event = |(values, _)| Event {
+            action: action.name.to_owned(),
+            values,
+        };
+        Ok(cuts.values(is_enabled)?.into_iter().map(event).collect())
     }
 }
 
@@ -164,7 +207,7 @@ impl Cuts {
             tangled: BTreeSet::new(),
         }
     }
-    fn bound(&mut self, parameter: usize, (first, end): (i128, i128)) {
+    fn bound(&mut self, parameter: usize, first: i128, end: i128) {
         self.at[parameter].extend([first, end]);
         let (other_first, other_end) = self.bounds[parameter].unwrap_or((first, end));
         self.bounds[parameter] = Some((first.min(other_first), end.max(other_end)));

@@ -10,24 +10,23 @@ use tamper_text::Span;
 /// A type: the numbers from the first to the last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IntType {
-    /// Its name.
+    /// The name of the type.
     pub name: String,
-    /// The smallest number.
+    /// The smallest number of the type.
     pub first: i64,
-    /// The largest.
+    /// The largest number of the type.
     pub last: i64,
 }
 
 /// A variable of the state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateVariable {
-    /// Its name.
+    /// The name of the variable.
     pub name: String,
-    /// Its type, by place.
+    /// The position of the variable's type.
     pub int_type: usize,
 }
 
-/// A comparison.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Relation {
@@ -53,52 +52,52 @@ impl Relation {
     }
 }
 
-/// A number.
+/// An integer term of a condition or an assignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Term {
-    /// This one, written there.
+    /// A constant number with its place in the text.
     Value(i64, Span),
     /// What a variable is, by place.
     Variable(usize),
     /// What a parameter is, by place in its action.
     Parameter(usize),
-    /// The sum.
+    /// The sum of two terms.
     Add(Box<Term>, Box<Term>),
-    /// The difference.
+    /// The difference of two terms.
     Subtract(Box<Term>, Box<Term>),
-    /// The product.
+    /// The product of two terms.
     Multiply(Box<Term>, Box<Term>),
 }
 
-/// A condition.
+/// A condition on variables and parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Condition {
-    /// Always.
+    /// The condition that always holds.
     True,
-    /// A comparison, written there.
+    /// A comparison of two terms, with its place.
     Compare(Relation, Term, Term, Span),
-    /// Both.
+    /// The conjunction of two conditions.
     And(Box<Condition>, Box<Condition>),
     /// One of them at least.
     Or(Box<Condition>, Box<Condition>),
-    /// Not.
+    /// The negation of a condition.
     Not(Box<Condition>),
 }
 
-/// What an action does.
+/// The body of an action: guarded commands and their compositions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
     /// A variable, by place, becomes a number; the others stay.
     Assign(usize, Term),
     /// The body, where the condition holds; it is written there.
     Guard(Condition, Span, Box<Body>),
-    /// One after the other.
+    /// The second body after the first one.
     Sequence(Box<Body>, Box<Body>),
-    /// One of them.
+    /// Either of the two bodies.
     Choice(Box<Body>, Box<Body>),
 }
 
-/// A named action.
+/// An action with parameters, a guard and a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
     /// What is seen of it, besides its parameters.
@@ -107,31 +106,31 @@ pub struct Action {
     pub parameters: Vec<String>,
     /// When it may happen, and where that is written.
     pub guard: (Condition, Span),
-    /// What it does.
+    /// The change of the state by the action.
     pub body: Body,
 }
 
 /// An action that the loop chooses among.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
-    /// The action, by place.
+    /// The position of the action in the loop.
     pub action: usize,
     /// The types that its parameters range over.
     pub types: Vec<usize>,
 }
 
-/// An action system.
+/// A program that repeats a loop of guarded actions (\[001\]).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ActionSystem {
-    /// The types.
+    /// The integer types in the order of the text.
     pub types: Vec<IntType>,
     /// The variables, in the order of the state.
     pub variables: Vec<StateVariable>,
-    /// What they are initially.
+    /// The initial value of each variable.
     pub init: Vec<i64>,
-    /// The actions.
+    /// The actions in the order of the text.
     pub actions: Vec<Action>,
-    /// The loop.
+    /// The actions that the loop offers, with their parameters.
     pub instances: Vec<Instance>,
     /// The names of actions that are the environment's; all others are the system's.
     pub inputs: BTreeSet<String>,

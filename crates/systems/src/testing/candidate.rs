@@ -2,19 +2,19 @@
 
 use super::super::explicit::TransitionSystem;
 use super::super::pair::Pair;
-use super::super::verdict::{Kill, Verdicts};
+use super::super::verdict::{Killability, Verdicts};
 use super::execute::{Ends, execute};
 use super::generate::{blind_test, potential_test};
 use super::plan::definite_test;
 use super::test::{Course, SystemTest};
 use tamper_text::{Budget, StopReason};
 
-/// Which tests are wanted.
+/// How surely the tests of a suite shall kill.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
-    /// Tests that can fail.
+pub enum WantedKill {
+    /// Tests that fail on some run of the mutant.
     Potential,
-    /// Tests that always fail.
+    /// Tests that fail on every run of the mutant.
     Definite,
     /// Tests that always fail where there are such, else tests that can.
     Both,
@@ -22,59 +22,59 @@ pub enum Wanted {
     Blind,
 }
 
-impl Wanted {
+impl WantedKill {
     /// What a test has to do to a mutant that can be killed as surely as `most`; none if that cannot be.
-    pub fn of(self, most: Kill) -> Option<Kill> {
+    pub fn of(self, most: Killability) -> Option<Killability> {
         let needed = match self {
-            Self::Potential => Kill::Potential,
-            Self::Definite => Kill::Definite,
-            Self::Blind => Kill::Blind,
-            Self::Both => most.min(Kill::Definite),
+            Self::Potential => Killability::Potential,
+            Self::Definite => Killability::Definite,
+            Self::Blind => Killability::Blind,
+            Self::Both => most.min(Killability::Definite),
         };
-        (needed <= most && most > Kill::None).then_some(needed)
+        (needed <= most && most > Killability::None).then_some(needed)
     }
 }
 
 /// What is known about a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fate {
-    /// It can be killed.
+pub enum SystemFate {
+    /// Some test can kill the mutant.
     Killable {
         /// How surely; the strongest that is proved.
-        most: Kill,
+        most: Killability,
         /// Why it is not known whether more surely.
         open: Option<String>,
         /// What counts as a fail, of action systems.
         relation: Option<&'static str>,
         /// The test of its own, if one of that kind was wanted and can be.
-        own: Option<(Kill, Course)>,
+        own: Option<(Killability, Course)>,
     },
-    /// No test kills it.
+    /// No test kills the mutant, which is proved.
     Equivalent,
     /// It has steps of its own, but no event, output or silence is new: no test sees it.
     Untestable,
     /// It is no system with which the specification can be compared.
     Refused(String),
-    /// A limit was hit.
+    /// A limit was hit before the fate was known.
     Unknown(String),
 }
 
-impl Fate {
-    /// Its name in suites.
+impl SystemFate {
+    /// The name of the fate in suites.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Killable { most, .. } => most.name(),
-            Self::Equivalent => Kill::None.name(),
+            Self::Equivalent => Killability::None.name(),
             Self::Untestable => "untestable",
             Self::Refused(_) => "refused",
             Self::Unknown(_) => "unknown",
         }
     }
     /// How surely it can be killed.
-    pub fn most(&self) -> Kill {
+    pub fn most(&self) -> Killability {
         match self {
             Self::Killable { most, .. } => *most,
-            _ => Kill::None,
+            _ => Killability::None,
         }
     }
     /// Why there is no test, or why it is not known how surely it can be killed.
@@ -91,27 +91,28 @@ impl Fate {
 /// A mutant that is to be killed.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Its id.
+    /// The id of the mutant in suites.
     pub id: String,
     /// The name of its operator.
     pub operator: &'static str,
     /// What it does; none if that is not known.
     pub states: Option<TransitionSystem>,
     /// What is known about it.
-    pub fate: Fate,
+    pub fate: SystemFate,
 }
 
 /// The fate of a mutant with these verdicts, with the test of its own that is `wanted`.
 pub fn fate_of(
     pair: &Pair,
-    (verdicts, relation): (&Verdicts, Option<&'static str>),
-    wanted: Option<Wanted>,
+    verdicts: &Verdicts,
+    relation: Option<&'static str>,
+    wanted: Option<WantedKill>,
     budget: &Budget,
-) -> Fate {
+) -> SystemFate {
     let (most, open) = match verdicts.kill() {
-        Ok(Kill::None) => return Fate::Equivalent,
+        Ok(Killability::None) => return SystemFate::Equivalent,
         Ok(most) => (most, None),
-        Err(reason) if verdicts.proved() == Kill::None => return Fate::Unknown(reason.to_string()),
+        Err(reason) if verdicts.proved() == Killability::None => return SystemFate::Unknown(reason.to_string()),
         Err(reason) => (verdicts.proved(), Some(reason.to_string())),
     };
     let own = wanted
@@ -123,7 +124,7 @@ pub fn fate_of(
         None => (None, None),
     };
     let open = stopped.or(open);
-    Fate::Killable {
+    SystemFate::Killable {
         most,
         open,
         relation,
@@ -131,19 +132,19 @@ pub fn fate_of(
     }
 }
 
-type Own = Option<(Kill, Course)>;
+type Own = Option<(Killability, Course)>;
 
-fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Kill, budget: &Budget) -> Result<Own, StopReason> {
+fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Killability, budget: &Budget) -> Result<Own, StopReason> {
     let course = match (
         kill,
         verdicts.potential.found(),
         verdicts.definite.found(),
         verdicts.blind.found(),
     ) {
-        (Kill::Blind, _, _, Some(word)) => blind_test(pair, word, budget)?,
-        (Kill::Definite, _, Some(plan), _) => definite_test(pair, plan),
+        (Killability::Blind, _, _, Some(word)) => blind_test(pair, word, budget)?,
+        (Killability::Definite, _, Some(plan), _) => definite_test(pair, plan),
         // A plan that was not found in time: the word is one.
-        (Kill::Definite, _, None, Some(word)) => blind_test(pair, word, budget)?,
+        (Killability::Definite, _, None, Some(word)) => blind_test(pair, word, budget)?,
         (_, Some(run), _, _) => potential_test(pair, run, budget)?,
         _ => return Ok(None),
     };
@@ -151,23 +152,23 @@ fn own_test(pair: &Pair, verdicts: &Verdicts, kill: Kill, budget: &Budget) -> Re
 }
 
 /// Whether what `test` does to a mutant is as sure as `needed`.
-pub fn is_enough(test: &SystemTest, ends: Ends, needed: Kill) -> bool {
+pub fn is_enough(test: &SystemTest, ends: Ends, needed: Killability) -> bool {
     match needed {
-        Kill::None | Kill::Potential => ends.fails,
-        Kill::Definite => ends.must_fail(),
-        Kill::Blind => ends.must_fail() && test.is_blind(),
+        Killability::None | Killability::Potential => ends.fails,
+        Killability::Definite => ends.must_fail(),
+        Killability::Blind => ends.must_fail() && test.is_blind(),
     }
 }
 
 /// The tests of the candidates' own, in order: equal ones are one; with `pruned` a mutant that an earlier test kills as
 /// surely gets none of its own. Systems and tests have the same names for inputs and outputs. The second part is the test
 /// for each candidate, by place.
-pub fn collect(candidates: &[Candidate], wanted: Wanted, pruned: bool) -> (Vec<SystemTest>, Vec<Option<usize>>) {
+pub fn collect(candidates: &[Candidate], wanted: WantedKill, pruned: bool) -> (Vec<SystemTest>, Vec<Option<usize>>) {
     let mut tests: Vec<SystemTest> = Vec::new();
     let mut places = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         let place = match &candidate.fate {
-            Fate::Killable {
+            SystemFate::Killable {
                 relation,
                 own: Some((kill, course)),
                 ..
@@ -199,7 +200,7 @@ pub fn collect(candidates: &[Candidate], wanted: Wanted, pruned: bool) -> (Vec<S
 }
 
 /// Whether `test`, which speaks the names of the candidate's states, kills it as surely as can be `wanted`.
-pub fn is_killed(test: &SystemTest, candidate: &Candidate, wanted: Wanted) -> bool {
+pub fn is_killed(test: &SystemTest, candidate: &Candidate, wanted: WantedKill) -> bool {
     let needed = wanted.of(candidate.fate.most());
     let states = candidate.states.as_ref();
     needed.zip(states).is_some_and(|(needed, states)| {

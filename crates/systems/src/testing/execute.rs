@@ -8,9 +8,9 @@ use crate::{InputId, OutputId, StateId, TransitionSystem};
 /// The ends that plays of a test come to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ends {
-    /// Some play fails.
+    /// Some play of the test ends with a fail.
     pub fails: bool,
-    /// Some play passes.
+    /// Some play of the test ends with a pass.
     pub passes: bool,
     /// Some play ends as something else came first.
     pub inconclusive: bool,
@@ -26,7 +26,7 @@ impl Ends {
             Some(Then::Node(_)) => {}
         }
     }
-    /// Whether every play fails.
+    /// Whether every play of the test ends with a fail.
     pub fn must_fail(self) -> bool {
         self.fails && !self.passes && !self.inconclusive
     }

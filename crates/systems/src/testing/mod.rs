@@ -10,7 +10,7 @@ mod generate;
 mod plan;
 mod test;
 
-pub use candidate::{Candidate, Fate, Wanted, collect, fate_of, is_enough, is_killed};
+pub use candidate::{Candidate, SystemFate, WantedKill, collect, fate_of, is_enough, is_killed};
 pub use execute::{Ends, NoInput, execute};
 pub use generate::{blind_test, potential_test};
 pub use plan::definite_test;

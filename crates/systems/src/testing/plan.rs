@@ -21,35 +21,7 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
             beliefs.insert(first, (start.own.clone(), start.others.clone()));
         }
     }
-    let mut steps: BTreeMap<usize, Vec<(OutputId, Option<usize>)>> = BTreeMap::new();
-    let mut ends: BTreeMap<usize, Then> = BTreeMap::new();
-    let mut agenda: VecDeque<usize> = beliefs.keys().copied().collect();
-    while let Some(at) = agenda.pop_front() {
-        let (own, others) = beliefs[&at].clone();
-        let chosen = &strategy.moves[at];
-        let mut mine = answers(pair.mutant(), &own, chosen.input);
-        let allowed: BTreeMap<OutputId, Set> = answers(pair.specification(), &others, chosen.input)
-            .into_iter()
-            .collect();
-        let can_fail = mine.keys().any(|output| !allowed.contains_key(output));
-        ends.insert(at, if can_fail { Then::Pass } else { Then::Inconclusive });
-        let mut found = Vec::with_capacity(allowed.len());
-        for (output, others) in allowed {
-            let next = chosen
-                .answers
-                .iter()
-                .find(|(seen, _)| *seen == output)
-                .and_then(|(_, next)| *next);
-            if let (Some(next), Some(own)) = (next, mine.remove(&output)) {
-                beliefs.entry(next).or_insert_with(|| {
-                    agenda.push_back(next);
-                    (own, others)
-                });
-            }
-            found.push((output, next));
-        }
-        steps.insert(at, found);
-    }
+    let (steps, ends) = followed(pair, strategy, beliefs);
     let order = in_order(&steps);
     let place: BTreeMap<usize, usize> = order.iter().enumerate().map(|(place, at)| (*at, place)).collect();
     let node = |at: &usize| {
@@ -74,8 +46,45 @@ pub fn definite_test(pair: &Pair, strategy: &Strategy) -> Course {
     Course { starts, nodes }
 }
 
+/// By move: the outputs that the specification allows after it, each with the move that answers it.
+type Followed = BTreeMap<usize, Vec<(OutputId, Option<usize>)>>;
+
+/// All that follows from the first moves, which are made in `beliefs`, and by move how a run ends after an allowed output.
+fn followed(
+    pair: &Pair,
+    strategy: &Strategy,
+    mut beliefs: BTreeMap<usize, (Set, Set)>,
+) -> (Followed, BTreeMap<usize, Then>) {
+    let (mut steps, mut ends) = (Followed::new(), BTreeMap::new());
+    let mut agenda: VecDeque<usize> = beliefs.keys().copied().collect();
+    while let Some(at) = agenda.pop_front() {
+        let (own, others) = beliefs[&at].clone();
+        let chosen = &strategy.moves[at];
+        let mut mine = answers(pair.mutant(), &own, chosen.input);
+        let allowed: BTreeMap<OutputId, Set> = answers(pair.specification(), &others, chosen.input)
+            .into_iter()
+            .collect();
+        let can_fail = mine.keys().any(|output| !allowed.contains_key(output));
+        ends.insert(at, if can_fail { Then::Pass } else { Then::Inconclusive });
+        let mut found = Vec::with_capacity(allowed.len());
+        for (output, others) in allowed {
+            let mut answers = chosen.answers.iter();
+            let next = answers.find(|(seen, _)| *seen == output).and_then(|(_, next)| *next);
+            if let (Some(next), Some(own)) = (next, mine.remove(&output)) {
+                beliefs.entry(next).or_insert_with(|| {
+                    agenda.push_back(next);
+                    (own, others)
+                });
+            }
+            found.push((output, next));
+        }
+        steps.insert(at, found);
+    }
+    (steps, ends)
+}
+
 /// The moves, each after all that lead to it: a plan has no circles.
-fn in_order(steps: &BTreeMap<usize, Vec<(OutputId, Option<usize>)>>) -> Vec<usize> {
+fn in_order(steps: &Followed) -> Vec<usize> {
     let next_of = |at: usize| steps[&at].iter().filter_map(|(_, next)| *next);
     let mut n_before: BTreeMap<usize, usize> = steps.keys().map(|at| (*at, 0)).collect();
     for next in steps.keys().flat_map(|at| next_of(*at)) {

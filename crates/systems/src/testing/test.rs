@@ -1,6 +1,6 @@
 //! What a test is.
 
-use super::super::verdict::Kill;
+use super::super::verdict::Killability;
 
 /// What follows an answer that the specification allows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,9 +16,9 @@ pub enum Then {
 /// An answer that the specification allows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Answer {
-    /// What is seen.
+    /// The output that the tester sees.
     pub seen: String,
-    /// What follows.
+    /// The continuation of the test after the output.
     pub then: Then,
 }
 
@@ -31,7 +31,7 @@ pub struct TestNode {
     pub answers: Vec<Answer>,
 }
 
-/// What the tester does.
+/// The plan of a test: its nodes and where it starts.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Course {
     /// What the specification allows to be seen before any input, and what follows; any other first output is a fail. Empty
@@ -41,18 +41,18 @@ pub struct Course {
     pub nodes: Vec<TestNode>,
 }
 
-/// A test.
+/// A test for an untimed system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemTest {
     /// Its name in the suite.
     pub id: String,
     /// How surely it fails on the mutant it was made for.
-    pub kill: Kill,
+    pub kill: Killability,
     /// What counts as a fail, of action systems: `event` or `ioco`.
     pub relation: Option<String>,
     /// The mutants it was made for.
     pub targets: Vec<String>,
-    /// What the tester does.
+    /// The inputs of the tester and what follows them.
     pub course: Course,
 }
 
@@ -65,29 +65,29 @@ pub enum Unsound {
     /// What is seen first leads to a node that is not there.
     #[error("a first output leads to node {next}, which is not there")]
     Start {
-        /// Where it leads.
+        /// The node to which the start leads.
         next: usize,
     },
     /// A first output is listed twice.
     #[error("the first output `{seen}` is listed twice")]
     StartTwice {
-        /// The output.
+        /// The output that two starts have.
         seen: String,
     },
     /// A node leads to one that is not there, or not later.
     #[error("node {node} leads to node {next}, which is no later one")]
     Next {
-        /// The node.
+        /// The node that leads to `next`.
         node: usize,
-        /// Where it leads.
+        /// The node that is missing or comes earlier.
         next: usize,
     },
     /// A node lists an answer twice.
     #[error("node {node} lists the answer `{seen}` twice")]
     Twice {
-        /// The node.
+        /// The node with two answers for one output.
         node: usize,
-        /// The answer.
+        /// The output that two answers have.
         seen: String,
     },
 }

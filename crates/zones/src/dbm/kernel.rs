@@ -176,7 +176,7 @@ pub(super) fn tighten(cells: &mut [Bound], n: usize, l: usize, r: usize, bound: 
 /// # Panics
 /// As [`close_over`].
 #[inline(always)]
-pub(super) fn reset(cells: &mut [Bound], n: usize, v: usize, (at_most, at_least): (Bound, Bound)) {
+pub(super) fn reset(cells: &mut [Bound], n: usize, v: usize, at_most: Bound, at_least: Bound) {
     let (up, down) = (Step::over(at_most.word()), Step::over(at_least.word()));
     for j in 0..n {
         let (from_zero, to_zero) = (cells[j].word(), cells[j * n].word());

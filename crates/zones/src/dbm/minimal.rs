@@ -61,7 +61,7 @@ impl Dbm {
         for i in (0..n).filter(|&i| leaders[i] == i) {
             let row = &cells[i * n..][..n];
             for j in (0..n).filter(|&j| leaders[j] == j && j != i && !row[j].is_infinite()) {
-                if !self.is_given(i, j) && !is_implied(cells, n, leaders, (i, j)) {
+                if !self.is_given(i, j) && !is_implied(cells, n, leaders, i, j) {
                     self.push(i, j, constraints);
                 }
             }
@@ -115,7 +115,7 @@ fn leaders(cells: &[Bound], n: usize) -> Leaders {
 
 /// Whether two bounds through a third leader imply the finite one between the leaders `i` and `j`.
 #[inline(always)]
-fn is_implied(cells: &[Bound], n: usize, leaders: &[usize], (i, j): (usize, usize)) -> bool {
+fn is_implied(cells: &[Bound], n: usize, leaders: &[usize], i: usize, j: usize) -> bool {
     let row = &cells[i * n..][..n];
     (0..n).any(|k| k != i && k != j && leaders[k] == k && row[k].plus(cells[k * n + j]) <= row[j])
 }
@@ -162,7 +162,7 @@ impl<'z> Cutter<'z> {
                 }
                 // A given bound cuts nothing.
                 let is_minimal =
-                    *self.is_minimal[i * n + j].get_or_insert_with(|| !is_implied(cells, n, leaders, (i, j)));
+                    *self.is_minimal[i * n + j].get_or_insert_with(|| !is_implied(cells, n, leaders, i, j));
                 if is_minimal {
                     cuts.push((Clock::from_index(i), Clock::from_index(j), row[j]));
                 }

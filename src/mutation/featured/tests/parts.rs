@@ -24,7 +24,7 @@ fn names_that_are_taken_are_numbered() {
 fn one_loop(guard: Guard) -> Automaton {
     let mut sketch = Sketch::new("A", &["x", "y", "z"]);
     sketch.location("l", Guard::always());
-    sketch.edge(("l", "l"), "a!", guard, &[]);
+    sketch.edge("l", "l", "a!", guard, &[]);
     sketch.build()
 }
 
@@ -130,9 +130,9 @@ fn clones_cost_no_more_than_there_is() {
 fn clones_of_later_edges_cost_the_removal_of_earlier_ones() {
     let mut sketch = Sketch::new("A", &["x", "y", "z"]);
     sketch.location("l", Guard::always());
-    sketch.edge(("l", "l"), "a!", Guard::always(), &[]);
+    sketch.edge("l", "l", "a!", Guard::always(), &[]);
     let guard = all(&[(0, Cmp::Ge, 2), (1, Cmp::Le, 3), (2, Cmp::Le, 4)]);
-    sketch.edge(("l", "l"), "b!", guard, &[]);
+    sketch.edge("l", "l", "b!", guard, &[]);
     let base = sketch.build();
     let l = LocId::from_index(0);
     let contents = |operators: &[Operator]| {
@@ -161,7 +161,7 @@ fn edges_are_removed_by_the_operators_there_are() {
     let mut sketch = Sketch::new("A", &["x"]);
     sketch.location("l", Guard::always());
     sketch.location("m", Guard::always());
-    sketch.edge(("l", "m"), "a!", Guard::always(), &[]);
+    sketch.edge("l", "m", "a!", Guard::always(), &[]);
     let base = sketch.build();
     let (edge, m) = (EdgeId::from_index(0), LocId::from_index(1));
     for (operators, expected) in [
@@ -189,7 +189,7 @@ fn edges_are_found_after_two_locations_are_gone() {
         sketch.location(name, Guard::always());
     }
     for (target, label) in [("l", "a!"), ("n", "b!"), ("o", "c!")] {
-        sketch.edge(("l", target), label, Guard::always(), &[]);
+        sketch.edge("l", target, label, Guard::always(), &[]);
     }
     let base = sketch.build();
     let (first, second) = (LocId::from_index(1), LocId::from_index(2));

@@ -10,7 +10,7 @@ use crate::features::{DiagramSet, Diagrams, Lit};
 use crate::model::ActionId;
 use crate::suite::compiled::{CompiledAct, CompiledNode};
 use crate::suite::error::SuiteFailure;
-use crate::suite::execute::{End, World, execute_in};
+use crate::suite::execute::{End, Who, World, execute_in};
 use crate::suite::subject::{is_output, scaled_atoms};
 use crate::suite::view::{View, ViewMove};
 use crate::suite::{CompiledTest, TestVerdict};
@@ -168,13 +168,13 @@ impl World for ClauseWorld<'_> {
         false
     }
     /// A product accepts the input at each of the points: it has one of the edges that do.
-    fn refuse(&mut self, place: &NodeId, (view, group): (&View<NodeId>, &Lit), (action, refused): (&str, Vec<Dbm>)) {
+    fn refuse(&mut self, who: Who<'_, Self>, action: &str, refused: Vec<Dbm>) {
         // Where one edge is looked at, the others are not there.
-        if !view.moves.is_empty() {
+        if !who.view.moves.is_empty() {
             return;
         }
-        let mut cells: Vec<(Vec<Lit>, Dbm)> = refused.into_iter().map(|zone| (vec![!*group], zone)).collect();
-        for at in self.arena.move_ids(*place) {
+        let mut cells: Vec<(Vec<Lit>, Dbm)> = refused.into_iter().map(|zone| (vec![!*who.group], zone)).collect();
+        for at in self.arena.move_ids(*who.place) {
             let step = &self.arena.arena.moves[at];
             if is_output(step) || self.labels[step.action] != action {
                 continue;

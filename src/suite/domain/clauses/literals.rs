@@ -12,7 +12,6 @@ use crate::text::{Budget, Id as _, StopReason};
 pub(super) struct Literals {
     solver: Batsat,
     n_features: usize,
-    /// A literal that holds.
     always: Lit,
     sets: FxHashMap<DiagramSet, Lit>,
     conditions: FxHashMap<FeatureExpr, Lit>,

@@ -22,7 +22,7 @@ fn words_that_might_wrap_stop_each_operation_that_adds_them() {
             assert!(close_over(cells, n, touched, Touched::ALL));
         };
         let tighten = |cells: &mut [Bound]| tighten(cells, n, 1, 2, Bound::le(1));
-        let reset = |cells: &mut [Bound]| reset(cells, n, 1, (Bound::le(1), Bound::le(-1)));
+        let reset = |cells: &mut [Bound]| reset(cells, n, 1, Bound::le(1), Bound::le(-1));
         for (place, operation) in [
             ((1, 2), &close as &dyn Fn(&mut [Bound])),
             ((2, 1), &close),

@@ -10,14 +10,14 @@ use super::difference::common_inputs;
 use super::{Incomparable, MachineBuilder, Mutant, MutationMachine, StateId, Transition};
 use tamper_text::IndexVec;
 
-/// Both in one.
+/// A specification and a mutation machine in one machine.
 #[derive(Clone, Debug)]
-pub struct Beside {
+pub struct JointMachine {
     /// The whole; its first input is the new one, its first suspicious set the choice between the two.
     pub whole: MutationMachine,
 }
 
-impl Beside {
+impl JointMachine {
     /// `family`, every machine of which is compared with the specification of `specification`.
     ///
     /// # Errors
@@ -34,8 +34,8 @@ impl Beside {
         family.inputs().iter().for_each(|name| {
             builder.input(name);
         });
-        let own = Side::add(specification, ("specification ", false), &mut builder);
-        let theirs = Side::add(family, ("machine ", true), &mut builder);
+        let own = Side::add(specification, "specification ", false, &mut builder);
+        let theirs = Side::add(family, "machine ", true, &mut builder);
         let stay = |target| Transition {
             output: entered,
             target,
@@ -69,7 +69,7 @@ struct Side {
 }
 
 impl Side {
-    fn add(machine: &MutationMachine, (prefix, is_family): (&str, bool), builder: &mut MachineBuilder) -> Self {
+    fn add(machine: &MutationMachine, prefix: &str, is_family: bool, builder: &mut MachineBuilder) -> Self {
         let names = machine.states().iter();
         let states: IndexVec<StateId, StateId> = names.map(|name| builder.state(&format!("{prefix}{name}"))).collect();
         for state in machine.states().ids() {

@@ -20,14 +20,14 @@ pub(super) fn clock_names() -> Vec<String> {
 }
 
 /// The specification in a concrete state.
-pub(super) struct Sight<'a> {
+pub(super) struct ConcreteSpecification<'a> {
     pub arena: &'a Arena,
     pub labels: &'a IndexVec<ActionId, String>,
     /// Its clocks, and maybe others behind them.
     pub point: &'a [BigRational],
 }
 
-impl<'a> Sight<'a> {
+impl<'a> ConcreteSpecification<'a> {
     /// Stops with `verdict` after `delay`, or earlier with a fail if the specification cannot be silent that long.
     pub fn stop(&self, node: NodeId, delay: &BigRational, verdict: TestVerdict) -> Rule {
         let silence = self.stays(node);
@@ -106,7 +106,7 @@ impl<'a> Sight<'a> {
 
     /// The node in which `step` is made after `delay`, on the way to node `next`. A wait for an output is inconclusive after
     /// `delay`; a `patient` one goes on, where silence ends, until it is overdue.
-    pub fn step(&self, node: NodeId, (step, delay): (&Move, &BigRational), next: Next, patient: bool) -> Node {
+    pub fn step(&self, node: NodeId, step: &Move, delay: &BigRational, next: Next, patient: bool) -> Node {
         let jump = |when| Jump {
             when,
             resets: restart(),

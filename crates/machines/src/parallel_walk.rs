@@ -42,7 +42,7 @@ impl Walk {
 }
 
 /// The mutants, and which of them are alive.
-pub(super) struct Hunt<'r> {
+pub(super) struct ParallelWalk<'r> {
     reduced: &'r Reduced,
     apart: &'r Apart,
     /// By place: the wrong targets that nothing told from the right one, in order. First the cells; then, if there are any, the pairs
@@ -54,10 +54,10 @@ pub(super) struct Hunt<'r> {
     n_left: usize,
 }
 
-impl<'r> Hunt<'r> {
+impl<'r> ParallelWalk<'r> {
     /// All are alive; `is_split` says whether there are those with a state more.
     pub fn new(reduced: &'r Reduced, apart: &'r Apart, is_split: bool) -> Self {
-        let mut hunt = Self {
+        let mut walk = Self {
             reduced,
             apart,
             alive: Vec::new(),
@@ -65,13 +65,13 @@ impl<'r> Hunt<'r> {
             n_left: 0,
         };
         for place in 0..n_places(reduced, is_split) {
-            let own = reduced.next[hunt.wrong(place as u32).0 as usize];
+            let own = reduced.next[walk.wrong(place as u32).0 as usize];
             let others: Vec<u32> = (0..reduced.n_states() as u32).filter(|state| *state != own).collect();
-            hunt.n_left += others.len() + 1;
-            hunt.alive.push(others);
-            hunt.passed.push(false);
+            walk.n_left += others.len() + 1;
+            walk.alive.push(others);
+            walk.passed.push(false);
         }
-        hunt
+        walk
     }
     /// The cell that is wrong at a place, and the one after which it is.
     fn wrong(&self, place: u32) -> (u32, Option<u32>) {

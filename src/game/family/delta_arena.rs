@@ -16,13 +16,13 @@ use crate::zones::Bound;
 /// One change of a game; the ids are those of the game it is applied to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// An edge goes away.
+    /// An edge of the game is removed.
     RemoveEdge(EdgeId),
     /// An edge with a new action comes.
     AddEdge {
-        /// Where it starts.
+        /// The location that the new edge leaves.
         source: LocId,
-        /// Where it leads.
+        /// The location that the new edge enters.
         target: LocId,
         /// Who decides about its action.
         role: Role,
@@ -38,7 +38,7 @@ pub enum Change {
 }
 
 crate::text::define_ids! {
-    /// A slot of a sheet: an edge that is or was there, whatever went away before it.
+    /// A slot of a delta: an edge that is or was there, whatever went away before it.
     SlotId,
 }
 
@@ -72,7 +72,7 @@ struct Log {
 
 /// A lowered game and a change on it.
 #[derive(Clone, Debug)]
-pub(super) struct Sheet {
+pub(super) struct DeltaArena {
     pub arena: Arena,
     /// Per node, the consistent states where they are not all of the invariant (only with pruning).
     pub shrunk: Shrunk,
@@ -111,7 +111,7 @@ pub(super) fn is_plain(game: &Automaton) -> bool {
         && game.edges().iter().all(|edge| edge.selects.is_empty())
 }
 
-impl Sheet {
+impl DeltaArena {
     /// The plain game `automaton`, pruned on demand, and its lowering with all locations. `None` where some part that
     /// no run may reach has no meaning.
     pub fn of<'a>(
@@ -143,9 +143,8 @@ impl Sheet {
             };
             let guard = Some(arena.push_conjunction(guard));
             let first = index(arena.resets.len());
-            arena
-                .resets
-                .extend(symbolic::run_updates(automaton, edge, &[], &[])?.resets);
+            let effect = symbolic::run_updates(automaton, edge, &[], &[])?;
+            arena.resets.extend(effect.resets);
             let slot = slots.push(Slot {
                 source,
                 target: locations[edge.target],
@@ -157,10 +156,29 @@ impl Sheet {
             });
             leaving[source].push(slot);
         }
-        let mut sheet = Self {
-            shrunk: IndexVec::filled(consistency::full(()), n_nodes),
-            kept: IndexVec::filled(consistency::full(()), n_nodes),
-            n_actions: automaton.actions().len(),
+        let mut delta = Self::unsettled(arena, automaton.actions().len(), slots, leaving, locations);
+        for node in delta.arena.nodes.ids() {
+            delta.rebuild(node);
+        }
+        if prune {
+            delta.settle(budget)?;
+        }
+        delta.keep();
+        Ok(Some((delta, lowering)))
+    }
+
+    /// The game with all of its states kept, of which none is known to be consistent.
+    fn unsettled(
+        arena: Arena,
+        n_actions: usize,
+        slots: IndexVec<SlotId, Slot>,
+        leaving: IndexVec<NodeId, Vec<SlotId>>,
+        locations: IndexVec<LocId, NodeId>,
+    ) -> Self {
+        Self {
+            shrunk: IndexVec::filled(consistency::full(()), arena.nodes.len()),
+            kept: IndexVec::filled(consistency::full(()), arena.nodes.len()),
+            n_actions,
             nodes: arena.nodes.ids().map(Some).collect(),
             touched: Vec::new(),
             ever_touched: Vec::new(),
@@ -174,15 +192,7 @@ impl Sheet {
             log: Log::default(),
             atoms: Vec::new(),
             arena,
-        };
-        for node in sheet.arena.nodes.ids() {
-            sheet.rebuild(node);
         }
-        if prune {
-            sheet.settle(budget)?;
-        }
-        sheet.keep();
-        Ok(Some((sheet, lowering)))
     }
 
     /// Makes the change part of the game. `change` is what was applied.
@@ -229,7 +239,6 @@ impl Sheet {
         self.log.n_actions = self.n_actions;
     }
 
-    /// Takes the change back.
     pub fn undo(&mut self) {
         for (node, parts) in self.log.nodes.drain(..) {
             if !is_full(&self.shrunk[node]) || !is_full(&self.kept[node]) {
@@ -267,7 +276,7 @@ impl Sheet {
                 target,
                 role,
                 like,
-            } => self.add_slot((*source, *target), *role, *like),
+            } => self.add_slot(*source, *target, *role, *like),
             Change::RemoveLocation(location) => self.remove_node(self.locations[*location]),
             Change::Guard(edge, guard) => return self.change_guard(self.edges[*edge], guard),
             Change::Invariant(location, invariant) => {
@@ -291,7 +300,7 @@ impl Sheet {
         self.rebuild(source);
     }
 
-    fn add_slot(&mut self, (source, target): (LocId, LocId), role: Role, like: Option<EdgeId>) {
+    fn add_slot(&mut self, source: LocId, target: LocId, role: Role, like: Option<EdgeId>) {
         let (source, target) = (self.locations[source], self.locations[target]);
         let like = like.map(|edge| &self.slots[self.edges[edge]]);
         let slot = Slot {
@@ -478,19 +487,19 @@ impl Sheet {
         if !anew && self.is_lost {
             return Ok(false);
         }
-        let goal = (Until::StartIsLost, budget);
+        let until = Until::StartIsLost;
         let changed = if anew {
             let all = self.arena.nodes.ids();
             let mut before: Vec<NodeId> = all.clone().filter(|node| !was_full(node)).collect();
             self.shrunk.as_mut_slice().fill(consistency::full(()));
-            let after = consistency::shrink(&self.arena, &mut self.shrunk, all.collect(), goal)?;
+            let after = consistency::shrink(&self.arena, &mut self.shrunk, all.collect(), until, budget)?;
             before.extend(after);
             before
         } else if self.unsettled.is_empty() {
             Vec::new()
         } else {
             let waiting = std::mem::take(&mut self.unsettled);
-            consistency::shrink(&self.arena, &mut self.shrunk, waiting, goal)?
+            consistency::shrink(&self.arena, &mut self.shrunk, waiting, until, budget)?
         };
         let has_start = consistency::has_start(&self.arena, &self.shrunk);
         match has_start {
