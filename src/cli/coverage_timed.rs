@@ -16,7 +16,7 @@ use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
 use tamper::experiment::{
-    JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, cover_products, write_file,
+    JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
 use tamper::featured::FeaturedAutomaton;
 use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
@@ -37,53 +37,19 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     let timer = args.timer();
     let (given, suite_hash) = suite(args, &asked.specification, terminal)?;
     let status = terminal.status();
-    let plan = ProductPlan {
-        complete: args.complete.is_some(),
-        kill: match args.timed.kill {
-            None | Some(KillArg::Potential) => Kill::Potential,
-            Some(KillArg::Definite) => Kill::Definite,
-            Some(KillArg::Blind) => {
-                bail!(
-                    "--kill blind is not computed for all products at once: of these only definite and potential kills are known"
-                )
-            }
-        },
-        count: args.count,
-        watch: status.is_some(),
-        budget: timer.budget(),
-        diagrams: diagram_budget(timer.budget()),
-    };
-    let identity = TimedIdentity {
-        kill: plan.kill.name(),
-        order: args.timed.order.0,
-        operators: args
-            .mutation
-            .resolve()
-            .operators
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-        step: args.mutation.step,
-        tad_guard: name_of(args.mutation.tad_guard),
-        cxs_to_zero: args.mutation.cxs_to_zero,
-        conjuncts: args.mutation.conjuncts,
-        game: asked.game.name(),
-        family: asked.family.automaton().name(),
-        io: name_of(global.reading.io),
-        input_enabling: name_of(global.reading.input_enabling),
-    };
-    let key = JournalKey::new(asked.hash.clone(), suite_hash, &identity)?;
+    let plan = planned(args, &timer, status.is_some())?;
+    let key = JournalKey::new(
+        asked.hash.clone(),
+        suite_hash,
+        &TimedIdentity::of(args, global, (&asked, plan.kill)),
+    )?;
     let tester = Tester::new(&asked.game, &plan.budget);
     let tester = tester.and_then(|tester| Ok((stale(&given, &tester, &timer)?, tester)));
     if let (Ok((Some(found), _)), Some(path)) = (&tester, &args.suite) {
         let SuiteSpecification { file, template, .. } = &asked.specification;
         return Err(stale_suite(path, &format!("`{template}` of {file}"), found));
     }
-    let mut steps = match &args.journal {
-        None => ProductSteps::default(),
-        Some(path) if args.resume => ProductSteps::resume(path, &key, &asked.specification, asked.family.model())?,
-        Some(path) => ProductSteps::create(path, &key, &asked.specification)?,
-    };
+    let mut steps = steps(args, &key, &asked)?;
     let run = match tester {
         Err(SuiteFailure::Stopped(reason)) => ProductRun::stopped(&given, &plan, reason),
         tester => cover_products(
@@ -104,6 +70,34 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     show(args, &asked, plan.kill, run, terminal)
 }
 
+fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPlan> {
+    Ok(ProductPlan {
+        complete: args.complete.is_some(),
+        kill: match args.timed.kill {
+            None | Some(KillArg::Potential) => Kill::Potential,
+            Some(KillArg::Definite) => Kill::Definite,
+            Some(KillArg::Blind) => {
+                bail!(
+                    "--kill blind is not computed for all products at once: of these only definite and potential kills are known"
+                )
+            }
+        },
+        count: args.count,
+        watch,
+        budget: timer.budget(),
+        diagrams: diagram_budget(timer.budget()),
+    })
+}
+
+/// The steps that an interrupted run left, and where the next ones go.
+fn steps(args: &CoverageArgs, key: &JournalKey, asked: &Asked) -> Result<ProductSteps> {
+    Ok(match &args.journal {
+        None => ProductSteps::default(),
+        Some(path) if args.resume => ProductSteps::resume(path, key, &asked.specification, asked.family.model())?,
+        Some(path) => ProductSteps::create(path, key, &asked.specification)?,
+    })
+}
+
 /// What the steps of a journal depend on, besides its files.
 #[derive(Serialize)]
 struct TimedIdentity<'a> {
@@ -118,6 +112,26 @@ struct TimedIdentity<'a> {
     family: &'a str,
     io: Option<String>,
     input_enabling: Option<String>,
+}
+
+impl<'a> TimedIdentity<'a> {
+    fn of(args: &CoverageArgs, global: &GlobalArgs, asked: (&'a Asked, Kill)) -> Self {
+        let (asked, kill) = asked;
+        let mutation = args.mutation.resolve();
+        Self {
+            kill: kill.name(),
+            order: args.timed.order.0,
+            operators: mutation.operators.iter().map(ToString::to_string).collect(),
+            step: mutation.step,
+            tad_guard: name_of(args.mutation.tad_guard),
+            cxs_to_zero: mutation.cxs_to_zero,
+            conjuncts: mutation.conjuncts,
+            game: asked.game.name(),
+            family: asked.family.automaton().name(),
+            io: name_of(global.reading.io),
+            input_enabling: name_of(global.reading.input_enabling),
+        }
+    }
 }
 
 /// Which products a suite should kill, and what it is a suite of.

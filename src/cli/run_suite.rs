@@ -17,7 +17,7 @@ use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
 use tamper::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
-use tamper::experiment::{Manner, ModelRun, ModelRuns, check_alphabet, run_against, write_file};
+use tamper::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against, write_file};
 use tamper::formats::suite_json::Suite;
 use tamper::formats::{JunitSuite, write_junit};
 use tamper::report::{
@@ -187,16 +187,9 @@ fn against_models(
     let found = args.against.iter().map(|path| Models::at(path, how));
     let found: Vec<Models<'_>> = found.collect::<Result<_>>()?;
     let timer = args.total.timer(args.limits.resolve());
-    for models in &found {
-        if let Some((path, original)) = models.original()? {
-            let specification = format!("`{}` of {}", original.name(), path.display());
-            // Where a limit leaves that open, it ends the tests of the mutants, too.
-            let found = Tester::new(&original, &timer.budget()).and_then(|tester| stale(&suite.tests, &tester, &timer));
-            if let Ok(Some(found)) = found {
-                return Err(stale_suite(&args.suite, &specification, &found));
-            }
-        }
-    }
+    found
+        .iter()
+        .try_for_each(|models| refuse_stale(args, suite, models, &timer))?;
     let manner = match args.timed.plays {
         Some(n) => Manner::Plays {
             n,
@@ -233,6 +226,20 @@ fn against_models(
         (0, _) => ExitCode::Unknown,
         _ => ExitCode::No,
     })
+}
+
+/// Refuses a suite with a test that the original of these mutants fails.
+fn refuse_stale(args: &RunArgs, suite: &Suite, models: &Models<'_>, timer: &Timer) -> Result<()> {
+    let Some((path, original)) = models.original()? else {
+        return Ok(());
+    };
+    let specification = format!("`{}` of {}", original.name(), path.display());
+    // Where a limit leaves that open, it ends the tests of the mutants, too.
+    let found = Tester::new(&original, &timer.budget()).and_then(|tester| stale(&suite.tests, &tester, timer));
+    match found {
+        Ok(Some(found)) => Err(stale_suite(&args.suite, &specification, &found)),
+        _ => Ok(()),
+    }
 }
 
 /// Whether enough of the models fail some test, whatever becomes of those that a limit hides.

@@ -56,6 +56,7 @@ fn all(cli: &Command, is_short: bool) -> String {
     );
     let mut page = Cli::command()
         .mut_subcommands(|command| command.hide(true))
+        .override_usage("tamper [OPTIONS] <COMMAND>")
         .help_template(template);
     match is_short {
         true => page.render_help().to_string(),
@@ -84,7 +85,7 @@ fn grouped(command: &Command) -> String {
 fn short(command: &mut Command) -> String {
     let usage = command.render_usage().to_string();
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    let mut text = format!("{about}\n\n{usage}\n\n");
+    let mut text = format!("{}\n\n{}\n\n", cut(&about), cut(&usage));
     for argument in command.get_positionals() {
         let name = format!("<{}>", value_of(argument));
         let _ = writeln!(text, "{}", cut(&format!("  {name:24} {}", first_line(argument))));

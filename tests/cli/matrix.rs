@@ -43,7 +43,7 @@ const COMMANDS: [&str; 19] = [
 const KISS: &str = ".i 1\n.o 1\n.s 2\n.p 4\n.r a\n0 a a 0\n1 a b 1\n0 b b 0\n1 b a 1\n.e\n";
 const BTOR2: &str =
     "1 sort bitvec 1\n2 input 1 c\n3 state 1 q\n4 zero 1\n5 init 1 3 4\n6 xor 1 3 2\n7 next 1 3 6\n8 output 3 seen\n";
-const CHART: &str = "<scxml initial=\"a\"><state id=\"a\"><transition event=\"go\" target=\"b\"/></state>\
+const CHART: &str = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\"><state id=\"a\"><transition event=\"go\" target=\"b\"/></state>\
     <state id=\"b\"><transition event=\"go\" target=\"a\"/></state></scxml>";
 
 fn root(name: &str) -> String {
@@ -87,7 +87,10 @@ fn kinds(folder: &Path) -> Vec<Kind> {
     }
     fs::create_dir(folder.join("other")).expect("a folder");
     done(folder, &format!("export {game} --as tchecker --out tck"));
-    done(folder, &format!("export {game} --as ecdar-json --out ecdar"));
+    done(
+        folder,
+        &format!("export {game} --as ecdar-json --keep number<0 --out ecdar"),
+    );
     done(folder, "draw machine.fsm --as dot --out machine.dot");
     done(folder, &format!("features {line} --out features.xml"));
     done(folder, &format!("features {line} --out features.dimacs"));
@@ -156,22 +159,33 @@ fn kinds(folder: &Path) -> Vec<Kind> {
 }
 
 /// The name of a game in the file.
-fn template(kind: &Kind) -> &'static str {
-    match kind.name {
-        "UPPAAL XML: a network" | "UPPAAL text" => "System",
-        "UPPAAL XML: a family of games" => "Machine",
-        _ => "A",
+fn template(kind: &Kind, folder: &Path) -> String {
+    let words = ["check", &kind.path, "--format", "json"].map(str::to_owned);
+    let (_, out, _) = run(folder, &words);
+    let facts: serde_json::Value = serde_json::from_str(&out).unwrap_or_default();
+    facts[0]["template"].as_str().unwrap_or("A").to_owned()
+}
+
+/// A suite for the file, or for another one where none can be made.
+fn suite(kind: &Kind, folder: &Path) -> String {
+    let own = format!("suite-{}.json", kind.name.replace([' ', ':'], "-"));
+    let words = ["testgen", &kind.path, "--out", &own].map(str::to_owned);
+    match (kind.world, folder.join(&own).is_file() || run(folder, &words).0 != 2) {
+        (World::Game | World::Family | World::Untimed, true) => own,
+        (World::Untimed, false) => "system-suite.json".to_owned(),
+        _ => "suite.json".to_owned(),
     }
 }
 
 /// What is typed.
 fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
     let file = kind.path.as_str();
+    let template = template(kind, folder);
     let game = root("case-studies/wfas/model.xml");
     let smv = root("case-studies/untimed/arbiter.smv");
-    let suite = match kind.world {
-        World::Untimed => "system-suite.json",
-        _ => "suite.json",
+    let suite = match command {
+        "score" | "minimise" | "view" => suite(kind, folder),
+        _ => String::new(),
     };
     let model = match kind.name {
         "suite for untimed systems" => smv.as_str(),
@@ -184,34 +198,26 @@ fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
     let (file, out) = (file.to_owned(), out);
     let typed: Vec<&str> = match (command, kind.world) {
         ("check" | "oracle", _) => vec![command, &file],
-        ("refine", World::Game | World::Family) => vec![command, &file, template(kind), template(kind)],
+        ("refine", World::Game | World::Family) => vec![command, &file, &template, &template],
         ("refine", _) => vec![command, &file, &file],
         ("features", _) => vec![command, &file],
-        ("project", _) => vec![
-            command,
-            &file,
-            "--features",
-            &features,
-            "--product",
-            "soda",
-            "--out",
-            &out,
-        ],
+        ("project", _) => vec![command, &file, "--features", &features, "--product", "s", "--out", &out],
         ("families", World::Family | World::Game) => {
             vec![command, &file, "--features", &features, "--against", &tea]
         }
         ("families", _) => vec![command, &file, "--against", &file],
         ("coverage", _) => vec![command, &file],
         ("draw", World::Machine) => vec![command, &file, "--as", "dot"],
-        ("draw", World::Game) => vec![command, &file, "--template", template(kind)],
+        ("draw", World::Game) => vec![command, &file, "--template", &template],
         ("draw", _) => vec![command, &file],
         ("score", _) if is_suite => vec![command, &file, model],
-        ("score", _) => vec![command, suite, &file],
+        ("score", _) => vec![command, &suite, &file],
         ("minimise", _) if is_suite => vec![command, &file, model, "--out", &out],
-        ("minimise", _) => vec![command, suite, &file, "--out", &out],
+        ("minimise", _) => vec![command, &suite, &file, "--out", &out],
         ("run", _) => vec![command, &file, "--against", model],
         ("view", _) if is_suite => vec![command, &file, model, "--out", &out],
-        ("view", _) => vec![command, "suite.json", &file, "--out", &out],
+        ("view", World::Untimed) => vec![command, "suite.json", &file, "--out", &out],
+        ("view", _) => vec![command, &suite, &file, "--out", &out],
         ("harness", _) => vec![command, &file, "--as", "pytest", "--out", &out],
         _ => vec![command, &file, "--out", &out],
     };
