@@ -20,6 +20,7 @@ mod kills;
 mod language;
 mod mutants;
 mod nets;
+mod of_one;
 mod priorities;
 mod rules;
 mod shown;

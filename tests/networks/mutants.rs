@@ -9,12 +9,12 @@ use tamper::experiment::{
 use tamper::formats::{NetworkFile, read_network};
 use tamper::game::{Scratch, Semantics};
 use tamper::model::{Cmp, Role};
-use tamper::mutation::{Mutation, MutationOptions, Site};
+use tamper::mutation::{Alteration, Mutation, MutationOptions, Operator, Site};
 use tamper::network::{ComposeError, Composed, Original, Side, View, compose, compose_mutant};
 use tamper::text::{Budget, Id};
 
 use super::composition::from_environment;
-use super::nets::{Atom, Chan, Edge, MOST, Net, Random, broadcasting, random};
+use super::nets::{Atom, Chan, Edge, MOST, Net, Proc, Random, Update, Urgency, broadcasting, random};
 use super::verdicts::{Answer, Nothing, Rules, decide};
 
 const CASES: u64 = 150;
@@ -88,6 +88,64 @@ pub(super) fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
     mutant
 }
 
+/// The mutant of an operator beyond the six as plain data; none of those that are not written down here.
+fn altered(net: &Net, component: &Component, alteration: Alteration) -> Option<Net> {
+    let mut mutant = net.clone();
+    let process = &mut mutant.procs[component.processes[0]];
+    match alteration {
+        Alteration::Target { edge, target } => process.edges[edge.index()].target = target.index(),
+        Alteration::Source { edge, source } => process.edges[edge.index()].source = source.index(),
+        Alteration::DropUpdate { edge, update } => {
+            process.edges[edge.index()].updates.remove(update as usize);
+        }
+        Alteration::Reset { edge, clock } => {
+            let reset = Update::Reset(component.clock(clock), 0);
+            process.edges[edge.index()].updates.push(reset);
+        }
+        Alteration::Urgency { location, urgency } => {
+            process.locs[location.index()].urgency = match urgency {
+                tamper::model::Urgency::Normal => Urgency::Normal,
+                tamper::model::Urgency::Urgent => Urgency::Urgent,
+                tamper::model::Urgency::Committed => Urgency::Committed,
+            };
+        }
+        Alteration::DropInvariant { location } => {
+            let location = &mut process.locs[location.index()];
+            (location.invariant, location.data) = (Vec::new(), None);
+        }
+        Alteration::DropGuard { edge } => {
+            let edge = &mut process.edges[edge.index()];
+            (edge.clocks, edge.data) = (Vec::new(), None);
+        }
+        Alteration::NeverGuard { edge } => {
+            process.edges[edge.index()].clocks.push(Atom {
+                clock: 0,
+                sign: "<",
+                number: 0,
+            });
+        }
+        Alteration::Clock { site, atom: 0, clock } => {
+            let position = component.clock(clock);
+            first_atom(process, site)?.clock = position;
+        }
+        Alteration::DropAtom { site, atom: 0 } => {
+            match site {
+                Site::Guard(edge) => process.edges[edge.index()].clocks.remove(0),
+                Site::Invariant(location) => process.locs[location.index()].invariant.remove(0),
+            };
+        }
+        _ => return None,
+    }
+    Some(mutant)
+}
+
+fn first_atom(process: &mut Proc, site: Site) -> Option<&mut Atom> {
+    match site {
+        Site::Guard(edge) => process.edges[edge.index()].clocks.first_mut(),
+        Site::Invariant(location) => process.locs[location.index()].invariant.first_mut(),
+    }
+}
+
 fn atom(net: &mut Net, process: usize, site: Site) -> &mut Atom {
     let process = &mut net.procs[process];
     let atoms = match site {
@@ -125,6 +183,15 @@ pub(super) const ALL: [(Semantics, Rules); 3] = [
     ),
 ];
 
+/// The operators that change a process of a network.
+fn all_of_networks() -> Vec<Operator> {
+    let is_about_alphabet = |operator: &Operator| ["CAC", "INV", "CHU", "SNK"].contains(&operator.name());
+    Operator::ALL
+        .into_iter()
+        .filter(|operator| !is_about_alphabet(operator))
+        .collect()
+}
+
 /// What was compared, by what decided and the verdict.
 type Counts = HashMap<String, u64>;
 
@@ -155,11 +222,19 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
     let (Ok(quick), Ok(sharing), Ok(plain)) = judges else {
         return Ok(());
     };
+    let has_all = random.chance(50);
     let mutants: Vec<(usize, &Component, Mutation)> = components
         .iter()
         .enumerate()
         .flat_map(|(at, component)| {
-            let all: Vec<Mutation> = component.mutations(&MutationOptions::default()).iter().collect();
+            let options = MutationOptions {
+                operators: match has_all {
+                    true => all_of_networks(),
+                    false => MutationOptions::default().operators,
+                },
+                ..MutationOptions::default()
+            };
+            let all: Vec<Mutation> = component.mutations(&options).iter().collect();
             all.into_iter().map(move |mutation| (at, component, mutation))
         })
         .collect();
@@ -177,7 +252,13 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
         if found.verdict != by_game.verdict {
             return Err(format!("{id}: {found:?}, but {by_game:?}"));
         }
-        let plain_mutant = mutated(net, component.processes[0], &mutation);
+        let plain_mutant = match mutation {
+            Mutation::Alter { alteration, .. } => match altered(net, component, alteration) {
+                Some(mutant) => mutant,
+                None => continue,
+            },
+            _ => mutated(net, component.processes[0], &mutation),
+        };
         let expected = match decide(&plain_mutant, net, rules, MOST + 1, MAX_PAIRS) {
             Ok(Answer::SpecInconsistent) => return Err("the specification is inconsistent".to_owned()),
             Ok(Answer::Inconsistent) => Verdict::Inconsistent,
@@ -209,6 +290,9 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
             ));
         }
         count(&format!("{} by {}", expected.name(), found.decided_by.name()));
+        if matches!(mutation, Mutation::Alter { .. }) {
+            count("beyond the six");
+        }
         if has_priorities {
             count("with priorities");
             if matches!(mutation, Mutation::AddEdge { role: Role::Input, .. }) {
@@ -262,6 +346,7 @@ fn verdicts_on_mutants_of_networks_are_those_of_the_region_graph() {
         assert!(n > 20, "{counts:?}");
     }
     let rare = [
+        ("beyond the six", 100),
         ("with priorities", 50),
         ("with priorities: added inputs", 10),
         ("unlabelled, hidden", 20),
