@@ -61,7 +61,9 @@ pub enum ComponentError {
     )]
     Differs(String),
     /// The operator is about an alphabet, and a process of a network has none of its own.
-    #[error("{0} changes who takes part in steps: it is for a single game, not for a process of a network")]
+    #[error(
+        "{0} changes who takes part in steps: it is for a single game, not for a process of a network, as are CAC, CHU, INV and SNK"
+    )]
     Alphabet(Operator),
     /// The instances of the template have different labels for the operator.
     #[error("the instances of `{0}` differ in labels that {1} may change: use --scope instance")]

@@ -41,8 +41,8 @@ pub enum WriteError {
         Ecdar or TChecker file"
     )]
     NoTruthValue(String),
-    /// An operator that is not one of networks.
-    #[error("{0} is no operator of networks")]
+    /// An operator whose changes of a network are not written into its file.
+    #[error("what {0} changes is not written into the file of a network: leave it out, or export the composition")]
     Operator(Operator),
     /// An edit is about a location or edge that is not there.
     #[error("an edit is about a location or edge that is not there")]
