@@ -47,11 +47,7 @@ pub struct Analysis {
 /// # Errors
 /// Games without a meaning.
 pub fn analyse(game: &Automaton, budget: &Budget) -> Result<Result<Analysis, StopReason>, GameError> {
-    match try_analyse(game, budget) {
-        Ok(analysis) => Ok(Ok(analysis)),
-        Err(Halt::Stopped(reason)) => Ok(Err(reason)),
-        Err(Halt::Error(error)) => Err(error),
-    }
+    Halt::sorted(try_analyse(game, budget))
 }
 
 /// Whether some run of `game` takes one of `edges`; `Err` of a stop reason inside `Ok` when the budget was hit.
@@ -75,11 +71,7 @@ pub fn takes_any(game: &Automaton, edges: &[EdgeId], budget: &Budget) -> Result<
         let taken = facts.taken(budget)?;
         Ok(edges.iter().any(|edge| taken.contains(edge)))
     };
-    match taken() {
-        Ok(taken) => Ok(Ok(taken)),
-        Err(Halt::Stopped(reason)) => Ok(Err(reason)),
-        Err(Halt::Error(error)) => Err(error),
-    }
+    Halt::sorted(taken())
 }
 
 fn try_analyse(game: &Automaton, budget: &Budget) -> Result<Analysis, Halt> {

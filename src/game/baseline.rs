@@ -67,11 +67,8 @@ impl Baseline {
         if is_special || automaton.actions().iter().any(|action| action.urgent) {
             return Ok(None);
         }
-        match Self::compute(automaton, n_known_actions, semantics, budget) {
-            Ok(baseline) => Ok(baseline),
-            Err(Halt::Stopped(_)) => Ok(None),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        let baseline = Halt::sorted(Self::compute(automaton, n_known_actions, semantics, budget))?;
+        Ok(baseline.ok().flatten())
     }
 
     /// The facts about the composition of a network, for mutants whose discrete states are held against it. `None` when it has no
@@ -84,15 +81,12 @@ impl Baseline {
         semantics: Semantics,
         budget: &Budget,
     ) -> Result<Option<Self>, GameError> {
-        match Self::compute(automaton, automaton.actions().len(), semantics, budget) {
-            Ok(baseline) => Ok(baseline.map(|baseline| Self {
-                // Where inputs are not compared in the middle of atomic steps, refinement is not transitive.
-                is_complete: false,
-                ..baseline
-            })),
-            Err(Halt::Stopped(_)) => Ok(None),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        let baseline = Halt::sorted(Self::compute(automaton, automaton.actions().len(), semantics, budget))?;
+        Ok(baseline.ok().flatten().map(|baseline| Self {
+            // Where inputs are not compared in the middle of atomic steps, refinement is not transitive.
+            is_complete: false,
+            ..baseline
+        }))
     }
 
     fn compute(

@@ -51,12 +51,7 @@ impl Specification {
         reach: &[Dbm],
         budget: &Budget,
     ) -> Result<Consistency, GameError> {
-        match self.reached_arena(mutant, reach, budget) {
-            Ok(Some(_)) => Ok(Consistency::Consistent),
-            Ok(None) => Ok(Consistency::Inconsistent),
-            Err(Halt::Stopped(reason)) => Ok(Consistency::Unknown(reason)),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        Consistency::of(self.reached_arena(mutant, reach, budget))
     }
 
     /// The lowered game, pruned on demand in the states that its runs reach, and what is left of them.

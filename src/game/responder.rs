@@ -28,7 +28,7 @@ pub(super) struct Answered<'p> {
     pub is_alike: bool,
     /// Symbolic states that were explored.
     pub n_states: u64,
-    states: IndexVec<StateId, State>,
+    states: IndexVec<StateId, PairState>,
 }
 
 /// Plays until the initial point loses or nothing is left to be looked at.
@@ -76,14 +76,14 @@ impl Answered<'_> {
         let pairs = &self.solution.pairs;
         let nothing_lost = pairs.iter().all(|points| points.losing.is_empty());
         nothing_lost.then(|| {
-            let of_pair = |state: State| (pairs.pair(state.pair), state.zone);
+            let of_pair = |state: PairState| (pairs.pair(state.pair), state.zone);
             self.states.into_iter().map(of_pair).collect()
         })
     }
 }
 
 /// A zone of a pair, closed under the delays that both games can make.
-struct State {
+struct PairState {
     pair: PairId,
     zone: Dbm,
     /// Whether it was not looked at yet.
@@ -136,7 +136,7 @@ struct Game<'p, 'b> {
     max: Vec<i64>,
     pairs: Pairs<Points>,
     known: IndexVec<PairId, KnownPair>,
-    states: IndexVec<StateId, State>,
+    states: IndexVec<StateId, PairState>,
     waiting: VecDeque<StateId>,
     /// Pairs with pieces that their askers were not told of.
     grown: VecDeque<PairId>,
@@ -236,7 +236,7 @@ impl<'p> Game<'p, '_> {
             old.is_covered = old.is_open && zone.includes(&old.zone);
             !old.is_covered
         });
-        let state = states.push(State {
+        let state = states.push(PairState {
             pair: id,
             zone,
             is_open: true,
@@ -379,7 +379,7 @@ impl<'p> Game<'p, '_> {
     /// Looks for delays of the mutant that the specification cannot follow, or that lead to what is lost.
     fn outwait(&mut self, state: StateId) -> Result<(), Halt> {
         let product = self.product;
-        let State { pair: id, zone, .. } = &self.states[state];
+        let PairState { pair: id, zone, .. } = &self.states[state];
         let (id, zone) = (*id, zone.clone());
         let pair = self.pairs.pair(id);
         let mut lost = match product.may_delay(pair) {

@@ -95,17 +95,23 @@ impl Disproof {
     }
 }
 
+impl Consistency {
+    /// Of a game with this consistent part.
+    pub(super) fn of<T>(consistent: Result<Option<T>, Halt>) -> Result<Self, GameError> {
+        Ok(match Halt::sorted(consistent)? {
+            Ok(Some(_)) => Self::Consistent,
+            Ok(None) => Self::Inconsistent,
+            Err(reason) => Self::Unknown(reason),
+        })
+    }
+}
+
 /// Whether `game` is consistent (David et al. 2010; independent progress against every environment).
 ///
 /// # Errors
 /// Games without a meaning, see [`GameError`].
 pub fn check_consistency(game: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
-    match consistent_arena(game, true, budget) {
-        Ok(Some(_)) => Ok(Consistency::Consistent),
-        Ok(None) => Ok(Consistency::Inconsistent),
-        Err(Halt::Stopped(reason)) => Ok(Consistency::Unknown(reason)),
-        Err(Halt::Error(error)) => Err(error),
-    }
+    Consistency::of(consistent_arena(game, true, budget))
 }
 
 /// The lowered game, pruned on demand; `None` when it has no (consistent) initial state.
@@ -188,12 +194,7 @@ impl Specification {
     /// # Errors
     /// Games without a meaning.
     pub fn check_consistency(&self, mutant: &Automaton, budget: &Budget) -> Result<Consistency, GameError> {
-        match consistent_arena(mutant, self.semantics.prune, budget) {
-            Ok(Some(_)) => Ok(Consistency::Consistent),
-            Ok(None) => Ok(Consistency::Inconsistent),
-            Err(Halt::Stopped(reason)) => Ok(Consistency::Unknown(reason)),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        Consistency::of(consistent_arena(mutant, self.semantics.prune, budget))
     }
 
     /// The verdict on `mutant`. `scratch` holds memory that one thread's decisions share.
@@ -246,11 +247,7 @@ impl Specification {
                 Ok(if holds { Verdict::Subsumed } else { Verdict::NonSubsumed })
             }),
         });
-        match decided {
-            Ok(verdict) => Ok(verdict),
-            Err(Halt::Stopped(reason)) => Ok(Verdict::Unknown(reason)),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        Ok(Halt::sorted(decided)?.unwrap_or_else(Verdict::Unknown))
     }
 
     /// Looks for a counterexample to "`mutant` refines the specification".
@@ -269,11 +266,7 @@ impl Specification {
                 })
             }),
         });
-        match found {
-            Ok(disproof) => Ok(disproof),
-            Err(Halt::Stopped(reason)) => Ok(Disproof::Unknown(reason)),
-            Err(Halt::Error(error)) => Err(error),
-        }
+        Ok(Halt::sorted(found)?.unwrap_or_else(Disproof::Unknown))
     }
 
     fn with_product<T>(&self, mutant: &Automaton, left: &Arena, judge: impl FnOnce(&Product<'_>) -> T) -> T {

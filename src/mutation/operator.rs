@@ -138,7 +138,7 @@ impl Operator {
         Self::Obo,
         Self::Mas,
     ];
-    /// What TChecker's mutation tool has, as far as a single game has it: where that tool inverts, here one operator switches on and one off.
+    /// The operators of TChecker's mutation tool that apply to a single game: where that tool inverts, here one operator switches on and one off.
     const TCHECKER: [Self; 18] = [
         Self::Tmi,
         Self::Tad,
@@ -159,7 +159,7 @@ impl Operator {
         Self::Ccm,
         Self::Cck,
     ];
-    /// What MUPPAAL has, as far as a single game has it.
+    /// The operators of MUPPAAL that apply to a single game.
     const MUPPAAL: [Self; 13] = [
         Self::Tmi,
         Self::Tad,

@@ -1,9 +1,9 @@
 //! The table per operator, as in \[003\] section 5.4.
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
+use super::table::{numbers_text, text_table};
 use crate::experiment::{Summary, Tally, Verified};
 
 use crate::formats::CsvTable;
@@ -14,21 +14,13 @@ use crate::mutation::Operator;
 pub fn classification_text(summary: &Summary) -> String {
     let total = summary.total();
     let columns: Vec<&Column> = COLUMNS.iter().filter(|column| column.is_shown(total)).collect();
-    let mut table = Table::new();
-    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-    table.set_header(
-        std::iter::once("operator")
-            .chain(columns.iter().map(|column| column.title))
-            .chain(["ratio"]),
-    );
+    let titles = columns.iter().map(|column| column.title);
+    let mut table = text_table(std::iter::once("operator").chain(titles).chain(["ratio"]));
     for (name, tally) in text_rows(summary).into_iter().chain([("total".to_owned(), *total)]) {
         let counts = columns.iter().map(|column| (column.count)(&tally).to_string());
         table.add_row(std::iter::once(name).chain(counts).chain([percent(&tally)]));
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    format!("{table}\n")
+    numbers_text(table)
 }
 
 /// The same with all columns, comma-separated; `ratio` is a fraction, empty where it has no meaning.

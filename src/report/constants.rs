@@ -1,14 +1,11 @@
 //! The table of constants and their verdicts.
 
-use comfy_table::{Table, presets};
-
+use super::table::text_table;
 use crate::experiment::{ConstantInterval, ConstantSite};
 
 /// A row per constraint: what it is, and which constants in its place give which verdict.
 pub fn constants_text(sites: &[ConstantSite], last: i64) -> String {
-    let mut table = Table::new();
-    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["place", "constraint", "constants and what they give"]);
+    let mut table = text_table(["place", "constraint", "constants and what they give"]);
     for site in sites {
         let intervals: Vec<String> = site.intervals.iter().map(interval_text).collect();
         table.add_row([&site.site, &site.constraint, &intervals.join(", ")]);

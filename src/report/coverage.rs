@@ -374,7 +374,9 @@ fn survivors_json<'a>(machine: &'a MutationMachine, survivors: &Survivors) -> Su
             .collect(),
         more: is_more(survivors.listed),
         because: limit(survivors.listed),
-        score_at_most: survivors.score().map(score_json),
+        score_at_most: survivors
+            .score()
+            .map(|(killed, killable)| score_json(&killed, &killable)),
     }
 }
 
@@ -394,7 +396,7 @@ fn limit(listed: Listed) -> Option<String> {
     }
 }
 
-fn score_json((killed, killable): (BigUint, BigUint)) -> ScoreJson {
+fn score_json(killed: &BigUint, killable: &BigUint) -> ScoreJson {
     ScoreJson {
         killed: killed.to_string(),
         killable: killable.to_string(),
@@ -407,7 +409,7 @@ fn counts_json(counts: &Counts) -> CountsJson {
         killed: (&counts.killed).into(),
         conforming: (&counts.conforming).into(),
         undetected: (&counts.undetected).into(),
-        score: counts.score().map(score_json),
+        score: counts.score().map(|(killed, killable)| score_json(&killed, &killable)),
         bounds_because: counts.stopped.map(|reason| reason.to_string()),
     }
 }

@@ -1,15 +1,12 @@
 //! What a network masks of the faults in its processes.
 
-use comfy_table::{CellAlignment, Table, presets};
-
+use super::table::{numbers_text, text_table};
 use crate::experiment::ProcessCounts;
 
 /// A row per mutated process: how many of its mutants some test kills when the process is by itself, how many of them no test
 /// kills in the network, and how many some test kills there. `reasons` say why there is nothing about a process alone.
 pub fn masking_text(processes: &[ProcessCounts], reasons: &[Option<String>]) -> String {
-    let mut table = Table::new();
-    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["process", "mutants", "killable alone", "masked", "killable composed"]);
+    let mut table = text_table(["process", "mutants", "killable alone", "masked", "killable composed"]);
     for counts in processes {
         let alone = counts.not_alone < counts.mutants;
         let shown = |number: u64| if alone { number.to_string() } else { "-".to_owned() };
@@ -21,10 +18,7 @@ pub fn masking_text(processes: &[ProcessCounts], reasons: &[Option<String>]) -> 
             counts.killable.to_string(),
         ]);
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let mut text = format!("{table}\n");
+    let mut text = numbers_text(table);
     for reason in reasons.iter().flatten() {
         text.push_str(&format!("Not judged alone: {reason}.\n"));
     }

@@ -25,6 +25,7 @@ pub mod reproduction;
 mod score;
 mod smallest;
 pub mod systems;
+mod table;
 mod test_runs;
 
 pub use classification::{classification_csv, classification_json, classification_text};

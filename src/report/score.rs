@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde_json::Value;
 
 use super::answers::{ScoreAnswer, SurvivorAnswer, TallyAnswer, value};
+use super::table::{numbers_text, text_table};
 use crate::experiment::killing::{OperatorScore, Score, Survivor};
 use crate::network::headline;
 
@@ -43,17 +43,12 @@ pub fn score_json(score: &Score, ids: &[String]) -> Value {
 
 /// The score as a table and the survivors.
 pub fn score_text(score: &Score) -> String {
-    let mut table = Table::new();
-    table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["operator", "mutants", "killable", "killed", "score"]);
+    let mut table = text_table(["operator", "mutants", "killable", "killed", "score"]);
     for (operator, tally) in &score.operators {
         table.add_row(row(&operator.to_string(), tally));
     }
     table.add_row(row("total", &score.total));
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let mut text = format!("{table}\n");
+    let mut text = numbers_text(table);
     for survivor in &score.survivors {
         let _ = writeln!(text, "survives: {}: {}", survivor.id, survivor.why);
     }

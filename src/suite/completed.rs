@@ -23,11 +23,11 @@ use crate::symbolic::{INITIAL, Move, NodeId};
 pub(super) fn completed(test: &TestCase, spec: &Subject) -> Result<TestCase, SuiteFailure> {
     let copied = Clocks::copied(test, spec);
     if let Some(clocks) = copied
-        && let Some(whole) = Maker::new(test, spec, clocks).made()?
+        && let Some(whole) = Completion::new(test, spec, clocks).made()?
     {
         return simplified(whole);
     }
-    let whole = Maker::new(test, spec, Clocks::added(test, spec)).made()?;
+    let whole = Completion::new(test, spec, Clocks::added(test, spec)).made()?;
     let whole = whole.expect("its own clocks are the specification's");
     simplified(retold(whole, test.clocks.len())?)
 }
@@ -41,7 +41,7 @@ enum Part {
 }
 
 /// Where the test and the specification are.
-type State = (Part, NodeId);
+type SpecState = (Part, NodeId);
 
 /// What both do: a step of the specification, after which the test goes on there.
 struct Step<'s> {
@@ -50,18 +50,18 @@ struct Step<'s> {
     next: Next,
 }
 
-struct Maker<'m> {
+struct Completion<'m> {
     test: &'m TestCase,
     spec: &'m Subject,
     clocks: Clocks<'m>,
     has_loop: bool,
-    positions: FxHashMap<State, usize>,
-    waiting: Vec<State>,
+    positions: FxHashMap<SpecState, usize>,
+    waiting: Vec<SpecState>,
     /// Whether the clocks that stand for the specification's are set as these are.
     is_true: bool,
 }
 
-impl<'m> Maker<'m> {
+impl<'m> Completion<'m> {
     fn new(test: &'m TestCase, spec: &'m Subject, clocks: Clocks<'m>) -> Self {
         Self {
             test,
@@ -95,7 +95,7 @@ impl<'m> Maker<'m> {
         }))
     }
 
-    fn position(&mut self, state: State) -> usize {
+    fn position(&mut self, state: SpecState) -> usize {
         *self.positions.entry(state).or_insert_with(|| {
             self.waiting.push(state);
             self.waiting.len() - 1
@@ -175,7 +175,7 @@ impl<'m> Maker<'m> {
         self.clocks.rest(&rule.from, state, TestVerdict::Inconclusive, rules)
     }
 
-    /// What comes of an input that is given under the condition.
+    /// The continuations after an input under the condition.
     fn giving(&mut self, act: &Act, state: NodeId, given: &Condition) -> Result<Act, SuiteFailure> {
         let Act::Input { action, then } = act else {
             return Ok(act.clone());

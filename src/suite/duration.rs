@@ -13,7 +13,7 @@ use crate::symbolic::NodeId;
 use crate::text::{Budget, StopReason};
 use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
-/// Nothing tells in advance whether the runs of a test with a loop end: so many states are explored.
+/// The most states that are explored: whether the runs of a test with a loop end is not known in advance.
 const MOST_OF_A_LOOP: u64 = 20_000;
 
 /// The longest that a run of `test` against the game takes until its verdict, in time units, if the tester acts as soon as

@@ -13,15 +13,13 @@ use super::TestVerdict;
 use super::compiled::{CompiledNode, CompiledTest};
 use super::error::SuiteFailure;
 use super::execute::{End, World, execute_in};
-use super::subject::{enabled_before, ignored_inputs, scaled_atoms};
 use super::view::{DiscreteState, View, ViewMove};
 use crate::features::{FeatureExpr, Product};
 use crate::game::GameError;
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::mutation::FeaturedMutants;
-use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
+use crate::symbolic::{atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::text::{Budget, Id as _};
-use crate::zones::Variable;
 
 /// The members that have each part of a superposition; members are numbered from 0.
 pub struct Family {
@@ -253,22 +251,21 @@ impl<'f> FamilyWorld<'f> {
                 .iter()
                 .any(|enabled| zone_ops::federation(dim, [enabled.as_slice()]).includes(&all));
         }
-        if family.automaton.is_input_enabled() {
-            self.ignore(&mut moves, &invariant, member, place);
-        }
-        for step in &mut moves {
-            step.enabled = step.enabled.iter().map(|atoms| self.placed(atoms)).collect();
-            for (clock, value) in &mut step.resets {
-                *clock = Variable::new(clock.index() - 1 + self.n_test_clocks);
-                *value *= self.scale;
-            }
-        }
-        Ok(View {
+        let mut view = View {
             urgent,
-            invariant: self.placed(&invariant),
+            invariant,
             only_outputs: false,
             moves,
-        })
+        };
+        if family.automaton.is_input_enabled() {
+            for (id, action) in family.automaton.actions().iter_enumerated() {
+                if action.role == Role::Input && family.actions[id.index()].contains(member) {
+                    view.ignore(action.to_string(), dim, place);
+                }
+            }
+        }
+        view.rebase(self.scale, self.n_test_clocks);
+        Ok(view)
     }
 
     /// A move in the family's own clocks and unit, and where it is enabled.
@@ -288,62 +285,8 @@ impl<'f> FamilyWorld<'f> {
         let Ok(effect) = run_updates(automaton, edge, ints, selects) else {
             return Ok(None);
         };
-        let after = Valuation {
-            ints: &effect.ints,
-            selects: &[],
-        };
-        let Some(invariant) = atoms_of_guard(&self.family.invariant(edge.target, member), after, &name)? else {
-            return Ok(None);
-        };
-        let dim = automaton.clocks().len() + 1;
-        let Some(enabled) = enabled_before(dim, &invariant, &effect.resets, &guard) else {
-            return Ok(None);
-        };
-        let action = &automaton.actions()[edge.action];
-        let step = ViewMove {
-            label: action.to_string(),
-            is_output: action.role != Role::Input,
-            enabled: vec![enabled],
-            resets: effect.resets,
-            target: DiscreteState {
-                location: edge.target,
-                ints: effect.ints.into(),
-            },
-        };
-        Ok(Some(step))
-    }
-
-    fn ignore(
-        &self,
-        moves: &mut Vec<ViewMove<DiscreteState>>,
-        invariant: &[Atom],
-        member: usize,
-        place: &DiscreteState,
-    ) {
-        let automaton = &self.family.automaton;
-        let dim = automaton.clocks().len() + 1;
-        for (id, action) in automaton.actions().iter_enumerated() {
-            if action.role != Role::Input || !self.family.actions[id.index()].contains(member) {
-                continue;
-            }
-            let label = action.to_string();
-            let known = moves.iter().filter(|step| step.label == label);
-            let enabled: Vec<&[Atom]> = known.flat_map(|step| step.enabled.iter().map(Vec::as_slice)).collect();
-            let ignored = ignored_inputs(dim, invariant, enabled);
-            if !ignored.is_empty() {
-                moves.push(ViewMove {
-                    label,
-                    is_output: false,
-                    enabled: ignored,
-                    resets: Vec::new(),
-                    target: place.clone(),
-                });
-            }
-        }
-    }
-
-    fn placed(&self, atoms: &[Atom]) -> Vec<Atom> {
-        scaled_atoms(atoms, self.scale, self.n_test_clocks)
+        let target = self.family.invariant(edge.target, member);
+        ViewMove::of_edge(automaton, id, &guard, effect, &target)
     }
 }
 

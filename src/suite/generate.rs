@@ -13,7 +13,7 @@ use super::opponent::{Ends, Opponent, execute, execute_with};
 use super::pairing::{Pair, Pairing};
 use super::search::shortest;
 use super::strategy;
-use super::subject::Subject;
+use super::subject::{Subject, push_fresh};
 use super::{Kill, Style, TestCase};
 use crate::game::analyse;
 use crate::model::Automaton;
@@ -257,11 +257,7 @@ impl Tester {
         let mut names: Vec<String> = Vec::new();
         let marked = mutant.clocks.iter().map(|name| format!("{name}'"));
         for name in self.spec.clocks.iter().cloned().chain(marked).chain(["t".to_owned()]) {
-            let mut name = name;
-            while names.contains(&name) {
-                name.push('_');
-            }
-            names.push(name);
+            push_fresh(&mut names, name);
         }
         names
     }

@@ -33,7 +33,7 @@ pub(super) struct ShowingRun<'p> {
     pub pairs: Vec<(Pair, usize)>,
 }
 
-struct State<'p> {
+struct SearchState<'p> {
     pair: Pair,
     reached: Dbm,
     parent: Option<(usize, Joint<'p>)>,
@@ -82,7 +82,7 @@ pub(super) fn distance_from(
     pairing: &Pairing<'_>,
     starts: Vec<(Pair, Dbm)>,
     budget: &Budget,
-) -> Result<Option<Met>, SuiteFailure> {
+) -> Result<Option<MetStates>, SuiteFailure> {
     let mut search = RunSearch::new(pairing);
     let found = search.first(starts, budget)?;
     Ok(found.map(|(at, _)| (search.states[at].depth, search.pairs())))
@@ -92,13 +92,13 @@ pub(super) fn distance_from(
 type Found<'f, 'p> = dyn FnMut(usize, Pair, &[Failure<'p>]) -> ControlFlow<()> + 'f;
 
 /// A number of steps, and the pairs met within as many.
-type Met = (usize, Vec<(Pair, usize)>);
+type MetStates = (usize, Vec<(Pair, usize)>);
 
 struct RunSearch<'p, 'a> {
     pairing: &'p Pairing<'a>,
     /// Most steps of a run.
     longest: usize,
-    states: Vec<State<'p>>,
+    states: Vec<SearchState<'p>>,
     passed: FxHashMap<Pair, Vec<usize>>,
     diagonals: Vec<crate::symbolic::Atom>,
 }
@@ -149,7 +149,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
             if let Some(reason) = budget.exceeded(n_states, n_states * bytes) {
                 return Err(reason.into());
             }
-            let State {
+            let SearchState {
                 pair, reached, depth, ..
             } = &self.states[at];
             let (pair, reached, depth) = (*pair, reached.clone(), *depth);
@@ -187,7 +187,7 @@ impl<'p, 'a> RunSearch<'p, 'a> {
                 continue;
             }
             passed.push(states.len());
-            self.states.push(State {
+            self.states.push(SearchState {
                 pair,
                 reached,
                 parent,

@@ -19,7 +19,7 @@ use crate::zones::{Bound, Clock, Dbm, Federation, Variable};
 
 /// The nodes of the strategy, one per pair of the solution and in its order.
 pub(super) fn nodes(solution: &Solution<'_, '_>) -> Vec<Node> {
-    let maker = Maker {
+    let maker = StrategyTest {
         solution,
         pairing: solution.pairing,
     };
@@ -68,12 +68,12 @@ fn targets(node: &mut Node) -> impl Iterator<Item = &mut Next> {
     node.jumps_mut().map(|jump| &mut jump.next)
 }
 
-struct Maker<'s, 'p, 'a> {
+struct StrategyTest<'s, 'p, 'a> {
     solution: &'s Solution<'p, 'a>,
     pairing: &'p Pairing<'a>,
 }
 
-impl Maker<'_, '_, '_> {
+impl StrategyTest<'_, '_, '_> {
     /// The clock that restarts in every node: behind the games' clocks.
     fn t(&self) -> usize {
         self.pairing.dim() - 1
@@ -230,7 +230,7 @@ fn condition(zone: &Dbm) -> Condition {
     condition_in(zone, 1)
 }
 
-/// The zone, of which a time unit has so many `parts`, as constraints on clocks numbered from 0.
+/// The zone, whose unit is a time unit divided by `parts`, as constraints on clocks numbered from 0.
 pub(in crate::suite) fn condition_in(zone: &Dbm, parts: i64) -> Condition {
     let atoms = zone_ops::atoms_of_zone(zone);
     let mut all: Vec<Constraint> = Vec::new();

@@ -165,3 +165,11 @@ pub(super) fn scaled_atoms(atoms: &[Atom], scale: i64, offset: usize) -> Vec<Ato
     };
     atoms.iter().map(atom).collect()
 }
+
+/// Adds a clock's name, with a mark if it is taken.
+pub(super) fn push_fresh(names: &mut Vec<String>, mut name: String) {
+    while names.contains(&name) {
+        name.push('_');
+    }
+    names.push(name);
+}

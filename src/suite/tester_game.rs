@@ -45,7 +45,7 @@ impl TesterGame {
         let compiled = CompiledTest::in_own_unit(test)?;
         let too_fine = || SuiteFailure::TooFine { test: test.id.clone() };
         let scale = test.scale().to_i64().ok_or_else(too_fine)?;
-        let mut maker = Maker::new(&compiled, test, model);
+        let mut maker = TesterMaker::new(&compiled, test, model);
         for at in 0..compiled.nodes.len() {
             maker.node(at);
         }
@@ -63,7 +63,7 @@ impl TesterGame {
     }
 }
 
-struct Maker<'t> {
+struct TesterMaker<'t> {
     test: &'t CompiledTest,
     builder: AutomatonBuilder,
     taken: BTreeSet<String>,
@@ -76,7 +76,7 @@ struct Maker<'t> {
     giving: Vec<String>,
 }
 
-impl<'t> Maker<'t> {
+impl<'t> TesterMaker<'t> {
     fn new(test: &'t CompiledTest, named: &TestCase, model: &Automaton) -> Self {
         let name = if model.name() == "Test" { "Tester" } else { "Test" };
         let mut builder = AutomatonBuilder::new(name);

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::subject::is_output;
-use crate::model::{ActionId, Automaton, LocId};
-use crate::symbolic::{Arena, Atom, Move, NodeId};
+use super::subject::{enabled_before, ignored_inputs, is_output, scaled_atoms};
+use crate::game::GameError;
+use crate::model::{ActionId, Automaton, EdgeId, Guard, LocId, Role, Valuation};
+use crate::symbolic::{Arena, Atom, Effect, Move, NodeId, atoms_of_guard};
 use crate::text::IndexVec;
 use crate::zones::{Clock, Variable};
 
@@ -56,6 +57,72 @@ impl<P> View<P> {
     pub fn outputs(&self) -> impl Iterator<Item = &[Atom]> {
         let outputs = self.moves.iter().filter(|step| step.is_output);
         outputs.flat_map(|step| step.enabled.iter().map(Vec::as_slice))
+    }
+}
+
+impl View<DiscreteState> {
+    /// Puts the game's clocks behind those of a test, and its constants into the test's unit.
+    pub fn rebase(&mut self, scale: i64, n_test_clocks: usize) {
+        let placed = |atoms: &[Atom]| scaled_atoms(atoms, scale, n_test_clocks);
+        self.invariant = placed(&self.invariant);
+        for step in &mut self.moves {
+            for atoms in &mut step.enabled {
+                *atoms = placed(atoms);
+            }
+            for (clock, value) in &mut step.resets {
+                *clock = Variable::new(clock.index() - 1 + n_test_clocks);
+                *value *= scale;
+            }
+        }
+    }
+    /// Adds the loop of an input at the points of `place` where no move accepts it.
+    pub fn ignore(&mut self, label: String, dim: usize, place: &DiscreteState) {
+        let known = self.moves.iter().filter(|step| step.label == label);
+        let enabled = known.flat_map(|step| step.enabled.iter().map(Vec::as_slice)).collect();
+        let ignored = ignored_inputs(dim, &self.invariant, enabled);
+        if !ignored.is_empty() {
+            self.moves.push(ViewMove {
+                label,
+                is_output: false,
+                enabled: ignored,
+                resets: Vec::new(),
+                target: place.clone(),
+            });
+        }
+    }
+}
+
+impl ViewMove<DiscreteState> {
+    /// The edge with this effect under `guard`, into a location whose invariant is `target`; none if it can never be taken.
+    pub fn of_edge(
+        automaton: &Automaton,
+        id: EdgeId,
+        guard: &[Atom],
+        effect: Effect,
+        target: &Guard,
+    ) -> Result<Option<Self>, GameError> {
+        let after = Valuation {
+            ints: &effect.ints,
+            selects: &[],
+        };
+        let name = || crate::mutation::edge_name(automaton, id);
+        let Some(invariant) = atoms_of_guard(target, after, &name)? else {
+            return Ok(None);
+        };
+        let dim = automaton.clocks().len() + 1;
+        let edge = &automaton.edges()[id];
+        let action = &automaton.actions()[edge.action];
+        let enabled = enabled_before(dim, &invariant, &effect.resets, guard);
+        Ok(enabled.map(|enabled| Self {
+            label: action.to_string(),
+            is_output: action.role != Role::Input,
+            enabled: vec![enabled],
+            resets: effect.resets,
+            target: DiscreteState {
+                location: edge.target,
+                ints: effect.ints.into(),
+            },
+        }))
     }
 }
 

@@ -108,6 +108,20 @@ pub enum Halt {
     Error(GameError),
 }
 
+impl Halt {
+    /// Tells a limit that was hit from a game without a meaning.
+    ///
+    /// # Errors
+    /// Games without a meaning.
+    pub fn sorted<T>(result: Result<T, Self>) -> Result<Result<T, StopReason>, GameError> {
+        match result {
+            Ok(found) => Ok(Ok(found)),
+            Err(Self::Stopped(reason)) => Ok(Err(reason)),
+            Err(Self::Error(error)) => Err(error),
+        }
+    }
+}
+
 impl From<GameError> for Halt {
     fn from(error: GameError) -> Self {
         Self::Error(error)

@@ -22,6 +22,19 @@ pub struct Language {
     pub numbers: &'static [&'static str],
 }
 
+/// Expressions as C writes them, over the numbers `n` and 0 to 1.
+pub const C_LIKE: Language = Language {
+    connectives: &["&&", "||", "imply"],
+    not: Some("!"),
+    sums: &["+", "-", "*"],
+    comparisons: &["<", "<=", "==", "!=", ">=", ">"],
+    conditional: Some(["(", " ? ", " : ", ")"]),
+    nesting: 110,
+    chain: 990,
+    truths: &["true", "n < 3"],
+    numbers: &["n", "1", "0"],
+};
+
 /// A depth up to `most`; small ones come as often as large ones, and a few are beyond.
 pub fn depth(random: &mut Random, most: usize) -> usize {
     if random.below(40) == 0 {

@@ -10,18 +10,13 @@ use tamper::formats::{
 use tamper::model::Automaton;
 use tamper::mutation::{MutationOptions, Mutations};
 
-use super::expressions::{Language, depth, list, one};
+use super::expressions::{C_LIKE, Language, depth, list, one};
 
 const UPPAAL: Language = Language {
     connectives: &["&&", "||", "and", "or", "imply"],
-    not: Some("!"),
-    sums: &["+", "-", "*"],
-    comparisons: &["<", "<=", "==", "!=", ">=", ">"],
-    conditional: Some(["(", " ? ", " : ", ")"]),
-    nesting: 110,
-    chain: 990,
     truths: &["true", "n < 3", "n == m", "false"],
     numbers: &["n", "m", "1", "0", "7"],
+    ..C_LIKE
 };
 const TCHECKER: Language = Language {
     connectives: &["&&"],

@@ -7,18 +7,12 @@ use tamper::formats::machines::{
     MachineFormat, MachineOptions, Unspecified, read_machine, read_suite, write_dot, write_machine,
 };
 
-use super::expressions::{Language, depth, list, one};
+use super::expressions::{C_LIKE, Language, depth, list, one};
 
 const EXTENDED: Language = Language {
-    connectives: &["&&", "||", "imply"],
-    not: Some("!"),
-    sums: &["+", "-", "*"],
-    comparisons: &["<", "<=", "==", "!=", ">=", ">"],
-    conditional: Some(["(", " ? ", " : ", ")"]),
-    nesting: 110,
-    chain: 990,
     truths: &["n < 3", "b", "true", "n == v"],
     numbers: &["n", "v", "1", "0"],
+    ..C_LIKE
 };
 
 /// A complete machine of `n` states over two inputs, faults included.

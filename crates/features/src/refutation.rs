@@ -106,7 +106,7 @@ struct Known {
     watches: Vec<Vec<usize>>,
     /// By literal: whether it is true.
     is_true: Vec<bool>,
-    /// The literals that are true, in order; so many of them were followed up.
+    /// The literals that are true, in order, and how many of them were propagated.
     trail: Vec<usize>,
     n_followed: usize,
     is_refuted: bool,

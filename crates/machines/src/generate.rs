@@ -19,7 +19,7 @@ pub struct Profile {
     pub n_outputs: usize,
     /// How many suspicious sets there are of which size.
     pub sets: Vec<(usize, usize)>,
-    /// Transitions of the specification lead at most so many states away, by number; faults lead anywhere.
+    /// The greatest difference between the numbers of a transition's states; faults lead anywhere.
     pub reach: usize,
     /// Suspicious sets are those of the first inputs, this many.
     pub n_fault_inputs: usize,

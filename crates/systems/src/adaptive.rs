@@ -14,8 +14,12 @@ use super::potential::answers;
 use super::{Decision, InputId, Move, OutputId, Pair, StateId, Strategy};
 use tamper_text::{Budget, Id, StopReason};
 
-/// The states of the mutant, and of the specification.
-type Belief = (Set, Set);
+/// The states in which the mutant, and those in which the specification may be.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Belief {
+    own: Set,
+    others: Set,
+}
 
 /// What follows an input: every answer of the mutant with the belief after it, or none where the specification cannot answer.
 struct Choice {
@@ -75,7 +79,10 @@ fn explore(
         let mut number = None;
         if !start.others.is_empty() {
             // Initial states differ in what is seen, so no belief is met twice.
-            let belief: Belief = (start.own, start.others);
+            let belief = Belief {
+                own: start.own,
+                others: start.others,
+            };
             if is_lost(&belief, inseparable)? {
                 return Ok(None);
             }
@@ -120,10 +127,10 @@ fn explore(
 }
 
 /// Whether the belief holds a pair that no tester can separate.
-fn is_lost((own, others): &Belief, inseparable: &mut Lasting<'_>) -> Result<bool, StopReason> {
+fn is_lost(belief: &Belief, inseparable: &mut Lasting<'_>) -> Result<bool, StopReason> {
     let state = |number: &u32| StateId::from_index(*number as usize);
-    for own in own {
-        for other in others {
+    for own in &belief.own {
+        for other in &belief.others {
             if inseparable.holds((state(own), state(other)))? {
                 return Ok(true);
             }
@@ -133,11 +140,11 @@ fn is_lost((own, others): &Belief, inseparable: &mut Lasting<'_>) -> Result<bool
 }
 
 /// The answers of the mutant to an input, each with the belief after it, or none where the specification cannot answer.
-fn after_input(pair: &Pair, (own, others): &Belief, input: InputId) -> Vec<(OutputId, Option<Belief>)> {
-    let mut theirs = answers(pair.specification(), others, input);
-    let mut mine: Vec<(OutputId, Set)> = answers(pair.mutant(), own, input).into_iter().collect();
+fn after_input(pair: &Pair, belief: &Belief, input: InputId) -> Vec<(OutputId, Option<Belief>)> {
+    let mut theirs = answers(pair.specification(), &belief.others, input);
+    let mut mine: Vec<(OutputId, Set)> = answers(pair.mutant(), &belief.own, input).into_iter().collect();
     mine.sort_unstable();
-    let after = |(output, own): (OutputId, Set)| (output, theirs.remove(&output).map(|others| (own, others)));
+    let after = |(output, own): (OutputId, Set)| (output, theirs.remove(&output).map(|others| Belief { own, others }));
     mine.into_iter().map(after).collect()
 }
 
@@ -156,7 +163,7 @@ impl Beliefs {
             return *known;
         }
         let number = self.met.len() as u32;
-        self.bytes += 2 * (96 + 4 * (belief.0.len() + belief.1.len()) as u64);
+        self.bytes += 2 * (96 + 4 * (belief.own.len() + belief.others.len()) as u64);
         self.numbers.insert(belief.clone(), number);
         self.met.push((belief, depth));
         number

@@ -12,7 +12,7 @@ use super::program::Program;
 use super::{Builder, InputId, OutputId, StateId, Step, TransitionSystem};
 use tamper_text::{Budget, Id};
 
-/// What a step that is not there answers with: no value of any variable is spelled like this.
+/// The answer that stands for a missing step; no value of a variable is spelled like this.
 const ABSENT: &str = "(absent)";
 /// What is seen of the choice of an initial state.
 const STARTS: &str = "(start)";

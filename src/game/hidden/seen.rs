@@ -14,7 +14,7 @@ pub enum Seen {
     NonSubsumed(Box<Observation>),
     /// A limit was hit before either was found.
     Stopped(StopReason),
-    /// Neither was found; so many states of the mutant beside estimates of the specification were looked at.
+    /// Neither was found among the states of the mutant with estimates of the specification.
     NotFound {
         /// The number of states that were looked at.
         n_states: u64,

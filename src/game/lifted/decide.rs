@@ -243,7 +243,7 @@ fn lifted<S: ProductSets>(
 /// Most symbolic states and losing pieces of a game in which all answers are followed, as long as the products are few.
 const MOST_TOGETHER: u64 = 20_000;
 
-/// So many products are few.
+/// Up to this number of products, each is decided alone.
 const MOST_ALONE: u32 = 20_000;
 
 /// The budget, with no more states than `most`.

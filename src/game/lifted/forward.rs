@@ -48,7 +48,7 @@ pub(super) type Parts<Set> = Vec<(Set, Dbm)>;
 pub(super) type Replies<'a, Set> = (Vec<Reply<'a, Set>>, Parts<Set>);
 
 /// A state that was reached.
-struct State<Set> {
+struct ReachedState<Set> {
     pair: Pair,
     zone: Dbm,
     products: Set,
@@ -105,7 +105,7 @@ struct LiftedSearch<'a, 's, S: ProductSets> {
     perhaps: S::Set,
     /// Products for which some reached point leaves the responder a choice.
     choice: S::Set,
-    states: IndexVec<StateId, State<S::Set>>,
+    states: IndexVec<StateId, ReachedState<S::Set>>,
     by_pair: FxHashMap<Pair, SmallVec<[StateId; 4]>>,
     waiting: VecDeque<StateId>,
     max: Vec<i64>,
@@ -220,7 +220,7 @@ impl<S: ProductSets> LiftedSearch<'_, '_, S> {
                 state.open = self.sets.or(&state.open, &new)?;
                 continue;
             }
-            let at = self.states.push(State {
+            let at = self.states.push(ReachedState {
                 pair,
                 zone,
                 products: new.clone(),

@@ -43,12 +43,7 @@ pub fn shared_witnesses<S: ProductSets>(
     most: usize,
     budget: &Budget,
 ) -> Result<SharedWitnesses<S::Set>, GameError> {
-    let found = find(featured, specification, sets, products, most, budget);
-    match found {
-        Ok(found) => Ok(Ok(found)),
-        Err(Halt::Stopped(reason)) => Ok(Err(reason)),
-        Err(Halt::Error(error)) => Err(error),
-    }
+    Halt::sorted(find(featured, specification, sets, products, most, budget))
 }
 
 fn find<S: ProductSets>(

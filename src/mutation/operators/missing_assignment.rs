@@ -1,5 +1,6 @@
 //! Missing assignment.
 
+use super::remove_reset::without_updates;
 use super::{Alterations, Definition};
 use crate::model::{Automaton, Update};
 use crate::mutation::Alteration;
@@ -12,12 +13,5 @@ pub const MAS: Definition = Definition {
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {
-    let mut alterations = Vec::new();
-    for (edge, parts) in automaton.edges().iter_enumerated() {
-        let assignments = (0..)
-            .zip(&parts.updates)
-            .filter(|(_, update)| matches!(update, Update::Assign(..)));
-        alterations.extend(assignments.map(|(update, _)| Alteration::DropUpdate { edge, update }));
-    }
-    alterations
+    without_updates(automaton, |update| matches!(update, Update::Assign(..)))
 }

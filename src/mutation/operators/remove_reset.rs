@@ -12,12 +12,15 @@ pub const RRS: Definition = Definition {
 };
 
 fn alterations(automaton: &Automaton) -> Vec<Alteration> {
+    without_updates(automaton, |update| matches!(update, Update::Reset(..)))
+}
+
+/// Every update of a kind, left out.
+pub(super) fn without_updates(automaton: &Automaton, is_left_out: fn(&Update) -> bool) -> Vec<Alteration> {
     let mut alterations = Vec::new();
     for (edge, parts) in automaton.edges().iter_enumerated() {
-        let resets = (0..)
-            .zip(&parts.updates)
-            .filter(|(_, update)| matches!(update, Update::Reset(..)));
-        alterations.extend(resets.map(|(update, _)| Alteration::DropUpdate { edge, update }));
+        let updates = (0..).zip(&parts.updates).filter(|(_, update)| is_left_out(update));
+        alterations.extend(updates.map(|(update, _)| Alteration::DropUpdate { edge, update }));
     }
     alterations
 }

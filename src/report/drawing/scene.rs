@@ -72,7 +72,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// `automaton`, drawn as `placement` has it where that places every location apart from the others, and what
+    /// `automaton`, placed by `placement` where that keeps all locations apart, and what
     /// `mutations` change, the first made for `automaton`, each other one for the mutant before it.
     pub fn of(automaton: &Automaton, placement: &Placement, mutations: &[Mutation]) -> Self {
         let centres = kept_centres(automaton, placement);

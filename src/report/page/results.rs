@@ -10,7 +10,7 @@ use super::shell;
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResultsPage {
     title: String,
-    /// Numbers at the top: how many, of what, and what kind that is.
+    /// The numbers at the top of the page: value, name and kind.
     totals: Vec<(String, String, &'static str)>,
     facts: Vec<(String, String)>,
     tables: Vec<Value>,

@@ -46,18 +46,11 @@ impl SystemFacts {
 
 /// The facts for a terminal.
 pub fn facts_text(facts: &SystemFacts) -> String {
-    let list = |names: &[String]| {
-        if names.is_empty() {
-            "none".to_owned()
-        } else {
-            names.join(", ")
-        }
-    };
     let mut text = format!(
         "inputs: {}\noutputs: {}\nhidden: {}\n",
-        list(&facts.inputs),
-        list(&facts.outputs),
-        list(&facts.hidden)
+        listed(&facts.inputs),
+        listed(&facts.outputs),
+        listed(&facts.hidden)
     );
     match (facts.states, facts.steps, facts.initial_states) {
         (Some(states), Some(steps), Some(initial)) => {
@@ -75,4 +68,12 @@ pub fn facts_text(facts: &SystemFacts) -> String {
         }
     }
     text
+}
+
+/// Names for a reader, or `none`.
+pub(super) fn listed(names: &[String]) -> String {
+    match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join(", "),
+    }
 }

@@ -1,7 +1,9 @@
 //! Mutants counted by operator.
 
-use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
+
+use crate::formats::CsvTable;
+use crate::report::table::{numbers_text, text_table};
 
 /// How many mutants of an operator there are, and how many of them are in each column.
 pub(super) struct Tally<const N: usize> {
@@ -16,7 +18,7 @@ impl<const N: usize> Tally<N> {
         columns: [&'static str; N],
         operators: impl Iterator<Item = &'static str>,
         mutants: &'m [M],
-        operator: impl Fn(&M) -> &'static str,
+        operator: impl for<'o> Fn(&'o M) -> &'o str,
         counted: impl Fn(&M) -> [bool; N],
     ) -> Self {
         let row = |name, own: Vec<&M>| {
@@ -36,17 +38,22 @@ impl<const N: usize> Tally<N> {
         }
     }
     pub fn text(&self) -> String {
-        let mut table = Table::new();
-        table.force_no_tty().load_style(presets::ASCII_MARKDOWN);
-        table.set_header(["operator", "total"].into_iter().chain(self.columns));
+        let mut table = text_table(["operator", "total"].into_iter().chain(self.columns));
         for (name, total, counts) in &self.rows {
             let counts = counts.iter().map(ToString::to_string);
             table.add_row([(*name).to_owned(), total.to_string()].into_iter().chain(counts));
         }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
+        numbers_text(table)
+    }
+    /// As CSV.
+    pub fn csv(&self) -> Result<String, csv::Error> {
+        let mut table = CsvTable::new(Vec::new());
+        table.row(["operator", "total"].into_iter().chain(self.columns))?;
+        for (name, total, counts) in &self.rows {
+            let counts = counts.iter().map(ToString::to_string);
+            table.row([(*name).to_owned(), total.to_string()].into_iter().chain(counts))?;
         }
-        format!("{table}\n")
+        Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
     }
     /// `{"operators": {…}, "total": {…}}`.
     pub fn json(&self) -> Map<String, Value> {

@@ -22,7 +22,7 @@ pub enum Blind {
     Avoidable,
     /// A tester makes every run fail, but none that has to choose its next input before it sees the outputs that come first.
     Reacting,
-    /// No such word was found among so many beginnings of words; whether there is one is not known.
+    /// No such word was found among this number of prefixes; one may exist.
     Unknown {
         /// How many were looked at.
         looked_at: usize,

@@ -11,7 +11,7 @@ use num_rational::BigRational;
 
 use crate::model::{ActionId, Cmp};
 use crate::suite::strategy::condition_in;
-use crate::suite::subject::{Subject, is_output};
+use crate::suite::subject::{Subject, is_output, push_fresh};
 use crate::suite::{Act, Constraint, Expected, Jump, Next, Node, Resets, Rule, TestVerdict};
 use crate::symbolic::{Arena, INITIAL, Move, NodeId, zone_ops};
 use crate::zones::{Bound, Clock, Dbm, Variable};
@@ -51,7 +51,7 @@ pub(super) fn nodes(word: &Word<'_>, spec: &Subject, finer: &Arena) -> (Vec<Stri
     });
     let mut keys: Vec<Key> = keys.filter(|key| *key != START).collect();
     keys.insert(0, START);
-    let maker = Maker {
+    let maker = WordTest {
         word,
         spec,
         finer,
@@ -79,7 +79,7 @@ const START: Key = Key {
     state: INITIAL,
 };
 
-struct Maker<'w> {
+struct WordTest<'w> {
     word: &'w Word<'w>,
     spec: &'w Subject,
     /// The specification in parts of a time unit.
@@ -89,7 +89,7 @@ struct Maker<'w> {
     keys: &'w [Key],
 }
 
-impl Maker<'_> {
+impl WordTest<'_> {
     /// The clock that restarts with each input.
     fn t(&self) -> usize {
         self.finer.n_clocks
@@ -104,11 +104,7 @@ impl Maker<'_> {
     fn clock_names(&self) -> Vec<String> {
         let mut names = self.spec.clocks.clone();
         for name in ["t", "u"].into_iter().take(self.dim() - 1 - names.len()) {
-            let mut name = name.to_owned();
-            while names.contains(&name) {
-                name.push('_');
-            }
-            names.push(name);
+            push_fresh(&mut names, name.to_owned());
         }
         names
     }
@@ -231,7 +227,7 @@ impl Maker<'_> {
     }
 }
 
-/// So many [`PARTS`] in time units.
+/// A number of [`PARTS`] in time units.
 fn units(value: i64) -> BigRational {
     BigRational::new(value.into(), PARTS.into())
 }

@@ -7,7 +7,7 @@ use crate::model::Cmp;
 use crate::suite::compiled::atoms;
 use crate::suite::error::SuiteFailure;
 use crate::suite::strategy::condition_in;
-use crate::suite::subject::Subject;
+use crate::suite::subject::{Subject, push_fresh};
 use crate::suite::{Act, Condition, Constraint, Expected, Resets, Rule, TestCase, TestVerdict};
 use crate::symbolic::{Atom, Move, NodeId, zone_ops};
 use crate::zones::{Bound, Dbm, Variable};
@@ -61,11 +61,7 @@ impl<'m> Clocks<'m> {
         let mut names = self.test.clocks.clone();
         let added = self.spec.clocks.iter().filter(|_| !self.is_copied);
         for name in added.map(String::as_str).chain(self.u.map(|_| "u")) {
-            let mut name = name.to_owned();
-            while names.contains(&name) {
-                name.push('_');
-            }
-            names.push(name);
+            push_fresh(&mut names, name.to_owned());
         }
         names
     }

@@ -31,7 +31,7 @@ pub(super) enum Plan {
 /// Points from which the mutant can be shown.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
-    /// In so many steps and a last one.
+    /// The number of steps before the last one.
     pub rank: usize,
     pub plan: Plan,
     pub entry: Dbm,
@@ -52,7 +52,7 @@ pub(in crate::suite) struct Distances<'p, 'a> {
 }
 
 impl<'p, 'a> Distances<'p, 'a> {
-    /// Of the `pairs` that are reached in so many steps at least, where a shortest run has `length`.
+    /// The distances of `pairs`, each with its least number of steps; a shortest run has `length`.
     pub fn compute(
         pairing: &'p Pairing<'a>,
         pairs: &[(Pair, usize)],

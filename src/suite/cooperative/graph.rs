@@ -17,11 +17,11 @@ use crate::zones::{Dbm, Federation};
 
 /// The nodes of the test that shows the mutant in as few steps as can be, from each of the `roots`, whose nodes come first.
 pub(super) fn nodes(distances: &Distances<'_, '_>, roots: &[Pair], pick: Pick) -> Vec<(Pair, Node)> {
-    let mut maker = Maker::of(distances, roots, pick);
+    let mut maker = GraphMaker::of(distances, roots, pick);
     let mut nodes = Vec::new();
     while let Some(state) = maker.waiting.get(nodes.len()).copied() {
         let node = maker.node(state);
-        nodes.push((state.0, node));
+        nodes.push((state.pair, node));
     }
     nodes
 }
@@ -34,7 +34,7 @@ pub(super) fn rules_after(
     root: Pair,
     after: &Constraint,
 ) -> Vec<Rule> {
-    let mut maker = Maker::of(distances, roots, pick);
+    let mut maker = GraphMaker::of(distances, roots, pick);
     // The same positions as in `nodes`, which goes through the states in this order.
     let mut next = 0;
     while let Some(state) = maker.waiting.get(next).copied() {
@@ -49,18 +49,22 @@ pub(super) fn rules_after(
     rules
 }
 
-/// A pair and how many steps are left.
-type State = (Pair, usize);
+/// A node of the test: a pair of states, and how many steps are left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct GraphNode {
+    pair: Pair,
+    left: usize,
+}
 
-struct Maker<'d, 'p, 'a> {
+struct GraphMaker<'d, 'p, 'a> {
     distances: &'d Distances<'p, 'a>,
     pairing: &'p Pairing<'a>,
     pick: Pick,
-    positions: FxHashMap<State, usize>,
-    waiting: Vec<State>,
+    positions: FxHashMap<GraphNode, usize>,
+    waiting: Vec<GraphNode>,
 }
 
-impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
+impl<'d, 'p, 'a> GraphMaker<'d, 'p, 'a> {
     /// The nodes of the roots come first.
     fn of(distances: &'d Distances<'p, 'a>, roots: &[Pair], pick: Pick) -> Self {
         let mut maker = Self {
@@ -71,19 +75,23 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
             waiting: Vec::new(),
         };
         for root in roots {
-            maker.position((*root, distances.length));
+            maker.position(GraphNode {
+                pair: *root,
+                left: distances.length,
+            });
         }
         maker
     }
 
-    fn position(&mut self, state: State) -> usize {
+    fn position(&mut self, state: GraphNode) -> usize {
         *self.positions.entry(state).or_insert_with(|| {
             self.waiting.push(state);
             self.waiting.len() - 1
         })
     }
 
-    fn node(&mut self, (pair, left): State) -> Node {
+    fn node(&mut self, state: GraphNode) -> Node {
+        let GraphNode { pair, left } = state;
         let moments = Moments::new(self.pairing, pair, self.pick);
         let distances = self.distances;
         let mut rules = Vec::new();
@@ -94,7 +102,10 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
         let joints = self.pairing.joints(pair);
         for joint in joints.into_iter().filter(|joint| left > 0 && is_output(joint.spec)) {
             for zone in distances.before(pair, joint, left - 1).zones() {
-                let next = self.position((Pairing::target(joint), left - 1));
+                let next = self.position(GraphNode {
+                    pair: Pairing::target(joint),
+                    left: left - 1,
+                });
                 outputs.push(Expected {
                     action: self.label(joint.spec),
                     jump: self.jump(joint, moments.at(zone), next),
@@ -122,7 +133,10 @@ impl<'d, 'p, 'a> Maker<'d, 'p, 'a> {
             Plan::Input(step, joint) => {
                 let action = self.label(&self.pairing.spec.moves_of(pair.0)[step]);
                 let joint = self.pairing.joints(pair)[joint];
-                let next = self.position((Pairing::target(joint), piece.rank - 1));
+                let next = self.position(GraphNode {
+                    pair: Pairing::target(joint),
+                    left: piece.rank - 1,
+                });
                 let then = vec![self.jump(joint, Vec::new(), next)];
                 moments.act(window, &Act::Input { action, then }, rules);
             }

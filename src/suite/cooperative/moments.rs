@@ -80,7 +80,7 @@ impl Moments {
         window
     }
 
-    /// Does `act` in the window, as the choice of delays has it.
+    /// Does `act` in the window, at the delays that were chosen.
     pub fn act(&self, window: &Dbm, act: &Act, rules: &mut Vec<Rule>) {
         let mut window = self.window(window, self.both_wait);
         if let Some((clock, value)) = self.after

@@ -15,12 +15,11 @@ use crate::model::{EdgeId, Guard, LocId, Role, Urgency, Valuation};
 use crate::suite::compiled::{CompiledAct, CompiledNode};
 use crate::suite::error::SuiteFailure;
 use crate::suite::execute::{End, Stuck, Who, World, execute_in};
-use crate::suite::subject::{enabled_before, ignored_inputs, scaled_atoms};
+use crate::suite::subject::scaled_atoms;
 use crate::suite::view::{DiscreteState, View, ViewMove};
 use crate::suite::{CompiledTest, Kill, TestVerdict};
 use crate::symbolic::{Atom, atoms_of_guard, run_updates, select_values, zone_ops};
 use crate::text::{Budget, StopReason};
-use crate::zones::Variable;
 
 pub(super) struct DomainWorld<'d> {
     featured: &'d FeaturedAutomaton,
@@ -107,7 +106,7 @@ impl<'d> DomainWorld<'d> {
             if self.featured.automaton().is_input_enabled() {
                 self.ignore(&mut view, place, class, &asked)?;
             }
-            self.rebase(&mut view);
+            view.rebase(self.scale, self.n_test_clocks);
             alike.push((Rc::new(view), class));
             for edge in &outputs {
                 for class in self.having(class, *edge)? {
@@ -116,7 +115,7 @@ impl<'d> DomainWorld<'d> {
                     view.only_outputs = true;
                     view.moves = self.moves(*edge, place, class)?;
                     if !view.moves.is_empty() {
-                        self.rebase(&mut view);
+                        view.rebase(self.scale, self.n_test_clocks);
                         alike.push((Rc::new(view), class));
                     }
                 }
@@ -299,7 +298,6 @@ impl<'d> DomainWorld<'d> {
         let edge = &automaton.edges()[id];
         let name = || crate::mutation::edge_name(automaton, id);
         let target = self.invariant(edge.target, class)?;
-        let dim = automaton.clocks().len() + 1;
         for selects in select_values(automaton, edge)? {
             let valuation = Valuation {
                 ints: &place.ints,
@@ -309,27 +307,7 @@ impl<'d> DomainWorld<'d> {
                 continue;
             };
             let effect = run_updates(automaton, edge, &place.ints, &selects)?;
-            let after = Valuation {
-                ints: &effect.ints,
-                selects: &[],
-            };
-            let Some(invariant) = atoms_of_guard(&target, after, &name)? else {
-                continue;
-            };
-            let Some(enabled) = enabled_before(dim, &invariant, &effect.resets, &guard) else {
-                continue;
-            };
-            let action = &automaton.actions()[edge.action];
-            moves.push(ViewMove {
-                label: action.to_string(),
-                is_output: action.role != Role::Input,
-                enabled: vec![enabled],
-                resets: effect.resets,
-                target: DiscreteState {
-                    location: edge.target,
-                    ints: effect.ints.into(),
-                },
-            });
+            moves.extend(ViewMove::of_edge(automaton, id, &guard, effect, &target)?);
         }
         Ok(moves)
     }
@@ -349,34 +327,12 @@ impl<'d> DomainWorld<'d> {
             if !is_known || action.role != Role::Input || !asked.contains(&label.as_str()) {
                 continue;
             }
-            let known = view.moves.iter().filter(|step| step.label == label);
-            let enabled = known.flat_map(|step| step.enabled.iter().map(Vec::as_slice)).collect();
-            let ignored = ignored_inputs(dim, &view.invariant, enabled);
-            if !ignored.is_empty() {
-                view.moves.push(ViewMove {
-                    label,
-                    is_output: false,
-                    enabled: ignored,
-                    resets: Vec::new(),
-                    target: place.clone(),
-                });
-            }
+            view.ignore(label, dim, place);
         }
         Ok(())
     }
     fn placed(&self, atoms: &[Atom]) -> Vec<Atom> {
         scaled_atoms(atoms, self.scale, self.n_test_clocks)
-    }
-    /// Puts the family's clocks behind the test's, and into its unit.
-    fn rebase(&self, view: &mut View<DiscreteState>) {
-        view.invariant = self.placed(&view.invariant);
-        for step in &mut view.moves {
-            step.enabled = step.enabled.iter().map(|atoms| self.placed(atoms)).collect();
-            for (clock, value) in &mut step.resets {
-                *clock = Variable::new(clock.index() - 1 + self.n_test_clocks);
-                *value *= self.scale;
-            }
-        }
     }
 }
 

@@ -108,7 +108,7 @@ pub(super) struct Assignment {
     /// By literal.
     values: Vec<u8>,
     trail: Vec<u32>,
-    /// So many of the trail are counted in the clauses.
+    /// The length of the part of the trail that the clauses count.
     n_counted: usize,
     n_true: Vec<u32>,
     n_open: Vec<u32>,

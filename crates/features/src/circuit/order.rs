@@ -12,7 +12,7 @@ use tamper_text::{Budget, StopReason};
 
 /// Clauses with more open variables say nothing about structure.
 const LONGEST: usize = 2_000;
-/// After so many steps what is left is ordered by its neighbours.
+/// The most steps of the search; the rest is then ordered by its neighbours.
 const MOST_STEPS: u64 = 300_000_000;
 
 /// By variable, how early it is decided: the largest first.

@@ -80,7 +80,7 @@ pub enum Flaw {
 pub enum Checked {
     /// State by state, whatever is reachable.
     Locally,
-    /// By unfolding the specification: so many configurations.
+    /// Unfolding the specification gave this number of configurations.
     Unfolded(usize),
 }
 

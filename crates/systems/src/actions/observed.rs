@@ -18,7 +18,7 @@ use tamper_text::{Budget, Id};
 
 /// What the tester does who waits for an output.
 pub const OBSERVE: &str = "observe";
-/// What is seen of an input that is not taken.
+/// The output that stands for a refused input.
 pub const REFUSED: &str = "refused";
 /// More classes of one action are not told apart.
 const MAX_CLASSES: usize = 1 << 12;
@@ -63,7 +63,7 @@ impl Alphabet {
             self.cut(&pattern.action, place, n, *first, *last);
         }
     }
-    /// The cuts of an action with so many parameters.
+    /// The cuts of an action with `n` parameters.
     fn action(&mut self, action: &str, n: usize) -> &mut Vec<BTreeSet<i128>> {
         let key = (action.to_owned(), n);
         self.cuts.entry(key).or_insert_with(|| vec![BTreeSet::new(); n])

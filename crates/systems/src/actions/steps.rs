@@ -83,7 +83,7 @@ impl<'a> ActionKey<'a> {
     }
 }
 
-/// An action as the loop has it: the bounds of its parameters, and the ways through it.
+/// An action of the loop: the bounds of its parameters, and the ways through it.
 struct Way {
     bounds: Vec<(i64, i64)>,
     paths: Vec<Path>,
@@ -198,7 +198,7 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// No cut, of that many parameters.
+    /// No cut of any of the parameters.
     pub fn new(n_parameters: usize) -> Self {
         Self {
             at: vec![BTreeSet::new(); n_parameters],

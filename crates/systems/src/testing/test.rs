@@ -62,7 +62,7 @@ pub enum Unsound {
     /// It has no node, and does not look at what is seen first.
     #[error("it has no node")]
     Empty,
-    /// What is seen first leads to a node that is not there.
+    /// A first output leads to a node that does not exist.
     #[error("a first output leads to node {next}, which is not there")]
     Start {
         /// The node to which the start leads.
