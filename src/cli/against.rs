@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 
 use super::args::{GlobalArgs, LimitArgs};
+use super::door::open_features;
 use super::families::{family, find_features, product, read_model};
 use super::load::Loaded;
 use super::network_args::{Composition, NetworkArgs};
@@ -158,7 +159,7 @@ fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
     }
     if path.join("fmm.xml").is_file() {
         let loaded = Loaded::read_family(&path.join("fmm.xml"), &how.global.read_options(), how.terminal)?;
-        let model = read_model(&path.join("features.uvl"), how.terminal)?;
+        let model = read_model(&open_features(&path.join("features.uvl"))?, how.terminal)?;
         let (_, family) = family(&loaded, None, &model)?;
         return Ok(Kind::Family(index, Box::new((model, family))));
     }

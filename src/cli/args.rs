@@ -27,12 +27,8 @@ pub struct GlobalArgs {
     /// When messages are coloured
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = GLOBAL)]
     pub color: Color,
-    /// What makes an edge an input: its label (`?`, `!`), the attribute `controllable`, or both if they agree
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHAT", help_heading = GLOBAL)]
-    pub io: Io,
-    /// Whether inputs that no edge accepts are ignored (on), refused (off), or ignored in games with an IO line (auto)
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = GLOBAL)]
-    pub input_enabling: Enabling,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// Take options that are not typed from this TOML file: `[classify]`, then `order = 2` [default: tamper.toml, if it is there]
     #[arg(long, global = true, value_name = "TOML", help_heading = GLOBAL)]
     pub config: Option<PathBuf>,
@@ -42,6 +38,17 @@ pub struct GlobalArgs {
     /// Where the command reads and writes.
     #[arg(skip)]
     pub places: Places,
+}
+
+/// How files of timed games are read.
+#[derive(Args, Debug)]
+pub struct ReadingArgs {
+    /// What makes an edge an input: its label (`?`, `!`), the attribute `controllable`, or both if they agree
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHAT", help_heading = GLOBAL)]
+    pub io: Io,
+    /// Whether inputs that no edge accepts are ignored (on), refused (off), or ignored in games with an IO line (auto)
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = GLOBAL)]
+    pub input_enabling: Enabling,
 }
 
 const GLOBAL: &str = "Global options";
@@ -92,15 +99,39 @@ pub enum Enabling {
     Off,
 }
 
-/// The ids of a group of options, for what goes without all of them.
+/// The ids of a group of options, with those of the groups in it.
 pub fn ids_of<Group: Args>() -> Vec<Id> {
     let group = Group::augment_args(clap::Command::new("group"));
     group.get_arguments().map(|arg| arg.get_id().clone()).collect()
 }
 
+/// The ids of a group of options, without those of the groups in it: clap names the members of groups that have no groups in them.
+pub fn own_ids_of<Group: Args>() -> Vec<Id> {
+    let whole = Group::augment_args(clap::Command::new("group"));
+    let is_leaf = |group: &&clap::ArgGroup| Some(group.get_id()) != Group::group_id().as_ref();
+    let others: Vec<&Id> = whole
+        .get_groups()
+        .filter(is_leaf)
+        .flat_map(clap::ArgGroup::get_args)
+        .collect();
+    let ids = whole.get_arguments().map(clap::Arg::get_id);
+    ids.filter(|id| !others.contains(id)).cloned().collect()
+}
+
 /// Which mutants of which game.
 #[derive(Args, Debug)]
 pub struct SpaceArgs {
+    #[command(flatten)]
+    pub of: SpaceGameArgs,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+    #[command(flatten)]
+    pub drawn: SampleArgs,
+}
+
+/// Of which game, and how many mutations.
+#[derive(Args, Debug)]
+pub struct SpaceGameArgs {
     /// The game to mutate (needed when the file runs several), or an expression, `A || B` or `A && B`: mutants are of the one
     /// game that it stands for
     #[arg(long, value_name = "NAME")]
@@ -108,8 +139,11 @@ pub struct SpaceArgs {
     /// How many mutations a mutant has, each applied to the mutant that the ones before it make
     #[arg(long, value_name = "1..6", value_parser = parse_order, default_value = "1")]
     pub order: Order,
-    #[command(flatten)]
-    pub mutation: MutationArgs,
+}
+
+/// Which of the mutants a run looks at.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SampleArgs {
     /// Look at N mutants, P% of them, or max(n1*n2/10, 1000) of each pair of operators (paper), drawn without replacement
     #[arg(long, value_name = "N|P%|paper")]
     pub sample: Option<Sample>,

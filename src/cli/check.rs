@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs};
+use super::door::open_features;
 use super::exit::ExitCode;
 use super::families::{read_model, survey};
 use super::game_args::CheckArgs;
@@ -18,20 +19,20 @@ use tamper::report::{Facts, FamilyFacts, facts_text, family_text};
 
 /// Shows the facts about each template.
 pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if let Some(features) = &args.features {
+    if let Some(features) = &args.timed.features {
         if args.network.is_asked() {
             bail!("a family of games is not composed: leave out --features, or --network and its options");
         }
         return check_families(args, features, global, terminal);
     }
-    let names = args.template.as_deref();
+    let names = args.timed.template.as_deref();
     let loaded = Loaded::read_either(
         (&args.file, names.as_slice()),
         (&args.network, &args.limits),
         global,
         terminal,
     )?;
-    let games: Vec<&Automaton> = match &args.template {
+    let games: Vec<&Automaton> = match &args.timed.template {
         Some(name) => vec![loaded.game(Some(name))?],
         None => loaded.document.automata().iter().collect(),
     };
@@ -63,8 +64,9 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
 /// Shows the facts about each template as a family over one feature model.
 fn check_families(args: &CheckArgs, features: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
-    let model = read_model(features, terminal)?;
+    let model = read_model(&open_features(features)?, terminal)?;
     let only = args
+        .timed
         .template
         .as_deref()
         .map(|name| loaded.game(Some(name)))

@@ -1,26 +1,27 @@
 //! `tamper classify`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
-use super::exit::{ExitCode, LimitHit, Stopped};
-use super::game_args::ClassifyArgs;
+use super::exit::ExitCode;
+use super::game_args::{ClassifyArgs, ClassifyGameArgs};
 use super::interrupt;
 use super::load::Loaded;
 use super::prepare::plan;
+use super::run_folder::{FolderRun, stopped};
 use super::terminal::Terminal;
 use tamper::experiment::{
-    Difference, Draw, Filter, Log, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary,
-    TABLE_BYTES, Tally, Verified, classes_of_run, classify_drawing, tally, verify,
+    Difference, Draw, Filter, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary, TABLE_BYTES,
+    Tally, Verified, classes_of_run, tally, verify,
 };
 use tamper::game::{Semantics, Unmatched};
 use tamper::guidelines;
-use tamper::model::{Location, Urgency};
+use tamper::model::{Automaton, Location, Urgency};
 use tamper::report::{classification_csv, classification_json, classification_text};
 
 /// What is said when limits choose the engine.
@@ -29,9 +30,8 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
 
 /// Decides the mutants of a game and shows the table.
 pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let started = Instant::now();
-    args.records.check()?;
-    let names = args.space.template.as_deref();
+    args.folder.records.check()?;
+    let names = args.space.of.template.as_deref();
     let loaded = Loaded::read_either(
         (&args.file, names.as_slice()),
         (&args.network, &args.limits),
@@ -39,95 +39,106 @@ pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -
         terminal,
     )?;
     loaded.comparable()?;
-    let game = loaded.game(args.space.template.as_deref())?;
-    if let Some(last) = args.all_constants {
-        return constants::constants(game, last, args, terminal);
+    let game = loaded.game(names)?;
+    match args.game.all_constants {
+        Some(last) => constants::constants(game, last, args, terminal),
+        None => {
+            refuse(args, game)?;
+            classify_game(args, planned(args, &loaded, game), game, terminal)
+        }
     }
-    if args.static_only && args.guidelines == GuidelinesArg::Extended {
+}
+
+/// Refuses options that do not go together.
+fn refuse(args: &ClassifyArgs, game: &Automaton) -> Result<()> {
+    let ClassifyGameArgs {
+        static_only,
+        summary_only,
+        duplicates,
+        guidelines,
+        ..
+    } = args.game;
+    if static_only && guidelines == GuidelinesArg::Extended {
         bail!("--static-only knows the published guidelines only: the extended ones explore the game");
     }
-    if args.summary_only && args.guidelines == GuidelinesArg::Extended {
+    if summary_only && guidelines == GuidelinesArg::Extended {
         bail!(
             "--summary-only knows the published guidelines only: the reasons of the extended ones are in the records"
         );
     }
-    if args.duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
+    if duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
         bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
     }
-    let is_committed = |location: &std::sync::Arc<Location>| location.urgency == Urgency::Committed;
-    if args.duplicates && game.is_atomic() && game.locations().iter().any(is_committed) {
+    let is_committed = |location: &Arc<Location>| location.urgency == Urgency::Committed;
+    if duplicates && game.is_atomic() && game.locations().iter().any(is_committed) {
         bail!(
             "--duplicates needs a refinement that is transitive, and comparing no inputs in committed locations is not"
         );
     }
-    let plan = Plan {
-        statics: match (args.static_only, args.no_static) {
+    Ok(())
+}
+
+fn planned(args: &ClassifyArgs, loaded: &Loaded, game: &Automaton) -> Plan {
+    Plan {
+        statics: match (args.game.static_only, args.decide.no_static) {
             (true, _) => StaticUse::Only,
             (false, true) => StaticUse::Off,
             (false, false) => StaticUse::Use,
         },
-        guidelines: args.guidelines.resolve(),
+        guidelines: args.game.guidelines.resolve(),
         witness: args.witness,
-        shard: args.shard,
+        shard: args.folder.shard,
         ..plan(
             (loaded.model_ref(game), game.is_input_enabled()),
             &args.space,
             (&args.semantics, &args.limits),
         )
-    };
+    }
+}
+
+fn classify_game(args: &ClassifyArgs, plan: Plan, game: &Automaton, terminal: &Terminal) -> Result<ExitCode> {
+    let started = Instant::now();
     let interrupt = interrupt::watch();
+    let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
     let Prepared {
         space,
         selection,
         judge,
-    } = Prepared::new(game, &plan, args.total.timer(plan.limits).until(Arc::clone(&interrupt)))?;
-    let judge = judge.with_engine(args.engine.resolve());
+    } = Prepared::new(game, &plan, timer)?;
+    let judge = judge.with_engine(args.decide.engine.resolve());
     let mut manifest = Manifest::new(&plan, space.len(), selection.len());
-    if plan.statics != StaticUse::Only && judge.engine() != args.engine.resolve() {
+    if plan.statics != StaticUse::Only && judge.engine() != args.decide.engine.resolve() {
         terminal.note(ENGINE_CHANGED);
         manifest = manifest.with_engine(judge.engine());
     }
-    let output = match args.resume {
-        true => OutputDir::resume(&args.out, &manifest)?,
-        false => OutputDir::create(&args.out, &manifest)?,
+    let in_folder = FolderRun {
+        folder: &args.folder,
+        manifest: &manifest,
+        n_selected: selection.len(),
+        terminal,
     };
-    terminal.detail(&format!(
-        "{} of {} mutants, semantics {}",
-        selection.len(),
-        space.len(),
-        plan.semantics
-    ));
+    let output = in_folder.open()?;
+    let (selected, all) = (selection.len(), space.len());
+    terminal.detail(&format!("{selected} of {all} mutants, semantics {}", plan.semantics));
     let run = Run {
         space: &space,
         selection: &selection,
         judge: &judge,
         rules: &guidelines::violated,
     };
-    if args.summary_only {
+    if args.game.summary_only {
         let summary = count(run, (&output, &interrupt), terminal)?;
         conclude(&summary, None, &output, terminal)?;
         closing_notes(&summary, &output, started, terminal);
         return Ok(exit_code(&summary, plan.statics));
     }
-    let mut log = Log::resume(&output)?;
-    let bar = terminal.progress(selection.len());
-    let mut draw = Draw::new(args.verify.unwrap_or(0), args.space.seed);
-    let summary = classify_drawing(run, &mut log, &mut |done| bar.set_position(done), &mut draw)?;
-    bar.finish_and_clear();
-    let n_done = summary.total().total;
-    if n_done < selection.len() {
-        let done = format!(
-            "{n_done} of {} mutants are in {}",
-            selection.len(),
-            output.path().display()
-        );
-        return Err(stopped(&done, &interrupt));
-    }
-    let verified = args.verify.map(|_| verify(run, draw)).transpose()?;
-    if args.duplicates {
+    let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
+    let summary = in_folder.decide_drawing(run, &output, &mut draw)?;
+    let verified = args.game.verify.map(|_| verify(run, draw)).transpose()?;
+    if args.game.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
-    args.records.write(output.path())?;
+    args.folder.records.write(output.path())?;
     conclude(&summary, verified.as_ref(), &output, terminal)?;
     closing_notes(&summary, &output, started, terminal);
     let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
@@ -150,20 +161,6 @@ fn count(run: Run<'_>, (output, interrupt): (&OutputDir, &AtomicBool), terminal:
         let folder = output.path().display();
         stopped(&format!("the counts of whole passes are in {folder}"), interrupt)
     })
-}
-
-/// Why a run ended early, and what is kept of it.
-fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
-    match interrupt.load(Ordering::Relaxed) {
-        true => Stopped(format!(
-            "interrupted: {done}; the same command with --resume goes on from there"
-        ))
-        .into(),
-        false => LimitHit(format!(
-            "the time is up (--total-timeout): {done}; --resume goes on from there"
-        ))
-        .into(),
-    }
 }
 
 /// Writes the counts and shows the table.

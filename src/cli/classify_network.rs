@@ -3,115 +3,150 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use clap::Id;
 use serde_json::{Value, json};
 
-use super::args::Format;
+use super::args::{
+    Format, LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of,
+};
 use super::classify::note_invalid;
-use super::exit::{ExitCode, LimitHit};
-use super::game_args::ClassifyArgs;
+use super::exit::ExitCode;
+use super::game_args::{ClassifyArgs, DecideArgs, RunFolderArgs};
 use super::given::Given;
-use super::network_args::MutatedNetwork;
+use super::interrupt;
+use super::manifests::other_version;
+use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
 use super::prepare::plan;
+use super::run_args::MergeArgs;
+use super::run_folder::{FolderRun, decide};
 use super::terminal::Terminal;
 use tamper::experiment::{
-    Log, Manifest, NetworkJudge, NetworkRun, NetworkSettings, NetworkSummary, OutputDir, Plan, Selection, StaticUse,
-    classify_network,
+    Engine, Manifest, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings, NetworkSummary, OutputDir, Plan,
+    Selection, Shares, StaticUse, Timer,
 };
 use tamper::game::Unmatched;
 use tamper::mutation::Order;
 use tamper::report::{classification_csv, classification_json, classification_text, hidden_text, masking_text};
 
-/// The options that have a meaning here.
-const KNOWN: [&str; 27] = [
-    "file",
-    "mutate",
-    "scope",
-    "network",
-    "system",
-    "environment",
-    "internal",
-    "observe",
-    "operators",
-    "step",
-    "tad_guard",
-    "cxs_to_zero",
-    "conjuncts",
-    "sample",
-    "seed",
-    "no_static",
-    "engine",
-    "witness",
-    "out",
-    "records",
-    "resume",
-    "semantics",
-    "unmatched",
-    "prune",
-    "no_prune",
-    "timeout",
-    "total_timeout",
-];
-/// The rest of them.
-const LIMITS: [&str; 2] = ["max_states", "max_memory"];
-
 /// Judges the mutants of a network and shows the table.
 pub fn classify(args: &ClassifyArgs, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
-    given.only(&[&KNOWN[..], &LIMITS].concat(), "mutants of a network")?;
-    args.records.check()?;
+    given.only(&known(), "mutants of a network")?;
+    args.folder.records.check()?;
     let mutated = MutatedNetwork::read(&args.file, &args.network, &args.mutated, terminal)?;
-    let semantics = args.semantics.resolve();
-    if semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
+    if args.semantics.resolve().unmatched == Unmatched::Ignore && args.network.observe.is_some() {
         bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
     }
     let plan = planned(args, &mutated);
-    let mutants = mutated.mutants(&plan.mutation)?;
-    let total = mutants.len();
-    let selection = Selection::of_network(total, plan.sample, plan.seed);
-    let settings = NetworkSettings {
-        semantics,
-        statics: plan.statics,
-        witness: plan.witness,
-        engine: args.engine.resolve(),
+    let timer = args.total.timer(plan.limits).until(interrupt::watch());
+    let engine = args.decide.engine.resolve();
+    let world = NetworkWorld::new(&mutated, &plan, (engine, timer), terminal)?;
+    let in_folder = FolderRun {
+        folder: &args.folder,
+        manifest: &world.manifest(),
+        n_selected: world.selection.len(),
+        terminal,
     };
-    let counting = terminal.counting("composing the original");
-    let timer = args.total.timer(plan.limits).watched(Arc::clone(&counting.states));
-    let judge = NetworkJudge::new(mutated.viewed(), &mutated.components, settings, timer)
-        .with_context(|| format!("{} cannot be judged", args.file.display()))?;
-    drop(counting);
-    let manifest = Manifest::new(&plan, total, selection.len()).with_network(mutated.scope());
-    let output = match args.resume {
-        true => OutputDir::resume(&args.out, &manifest)?,
-        false => OutputDir::create(&args.out, &manifest)?,
-    };
-    let mut log = Log::resume(&output)?;
-    let bar = terminal.progress(selection.len());
-    let run = NetworkRun {
-        judge: &judge,
-        mutants: &mutants,
-        options: &plan.mutation,
-        selection: &selection,
-    };
-    let summary = classify_network(run, &mut log, &mut |done| bar.set_position(done))?;
-    bar.finish_and_clear();
-    let n_done = summary.counts.total().total;
-    if n_done < selection.len() {
-        let text = format!(
-            "the time is up (--total-timeout): {n_done} of {} mutants are in {}; --resume goes on from there",
-            selection.len(),
-            output.path().display()
-        );
-        return Err(LimitHit(text).into());
+    let output = in_folder.open()?;
+    let summary = in_folder.decide(world.run(), &output)?;
+    args.folder.records.write(output.path())?;
+    world.show(&summary, &output, terminal)
+}
+
+/// Makes one run on mutants of a network of its shares.
+pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let folder = &args.dirs[0];
+    let shares = Shares::<Manifest>::open(&args.dirs)?;
+    let plan = shares.common().plan().with_context(|| other_version(folder))?;
+    let mutated = MutatedNetwork::of_shares(args.run.model.as_deref(), &args.network, folder, terminal)?;
+    let world = NetworkWorld::new(&mutated, &plan, (Engine::Family, Timer::new(plan.limits)), terminal)?;
+    let records = shares.records(&world.selection)?;
+    let output = OutputDir::create(&args.folder.out, &shares.manifest(&world.selection))?;
+    let shown = (world.selection.len(), terminal);
+    let summary = decide(world.run(), &mut records.into_log(&output)?, shown)?;
+    args.run.records.write(output.path())?;
+    world.show(&summary, &output, terminal)
+}
+
+/// Mutants of a network, those that are looked at, and who judges them.
+struct NetworkWorld<'m> {
+    mutated: &'m MutatedNetwork,
+    plan: &'m Plan,
+    mutants: NetworkMutants<'m>,
+    selection: Selection,
+    judge: NetworkJudge<'m>,
+}
+
+impl<'m> NetworkWorld<'m> {
+    fn new(mutated: &'m MutatedNetwork, plan: &'m Plan, how: (Engine, Timer), terminal: &Terminal) -> Result<Self> {
+        let (engine, timer) = how;
+        let mutants = mutated.mutants(&plan.mutation)?;
+        let settings = NetworkSettings {
+            semantics: plan.semantics,
+            statics: plan.statics,
+            witness: plan.witness,
+            engine,
+        };
+        let counting = terminal.counting("composing the original");
+        let timer = timer.watched(Arc::clone(&counting.states));
+        let judge = NetworkJudge::new(mutated.viewed(), &mutated.components, settings, timer)
+            .with_context(|| format!("{} cannot be judged", mutated.model.file))?;
+        Ok(Self {
+            selection: Selection::of_each(mutants.len(), plan.sample, plan.seed).share(plan.shard),
+            mutated,
+            plan,
+            mutants,
+            judge,
+        })
     }
-    args.records.write(output.path())?;
-    let reasons = (0..mutated.components.len()).map(|at| judge.why_not_alone(at).map(str::to_owned));
-    show(&summary, &reasons.collect::<Vec<_>>(), &output, terminal)
+
+    fn manifest(&self) -> Manifest {
+        let manifest = Manifest::new(self.plan, self.mutants.len(), self.selection.len());
+        manifest.with_network(self.mutated.scope())
+    }
+
+    fn run(&self) -> NetworkRun<'_> {
+        NetworkRun {
+            judge: &self.judge,
+            mutants: &self.mutants,
+            options: &self.plan.mutation,
+            selection: &self.selection,
+        }
+    }
+
+    fn show(&self, summary: &NetworkSummary, output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
+        let components = 0..self.mutated.components.len();
+        let reasons = components.map(|at| self.judge.why_not_alone(at).map(str::to_owned));
+        show(summary, &reasons.collect::<Vec<_>>(), output, terminal)
+    }
+}
+
+/// The options that have a meaning here.
+fn known() -> [Vec<Id>; 11] {
+    [
+        own_ids_of::<ClassifyArgs>(),
+        ids_of::<MutateArgs>(),
+        ids_of::<NetworkArgs>(),
+        ids_of::<MutationArgs>(),
+        ids_of::<SampleArgs>(),
+        ids_of::<DecideArgs>(),
+        ids_of::<RunFolderArgs>(),
+        ids_of::<SemanticsArgs>(),
+        ids_of::<LimitArgs>(),
+        ids_of::<TotalArgs>(),
+        ids_of::<ReadingArgs>(),
+    ]
 }
 
 fn planned(args: &ClassifyArgs, mutated: &MutatedNetwork) -> Plan {
     Plan {
         order: Order::FIRST,
-        statics: if args.no_static { StaticUse::Off } else { StaticUse::Use },
+        statics: if args.decide.no_static {
+            StaticUse::Off
+        } else {
+            StaticUse::Use
+        },
         witness: args.witness,
+        shard: args.folder.shard,
         ..plan(
             (mutated.model.clone(), false),
             &args.space,

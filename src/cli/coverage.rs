@@ -2,37 +2,35 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use serde::Serialize;
 
-use super::args::{Format, GlobalArgs};
+use super::args::Format;
 use super::coverage_args::{CompleteArg, CoverageArgs, FaultsArg};
 use super::coverage_proof::{check_proof, formula_format, write_files};
 use super::coverage_smallest::coverage_smallest;
-use super::coverage_timed::{coverage_timed, is_timed};
+use super::door::MachineFile;
 use super::exit::ExitCode;
 use super::load::once;
+use super::parse::name_of;
 use super::terminal::Terminal;
 use tamper::experiment::{
     CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
     write_file,
 };
-use tamper::formats::machines::{MachineFormat, MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
-use tamper::formats::read_input;
+use tamper::formats::machines::{MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
+use tamper::formats::{Kind, read_input};
 use tamper::machines::{Answer, Faults, InputId, MutationMachine, Strategy};
 use tamper::report::{coverage_json, coverage_text};
 
 /// Decides whether a suite is complete, and completes it on request.
-pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if is_timed(&args.machine) {
-        return coverage_timed(args, global, terminal);
-    }
-    refuse_timed(args)?;
-    let (machine, suite, key) = read(args, terminal)?;
+pub fn coverage(file: &MachineFile, args: &CoverageArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let (machine, suite, key) = read(file, args, terminal)?;
     let mutants = machine.n_machines() - 1_u32;
-    if let Some(path) = &args.check_proof {
+    if let Some(path) = &args.of_machine.check_proof {
         return check_proof(path, &machine, &suite, terminal);
     }
-    if args.smallest {
+    if args.of_machine.smallest {
         return coverage_smallest(args, &machine, terminal);
     }
     formula_format(args)?;
@@ -42,14 +40,14 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     let status = terminal.status();
     let plan = CoveragePlan {
         complete: args.complete.map(CompleteArg::resolve),
-        minimise: args.minimise,
-        prioritise: args.prioritise,
+        minimise: args.of_machine.minimise,
+        prioritise: args.of_machine.prioritise,
         count: args.count,
         lists: CoverageLists {
-            survivors: args.survivors.map(|most| most.of(&mutants)),
-            conforming: args.conforming.map(|most| most.of(&mutants)),
-            formula: args.formula.is_some(),
-            proof: args.proof.is_some(),
+            survivors: args.of_machine.survivors.map(|most| most.of(&mutants)),
+            conforming: args.of_machine.conforming.map(|most| most.of(&mutants)),
+            formula: args.of_machine.formula.is_some(),
+            proof: args.of_machine.proof.is_some(),
         },
         watch: status.is_some(),
         budget: timer.budget(),
@@ -74,26 +72,12 @@ pub fn coverage(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -
     })
 }
 
-/// Options that are about timed games.
-fn refuse_timed(args: &CoverageArgs) -> Result<()> {
-    let given = [
-        ("--template", args.template.is_some()),
-        ("--features", args.features.is_some()),
-        ("--order", args.order.0.is_some()),
-        ("--kill", args.kill.is_some()),
-        ("an option of the mutation operators", !args.mutation.is_default()),
-    ];
-    match given.iter().find(|(_, given)| *given) {
-        Some((name, _)) => bail!(
-            "{name} is for timed games; {} is a state machine",
-            args.machine.display()
-        ),
-        None => Ok(()),
-    }
-}
-
 /// The machine, the suite, and what a journal of this run belongs to.
-fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Vec<Vec<InputId>>, JournalKey)> {
+fn read(
+    machine_file: &MachineFile,
+    args: &CoverageArgs,
+    terminal: &Terminal,
+) -> Result<(MutationMachine, Vec<Vec<InputId>>, JournalKey)> {
     let bytes = |path: &Path| {
         read_input(
             path,
@@ -102,15 +86,15 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
     };
     let name = |path: &Path| path.display().to_string();
     let mut options = MachineOptions {
-        unspecified: args.unspecified.resolve(),
-        faults: args.faults.map(FaultsArg::resolve),
+        unspecified: args.of_machine.unspecified.resolve(),
+        faults: args.of_machine.faults.map(FaultsArg::resolve),
         ..MachineOptions::default()
     };
     if let Some(most) = args.max_states {
         options.most_configurations = usize::try_from(most).unwrap_or(usize::MAX);
     }
     let machine_bytes = bytes(&args.machine)?;
-    let format = MachineFormat::of(&args.machine);
+    let format = machine_file.format;
     let ReadMachine {
         machine,
         file,
@@ -125,16 +109,23 @@ fn read(args: &CoverageArgs, terminal: &Terminal) -> Result<(MutationMachine, Ve
         _ => Vec::new(),
     };
     let hash = |bytes: &Vec<u8>| blake3::hash(bytes).to_hex().to_string();
-    let key = JournalKey {
-        tamper: env!("CARGO_PKG_VERSION").to_owned(),
-        model: hash(&machine_bytes),
-        suite: suite_bytes.as_ref().map(hash),
-        options: format!(
-            "{:?} {:?} {:?} {:?}",
-            args.complete, format, options.unspecified, options.faults
-        ),
+    let identity = MachineIdentity {
+        complete: args.complete.and_then(name_of),
+        format: Kind::Machine(format).what(),
+        unspecified: name_of(args.of_machine.unspecified),
+        faults: args.of_machine.faults.and_then(name_of),
     };
+    let key = JournalKey::new(hash(&machine_bytes), suite_bytes.as_ref().map(hash), &identity)?;
     Ok((machine, suite, key))
+}
+
+/// What the steps of a journal depend on, besides its files.
+#[derive(Serialize)]
+struct MachineIdentity {
+    complete: Option<String>,
+    format: &'static str,
+    unspecified: Option<String>,
+    faults: Option<String>,
 }
 
 fn open_journal(args: &CoverageArgs, key: &JournalKey) -> Result<Steps> {
@@ -175,7 +166,8 @@ fn show(args: &CoverageArgs, machine: &MutationMachine, run: &CoverageRun, termi
         Format::Json => terminal.result(&coverage_json(machine, run)?)?,
         Format::Text => {
             let mut text = coverage_text(machine, run);
-            if args.out.is_none() && (args.complete.is_some() || args.minimise || args.prioritise) {
+            if args.out.is_none() && (args.complete.is_some() || args.of_machine.minimise || args.of_machine.prioritise)
+            {
                 text.push('\n');
                 text.push_str(&suite);
             }

@@ -68,6 +68,40 @@ pub struct CoverageArgs {
     /// Add tests until the suite is complete; extend goes on with the last test, which saves resets
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "new")]
     pub complete: Option<CompleteArg>,
+    /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
+    #[arg(long)]
+    pub count: bool,
+    /// Write the resulting suite to FILE instead of showing it
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// With --complete: write every step to FILE, so that an interrupted run can be continued
+    #[arg(long, value_name = "FILE", requires = "complete")]
+    pub journal: Option<PathBuf>,
+    /// Continue the run whose journal FILE is
+    #[arg(long, requires = "journal")]
+    pub resume: bool,
+    /// Seconds for the whole analysis, e.g. 10 or 0.5; the command ends at most a second later
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub timeout: Option<u64>,
+    /// Machines: questions to the solver, nodes of the diagram that counts, configurations of a machine with variables [default
+    /// for these: 1000000]. Timed games: symbolic states of one test or
+    /// game, and nodes of all diagrams together [default for these: 5000000]
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    /// Memory for diagrams (and for the zones of one test or game), e.g. 500M or 2G
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub max_memory: Option<u64>,
+    #[command(flatten)]
+    pub of_machine: MachineCoverageArgs,
+    #[command(flatten)]
+    pub timed: TimedCoverageArgs,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+}
+
+/// Options of `tamper coverage` for state machines.
+#[derive(Args, Debug)]
+pub struct MachineCoverageArgs {
     /// Drop tests whose mutants the other tests kill anyway
     #[arg(long)]
     pub minimise: bool,
@@ -79,9 +113,6 @@ pub struct CoverageArgs {
     #[arg(long, conflicts_with_all = ["suite", "complete", "minimise", "prioritise", "count", "survivors", "conforming", "formula", "proof",
         "check_proof", "journal"])]
     pub smallest: bool,
-    /// Count the mutants that the given suite kills and misses; bounds where a limit is hit
-    #[arg(long)]
-    pub count: bool,
     /// List the mutants that the given suite misses although a test kills them, each with the shortest such test: up to
     /// so many, or so many per cent of all mutants
     #[arg(long, value_name = "N|P%", conflicts_with = "complete")]
@@ -109,6 +140,11 @@ pub struct CoverageArgs {
     /// States without a transition on some input: refuse the machine, or let it stay there and answer `-`
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub unspecified: UnspecifiedArg,
+}
+
+/// Options of `tamper coverage` for timed games.
+#[derive(Args, Debug)]
+pub struct TimedCoverageArgs {
     /// Timed games: how many mutations a mutant may have, or any number (each of the original, at most one per constraint)
     #[arg(long, value_name = "N|any", default_value = "any")]
     pub order: OrderArg,
@@ -128,28 +164,6 @@ pub struct CoverageArgs {
     /// Timed games: what kills a mutant [default: potential]
     #[arg(long, value_enum, value_name = "HOW")]
     pub kill: Option<KillArg>,
-    #[command(flatten)]
-    pub mutation: MutationArgs,
-    /// Write the resulting suite to FILE instead of showing it
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// With --complete: write every step to FILE, so that an interrupted run can be continued
-    #[arg(long, value_name = "FILE", requires = "complete")]
-    pub journal: Option<PathBuf>,
-    /// Continue the run whose journal FILE is
-    #[arg(long, requires = "journal")]
-    pub resume: bool,
-    /// Seconds for the whole analysis, e.g. 10 or 0.5; the command ends at most a second later
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub timeout: Option<u64>,
-    /// Machines: questions to the solver, nodes of the diagram that counts, configurations of a machine with variables [default
-    /// for these: 1000000]. Timed games: symbolic states of one test or
-    /// game, and nodes of all diagrams together [default for these: 5000000]
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-    /// Memory for diagrams (and for the zones of one test or game), e.g. 500M or 2G
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    pub max_memory: Option<u64>,
 }
 
 /// Up to how many mutations; none: any number.

@@ -20,7 +20,7 @@ pub fn formula_format(args: &CoverageArgs) -> Result<Option<FormulaFormat>> {
         FormulaFormat::of(path)
             .with_context(|| format!("{}: the ending must be .cnf, .dimacs or .smt2", path.display()))
     };
-    args.formula.as_deref().map(format).transpose()
+    args.of_machine.formula.as_deref().map(format).transpose()
 }
 
 /// Writes the files that were asked for.
@@ -30,14 +30,16 @@ pub fn write_files(
     listed: &CoverageListed,
     terminal: &Terminal,
 ) -> Result<()> {
-    if let (Some(path), Some(format), Some(formula)) = (&args.formula, formula_format(args)?, &listed.formula) {
+    if let (Some(path), Some(format), Some(formula)) =
+        (&args.of_machine.formula, formula_format(args)?, &listed.formula)
+    {
         let parts = (&formula.cnf, formula.choices.as_slice());
         write_file(path, write_formula(machine, parts, formula.is_satisfiable, format))?;
     }
-    if let (Some(path), None) = (&args.formula, &listed.formula) {
+    if let (Some(path), None) = (&args.of_machine.formula, &listed.formula) {
         terminal.note(&format!("{} was not written: a limit was hit", path.display()));
     }
-    match (&args.proof, &listed.proof) {
+    match (&args.of_machine.proof, &listed.proof) {
         (None, _) => Ok(()),
         (Some(path), Some(proof)) if path.extension().is_some_and(|ending| ending == "drat") => {
             Ok(write_file(path, &proof.refutation)?)

@@ -3,18 +3,20 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use serde::Serialize;
 
 use super::args::{Format, GlobalArgs};
 use super::coverage_args::{CompleteArg, CoverageArgs};
+use super::door::{open_features, open_timed};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_hashed_model};
 use super::load::Loaded;
+use super::parse::name_of;
 use super::suites::{KillArg, stale_suite};
 use super::terminal::Terminal;
-use super::unspecified::UnspecifiedArg;
 use tamper::experiment::killing::stale;
 use tamper::experiment::{
-    JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, cover_products, write_file,
+    JournalKey, ProductPlan, ProductProgress, ProductRun, ProductSteps, Timer, cover_products, write_file,
 };
 use tamper::featured::FeaturedAutomaton;
 use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
@@ -24,63 +26,30 @@ use tamper::mutation::{FeaturedMutants, ProductBound};
 use tamper::report::{DomainReport, ProductNames, domain_json, domain_text};
 use tamper::suite::{DomainAnswer, Kill, SuiteFailure, TestCase, Tester};
 
-/// Whether `path` is a timed game rather than a state machine.
-pub fn is_timed(path: &Path) -> bool {
-    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    path.is_dir() || ["xml", "json", "tck", "xta", "ta"].contains(&extension.to_ascii_lowercase().as_str())
-}
-
 /// Decides whether a suite kills all products of a family, and completes it on request.
 pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    refuse_others(args)?;
+    check_completion(args)?;
     let options = global.read_options();
-    let asked = match (&args.features, &args.against) {
+    let asked = match (&args.timed.features, &args.timed.against) {
         (Some(features), Some(against)) => Asked::family(args, (features, against), &options, terminal)?,
         _ => Asked::mutants(args, &options, terminal)?,
     };
     let timer = args.timer();
     let (given, suite_hash) = suite(args, &asked.specification, terminal)?;
     let status = terminal.status();
-    let plan = ProductPlan {
-        complete: args.complete.is_some(),
-        kill: match args.kill {
-            None | Some(KillArg::Potential) => Kill::Potential,
-            Some(KillArg::Definite) => Kill::Definite,
-            Some(KillArg::Blind) => {
-                bail!(
-                    "--kill blind is not computed for all products at once: of these only definite and potential kills are known"
-                )
-            }
-        },
-        count: args.count,
-        watch: status.is_some(),
-        budget: timer.budget(),
-        diagrams: diagram_budget(timer.budget()),
-    };
-    let key = JournalKey {
-        tamper: env!("CARGO_PKG_VERSION").to_owned(),
-        model: asked.hash.clone(),
-        suite: suite_hash,
-        options: format!(
-            "{:?} {:?} {:?} {} {} {options:?}",
-            plan.kill,
-            args.order,
-            args.mutation.resolve(),
-            asked.game.name(),
-            asked.family.automaton().name(),
-        ),
-    };
+    let plan = planned(args, &timer, status.is_some())?;
+    let key = JournalKey::new(
+        asked.hash.clone(),
+        suite_hash,
+        &TimedIdentity::of(args, global, (&asked, plan.kill)),
+    )?;
     let tester = Tester::new(&asked.game, &plan.budget);
     let tester = tester.and_then(|tester| Ok((stale(&given, &tester, &timer)?, tester)));
     if let (Ok((Some(found), _)), Some(path)) = (&tester, &args.suite) {
         let SuiteSpecification { file, template, .. } = &asked.specification;
         return Err(stale_suite(path, &format!("`{template}` of {file}"), found));
     }
-    let mut steps = match &args.journal {
-        None => ProductSteps::default(),
-        Some(path) if args.resume => ProductSteps::resume(path, &key, &asked.specification, asked.family.model())?,
-        Some(path) => ProductSteps::create(path, &key, &asked.specification)?,
-    };
+    let mut steps = steps(args, &key, &asked)?;
     let run = match tester {
         Err(SuiteFailure::Stopped(reason)) => ProductRun::stopped(&given, &plan, reason),
         tester => cover_products(
@@ -101,6 +70,70 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     show(args, &asked, plan.kill, run, terminal)
 }
 
+fn planned(args: &CoverageArgs, timer: &Timer, watch: bool) -> Result<ProductPlan> {
+    Ok(ProductPlan {
+        complete: args.complete.is_some(),
+        kill: match args.timed.kill {
+            None | Some(KillArg::Potential) => Kill::Potential,
+            Some(KillArg::Definite) => Kill::Definite,
+            Some(KillArg::Blind) => {
+                bail!(
+                    "--kill blind is not computed for all products at once: of these only definite and potential kills are known"
+                )
+            }
+        },
+        count: args.count,
+        watch,
+        budget: timer.budget(),
+        diagrams: diagram_budget(timer.budget()),
+    })
+}
+
+/// The steps that an interrupted run left, and where the next ones go.
+fn steps(args: &CoverageArgs, key: &JournalKey, asked: &Asked) -> Result<ProductSteps> {
+    Ok(match &args.journal {
+        None => ProductSteps::default(),
+        Some(path) if args.resume => ProductSteps::resume(path, key, &asked.specification, asked.family.model())?,
+        Some(path) => ProductSteps::create(path, key, &asked.specification)?,
+    })
+}
+
+/// What the steps of a journal depend on, besides its files.
+#[derive(Serialize)]
+struct TimedIdentity<'a> {
+    kill: &'a str,
+    order: Option<u32>,
+    operators: Vec<String>,
+    step: i64,
+    tad_guard: Option<String>,
+    cxs_to_zero: bool,
+    conjuncts: bool,
+    game: &'a str,
+    family: &'a str,
+    io: Option<String>,
+    input_enabling: Option<String>,
+}
+
+impl<'a> TimedIdentity<'a> {
+    fn of(args: &CoverageArgs, global: &GlobalArgs, asked: (&'a Asked, Kill)) -> Self {
+        let (asked, kill) = asked;
+        let mutation = args.mutation.resolve();
+        Self {
+            kill: kill.name(),
+            order: args.timed.order.0,
+            operators: mutation.operators.iter().map(ToString::to_string).collect(),
+            step: mutation.step,
+            tad_guard: name_of(args.mutation.tad_guard),
+            cxs_to_zero: mutation.cxs_to_zero,
+            conjuncts: mutation.conjuncts,
+            game: asked.game.name(),
+            family: asked.family.automaton().name(),
+            io: name_of(global.reading.io),
+            input_enabling: name_of(global.reading.input_enabling),
+        }
+    }
+}
+
 /// Which products a suite should kill, and what it is a suite of.
 struct Asked {
     game: Automaton,
@@ -115,8 +148,8 @@ impl Asked {
     /// All combinations of mutations of a game.
     fn mutants(args: &CoverageArgs, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         let loaded = Loaded::read(&args.machine, options, terminal)?;
-        let game = loaded.game(args.template.as_deref())?;
-        let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.order.0))?;
+        let game = loaded.game(args.timed.template.as_deref())?;
+        let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.timed.order.0))?;
         Ok(Self {
             game: game.clone(),
             specification: specification(&args.machine, game, &loaded),
@@ -133,17 +166,17 @@ impl Asked {
         options: &ReadOptions,
         terminal: &Terminal,
     ) -> Result<Self> {
-        if args.order.0.is_some() || !args.mutation.is_default() {
+        if args.timed.order.0.is_some() || !args.mutation.is_default() {
             bail!(
                 "--order and the options of the mutation operators are for a game that is mutated: {} has its products already",
                 args.machine.display()
             );
         }
         let loaded = Loaded::read_family(&args.machine, options, terminal)?;
-        let (model, model_hash) = read_hashed_model(features, terminal)?;
-        let (_, family) = family(&loaded, args.template.as_deref(), &model)?;
-        let right = Loaded::read(against, options, terminal)?;
-        let game = right.game(args.spec_template.as_deref())?;
+        let (model, model_hash) = read_hashed_model(&open_features(features)?, terminal)?;
+        let (_, family) = family(&loaded, args.timed.template.as_deref(), &model)?;
+        let right = Loaded::read(&open_timed(against)?, options, terminal)?;
+        let game = right.game(args.timed.spec_template.as_deref())?;
         Ok(Self {
             game: game.clone(),
             specification: specification(against, game, &right),
@@ -192,31 +225,10 @@ fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, termina
     })
 }
 
-/// Options that are about state machines.
-fn refuse_others(args: &CoverageArgs) -> Result<()> {
-    let given = [
-        ("--minimise", args.minimise),
-        ("--prioritise", args.prioritise),
-        ("--survivors", args.survivors.is_some()),
-        ("--conforming", args.conforming.is_some()),
-        ("--formula", args.formula.is_some()),
-        ("--proof", args.proof.is_some()),
-        ("--check-proof", args.check_proof.is_some()),
-        ("--faults", args.faults.is_some()),
-        ("--unspecified", args.unspecified != UnspecifiedArg::Refuse),
-        ("--complete=extend", args.complete == Some(CompleteArg::Extend)),
-    ];
-    if args.smallest {
-        bail!(
-            "--smallest is for state machines; of {}, a timed game, `tamper testgen --strategy fewest` makes as few tests as can be",
-            args.machine.display()
-        );
-    }
-    if let Some((name, _)) = given.iter().find(|(_, given)| *given) {
-        bail!(
-            "{name} is for state machines; {} is a timed game",
-            args.machine.display()
-        );
+/// Refuses what only suites of state machines have.
+fn check_completion(args: &CoverageArgs) -> Result<()> {
+    if args.complete == Some(CompleteArg::Extend) {
+        bail!("--complete=extend has no meaning for timed games");
     }
     if args.complete.is_some() && args.out.is_none() {
         bail!("--complete of a timed game needs --out FILE for the suite");

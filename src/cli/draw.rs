@@ -1,18 +1,17 @@
 //! `tamper draw`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, MutationArgs};
+use super::door::FeaturesFile;
 use super::exit::ExitCode;
+use super::families::read_model;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use tamper::experiment::write_file;
-use tamper::features::FeatureModel;
-use tamper::formats::feature_model::{FeatureModelFormat, read_feature_model};
-use tamper::formats::{is_featureide, read_input};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, Mutation, Order};
 use tamper::report::{Scene, scene_dot, scene_svg, tree_dot, tree_svg};
@@ -35,24 +34,38 @@ Examples:
 pub struct DrawArgs {
     /// A model, a feature model (UVL, FeatureIDE XML, DIMACS), or a state machine (.fsm, .kiss, .dot), as dot
     pub file: PathBuf,
-    /// The game to draw (needed when the file runs several)
-    #[arg(long, value_name = "NAME")]
-    pub template: Option<String>,
-    /// Of a state machine: its distinguishing automaton ([000] Definition 2), or with WORD (inputs with spaces between) that of a
-    /// word (Definition 3), without what cannot end in the sink
-    #[arg(long, value_name = "WORD", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    pub distinguishing: Option<String>,
-    /// The mutant to draw, by its id
-    #[arg(long, value_name = "ID")]
-    pub mutant: Option<String>,
+    #[command(flatten)]
+    pub game: DrawGameArgs,
+    #[command(flatten)]
+    pub mutation: MutationArgs,
+    #[command(flatten)]
+    pub machine: DrawMachineArgs,
     /// What to draw it as
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
     pub target: DrawFormat,
     /// The file to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    #[command(flatten)]
-    pub mutation: MutationArgs,
+}
+
+/// Options of `tamper draw` for state machines.
+#[derive(Args, Debug)]
+pub struct DrawMachineArgs {
+    /// Of a state machine: its distinguishing automaton ([000] Definition 2), or with WORD (inputs with spaces between) that of a
+    /// word (Definition 3), without what cannot end in the sink
+    #[arg(long, value_name = "WORD", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub distinguishing: Option<String>,
+}
+
+/// Options of `tamper draw` for timed games.
+#[derive(Args, Debug)]
+pub struct DrawGameArgs {
+    /// The game to draw (needed when the file runs several)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The mutant to draw, by its id
+    #[arg(long, value_name = "ID")]
+    pub mutant: Option<String>,
 }
 
 /// What pictures are written as.
@@ -65,24 +78,25 @@ pub enum DrawFormat {
     Dot,
 }
 
-/// Draws a game, a mutant of it, or a feature model.
-pub fn draw(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if args.distinguishing.is_some() {
-        bail!(
-            "--distinguishing is about state machines (.fsm, .kiss, .dot); {} is none",
-            args.file.display()
-        );
-    }
-    let text = match feature_model(&args.file, terminal)? {
-        Some(model) => match args.target {
-            DrawFormat::Svg => tree_svg(&model),
-            DrawFormat::Dot => tree_dot(&model),
-        },
-        None => game(args, global, terminal)?,
+/// Draws a game or a mutant of it.
+pub fn draw_game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    write(&game(args, global, terminal)?, args, terminal)
+}
+
+/// Draws a feature model.
+pub fn draw_features(file: &FeaturesFile, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let model = read_model(file, terminal)?;
+    let text = match args.target {
+        DrawFormat::Svg => tree_svg(&model),
+        DrawFormat::Dot => tree_dot(&model),
     };
+    write(&text, args, terminal)
+}
+
+fn write(text: &str, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
     match &args.out {
-        Some(path) => write_file(path, &text)?,
-        None => terminal.result(&text)?,
+        Some(path) => write_file(path, text)?,
+        None => terminal.result(text)?,
     }
     Ok(ExitCode::Yes)
 }
@@ -91,13 +105,13 @@ fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Str
     let loaded = Loaded::read_named(
         &args.file,
         &global.read_options(),
-        args.template.as_deref().as_slice(),
+        args.game.template.as_deref().as_slice(),
         terminal,
     )?;
-    let game = loaded.game(args.template.as_deref())?;
+    let game = loaded.game(args.game.template.as_deref())?;
     let index = loaded.document.find(game.name());
     let placement = loaded.document.placement(index.context("the game is in its own file")?);
-    let mutations = match &args.mutant {
+    let mutations = match &args.game.mutant {
         Some(id) => mutations(args, game, id)?,
         None => Vec::new(),
     };
@@ -128,22 +142,4 @@ fn mutations(args: &DrawArgs, game: &Automaton, id: &str) -> Result<Vec<Mutation
         "{} has no mutant `{id}`: ids are those of mutants.jsonl, made with the same operators, step and the like",
         game.name()
     )
-}
-
-/// The feature model in `path`, if that is what the file holds.
-fn feature_model(path: &Path, terminal: &Terminal) -> Result<Option<FeatureModel>> {
-    let Some(format) = FeatureModelFormat::of(path) else {
-        return Ok(None);
-    };
-    let bytes = read_input(path, "name a model or a feature model that exists and may be read")?;
-    if format == FeatureModelFormat::FeatureIde && !is_featureide(&bytes) {
-        return Ok(None);
-    }
-    let (model, warnings) = read_feature_model(&path.display().to_string(), &bytes, format)?;
-    if !warnings.is_empty() {
-        let text = String::from_utf8_lossy(&bytes);
-        let file = tamper::text::SourceFile::new(path.display().to_string(), text);
-        terminal.warnings(&file, &warnings);
-    }
-    Ok(Some(model))
 }

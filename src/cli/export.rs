@@ -23,33 +23,15 @@ use tamper::mutation::MutantSpace;
 
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if matches!(
-        args.target,
-        ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger | ExportFormat::Determinised
-    ) {
-        bail!(
-            "--as hyperltl, smtlib, aiger and determinised are for transition systems (.smv, .btor2); {} is none",
-            args.file.display()
-        );
-    }
-    if args.network.is_asked() {
-        bail!("--network and what goes with it are for mutants of a network: name what is mutated with --mutate");
-    }
-    let format_name = args.target.name();
-    if args.shard.is_some() && !SHARED_FORMATS.contains(&format_name.as_str()) {
-        bail!(
-            "--as {format_name} is one model of all kept mutants: --shard is for {}",
-            SHARED_FORMATS.join(", ")
-        );
-    }
+    refuse(args)?;
     let filter = Filter::parse("--keep", &args.keep)?;
     let loaded = Loaded::read_named(
         &args.file,
         &global.read_options(),
-        args.space.template.as_deref().as_slice(),
+        args.space.of.template.as_deref().as_slice(),
         terminal,
     )?;
-    let job = match &args.run {
+    let job = match &args.source.run {
         Some(folder) => {
             let (game, plan) = finished(&loaded, folder)?;
             Job { game, plan }
@@ -59,40 +41,31 @@ pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     filter.check(job.knowledge(), job.game)?;
     // What a format cannot express of the original it cannot express of its mutants.
     format(args.target, &loaded, job.game)?;
-    let space = MutantSpace::new(job.game, &job.plan.mutation, job.plan.order)?;
-    let selection = Selection::of(&space, job.plan.sample, job.plan.seed)?;
-    let prepared = match args.run {
-        Some(_) => None,
-        None => Some(Prepared::new(job.game, &job.plan, args.total.timer(job.plan.limits))?),
-    };
-    let plan = Plan {
-        shard: args.shard,
-        ..job.plan.clone()
-    };
-    let exported = ExportRef {
-        format: format_name,
-        keep: args.keep.clone(),
-    };
-    let manifest = Manifest::new(&plan, space.len(), selection.clone().share(args.shard).len()).with_export(exported);
-    let output = OutputDir::create(&args.out, &manifest)?;
-    if let Some(prepared) = prepared {
-        decide(&prepared, &output, terminal)?;
-    }
-    let source = Source {
-        space: &space,
-        selection: &selection,
-        folder: args.run.as_deref().unwrap_or(output.path()),
-        filter: &filter,
-        shard: args.shard,
-    };
-    let mut sink = sink(args.target, &loaded, source, output.path())?;
-    let bar = terminal.progress(selection.len());
-    let counts = walk(source, &mut *sink, &mut |done| bar.set_position(done))?;
-    sink.finish()?;
-    bar.finish_and_clear();
-    report(counts, output.path(), terminal)?;
+    let counts = job.write(args, (&loaded, &filter), terminal)?;
     let undecided = filter.needs().iter().any(|needs| *needs != Needs::Nothing) && counts.unknown > 0;
     Ok(if undecided { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+/// Refuses options that do not go together.
+fn refuse(args: &ExportArgs) -> Result<()> {
+    use ExportFormat::{Aiger, Determinised, Hyperltl, Smtlib};
+    if matches!(args.target, Hyperltl | Smtlib | Aiger | Determinised) {
+        bail!(
+            "--as hyperltl, smtlib, aiger and determinised are for transition systems (.smv, .btor2); {} is none",
+            args.file.display()
+        );
+    }
+    if args.network.is_asked() {
+        bail!("--network and what goes with it are for mutants of a network: name what is mutated with --mutate");
+    }
+    let format_name = args.target.name();
+    if args.share.shard.is_some() && !SHARED_FORMATS.contains(&format_name.as_str()) {
+        bail!(
+            "--as {format_name} is one model of all kept mutants: --shard is for {}",
+            SHARED_FORMATS.join(", ")
+        );
+    }
+    Ok(())
 }
 
 /// What is exported: the game, and the run that decides its mutants.
@@ -102,6 +75,50 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Writes the mutants that `filter` keeps; decides them first if no run has.
+    fn write(&self, args: &ExportArgs, of: (&Loaded, &Filter), terminal: &Terminal) -> Result<Counts> {
+        let (loaded, filter) = of;
+        let space = MutantSpace::new(self.game, &self.plan.mutation, self.plan.order)?;
+        let selection = Selection::of(&space, self.plan.sample, self.plan.seed)?;
+        let prepared = match args.source.run {
+            Some(_) => None,
+            None => Some(Prepared::new(
+                self.game,
+                &self.plan,
+                args.total.timer(self.plan.limits),
+            )?),
+        };
+        let shard = args.share.shard;
+        let plan = Plan {
+            shard,
+            ..self.plan.clone()
+        };
+        let exported = ExportRef {
+            format: args.target.name(),
+            keep: args.keep.clone(),
+        };
+        let n_selected = selection.clone().share(shard).len();
+        let manifest = Manifest::new(&plan, space.len(), n_selected).with_export(exported);
+        let output = OutputDir::create(&args.out, &manifest)?;
+        if let Some(prepared) = prepared {
+            decide(&prepared, &output, terminal)?;
+        }
+        let source = Source {
+            space: &space,
+            selection: &selection,
+            folder: args.source.run.as_deref().unwrap_or(output.path()),
+            filter,
+            shard,
+        };
+        let mut sink = sink(args.target, loaded, source, output.path())?;
+        let bar = terminal.progress(selection.len());
+        let counts = walk(source, &mut *sink, &mut |done| bar.set_position(done))?;
+        sink.finish()?;
+        bar.finish_and_clear();
+        report(counts, output.path(), terminal)?;
+        Ok(counts)
+    }
+
     fn knowledge(&self) -> Knowledge {
         let verdicts = self.plan.statics != StaticUse::Only;
         Knowledge {
@@ -114,13 +131,13 @@ impl Job<'_> {
 
 /// A run that is still to be done; games are played only if `filter` asks for verdicts.
 fn fresh<'a>(loaded: &'a Loaded, args: &ExportArgs, filter: &Filter) -> Result<Job<'a>> {
-    let game = loaded.game(args.space.template.as_deref())?;
+    let game = loaded.game(args.space.of.template.as_deref())?;
     let asks = filter.needs().iter().any(|needs| *needs != Needs::Nothing);
-    let plays = asks || args.witness || args.guidelines.resolve() == GuidelineSet::Extended;
+    let plays = asks || args.timed.witness || args.timed.guidelines.resolve() == GuidelineSet::Extended;
     let plan = Plan {
         statics: if plays { StaticUse::Use } else { StaticUse::Only },
-        guidelines: args.guidelines.resolve(),
-        witness: args.witness,
+        guidelines: args.timed.guidelines.resolve(),
+        witness: args.timed.witness,
         ..plan(
             (loaded.model_ref(game), game.is_input_enabled()),
             &args.space,

@@ -12,7 +12,7 @@ use super::prepare::plan;
 use super::terminal::Terminal;
 use tamper::experiment::{
     Engine, ExportRef, FilesSink, Filter, GuidelineSet, Knowledge, Log, Manifest, Needs, NetworkFiles, NetworkJudge,
-    NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink, classify_network,
+    NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink, classify,
 };
 
 /// Writes the mutants that a condition keeps: each as the whole network with the mutation written into it.
@@ -24,18 +24,18 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
     ) {
         bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
     }
-    if args.shard.is_some() {
+    if args.share.shard.is_some() {
         bail!("--shard has no meaning for mutants of a network");
     }
-    if args.space.template.is_some() || args.guidelines.resolve() == GuidelineSet::Extended {
+    if args.space.of.template.is_some() || args.timed.guidelines.resolve() == GuidelineSet::Extended {
         bail!("--template and --guidelines extended have no meaning for mutants of a network");
     }
     let filter = Filter::parse("--keep", &args.keep)?;
-    let mutated = match &args.run {
+    let mutated = match &args.source.run {
         Some(folder) => MutatedNetwork::of_run(Some(&args.file), &args.network, folder, terminal)?,
         None => MutatedNetwork::read(&args.file, &args.network, &args.mutated, terminal)?,
     };
-    let plan = match &args.run {
+    let plan = match &args.source.run {
         Some(folder) => {
             let plan = Manifest::read(folder)?.plan();
             plan.with_context(|| format!("the manifest in {} is of another version", folder.display()))?
@@ -44,14 +44,14 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
     };
     check(&filter, &plan, &mutated)?;
     let mutants = mutated.mutants(&plan.mutation)?;
-    let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
+    let selection = Selection::of_each(mutants.len(), plan.sample, plan.seed);
     let exported = ExportRef {
         format,
         keep: args.keep.clone(),
     };
     let manifest = Manifest::new(&plan, mutants.len(), selection.len());
     let manifest = manifest.with_network(mutated.scope()).with_export(exported);
-    let judge = match args.run {
+    let judge = match args.source.run {
         Some(_) => None,
         None => Some(judge(&mutated, &plan, args)?),
     };
@@ -73,7 +73,7 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
             Box::new(FilesSink::create(output.path(), files)?)
         }
     };
-    let folder = args.run.as_deref().unwrap_or(output.path());
+    let folder = args.source.run.as_deref().unwrap_or(output.path());
     let bar = terminal.progress(selection.len());
     let counts = mutants.walk((folder, &selection), &filter, &mut *sink, &mut |done| {
         bar.set_position(done)
@@ -91,10 +91,10 @@ fn asks(filter: &Filter) -> bool {
 
 /// A run that is still to be done; games are played only if `filter` asks for verdicts.
 fn planned(args: &ExportArgs, filter: &Filter, mutated: &MutatedNetwork) -> Plan {
-    let plays = asks(filter) || args.witness;
+    let plays = asks(filter) || args.timed.witness;
     Plan {
         statics: if plays { StaticUse::Use } else { StaticUse::Only },
-        witness: args.witness,
+        witness: args.timed.witness,
         ..plan(
             (mutated.model.clone(), false),
             &args.space,
@@ -137,7 +137,7 @@ fn judge<'n>(mutated: &'n MutatedNetwork, plan: &Plan, args: &ExportArgs) -> Res
 fn decide(run: NetworkRun<'_>, output: &OutputDir, terminal: &Terminal) -> Result<()> {
     let selection = run.selection;
     let bar = terminal.progress(selection.len());
-    let summary = classify_network(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
+    let summary = classify(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let n_done = summary.counts.total().total;
     all_decided(n_done, selection.len())
@@ -145,7 +145,7 @@ fn decide(run: NetworkRun<'_>, output: &OutputDir, terminal: &Terminal) -> Resul
 
 /// Whether `args` are about mutants of a network.
 pub fn is_asked(args: &ExportArgs) -> Result<bool> {
-    let run = args.run.as_deref().map(|folder: &Path| Manifest::read(folder));
+    let run = args.source.run.as_deref().map(|folder: &Path| Manifest::read(folder));
     let of_network = run.transpose()?.is_some_and(|manifest| manifest.is_of_network());
     Ok(of_network || args.mutated.mutate.is_some())
 }

@@ -1,16 +1,15 @@
 //! What the commands about families have in common.
 
-use std::path::Path;
-
 use anyhow::{Context as _, Result, bail};
 use indicatif::ProgressBar;
 
+use super::door::FeaturesFile;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Batsat, Choice, Exclusion, FeatureId, FeatureModel, Product, Survey, choose};
-use tamper::formats::feature_model::{FeatureModelFormat, read_feature_model};
+use tamper::formats::feature_model::read_feature_model;
 use tamper::formats::read_input;
 use tamper::text::{Budget, SourceFile};
 
@@ -41,25 +40,16 @@ pub fn nodes_progress(status: &Option<ProgressBar>) -> impl FnMut(usize) {
     }
 }
 
-/// Reads a feature model; its format is that of its ending.
-pub fn read_model(path: &Path, terminal: &Terminal) -> Result<FeatureModel> {
-    read_hashed_model(path, terminal).map(|(model, _)| model)
+/// Reads a feature model; warnings are shown.
+pub fn read_model(file: &FeaturesFile, terminal: &Terminal) -> Result<FeatureModel> {
+    read_hashed_model(file, terminal).map(|(model, _)| model)
 }
 
 /// The feature model, and the BLAKE3 of its file, in hexadecimal.
-pub fn read_hashed_model(path: &Path, terminal: &Terminal) -> Result<(FeatureModel, String)> {
-    let name = path.display().to_string();
-    let Some(format) = FeatureModelFormat::of(path) else {
-        bail!("{name}: a feature model is a file .uvl, .xml (FeatureIDE), .dimacs or .cnf");
-    };
-    let bytes = read_input(path, "name a feature model that exists and may be read")?;
-    if format == FeatureModelFormat::FeatureIde && bytes[..bytes.len().min(4096)].windows(4).any(|part| part == b"<nta")
-    {
-        bail!(
-            "{name}: is a model in UPPAAL XML, not a feature model: name a file .uvl, .xml (FeatureIDE), .dimacs or .cnf"
-        );
-    }
-    let (model, warnings) = read_feature_model(&name, &bytes, format)?;
+pub fn read_hashed_model(file: &FeaturesFile, terminal: &Terminal) -> Result<(FeatureModel, String)> {
+    let name = file.path.display().to_string();
+    let bytes = read_input(&file.path, "name a feature model that exists and may be read")?;
+    let (model, warnings) = read_feature_model(&name, &bytes, file.format)?;
     if !warnings.is_empty() {
         let file = SourceFile::new(name, String::from_utf8_lossy(&bytes));
         terminal.warnings(&file, &warnings);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::args::{LimitArgs, MutationArgs, SemanticsArgs};
-use super::unspecified::UnspecifiedArg;
+use super::unspecified::MachineArgs;
 
 /// `tamper fmm`.
 #[derive(Args, Debug)]
@@ -147,12 +147,25 @@ Examples:
 pub struct FamiliesArgs {
     /// A UPPAAL XML file with feature expressions, or a mutation machine (.fsm, .kiss, .dot), which needs no feature model
     pub file: PathBuf,
-    /// Its feature model: UVL, FeatureIDE (.xml) or DIMACS
-    #[arg(long, value_name = "MODEL")]
-    pub features: Option<PathBuf>,
     /// The specification: a game without features, or a state machine
     #[arg(long, value_name = "SPEC")]
     pub against: PathBuf,
+    #[command(flatten)]
+    pub timed: FamiliesTimedArgs,
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    #[command(flatten)]
+    pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Options of `tamper families` for timed games.
+#[derive(Args, Debug)]
+pub struct FamiliesTimedArgs {
+    /// The feature model of FILE: UVL, FeatureIDE (.xml) or DIMACS
+    #[arg(long, value_name = "MODEL")]
+    pub features: Option<PathBuf>,
     /// The game whose products are meant (needed when FILE runs several)
     #[arg(long, value_name = "NAME")]
     pub template: Option<String>,
@@ -162,14 +175,7 @@ pub struct FamiliesArgs {
     /// Show up to N counterexamples, each with all products that can play it
     #[arg(long, value_name = "N")]
     pub witnesses: Option<usize>,
-    /// State machines: states without a transition on some input
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    pub unspecified: UnspecifiedArg,
     /// Most terms of a condition that is shown
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub terms: usize,
-    #[command(flatten)]
-    pub semantics: SemanticsArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
 }

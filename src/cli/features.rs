@@ -5,6 +5,7 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::args::Format;
+use super::door::FeaturesFile;
 use super::exit::ExitCode;
 use super::families::{diagram_budget, find_features, nodes_progress, product_within, read_model, survey};
 use super::family_args::FeaturesArgs;
@@ -20,11 +21,11 @@ use tamper::report::{ModelFacts, WhyFacts, model_text, product_names, why_text};
 const MAX_COMBINATIONS: u128 = 1_000_000;
 
 /// Answers a question about a feature model.
-pub fn features(args: &FeaturesArgs, terminal: &Terminal) -> Result<ExitCode> {
+pub fn features(file: &FeaturesFile, args: &FeaturesArgs, terminal: &Terminal) -> Result<ExitCode> {
     // Reading counts: the limit is the command's.
     let limits = args.limits.resolve();
     let timer = Timer::of_run(limits, limits.timeout_ms);
-    let model = read_model(&args.file, terminal)?;
+    let model = read_model(file, terminal)?;
     match (&args.why, args.sample, args.cover, &args.out) {
         (Some(names), ..) => why(&model, names, &timer, terminal),
         (_, Some(n), ..) => sample(&model, (n, args.seed), &timer, terminal),

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result};
 
 use super::args::{Format, GlobalArgs};
+use super::door::open_features;
 use super::exit::ExitCode;
 use super::families::{family, read_model, survey};
 use super::family_args::{FmmArgs, FmmOrder};
@@ -61,7 +62,7 @@ fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(
     let (mutants, drawing) = match &args.features {
         Some(path) => {
             let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
-            let (index, family) = family(&loaded, template, &read_model(path, terminal)?)?;
+            let (index, family) = family(&loaded, template, &read_model(&open_features(path)?, terminal)?)?;
             let mutants = FeaturedMutants::of_family(&family, &options, bound)?;
             (mutants, Drawing::of(&loaded.document, index))
         }

@@ -7,7 +7,7 @@ use clap::{Args, Id, ValueEnum};
 use super::args::{EngineArg, GuidelinesArg, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
 use super::network_args::{MutateArgs, NetworkArgs};
 use super::run_args::RecordsArg;
-use super::unspecified::UnspecifiedArg;
+use super::unspecified::MachineArgs;
 use tamper::experiment::Shard;
 
 /// `tamper check`.
@@ -15,18 +15,25 @@ use tamper::experiment::Shard;
 pub struct CheckArgs {
     /// A timed game or network (UPPAAL's .xml or .xta, TChecker's .tck, a one-clock .json, an Ecdar folder), or a transition system (.smv, .btor2)
     pub file: PathBuf,
-    /// Only this template, or the one game of an expression, `A || B` or `A && B` (default: all that the system line runs)
-    #[arg(long, value_name = "NAME")]
-    pub template: Option<String>,
-    /// The feature model of FILE's feature expressions (UVL, FeatureIDE .xml or DIMACS): FILE is a family of games
-    #[arg(long, value_name = "MODEL")]
-    pub features: Option<PathBuf>,
+    #[command(flatten)]
+    pub timed: CheckTimedArgs,
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// Options of `tamper check` for timed games.
+#[derive(Args, Debug)]
+pub struct CheckTimedArgs {
+    /// Only this template, or the one game of an expression, `A || B` or `A && B` (default: all that the system line runs)
+    #[arg(long, value_name = "NAME")]
+    pub template: Option<String>,
+    /// The feature model of FILE's feature expressions (UVL, FeatureIDE .xml or DIMACS): FILE is a family of games
+    #[arg(long, value_name = "MODEL")]
+    pub features: Option<PathBuf>,
 }
 
 /// `tamper refine`.
@@ -47,17 +54,12 @@ pub struct RefineArgs {
     /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
     /// of the specification
     pub left: String,
-    /// The specification (timed games), or an expression
-    pub right: Option<String>,
-    /// Where RIGHT is, if not in FILE
-    #[arg(long, value_name = "FILE2")]
-    pub right_file: Option<PathBuf>,
-    /// Show a run of one side that the other cannot match
-    #[arg(long)]
-    pub witness: bool,
-    /// State machines: states without a transition on some input
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    pub unspecified: UnspecifiedArg,
+    #[command(flatten)]
+    pub timed: RefineTimedArgs,
+    #[command(flatten)]
+    pub shown: WitnessArgs,
+    #[command(flatten)]
+    pub machine: MachineArgs,
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
@@ -66,6 +68,24 @@ pub struct RefineArgs {
     pub systems: SystemArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// Options of `tamper refine` for timed games.
+#[derive(Args, Debug)]
+pub struct RefineTimedArgs {
+    /// The specification (timed games), or an expression
+    pub right: Option<String>,
+    /// Where RIGHT is, if not in FILE
+    #[arg(long, value_name = "FILE2")]
+    pub right_file: Option<PathBuf>,
+}
+
+/// Whether an answer comes with its reason.
+#[derive(Args, Debug)]
+pub struct WitnessArgs {
+    /// Show a run of one side that the other cannot match
+    #[arg(long)]
+    pub witness: bool,
 }
 
 /// `tamper classify`.
@@ -89,21 +109,38 @@ pub struct ClassifyArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub space: SpaceArgs,
-    /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown
-    #[arg(long, conflicts_with_all = ["no_static", "witness"])]
-    pub static_only: bool,
-    /// Play every game, also those that the guidelines make needless
-    #[arg(long)]
-    pub no_static: bool,
-    /// Which guidelines replace games, and are counted
-    #[arg(long, value_enum, default_value_t, value_name = "SET")]
-    pub guidelines: GuidelinesArg,
-    /// How games are decided: all mutants that share a mutation together, or each on its own; the verdicts are the same
-    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    pub engine: EngineArg,
+    #[command(flatten)]
+    pub game: ClassifyGameArgs,
+    #[command(flatten)]
+    pub decide: DecideArgs,
     /// Record a counterexample with each non-subsumed mutant
     #[arg(long)]
     pub witness: bool,
+    #[command(flatten)]
+    pub folder: RunFolderArgs,
+    #[command(flatten)]
+    pub mutated: MutateArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub semantics: SemanticsArgs,
+    #[command(flatten)]
+    pub systems: SystemArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
+}
+
+/// Options of `tamper classify` for single games.
+#[derive(Args, Debug)]
+pub struct ClassifyGameArgs {
+    /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown
+    #[arg(long, conflicts_with_all = ["no_static", "witness"])]
+    pub static_only: bool,
+    /// Which guidelines replace games, and are counted
+    #[arg(long, value_enum, default_value_t, value_name = "SET")]
+    pub guidelines: GuidelinesArg,
     /// Afterwards decide N mutants again by the plain game, drawn (by --seed) evenly over the ways in which they were decided; a
     /// difference is an error of tamper that is named, with exit code 1
     #[arg(long, value_name = "N", conflicts_with_all = ["static_only", "all_constants"])]
@@ -121,6 +158,22 @@ pub struct ClassifyArgs {
     #[arg(long, value_name = "LAST", num_args = 0..=1, require_equals = true, value_parser = clap::value_parser!(i64).range(0..),
         conflicts_with_all = ["static_only", "no_static", "witness", "resume", "out", "sample", "order"])]
     pub all_constants: Option<Option<i64>>,
+}
+
+/// How timed games are decided.
+#[derive(Args, Debug)]
+pub struct DecideArgs {
+    /// Play every game, also those that the guidelines make needless
+    #[arg(long)]
+    pub no_static: bool,
+    /// How games are decided: all mutants that share a mutation together, or each on its own; the verdicts are the same
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    pub engine: EngineArg,
+}
+
+/// Where a run is written, and which part of it.
+#[derive(Args, Debug)]
+pub struct RunFolderArgs {
     /// The folder for the results; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "tamper.out")]
     pub out: PathBuf,
@@ -130,21 +183,9 @@ pub struct ClassifyArgs {
     /// Continue an interrupted run of the same parameters: what it decided is kept
     #[arg(long)]
     pub resume: bool,
-    #[command(flatten)]
-    pub mutated: MutateArgs,
     /// Decide only share K of N, each on a machine of its own and with an --out of its own; `tamper merge` makes them the run
-    #[arg(long, value_name = "K/N", conflicts_with_all = ["duplicates", "all_constants", "mutate"])]
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["duplicates", "all_constants"])]
     pub shard: Option<Shard>,
-    #[command(flatten)]
-    pub network: NetworkArgs,
-    #[command(flatten)]
-    pub semantics: SemanticsArgs,
-    #[command(flatten)]
-    pub systems: SystemArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    #[command(flatten)]
-    pub total: TotalArgs,
 }
 
 /// `tamper export`.
@@ -162,12 +203,10 @@ pub struct ExportArgs {
     /// What to write them as
     #[arg(long = "as", value_enum, default_value_t, value_name = "FORMAT")]
     pub target: ExportFormat,
-    /// Take the verdicts from this folder of a finished `tamper classify` instead of deciding now
-    #[arg(long, value_name = "DIR", conflicts_with_all = run_parameters())]
-    pub run: Option<PathBuf>,
-    /// Of the run that --run names, write only share K of N, each into an --out of its own; `tamper merge` puts them together
-    #[arg(long, value_name = "K/N", requires = "run")]
-    pub shard: Option<Shard>,
+    #[command(flatten)]
+    pub source: ExportSourceArgs,
+    #[command(flatten)]
+    pub share: ExportShardArgs,
     /// The folder for the files; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
@@ -177,12 +216,8 @@ pub struct ExportArgs {
     pub mutated: MutateArgs,
     #[command(flatten)]
     pub network: NetworkArgs,
-    /// Which guidelines replace games, and are counted
-    #[arg(long, value_enum, default_value_t, value_name = "SET")]
-    pub guidelines: GuidelinesArg,
-    /// Record a counterexample with each non-subsumed mutant
-    #[arg(long)]
-    pub witness: bool,
+    #[command(flatten)]
+    pub timed: ExportTimedArgs,
     #[command(flatten)]
     pub semantics: SemanticsArgs,
     #[command(flatten)]
@@ -191,6 +226,33 @@ pub struct ExportArgs {
     pub total: TotalArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
+}
+
+/// The run that an export takes its verdicts from.
+#[derive(Args, Debug)]
+pub struct ExportSourceArgs {
+    /// Take the verdicts from this folder of a finished `tamper classify` instead of deciding now
+    #[arg(long, value_name = "DIR", conflicts_with_all = run_parameters())]
+    pub run: Option<PathBuf>,
+}
+
+/// Which share an export writes.
+#[derive(Args, Debug)]
+pub struct ExportShardArgs {
+    /// Of the run that --run names, write only share K of N, each into an --out of its own; `tamper merge` puts them together
+    #[arg(long, value_name = "K/N", requires = "run")]
+    pub shard: Option<Shard>,
+}
+
+/// How an export decides timed games.
+#[derive(Args, Debug)]
+pub struct ExportTimedArgs {
+    /// Which guidelines replace games, and are counted
+    #[arg(long, value_enum, default_value_t, value_name = "SET")]
+    pub guidelines: GuidelinesArg,
+    /// Record a counterexample with each non-subsumed mutant
+    #[arg(long)]
+    pub witness: bool,
 }
 
 /// What a finished run has fixed.

@@ -2,17 +2,22 @@
 
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command};
+use clap::{ArgMatches, Command, Id};
+
+use super::args::{GlobalArgs, own_ids_of};
 
 /// The options of the subcommand that were typed.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// The id of each, and what it is called.
-    options: Vec<(String, String)>,
+    options: Vec<TypedOption>,
 }
 
-/// What every command takes.
-const ALWAYS: [&str; 6] = ["format", "threads", "quiet", "verbose", "color", "total_timeout"];
+/// An option that was typed.
+#[derive(Clone, Debug)]
+struct TypedOption {
+    id: Id,
+    name: String,
+}
 
 impl Given {
     /// What `matches` of `command` has from the command line.
@@ -30,29 +35,33 @@ impl Given {
             .get_arguments()
             .filter(|argument| is_typed(argument.get_id().as_str()));
         let options = arguments.map(|argument| {
-            let id = argument.get_id().to_string();
-            let name = argument
-                .get_long()
-                .map_or_else(|| id.to_uppercase(), |long| format!("--{long}"));
-            (id, name)
+            let id = argument.get_id().clone();
+            let name = match argument.get_long() {
+                Some(long) => format!("--{long}"),
+                None => id.as_str().to_uppercase(),
+            };
+            TypedOption { id, name }
         });
         Self {
             options: options.collect(),
         }
     }
-    /// Refuses every typed option but those whose ids are in `known`.
+
+    /// Refuses every typed option but those of these groups and those of every command.
     ///
     /// # Errors
     /// Names the first one, and `what` it does not go with.
-    pub fn only(&self, known: &[&str], what: &str) -> Result<()> {
-        let is_known = |id: &str| known.contains(&id) || ALWAYS.contains(&id);
-        match self.options.iter().find(|(id, _)| !is_known(id)) {
-            Some((_, name)) => bail!("{name} has no meaning for {what}"),
+    pub fn only(&self, groups: &[Vec<Id>], what: &str) -> Result<()> {
+        let always = own_ids_of::<GlobalArgs>();
+        let is_known = |id: &Id| always.contains(id) || groups.iter().any(|group| group.contains(id));
+        match self.options.iter().find(|option| !is_known(&option.id)) {
+            Some(option) => bail!("{} has no meaning for {what}", option.name),
             None => Ok(()),
         }
     }
+
     /// Whether that option was typed.
     pub fn has(&self, id: &str) -> bool {
-        self.options.iter().any(|(other, _)| other == id)
+        self.options.iter().any(|option| option.id.as_str() == id)
     }
 }

@@ -9,14 +9,16 @@ use clap::{Args, ValueEnum};
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::Loaded;
+use super::manifests::refuse_share;
 use super::origin::Origin;
+use super::parse::name_of;
 use super::terminal::Terminal;
 use tamper::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
 use tamper::formats::{
     IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, write_automaton,
     write_remarked,
 };
-use tamper::mutation::{MutationOptions, Operator};
+use tamper::mutation::MutationOptions;
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
 
 /// How several automata become one game.
@@ -65,13 +67,8 @@ impl NetworkArgs {
 
     /// BLAKE3 of a file and of how it is looked at, in hexadecimal.
     pub fn hash(&self, bytes: &[u8]) -> String {
-        let words = format!(
-            "{:?} {:?} {:?} {:?}",
-            self.system, self.environment, self.internal, self.observe
-        );
-        blake3::hash(&[bytes, b"\0", words.as_bytes()].concat())
-            .to_hex()
-            .to_string()
+        let scope = serde_json::to_vec(&self.scope()).unwrap_or_default();
+        blake3::hash(&[bytes, b"\0", &scope].concat()).to_hex().to_string()
     }
 
     /// What was typed in the run of which `scope` tells.
@@ -88,11 +85,10 @@ impl NetworkArgs {
 
     /// What of these a manifest keeps.
     pub fn scope(&self) -> NetworkScope {
-        let word = |internal: Internal| Some(internal.to_possible_value()?.get_name().to_owned());
         NetworkScope {
             system: self.system.clone(),
             environment: self.environment.clone(),
-            internal: self.internal.and_then(word),
+            internal: self.internal.and_then(name_of),
             observe: self.observe.clone(),
             ..NetworkScope::default()
         }
@@ -387,8 +383,20 @@ impl MutatedNetwork {
 
     /// Of the run in `folder`, from `path` if that is given; how the network is looked at is the run's unless it was typed.
     pub fn of_run(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
+        refuse_share(&Manifest::read(folder)?, folder)?;
+        Self::of_shares(path, args, folder, terminal)
+    }
+
+    /// The same of a run of which `folder` may be a share.
+    pub fn of_shares(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
         let manifest = Manifest::read(folder)?;
         let scope = manifest.network().context("the run is on mutants of a network")?;
+        if !scope.is_current() {
+            bail!(
+                "the run in {} was made by an older tamper, which named networks in another way: make it anew",
+                folder.display()
+            );
+        }
         let kind = [Scope::Template, Scope::Instance]
             .into_iter()
             .find(|kind| kind.name() == scope.scope);
@@ -433,15 +441,15 @@ impl MutatedNetwork {
         })
     }
 
-    /// The mutants; operators beyond the six are refused.
+    /// The mutants; operators that have no meaning for what is mutated are refused.
     pub fn mutants(&self, options: &MutationOptions) -> Result<NetworkMutants<'_>> {
-        match options.operators.iter().find(|operator| !operator.is_paper()) {
-            Some(operator) => bail!(
-                "mutants of a network are made by {} only: {operator} is for a single game",
-                Operator::PAPER.map(Operator::name).join(", ")
-            ),
-            None => Ok(NetworkMutants::of(&self.components, options)),
+        for component in &self.components {
+            options
+                .operators
+                .iter()
+                .try_for_each(|operator| component.takes(*operator))?;
         }
+        Ok(NetworkMutants::of(&self.components, options))
     }
 
     /// The network and how it is looked at.

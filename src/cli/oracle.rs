@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read as _, Write};
 
 use anyhow::{Result, bail};
 
+use super::door::{Subject, open};
 use super::exit::ExitCode;
 use super::machines::read_one;
 use super::oracle_args::OracleArgs;
@@ -21,11 +22,14 @@ pub fn oracle(args: &OracleArgs, terminal: &Terminal) -> Result<ExitCode> {
         bail!("standard input is where the questions come from: name the file of the machine");
     }
     let system = match &args.machine {
-        Some(path) => Some(read_one(path, args.unspecified, terminal)?),
+        Some(path) => match open(path)? {
+            Subject::Machine(file) => Some(read_one(&file, args.read.unspecified, terminal)?),
+            other => return other.refused("oracle"),
+        },
         None => None,
     };
     let options = MachineOptions {
-        unspecified: args.unspecified.resolve(),
+        unspecified: args.read.unspecified.resolve(),
         ..MachineOptions::default()
     };
     serve(

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::unspecified::UnspecifiedArg;
+use super::unspecified::MachineArgs;
 
 /// `tamper oracle`.
 ///
@@ -36,7 +36,6 @@ Examples:
 pub struct OracleArgs {
     /// The machine: text (.fsm), KISS2 (.kiss, .kiss2) or DOT (.dot, .gv) [default: none]
     pub machine: Option<PathBuf>,
-    /// States without a transition on some input, of the machine and of hypotheses
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    pub unspecified: UnspecifiedArg,
+    #[command(flatten)]
+    pub read: MachineArgs,
 }

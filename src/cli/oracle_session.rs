@@ -6,7 +6,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
-use tamper::formats::{ReadError, read_input};
+use tamper::formats::{Kind, ReadError, read_input};
 use tamper::machines::{
     FirstOrderPlan, InputId, MutationMachine, OneFault, difference, first_order_suite, identifying_suite,
 };
@@ -155,8 +155,15 @@ impl Session {
         None
     }
     fn read_file(&mut self, path: &Path) -> Answer {
-        match read_input(path, "name the file of a machine") {
-            Ok(bytes) => self.read(&bytes, MachineFormat::of(path)),
+        let read = || -> Result<(Vec<u8>, MachineFormat), ReadError> {
+            let bytes = read_input(path, "name the file of a machine")?;
+            match Kind::of(path)? {
+                Kind::Machine(format) => Ok((bytes, format)),
+                _ => Ok((bytes, MachineFormat::Text)),
+            }
+        };
+        match read() {
+            Ok((bytes, format)) => self.read(&bytes, format),
             Err(error) => Err(first_error(&error)),
         }
     }

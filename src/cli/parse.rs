@@ -1,5 +1,6 @@
 //! Single values as they are typed.
 
+use clap::ValueEnum;
 use num_rational::BigRational;
 
 use tamper::experiment::sut::parse_time;
@@ -9,6 +10,11 @@ use tamper::mutation::Order;
 pub fn parse_order(text: &str) -> Result<Order, String> {
     let order = text.trim().parse().ok().and_then(Order::new);
     order.ok_or_else(|| format!("a number of mutations from 1 to {}", Order::MOST))
+}
+
+/// What a value is called where it is typed.
+pub fn name_of(value: impl ValueEnum) -> Option<String> {
+    Some(value.to_possible_value()?.get_name().to_owned())
 }
 
 /// A positive number of seconds, in milliseconds.

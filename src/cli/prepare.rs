@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
+use super::manifests::{other_version, refuse_share};
 use super::network_args::NetworkArgs;
 use super::terminal::Terminal;
 use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
@@ -17,13 +18,13 @@ pub fn plan((model, input_enabled): (ModelRef, bool), space: &SpaceArgs, decide:
     Plan {
         model,
         input_enabled,
-        order: space.order,
+        order: space.of.order,
         mutation: space.mutation.resolve(),
         semantics: decide.0.resolve(),
         statics: StaticUse::Use,
         guidelines: GuidelineSet::Published,
-        sample: space.sample,
-        seed: space.seed,
+        sample: space.drawn.sample,
+        seed: space.drawn.seed,
         shard: None,
         limits: decide.1.resolve(),
         witness: false,
@@ -45,15 +46,8 @@ pub fn plan_of(folder: &Path) -> Result<Plan> {
             folder.display()
         );
     }
-    let plan = manifest
-        .plan()
-        .with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
-    if let Some(shard) = plan.shard {
-        bail!(
-            "the run in {} is share {shard} of a run: put the shares together with `tamper merge`",
-            folder.display()
-        );
-    }
+    let plan = manifest.plan().with_context(|| other_version(folder))?;
+    refuse_share(&manifest, folder)?;
     Ok(plan)
 }
 

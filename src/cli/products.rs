@@ -3,16 +3,17 @@
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{Format, GlobalArgs};
+use super::door::{open_features, open_timed};
 use super::exit::ExitCode;
 use super::families::{diagram_budget, family, read_model};
 use super::family_args::FamiliesArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
-use super::unspecified::UnspecifiedArg;
 use tamper::experiment::{Limits, Timer};
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Bitmaps, DiagramSet, Diagrams, ProductSets};
 use tamper::game::{GameError, ProductVerdicts, Specification, Undecided, decide_products, shared_witnesses};
+use tamper::model::Automaton;
 use tamper::report::ProductsReport;
 use tamper::text::{Budget, StopReason};
 
@@ -23,24 +24,41 @@ const MOST_WRITTEN: u64 = 2_000_000;
 /// Decides which products of a family refine a specification.
 pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let options = global.read_options();
-    let Some(features) = &args.features else {
+    let Some(features) = &args.timed.features else {
         bail!("name the feature model of {} with --features", args.file.display());
     };
-    if args.unspecified != UnspecifiedArg::default() {
-        bail!("--unspecified is for state machines; {} is none", args.file.display());
-    }
     let loaded = Loaded::read_family(&args.file, &options, terminal)?;
-    let model = read_model(features, terminal)?;
-    let (_, featured) = family(&loaded, args.template.as_deref(), &model)?;
-    let against = Loaded::read(&args.against, &options, terminal)?;
-    let game = against.game(args.spec_template.as_deref())?;
+    let model = read_model(&open_features(features)?, terminal)?;
+    let (_, featured) = family(&loaded, args.timed.template.as_deref(), &model)?;
+    let against = Loaded::read(&open_timed(&args.against)?, &options, terminal)?;
+    let game = against.game(args.timed.spec_template.as_deref())?;
+    match answer(args, (&featured, game), terminal)? {
+        Ok((report, code)) => {
+            terminal.result(&match terminal.format {
+                Format::Json => serde_json::to_string_pretty(&report.json())?,
+                Format::Text => report.text(),
+            })?;
+            Ok(code)
+        }
+        Err(note) => {
+            terminal.note(&note);
+            Ok(ExitCode::Unknown)
+        }
+    }
+}
+
+/// What is shown, with the exit code; else the limit that was hit before there was anything to show.
+fn answer<'g>(
+    args: &FamiliesArgs,
+    (featured, game): (&'g FeaturedAutomaton, &'g Automaton),
+    terminal: &Terminal,
+) -> Result<Result<(ProductsReport<'g>, ExitCode), String>> {
     let semantics = args.semantics.resolve();
     let timer = Timer::new(args.limits.resolve());
     let specification = match Specification::prepare(game, semantics, &timer.budget()) {
         Ok(specification) => specification,
         Err(GameError::SpecUnknown(reason)) => {
-            terminal.note(&format!("the specification could not be analysed: {reason}"));
-            return Ok(ExitCode::Unknown);
+            return Ok(Err(format!("the specification could not be analysed: {reason}")));
         }
         Err(error) => return Err(anyhow::Error::new(error).context(format!("`{}` has no verdicts", game.name()))),
     };
@@ -55,46 +73,33 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
         max_states: None,
         ..longer.budget()
     };
-    let too_large = |reason| anyhow::anyhow!("the sets of products are too large: {reason}");
-    let mut sets = match Diagrams::of(&model, &diagram_budget(of_sets)) {
+    let too_large = |reason: StopReason| Ok(Err(format!("the sets of products are too large: {reason}")));
+    let mut sets = match Diagrams::of(featured.model(), &diagram_budget(of_sets)) {
         Ok(sets) => sets,
-        Err(reason) => {
-            terminal.note(&too_large(reason).to_string());
-            return Ok(ExitCode::Unknown);
-        }
+        Err(reason) => return too_large(reason),
     };
-    let verdicts = match decide((&featured, &specification), &mut sets, &timer.budget()) {
+    let verdicts = match decide((featured, &specification), &mut sets, &timer.budget()) {
         Ok(verdicts) => verdicts,
-        Err(reason) => {
-            terminal.note(&too_large(reason).to_string());
-            return Ok(ExitCode::Unknown);
-        }
+        Err(reason) => return too_large(reason),
     };
-    let shown = ProductsReport::of(&featured, game, &semantics, &mut sets, &verdicts, args.terms);
+    let shown = ProductsReport::of(featured, game, &semantics, &mut sets, &verdicts, args.timed.terms);
     let mut report = match shown {
         Ok(report) => report,
-        Err(reason) => {
-            terminal.note(&too_large(reason).to_string());
-            return Ok(ExitCode::Unknown);
-        }
+        Err(reason) => return too_large(reason),
     };
     let mut code = exit_code(&sets, &verdicts);
-    if let Some(most) = args.witnesses {
+    if let Some(most) = args.timed.witnesses {
         let refuted = verdicts.non_subsumed;
-        let found = shared_witnesses(&featured, &specification, &mut sets, &refuted, most, &timer.budget());
+        let found = shared_witnesses(featured, &specification, &mut sets, &refuted, most, &timer.budget());
         let added = found
             .context("a product has no meaning")?
-            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted, args.terms));
+            .and_then(|witnesses| report.add_witnesses(witnesses, &mut sets, refuted, args.timed.terms));
         if let Err(reason) = added {
             terminal.note(&format!("the witnesses were not found: {reason}"));
             code = ExitCode::Unknown;
         }
     }
-    match terminal.format {
-        Format::Json => terminal.result(&serde_json::to_string_pretty(&report.json())?)?,
-        Format::Text => terminal.result(&report.text())?,
-    }
-    Ok(code)
+    Ok(Ok((report, code)))
 }
 
 /// The verdicts, found with the sets that are fastest for that many products.

@@ -4,6 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
+use super::door::open_features;
 use super::exit::ExitCode;
 use super::families::{family, find_features, product, read_model};
 use super::family_args::ProjectArgs;
@@ -16,7 +17,7 @@ use tamper::report::{WhyFacts, product_names, why_text};
 /// Writes one member of a family.
 pub fn project(args: &ProjectArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
-    let model = read_model(&args.features, terminal)?;
+    let model = read_model(&open_features(&args.features)?, terminal)?;
     let (index, family) = family(&loaded, args.template.as_deref(), &model)?;
     let listed = find_features(&model, &args.product)?;
     let product = match product(&model, &listed)? {

@@ -9,7 +9,6 @@ use super::expression::Expression;
 use super::game_args::RefineArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
-use super::unspecified::UnspecifiedArg;
 use tamper::experiment::Timer;
 use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
@@ -29,10 +28,7 @@ struct Answer {
 
 /// Decides whether the left game refines the right one.
 pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if args.unspecified != UnspecifiedArg::default() {
-        bail!("--unspecified is for state machines; {} is none", args.file.display());
-    }
-    let Some(right_name) = &args.right else {
+    let Some(right_name) = &args.timed.right else {
         bail!("name two templates: the one that should refine, and the specification");
     };
     let read = |path, names: &[&str]| {
@@ -40,7 +36,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         loaded.comparable().map(|()| loaded)
     };
     let (left, right) = (Expression::parse(&args.left)?, Expression::parse(right_name)?);
-    let (left_file, right_file) = match &args.right_file {
+    let (left_file, right_file) = match &args.timed.right_file {
         Some(path) => (read(&args.file, &left.names())?, Some(read(path, &right.names())?)),
         None => (read(&args.file, &[left.names(), right.names()].concat())?, None),
     };
@@ -153,7 +149,7 @@ fn decide(left: &Automaton, right: &Automaton, args: &RefineArgs, semantics: Sem
         Verdict::Unknown(reason) => plain(ExitCode::Unknown, "unknown", reason.to_string()),
         Verdict::NonSubsumed => {
             let mut because = because;
-            let found = match args.witness {
+            let found = match args.shown.witness {
                 true => match specification
                     .counterexample(left, &timer.budget())
                     .map_err(meaningless)?

@@ -2,34 +2,47 @@
 
 use anyhow::{Context as _, Result};
 
-use super::args::GlobalArgs;
+use super::args::{GlobalArgs, ids_of, own_ids_of};
+use super::door::{Subject, open};
 use super::exit::ExitCode;
 use super::given::Given;
 use super::prepare::{game_of, model_of, plan_of};
-use super::run_args::ReportArgs;
+use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
 use super::terminal::Terminal;
-use super::{report_network, report_results};
-use tamper::experiment::{ExperimentError, Filter, Kept, Manifest, Selection, Sink, Source, Timer, walk, write_file};
+use super::{report_network, report_results, systems};
+use tamper::experiment::{ExperimentError, Filter, Kept, RunWorld, Selection, Sink, Source, Timer, walk, write_file};
 use tamper::mutation::MutantSpace;
 use tamper::report::{PageFacts, RunPage, Scene};
 
 /// Writes the page of a run, or of what a command printed.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if !args.run.is_dir() {
-        given.only(&["run", "out", "config"], "what a command printed")?;
-        return report_results::report(&args.run, &args.out, terminal);
+    match open(&args.run)? {
+        Subject::Run(_) => {}
+        printed @ Subject::Printed(_) => {
+            given.only(&[own_ids_of::<ReportArgs>()], &printed.name())?;
+            return report_results::report(&args.run, &args.out, terminal);
+        }
+        other => return other.refused("report"),
     }
-    if Manifest::read(&args.run)?.is_of_network() {
-        return report_network::report(args, global, terminal);
+    match RunWorld::of(&args.run)? {
+        RunWorld::Game => report_run(args, global, terminal),
+        RunWorld::Network => report_network::report(args, global, terminal),
+        RunWorld::Untimed => {
+            let own = own_ids_of::<ReportArgs>();
+            given.only(
+                &[own, ids_of::<ReportRunArgs>()],
+                "a run on mutants of an untimed system",
+            )?;
+            systems::report(args, terminal)
+        }
     }
-    report_run(args, global, terminal)
 }
 
 fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let plan = plan_of(&args.run)?;
     let network = (&args.network, &args.limits);
-    let loaded = model_of((&plan, args.model.as_deref()), network, global, terminal)?;
+    let loaded = model_of((&plan, args.of_run.model.as_deref()), network, global, terminal)?;
     let game = game_of(&loaded, &args.run, &plan)?;
     let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
     let selection = Selection::of(&space, plan.sample, plan.seed)?;
@@ -47,7 +60,7 @@ fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let index = loaded.document.find(game.name());
     let index = index.context("the game is in its own file")?;
     let scene = Scene::of(game, &loaded.document.placement(index), &[]);
-    let suite = args.suite.as_deref().map(|path| {
+    let suite = args.tests.suite.as_deref().map(|path| {
         let timer = Timer::new(args.limits.resolve());
         let bench = Bench::of_run(loaded, (&args.run, None), timer, terminal)?;
         bench.page(path, &pages.0, terminal)

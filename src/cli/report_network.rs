@@ -17,13 +17,13 @@ use tamper::report::{PageFacts, RunPage, Scene, SuitePage};
 /// Writes the page of a run of `classify --mutate`.
 pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let manifest = Manifest::read(&args.run)?;
-    let mutated = MutatedNetwork::of_run(args.model.as_deref(), &args.network, &args.run, terminal)?;
+    let mutated = MutatedNetwork::of_run(args.of_run.model.as_deref(), &args.network, &args.run, terminal)?;
     let plan = manifest.plan();
     let plan = plan.with_context(|| format!("the manifest in {} is of another version", args.run.display()))?;
     let mutants = mutated.mutants(&plan.mutation)?;
     let components = &mutated.components;
     let total = mutants.len();
-    let selection = Selection::of_network(total, plan.sample, plan.seed);
+    let selection = Selection::of_each(total, plan.sample, plan.seed);
     let named = components.iter().map(|one| (one.name.clone(), one.skeleton().clone()));
     let mut page = RunPage::of_processes(named.collect());
     let mut records = NetworkRecords::open(&args.run)?;
@@ -50,7 +50,7 @@ pub fn report(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     };
     let scenes: Vec<Scene> = components.iter().map(scene).collect();
     let facts = PageFacts::of(&plan, &args.run, selection.len(), total);
-    let suite = args.suite.as_deref();
+    let suite = args.tests.suite.as_deref();
     let suite = suite.map(|path| scored((path, &mutated), (args, global, terminal), &page));
     write_file(&args.out, page.html(&facts, &scenes, suite.transpose()?.as_ref()))?;
     terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));

@@ -1,28 +1,21 @@
 //! From words to an exit code.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _};
 
 use super::cause::cause;
 use super::command::{Cli, Command};
-#[cfg(feature = "drawing")]
-use super::draw;
+use super::config;
+use super::dispatch::{Call, dispatch};
 use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
 use super::interrupt::{End, Guard};
 use super::places::Places;
-#[cfg(feature = "drawing")]
-use super::report;
-#[cfg(feature = "reproduction")]
-use super::reproduce;
+use super::short_help;
 use super::terminal::Terminal;
-use super::{
-    check, classify, classify_network, compose, config, coverage, export, export_network, features, fmm, harness,
-    machines, merge, minimise, oracle, packaging, products, project, refine, run_suite, score, systems, testgen, view,
-};
 use tamper::experiment::BaselineError;
 #[cfg(unix)]
 use tamper::experiment::sut::supervise;
@@ -32,11 +25,16 @@ use tamper::text::STACK;
 
 /// Runs the command that `words` spell, the first being the program's name.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let parsed = match parse(words.into_iter().collect()) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let parsed = match parse(words.clone()) {
         Ok(parsed) => parsed,
         Err(Refusal::Usage(error)) => {
             // A closed output ends the help text, nothing else.
-            let _ = error.print();
+            let _ = match short_help::instead(&error, &words) {
+                Some(page) if error.use_stderr() => io::stderr().write_all(page.as_bytes()),
+                Some(page) => io::stdout().write_all(page.as_bytes()),
+                None => error.print(),
+            };
             return if error.use_stderr() {
                 ExitCode::Error
             } else {
@@ -60,7 +58,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let terminal = Terminal::new(&cli.global);
     notes.iter().for_each(|note| terminal.note(note));
-    match dispatch(&cli, &given, &terminal) {
+    match start(&cli, &given, &terminal) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
         Err(error) if error.is::<Stopped>() => {
@@ -131,54 +129,19 @@ impl From<ReadError> for Refusal {
     }
 }
 
-fn dispatch(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
+fn start(cli: &Cli, given: &Given, terminal: &Terminal) -> Result<ExitCode> {
     let _guard = Guard::start(end_of(cli))?;
     cli.global.places.check()?;
     let threads = cli.global.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
     let pool = pool.build().context("cannot start the threads")?;
     let global = &cli.global;
-    if let Some(answer) = pool.install(|| systems::dispatch(&cli.command, global, given, terminal)) {
-        return answer;
-    }
-    if let Some(answer) = pool.install(|| machines::dispatch(&cli.command, given, terminal)) {
-        return answer;
-    }
-    pool.install(|| match &cli.command {
-        Command::Check(args) => check::check(args, global, terminal),
-        Command::Refine(args) => refine::refine(args, global, terminal),
-        Command::Compose(args) => compose::compose(args, terminal),
-        Command::Classify(args) if args.mutated.mutate.is_some() => classify_network::classify(args, given, terminal),
-        Command::Classify(args) => classify::classify(args, global, terminal),
-        Command::Merge(args) => merge::merge(args, given, global, terminal),
-        Command::Export(args) => match export_network::is_asked(args)? {
-            true => export_network::export(args, terminal),
-            false => export::export(args, global, terminal),
-        },
-        Command::Fmm(args) => fmm::fmm(args, global, terminal),
-        Command::Features(args) => features::features(args, terminal),
-        Command::Project(args) => project::project(args, global, terminal),
-        Command::Families(args) => products::families(args, global, terminal),
-        #[cfg(feature = "drawing")]
-        Command::Draw(args) => draw::draw(args, global, terminal),
-        #[cfg(feature = "drawing")]
-        Command::Report(args) => report::report(args, given, global, terminal),
-        Command::Coverage(args) => coverage::coverage(args, global, terminal),
-        #[cfg(feature = "reproduction")]
-        Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
-        Command::Testgen(args) => testgen::testgen(args, global, terminal),
-        Command::Score(args) => score::score(args, global, terminal),
-        Command::Minimise(args) => minimise::minimise(args, global, terminal),
-        Command::Oracle(args) => oracle::oracle(args, terminal),
-        Command::NewAdapter(args) => packaging::new_adapter(args, terminal),
-        Command::Completions(args) => packaging::completions(args, terminal),
-        Command::Man(args) => packaging::man(args, terminal),
-        Command::Harness(args) => harness::harness(args, terminal),
-        Command::View(args) => view::view(args, global, terminal),
-        #[cfg(unix)]
-        Command::Supervise { .. } => Ok(ExitCode::Yes),
-        Command::Run(args) => run_suite::run_suite(args, global, terminal),
-    })
+    let call = Call {
+        global,
+        given,
+        terminal,
+    };
+    pool.install(|| dispatch(cli, call))
 }
 
 /// When the command ends, whatever it does: at the end of all its time, or of that of its only decision.

@@ -64,20 +64,41 @@ pub struct MergeArgs {
     /// The folders of all shares of a run, an export or a score
     #[arg(required = true, value_name = "DIR")]
     pub dirs: Vec<PathBuf>,
-    /// Of a run: the model [default: the file that the shares name]
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
+    #[command(flatten)]
+    pub folder: MergeFolderArgs,
+    #[command(flatten)]
+    pub run: MergeRunArgs,
+    #[command(flatten)]
+    pub score: MergeScoreArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+}
+
+/// Where what is merged goes; a score is printed.
+#[derive(Args, Debug)]
+pub struct MergeFolderArgs {
     /// The folder for the run or export; a previous run in it is kept as DIR.old
     #[arg(long, value_name = "DIR", default_value = "tamper.out")]
     pub out: PathBuf,
+}
+
+/// Options of `tamper merge` for runs.
+#[derive(Args, Debug)]
+pub struct MergeRunArgs {
+    /// Of a run: the model [default: the file that the shares name]
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
     /// Of a run: how records are written, as for `tamper classify`
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub records: RecordsArg,
+}
+
+/// Options of `tamper merge` for scores.
+#[derive(Args, Debug)]
+pub struct MergeScoreArgs {
     /// Of a score: the least one, in percent of the killable mutants, that is good enough, as for `tamper score`
     #[arg(long, value_name = "SCORE", value_parser = parse_percent)]
     pub fail_under: Option<BigRational>,
-    #[command(flatten)]
-    pub network: NetworkArgs,
 }
 
 /// `tamper report`.
@@ -104,14 +125,30 @@ pub struct ReportArgs {
     /// The page to write
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// A suite of timed tests (JSON), scored against the mutants that the run found non-subsumed
-    #[arg(long, value_name = "SUITE")]
-    pub suite: Option<PathBuf>,
-    /// The model [default: the file that the run names]
-    #[arg(long, value_name = "FILE")]
-    pub model: Option<PathBuf>,
+    #[command(flatten)]
+    pub of_run: ReportRunArgs,
+    #[command(flatten)]
+    pub tests: ReportSuiteArgs,
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// Options of `tamper report` for runs.
+#[cfg(feature = "drawing")]
+#[derive(Args, Debug)]
+pub struct ReportRunArgs {
+    /// The model [default: the file that the run names]
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+}
+
+/// The suite whose kills a page shows.
+#[cfg(feature = "drawing")]
+#[derive(Args, Debug)]
+pub struct ReportSuiteArgs {
+    /// A suite of timed tests (JSON), scored against the mutants that the run found non-subsumed
+    #[arg(long, value_name = "SUITE")]
+    pub suite: Option<PathBuf>,
 }

@@ -17,7 +17,7 @@ use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
 use tamper::experiment::sut::{RemoteSut, Target, TimeMode, Timing, parse_time, run_tests};
-use tamper::experiment::{Manner, ModelRun, ModelRuns, check_alphabet, run_against, write_file};
+use tamper::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against, write_file};
 use tamper::formats::suite_json::Suite;
 use tamper::formats::{JunitSuite, write_junit};
 use tamper::report::{
@@ -59,6 +59,25 @@ pub struct RunArgs {
     /// The models under test: UPPAAL, Ecdar or TChecker, or folders of mutants that `tamper export` wrote
     #[arg(long, value_name = "MODEL|MUTANTS", num_args = 1.., group = "subject")]
     pub against: Vec<PathBuf>,
+    /// With --sut: seconds of wall time after which a missing answer of the protocol counts as hanging
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds, conflicts_with = "against")]
+    pub patience: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Only these tests, by id
+    #[arg(long, value_name = "TEST", value_delimiter = ',')]
+    pub only: Vec<String>,
+    #[command(flatten)]
+    pub timed: RunTimedArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub total: TotalArgs,
+}
+
+/// Options of `tamper run` for suites of timed tests.
+#[derive(Args, Debug)]
+pub struct RunTimedArgs {
     /// With --sut: let the program's time pass as fast as it can: it is told how much
     #[arg(long, conflicts_with_all = ["unit", "against"])]
     pub accelerated: bool,
@@ -68,9 +87,6 @@ pub struct RunArgs {
     /// With --sut: by how many time units an output may be off before it counts against the program: 2, 1/2 or 0.5
     #[arg(long, value_name = "UNITS", default_value = "0", value_parser = parse_tolerance, conflicts_with = "against")]
     pub tolerance: BigRational,
-    /// With --sut: seconds of wall time after which a missing answer of the protocol counts as hanging
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = parse_seconds, conflicts_with = "against")]
-    pub patience: u64,
     /// With --against: the game, where a file runs several
     #[arg(long, value_name = "NAME", conflicts_with = "sut")]
     pub template: Option<String>,
@@ -84,15 +100,6 @@ pub struct RunArgs {
     /// cannot be tested count against the suite
     #[arg(long, value_name = "SCORE", value_parser = parse_percent, conflicts_with = "sut")]
     pub fail_under: Option<BigRational>,
-    #[command(flatten)]
-    pub network: NetworkArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-    #[command(flatten)]
-    pub total: TotalArgs,
-    /// Only these tests, by id
-    #[arg(long, value_name = "TEST", value_delimiter = ',')]
-    pub only: Vec<String>,
     /// Also write the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
@@ -140,15 +147,17 @@ fn against_program(
     terminal: &Terminal,
 ) -> Result<ExitCode> {
     let timing = Timing {
-        mode: match args.accelerated {
+        mode: match args.timed.accelerated {
             true => TimeMode::Accelerated,
-            false => TimeMode::Real(args.unit),
+            false => TimeMode::Real(args.timed.unit),
         },
         patience: Duration::from_millis(args.patience),
     };
     let mut program = RemoteSut::new(Target::parse(sut), timing).supervised_by(tamper()?);
     let bar = terminal.progress(tests.len() as u64);
-    let runs = run_tests(tests, &mut program, &args.tolerance, &mut |done| bar.set_position(done))?;
+    let runs = run_tests(tests, &mut program, &args.timed.tolerance, &mut |done| {
+        bar.set_position(done)
+    })?;
     bar.finish_and_clear();
     args.write_junit(&junit_of_program(&runs, sut, &suite.specification.template))?;
     terminal.result(&match terminal.format {
@@ -169,7 +178,7 @@ fn against_models(
     terminal: &Terminal,
 ) -> Result<ExitCode> {
     let how = Reading {
-        template: args.template.as_deref(),
+        template: args.timed.template.as_deref(),
         network: &args.network,
         limits: &args.limits,
         global,
@@ -178,18 +187,14 @@ fn against_models(
     let found = args.against.iter().map(|path| Models::at(path, how));
     let found: Vec<Models<'_>> = found.collect::<Result<_>>()?;
     let timer = args.total.timer(args.limits.resolve());
-    for models in &found {
-        if let Some((path, original)) = models.original()? {
-            let specification = format!("`{}` of {}", original.name(), path.display());
-            // Where a limit leaves that open, it ends the tests of the mutants, too.
-            let found = Tester::new(&original, &timer.budget()).and_then(|tester| stale(&suite.tests, &tester, &timer));
-            if let Ok(Some(found)) = found {
-                return Err(stale_suite(&args.suite, &specification, &found));
-            }
-        }
-    }
-    let manner = match args.plays {
-        Some(n) => Manner::Plays { n, seed: args.seed },
+    found
+        .iter()
+        .try_for_each(|models| refuse_stale(args, suite, models, &timer))?;
+    let manner = match args.timed.plays {
+        Some(n) => Manner::Plays {
+            n,
+            seed: args.timed.seed,
+        },
         None => Manner::Exhaustive,
     };
     let n_models: usize = found.iter().map(Models::len).sum();
@@ -211,7 +216,7 @@ fn against_models(
         Format::Json => serde_json::to_string_pretty(&model_runs_json(&runs))?,
         Format::Text => model_runs_text(&runs),
     })?;
-    if let Some(least) = &args.fail_under {
+    if let Some(least) = &args.timed.fail_under {
         return Ok(judged(&runs, least, terminal));
     }
     let all: Vec<&ModelRun> = runs.iter().flat_map(|model| &model.runs).collect();
@@ -221,6 +226,20 @@ fn against_models(
         (0, _) => ExitCode::Unknown,
         _ => ExitCode::No,
     })
+}
+
+/// Refuses a suite with a test that the original of these mutants fails.
+fn refuse_stale(args: &RunArgs, suite: &Suite, models: &Models<'_>, timer: &Timer) -> Result<()> {
+    let Some((path, original)) = models.original()? else {
+        return Ok(());
+    };
+    let specification = format!("`{}` of {}", original.name(), path.display());
+    // Where a limit leaves that open, it ends the tests of the mutants, too.
+    let found = Tester::new(&original, &timer.budget()).and_then(|tester| stale(&suite.tests, &tester, timer));
+    match found {
+        Ok(Some(found)) => Err(stale_suite(&args.suite, &specification, &found)),
+        _ => Ok(()),
+    }
 }
 
 /// Whether enough of the models fail some test, whatever becomes of those that a limit hides.
@@ -244,7 +263,7 @@ fn judged(runs: &[ModelRuns], least: &BigRational, terminal: &Terminal) -> ExitC
 
 impl RunArgs {
     fn write_junit(&self, suites: &[JunitSuite]) -> Result<()> {
-        match &self.junit {
+        match &self.timed.junit {
             Some(path) => Ok(write_file(
                 path,
                 write_junit(&self.suite.display().to_string(), suites),

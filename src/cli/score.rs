@@ -37,14 +37,21 @@ Exit codes:
 pub struct ScoreArgs {
     #[command(flatten)]
     pub judged: JudgedArgs,
-    /// Also write a mutation testing report for Stryker's viewers (mutation-testing-report-schema): every mutant of order 1 at its
-    /// place in the model's XML
-    #[arg(long, value_name = "FILE")]
-    pub stryker: Option<PathBuf>,
+    #[command(flatten)]
+    pub timed: ScoreTimedArgs,
     /// The least score, in percent of the killable mutants, that is good enough: 80 or 99.5. Mutants of which it is not known
     /// whether they can be killed count against the suite
     #[arg(long, value_name = "SCORE", value_parser = parse_percent)]
     pub fail_under: Option<BigRational>,
+}
+
+/// Options of `tamper score` for timed games.
+#[derive(Args, Debug)]
+pub struct ScoreTimedArgs {
+    /// Also write a mutation testing report for Stryker's viewers (mutation-testing-report-schema): every mutant of order 1 at its
+    /// place in the model's XML
+    #[arg(long, value_name = "FILE")]
+    pub stryker: Option<PathBuf>,
     /// Score only share K of N of the mutants, each with an --out of its own; `tamper merge` prints the score of all
     #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["stryker", "fail_under"])]
     pub shard: Option<Shard>,
@@ -72,12 +79,12 @@ pub(super) fn reaches(killed: u64, all: u64, least: &BigRational) -> bool {
 pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let (suite, bench, wish) = args
         .judged
-        .read_share(Wanted::Potential, args.shard, global, terminal)?;
-    if args.stryker.is_some() {
+        .read_share(Wanted::Potential, args.timed.shard, global, terminal)?;
+    if args.timed.stryker.is_some() {
         stryker::check(&bench)?;
     }
     let ids: Vec<String> = suite.tests.iter().map(|test| test.id.clone()).collect();
-    let share = args.shard.zip(args.out.as_deref());
+    let share = args.timed.shard.zip(args.timed.out.as_deref());
     let output = share.map(|(shard, out)| -> Result<OutputDir> {
         let manifest = ScoreManifest::new(shard, &bench.scored(&suite, wish.wanted, &args.judged.suite)?);
         Ok(OutputDir::create(out, &manifest)?)
@@ -88,7 +95,7 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         write_share(output, &judged)?;
     }
     let score = Score::of(ids.len(), judged);
-    if let Some(path) = &args.stryker {
+    if let Some(path) = &args.timed.stryker {
         let report = stryker::report(&bench, &args.judged.suite, &suite.tests, &score)?;
         write_file(path, report)?;
     }

@@ -13,12 +13,12 @@ impl GlobalArgs {
     /// How files are read.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions {
-            io: match self.io {
+            io: match self.reading.io {
                 Io::Auto => IoConvention::Auto,
                 Io::Label => IoConvention::Label,
                 Io::Attribute => IoConvention::Attribute,
             },
-            input_enabling: match self.input_enabling {
+            input_enabling: match self.reading.input_enabling {
                 Enabling::Auto => InputEnabling::Auto,
                 Enabling::On => InputEnabling::On,
                 Enabling::Off => InputEnabling::Off,

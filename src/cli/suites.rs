@@ -7,6 +7,7 @@ use clap::{Args, Id, ValueEnum};
 use serde_json::{Value, json};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, TotalArgs, ids_of};
+use super::door::open_timed_suite;
 use super::exit::LimitHit;
 use super::interrupt;
 use super::load::Loaded;
@@ -44,10 +45,8 @@ pub enum KillArg {
 /// A game, its mutants, and who tests them.
 #[derive(Args, Debug)]
 pub struct MutantsArgs {
-    /// Take the mutants from this folder of a finished `tamper classify`: those it found non-subsumed, one of each class where
-    /// it looked for duplicates; operators, order and sample are the run's
-    #[arg(long = "mutants", value_name = "RUN_DIR", conflicts_with_all = chosen_by_runs())]
-    pub run: Option<PathBuf>,
+    #[command(flatten)]
+    pub from: FromRunArgs,
     #[command(flatten)]
     pub space: SpaceArgs,
     #[command(flatten)]
@@ -60,6 +59,15 @@ pub struct MutantsArgs {
     pub total: TotalArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
+}
+
+/// The run that mutants are from.
+#[derive(Args, Debug)]
+pub struct FromRunArgs {
+    /// Take the mutants from this folder of a finished `tamper classify`: those it found non-subsumed, one of each class where
+    /// it looked for duplicates; operators, order and sample are the run's
+    #[arg(long = "mutants", value_name = "RUN_DIR", conflicts_with_all = chosen_by_runs())]
+    pub run: Option<PathBuf>,
 }
 
 /// What a finished run has fixed.
@@ -147,13 +155,13 @@ impl Bench {
             let network = MutatedNetwork::read(file, &args.network, &args.mutated, terminal)?;
             return Self::of_network(&network, (&args.space, shard), timer, global);
         }
-        if let Some(folder) = &args.run
+        if let Some(folder) = &args.from.run
             && Manifest::read(folder)?.is_of_network()
         {
             let network = MutatedNetwork::of_run(Some(file), &args.network, folder, terminal)?;
             return Self::of_network_run(&network, (folder, shard), timer, (global, terminal));
         }
-        let named = args.space.template.as_deref();
+        let named = args.space.of.template.as_deref();
         let loaded = Loaded::read_either(
             (file, named.as_slice()),
             (&args.network, &args.limits),
@@ -161,7 +169,7 @@ impl Bench {
             terminal,
         )?;
         loaded.comparable()?;
-        match &args.run {
+        match &args.from.run {
             Some(folder) => Self::of_run(loaded, (folder, shard), timer, terminal),
             None => Self::of_game((loaded, suite), &args.space, shard, timer),
         }
@@ -210,7 +218,7 @@ impl Bench {
         shard: Option<Shard>,
         timer: Timer,
     ) -> Result<Self> {
-        let named = args.template.as_deref();
+        let named = args.of.template.as_deref();
         let game = match suite {
             Some(suite) => loaded.game_of_suite(named, &suite.specification)?,
             None => loaded.game(named)?,
@@ -218,8 +226,8 @@ impl Bench {
         interrupt::advise(FEWER);
         let tester = tester(game, &timer)?;
         let mutation = args.mutation.resolve();
-        let space = MutantSpace::new(game, &mutation, args.order)?;
-        let selection = Selection::of(&space, args.sample, args.seed)?;
+        let space = MutantSpace::new(game, &mutation, args.of.order)?;
+        let selection = Selection::of(&space, args.drawn.sample, args.drawn.seed)?;
         Ok(Self {
             specification: specification(&loaded, game),
             candidates: candidates(&space, &selection, shard, &timer).ok_or_else(too_many)?,
@@ -240,7 +248,7 @@ impl Bench {
         timer: Timer,
         global: &GlobalArgs,
     ) -> Result<Self> {
-        if args.template.is_some() || args.order != Order::FIRST {
+        if args.of.template.is_some() || args.of.order != Order::FIRST {
             bail!(
                 "--template and --order have no meaning for mutants of a network: each changes what --mutate names once"
             );
@@ -249,7 +257,7 @@ impl Bench {
         let decide = (&SemanticsArgs::default(), &LimitArgs::default());
         let plan = plan((network.model.clone(), false), args, decide);
         let mutants = network.mutants(&plan.mutation)?;
-        let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
+        let selection = Selection::of_each(mutants.len(), plan.sample, plan.seed);
         let manifest = Manifest::new(&plan, mutants.len(), selection.len()).with_network(network.scope());
         let found = mutants.candidates(network.viewed(), &selection, shard, &timer);
         Ok(Self {
@@ -277,7 +285,7 @@ impl Bench {
         let plan = plan.with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
         let (tester, loaded) = composed(network, &timer, global)?;
         let mutants = network.mutants(&plan.mutation)?;
-        let selection = Selection::of_network(mutants.len(), plan.sample, plan.seed);
+        let selection = Selection::of_each(mutants.len(), plan.sample, plan.seed);
         let found = mutants.candidates_of_run(network.viewed(), &selection, (folder, shard), &timer)?;
         let found = found.ok_or_else(too_many)?;
         note_run(&found, &plan, selection.len(), terminal);
@@ -423,7 +431,7 @@ fn judging(wanted: Wanted, mutation: &MutationOptions) -> Wish {
 pub fn load_suite(path: &Path) -> Result<Suite> {
     let name = path.display();
     let text = read_text(
-        path,
+        &open_timed_suite(path)?,
         "name a suite of timed tests (JSON), such as `tamper testgen` writes",
     )?;
     read_suite(&text).with_context(|| name.to_string())

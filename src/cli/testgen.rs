@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
@@ -45,18 +45,8 @@ pub struct TestgenArgs {
     /// always fail where there are such
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub kill: WantedArg,
-    /// What tests that can fail do when an output comes that is allowed at a time that is
-    #[arg(
-        long,
-        value_enum,
-        value_name = "STYLE",
-        default_value_if("strategy", "fewest", "adaptive"),
-        default_value = "cooperative"
-    )]
-    pub style: StyleArg,
-    /// Which delays they take among those that do
-    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
-    pub delays: PickArg,
+    #[command(flatten)]
+    pub timed: TestgenTimedArgs,
     /// How tests are chosen
     #[arg(long, value_enum, default_value_t, value_name = "STRATEGY")]
     pub strategy: StrategyArg,
@@ -66,6 +56,23 @@ pub struct TestgenArgs {
     /// The file for the suite
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+/// Options of `tamper testgen` for timed games.
+#[derive(Args, Debug)]
+pub struct TestgenTimedArgs {
+    /// How a test reacts to allowed outputs
+    #[arg(
+        long,
+        value_enum,
+        value_name = "STYLE",
+        default_value_if("strategy", "fewest", "adaptive"),
+        default_value = "cooperative"
+    )]
+    pub style: StyleArg,
+    /// Which of the suitable delays
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub delays: PickArg,
 }
 
 /// Which tests are wanted.
@@ -120,7 +127,9 @@ pub enum StrategyArg {
 
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if args.strategy == StrategyArg::Fewest && (args.kill, args.style) != (WantedArg::Potential, StyleArg::Adaptive) {
+    if args.strategy == StrategyArg::Fewest
+        && (args.kill, args.timed.style) != (WantedArg::Potential, StyleArg::Adaptive)
+    {
         bail!(
             "--strategy fewest makes tests of one trace each, which can fail: give --kill potential, and no other --style than adaptive"
         );
@@ -128,115 +137,152 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let bench = Bench::new((&args.file, None), (&args.mutants, None), global, terminal)?;
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
-    let generated = generate(
-        &bench.tester,
-        &bench.candidates,
-        &args.wish(&bench.mutation),
-        &bench.timer,
-        &progress,
-    )?;
+    let wish = args.wish(&bench.mutation);
+    let generated = generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?;
     bar.finish_and_clear();
-    let (n_open, n_open_blind) = (generated.open(), generated.open_blind());
-    let Generated {
-        tests,
-        mutants,
-        bound,
-        only_weakly,
-        subsumed,
-    } = generated;
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for mutant in &mutants {
-        *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
-    }
-    let count = |how: &str| counts.get(how).copied().unwrap_or(0);
-    let steps: usize = tests.iter().map(tamper::suite::TestCase::n_steps).sum();
-    let killed = mutants.iter().filter(|mutant| mutant.test.is_some()).count();
-    let (definite, potential, none) = (count("definite"), count("potential"), count("none"));
-    let (unknown, invalid) = (count("unknown"), count("invalid"));
-    let blind = count("blind");
+    let told = Told::of(args, &generated);
     let text = match terminal.format {
-        Format::Json => {
-            let mut value = json!({
-                "tests": tests.len(), "steps": steps, "mutants": mutants.len(), "definite": definite,
-                "potential": potential, "definite_unknown": n_open, "none": none, "unknown": unknown, "invalid": invalid, "killed_though_subsumed": subsumed,
-                "out": args.out.display().to_string(),
-            });
-            if args.kill == WantedArg::Blind {
-                value["blind"] = json!(blind);
-                value["blind_unknown"] = json!(n_open_blind);
-            }
-            if let Some((bound, proved)) = bound {
-                value["lower_bound"] = json!(bound);
-                value["proved"] = json!(proved);
-            }
-            if let Some(only_weakly) = only_weakly {
-                value["killed"] = json!(killed);
-                value["killed_only_weakly"] = json!(only_weakly);
-            }
-            serde_json::to_string_pretty(&value)?
-        }
-        Format::Text => {
-            let fewest = match bound {
-                Some((_, true)) if args.strategy == StrategyArg::Fewest => {
-                    ", as few as there can be of one trace each".to_owned()
-                }
-                Some((_, true)) => ", the fewest of the tests per mutant".to_owned(),
-                Some((bound, false)) => format!(", and no fewer than {bound} would do"),
-                None => String::new(),
-            };
-            let mut notes = String::new();
-            if let Some(only_weakly) = only_weakly {
-                let _ = write!(
-                    notes,
-                    "\n{killed} are killed (strongly: it is seen), {only_weakly} others only weakly: their state differs, which nothing shows"
-                );
-            }
-            if subsumed > 0 {
-                let _ = write!(
-                    notes,
-                    "\n{subsumed} of those that can be killed are subsumed all the same: they may answer an input rightly or wrongly"
-                );
-            }
-            let no_meaning = match invalid {
-                0 => String::new(),
-                invalid => format!(", {invalid} invalid"),
-            };
-            let open = match n_open {
-                0 => String::new(),
-                open => format!(", {open} potentially, and whether definitely is not known"),
-            };
-            format!(
-                "{} tests of {steps} steps in all{fewest}, in {}\n{} mutants: {}, {none} cannot be killed, {unknown} unknown{no_meaning}{notes}",
-                tests.len(),
-                args.out.display(),
-                mutants.len(),
-                match args.kill {
-                    WantedArg::Potential => format!("{potential} can be killed"),
-                    WantedArg::Blind => format!(
-                        "{blind} can be killed blindly, {definite} definitely only, {} potentially only{open}{}",
-                        potential - n_open,
-                        match n_open_blind {
-                            0 => String::new(),
-                            open => format!("; of {open} it is not known whether blindly"),
-                        }
-                    ),
-                    _ => format!(
-                        "{definite} can be killed definitely, {} potentially only{open}",
-                        potential - n_open
-                    ),
-                },
-            )
-        }
+        Format::Json => serde_json::to_string_pretty(&told.json())?,
+        Format::Text => told.text(),
     };
+    let unknown = told.count("unknown") as u64 + bench.undecided;
     let suite = Suite {
         specification: bench.specification,
-        tests,
-        mutants,
+        tests: generated.tests,
+        mutants: generated.mutants,
     };
     write_file(&args.out, write_suite(&suite))?;
     terminal.result(&text)?;
-    let unknown = unknown as u64 + bench.undecided;
     Ok(if unknown > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+/// What is said about a suite that was made.
+struct Told<'g> {
+    args: &'g TestgenArgs,
+    generated: &'g Generated,
+    /// How many mutants there are of each fate.
+    counts: BTreeMap<&'g str, usize>,
+    steps: usize,
+    killed: usize,
+}
+
+impl<'g> Told<'g> {
+    fn of(args: &'g TestgenArgs, generated: &'g Generated) -> Self {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for mutant in &generated.mutants {
+            *counts.entry(mutant.killable.as_str()).or_insert(0) += 1;
+        }
+        Self {
+            counts,
+            steps: generated.tests.iter().map(tamper::suite::TestCase::n_steps).sum(),
+            killed: generated.mutants.iter().filter(|mutant| mutant.test.is_some()).count(),
+            args,
+            generated,
+        }
+    }
+
+    fn count(&self, how: &str) -> usize {
+        self.counts.get(how).copied().unwrap_or(0)
+    }
+
+    fn json(&self) -> Value {
+        let generated = self.generated;
+        let mut value = json!({
+            "tests": generated.tests.len(), "steps": self.steps, "mutants": generated.mutants.len(),
+            "definite": self.count("definite"), "potential": self.count("potential"), "definite_unknown": generated.open(),
+            "none": self.count("none"), "unknown": self.count("unknown"), "invalid": self.count("invalid"),
+            "killed_though_subsumed": generated.subsumed, "out": self.args.out.display().to_string(),
+        });
+        if self.args.kill == WantedArg::Blind {
+            value["blind"] = json!(self.count("blind"));
+            value["blind_unknown"] = json!(generated.open_blind());
+        }
+        if let Some((bound, proved)) = generated.bound {
+            value["lower_bound"] = json!(bound);
+            value["proved"] = json!(proved);
+        }
+        if let Some(only_weakly) = generated.only_weakly {
+            value["killed"] = json!(self.killed);
+            value["killed_only_weakly"] = json!(only_weakly);
+        }
+        value
+    }
+
+    fn text(&self) -> String {
+        let no_meaning = match self.count("invalid") {
+            0 => String::new(),
+            invalid => format!(", {invalid} invalid"),
+        };
+        format!(
+            "{} tests of {} steps in all{}, in {}\n{} mutants: {}, {} cannot be killed, {} unknown{no_meaning}{}",
+            self.generated.tests.len(),
+            self.steps,
+            self.fewest(),
+            self.args.out.display(),
+            self.generated.mutants.len(),
+            self.killable(),
+            self.count("none"),
+            self.count("unknown"),
+            self.notes()
+        )
+    }
+
+    /// Whether there are no fewer tests.
+    fn fewest(&self) -> String {
+        match self.generated.bound {
+            Some((_, true)) if self.args.strategy == StrategyArg::Fewest => {
+                ", as few as there can be of one trace each".to_owned()
+            }
+            Some((_, true)) => ", the fewest of the tests per mutant".to_owned(),
+            Some((bound, false)) => format!(", and no fewer than {bound} would do"),
+            None => String::new(),
+        }
+    }
+
+    /// How surely how many mutants can be killed.
+    fn killable(&self) -> String {
+        let (n_open, n_open_blind) = (self.generated.open(), self.generated.open_blind());
+        let (definite, potential) = (self.count("definite"), self.count("potential"));
+        let open = match n_open {
+            0 => String::new(),
+            open => format!(", {open} potentially, and whether definitely is not known"),
+        };
+        match self.args.kill {
+            WantedArg::Potential => format!("{potential} can be killed"),
+            WantedArg::Blind => format!(
+                "{} can be killed blindly, {definite} definitely only, {} potentially only{open}{}",
+                self.count("blind"),
+                potential - n_open,
+                match n_open_blind {
+                    0 => String::new(),
+                    open => format!("; of {open} it is not known whether blindly"),
+                }
+            ),
+            _ => format!(
+                "{definite} can be killed definitely, {} potentially only{open}",
+                potential - n_open
+            ),
+        }
+    }
+
+    fn notes(&self) -> String {
+        let mut notes = String::new();
+        if let Some(only_weakly) = self.generated.only_weakly {
+            let killed = self.killed;
+            let _ = write!(
+                notes,
+                "\n{killed} are killed (strongly: it is seen), {only_weakly} others only weakly: their state differs, which nothing shows"
+            );
+        }
+        if self.generated.subsumed > 0 {
+            let subsumed = self.generated.subsumed;
+            let _ = write!(
+                notes,
+                "\n{subsumed} of those that can be killed are subsumed all the same: they may answer an input rightly or wrongly"
+            );
+        }
+        notes
+    }
 }
 
 impl TestgenArgs {
@@ -248,11 +294,11 @@ impl TestgenArgs {
                 WantedArg::Both => Wanted::Both,
                 WantedArg::Blind => Wanted::Blind,
             },
-            style: match self.style {
+            style: match self.timed.style {
                 StyleArg::Adaptive => Style::Adaptive,
                 StyleArg::Cooperative => Style::Cooperative,
             },
-            pick: match self.delays {
+            pick: match self.timed.delays {
                 PickArg::Earliest => Pick::Earliest,
                 PickArg::Middle => Pick::Middle,
                 PickArg::Latest => Pick::Latest,

@@ -1,8 +1,16 @@
 //! What a state machine does where it says nothing, as it is typed.
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use tamper::formats::machines::Unspecified;
+
+/// How state machines are read.
+#[derive(Args, Debug)]
+pub struct MachineArgs {
+    /// State machines: states without a transition on some input
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub unspecified: UnspecifiedArg,
+}
 
 /// What becomes of states and inputs without a transition.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]

@@ -10,7 +10,7 @@ use super::families::{FamilyEngine, Workspace};
 use super::judge::{Subject, has_start};
 use super::part::{Asked, Family, Mutant, Part};
 use super::seen::{Seen, Source};
-use super::{Judge, Judgement, Log, Record, Run};
+use super::{Judge, Judgement, Record, Run};
 use crate::game::{self, Scratch};
 use crate::mutation::{Fingerprinter, MutantSpace};
 
@@ -86,17 +86,14 @@ impl Chunk {
         self.parts.iter().flat_map(|part| part.mutants(&self.families))
     }
 
-    /// The records that an interrupted run left for the first mutants of the chunk.
-    pub fn kept(&self, log: &mut Log) -> Result<Vec<Record>> {
-        let mut kept = Vec::new();
-        for mutant in self.mutants() {
-            let Some(record) = log.next_kept()? else { break };
-            if record.id != mutant.id() {
-                return Err(ExperimentError::other_record(&record.id, mutant.id()));
-            }
-            kept.push(record);
-        }
-        Ok(kept)
+    /// The id of the mutant at that position.
+    pub fn id(&self, at: usize) -> &str {
+        self.mutant(at).id()
+    }
+
+    /// How many mutants.
+    pub fn len(&self) -> usize {
+        self.len
     }
 
     /// Finds where each verdict comes from.

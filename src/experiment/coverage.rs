@@ -144,7 +144,21 @@ pub fn cover(
         }
         run.first_kills = Some(order.map(|order| order.into_iter().map(|(_, kills)| kills).collect()));
     }
-    let centres = analysis.centres();
+    list(&mut run, (machine, suite), (plan, analysis.centres()), progress)?;
+    if plan.count {
+        run.counts = Some(count(&mut analysis, suite, plan, &run.answer)?);
+    }
+    Ok(run)
+}
+
+/// What is asked about the suite and written to files.
+fn list(
+    run: &mut CoverageRun,
+    of: (&MutationMachine, &[Vec<InputId>]),
+    asked: (&CoveragePlan, &[Mutant]),
+    progress: &mut dyn FnMut(&CoverageProgress),
+) -> Result<()> {
+    let ((machine, suite), (plan, centres)) = (of, asked);
     if plan.lists.formula {
         run.listed.formula = Formula::of(machine, &run.tests, centres, &run.answer);
     }
@@ -166,10 +180,7 @@ pub fn cover(
     if let Some(most) = plan.lists.conforming {
         run.listed.conforming = Some(conforming(machine, suite, most, &plan.budget)?);
     }
-    if plan.count {
-        run.counts = Some(count(&mut analysis, suite, plan, &run.answer)?);
-    }
-    Ok(run)
+    Ok(())
 }
 
 fn replay(analysis: &mut Analysis<'_, Varisat>, steps: &[JournalStep]) -> Result<()> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
 use super::files::{destination, old};
@@ -15,15 +16,21 @@ use super::files::{destination, old};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JournalKey {
+    /// The version of what a key says: raised when the same run has another key. Journals of version 0 named none.
+    #[serde(default)]
+    version: u32,
     /// The version of tamper.
-    pub tamper: String,
+    tamper: String,
     /// BLAKE3 of the file of the machine or the game, in hexadecimal.
-    pub model: String,
+    model: String,
     /// BLAKE3 of the suite's file, if there is one.
-    pub suite: Option<String>,
-    /// Everything else that steps depend on, as words.
-    pub options: String,
+    suite: Option<String>,
+    /// Everything else that steps depend on.
+    options: Value,
 }
+
+/// The version of keys that are written.
+const KEY_VERSION: u32 = 1;
 
 /// A step of a mutation machine's analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -89,6 +96,15 @@ impl Journal {
             let what = format!("{} is no journal of tamper: start without --resume", path.display());
             return Err(ExperimentError::malformed(what));
         };
+        if started.version != KEY_VERSION {
+            let why = format!(
+                "{} was written by another tamper: its key is of version {}, this one's are of version {KEY_VERSION}: start anew without \
+                 --resume",
+                path.display(),
+                started.version
+            );
+            return Err(ExperimentError::other_run(why));
+        }
         let differences = started.differences(key);
         if !differences.is_empty() {
             let why = format!(
@@ -129,6 +145,20 @@ impl Journal {
 }
 
 impl JournalKey {
+    /// The key of a run on a model and a suite, by the hashes of their files, with these options.
+    ///
+    /// # Errors
+    /// When the options cannot be written as JSON.
+    pub fn new(model: String, suite: Option<String>, options: &impl Serialize) -> Result<Self> {
+        Ok(Self {
+            version: KEY_VERSION,
+            tamper: env!("CARGO_PKG_VERSION").to_owned(),
+            model,
+            suite,
+            options: serde_json::to_value(options)?,
+        })
+    }
+
     fn differences(&self, other: &Self) -> Vec<&'static str> {
         let parts = [
             ("version", self.tamper == other.tamper),
@@ -183,12 +213,7 @@ mod tests {
     use super::*;
 
     fn key(options: &str) -> JournalKey {
-        JournalKey {
-            tamper: "0".to_owned(),
-            model: "a".to_owned(),
-            suite: None,
-            options: options.to_owned(),
-        }
+        JournalKey::new("a".to_owned(), None, &options).unwrap()
     }
 
     #[test]
@@ -219,6 +244,14 @@ mod tests {
         assert!(refusal.contains("(options)"), "{refusal}");
         drop(Journal::create(&path, &key("extend")).unwrap());
         assert!(folder.path().join("journal.old").is_file());
+        // A key from before keys had a version.
+        let old = r#"{"tamper":"0.1.0","model":"a","suite":null,"options":"Some(New) Text Refuse None"}"#;
+        fs::write(&path, format!("{old}\n")).unwrap();
+        let refusal = Journal::resume::<JournalStep>(&path, &key("new"))
+            .unwrap_err()
+            .to_string();
+        assert!(refusal.contains("its key is of version 0"), "{refusal}");
+        drop(Journal::create(&path, &key("new")).unwrap());
         fs::write(&path, "dear diary\n").unwrap();
         assert!(
             Journal::create(&path, &key("new"))

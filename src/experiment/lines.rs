@@ -222,6 +222,7 @@ mod tests {
                     reason: judgement.reason.clone(),
                     witness: judgement.witness.clone(),
                     alone: None,
+                    kill: None,
                 };
                 let mut lines = Lines::default();
                 lines.push("first", &line).unwrap();

@@ -13,10 +13,10 @@ pub(super) const RECORDS: &str = "mutants.jsonl";
 /// The records of a run, one JSON object per line, in order, and one list of ids per verdict.
 #[derive(Debug)]
 pub struct Log {
-    /// Without a buffer: lines come many at once.
-    records: File,
+    /// Without a buffer: lines come many at once. None where nothing is written.
+    records: Option<File>,
     lists: Vec<BufWriter<File>>,
-    violating: BufWriter<File>,
+    violating: Option<BufWriter<File>>,
     kept: Option<Kept>,
 }
 
@@ -86,13 +86,23 @@ impl Log {
         Self::with_records(output, file, Some(Kept::Own(BufReader::new(kept), 0)))
     }
 
+    /// A log that writes nothing, of a run without a folder.
+    pub fn nowhere() -> Self {
+        Self {
+            records: None,
+            lists: Vec::new(),
+            violating: None,
+            kept: None,
+        }
+    }
+
     fn with_records(output: &OutputDir, records: File, kept: Option<Kept>) -> Result<Self> {
         let list = |name: &str| new_file(&output.path().join(format!("{name}.txt")));
         let lists = Verdict::ALL.map(|verdict| list(verdict.name()));
         Ok(Self {
-            records,
+            records: Some(records),
             lists: lists.into_iter().collect::<Result<_>>()?,
-            violating: list("violating")?,
+            violating: Some(list("violating")?),
             kept,
         })
     }
@@ -122,7 +132,7 @@ impl Log {
     pub fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
         let list = Verdict::ALL.iter().position(|verdict| *verdict == facts.verdict);
         let list = list.and_then(|at| self.lists.get_mut(at));
-        let violating = facts.violates.then_some(&mut self.violating);
+        let violating = self.violating.as_mut().filter(|_| facts.violates);
         for list in list.into_iter().chain(violating) {
             list.write_all(facts.id.as_bytes())?;
             list.write_all(b"\n")?;
@@ -135,9 +145,10 @@ impl Log {
     /// # Errors
     /// When the file system refuses.
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
-        self.records
-            .write_all(lines)
-            .cannot(FileAction::Write, Path::new(RECORDS))
+        match &mut self.records {
+            Some(records) => records.write_all(lines).cannot(FileAction::Write, Path::new(RECORDS)),
+            None => Ok(()),
+        }
     }
 
     /// Hands the lists to the operating system.
@@ -145,7 +156,7 @@ impl Log {
     /// # Errors
     /// When the file system refuses.
     pub fn flush(&mut self) -> Result<()> {
-        for list in self.lists.iter_mut().chain([&mut self.violating]) {
+        for list in self.lists.iter_mut().chain(&mut self.violating) {
             list.flush().doing(|| "cannot write a list of mutants".to_owned())?;
         }
         Ok(())

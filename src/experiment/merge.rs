@@ -9,60 +9,44 @@ use std::path::PathBuf;
 
 use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use super::log::{RECORDS, Records};
+use super::manifest::{RunManifest, read_manifest};
 use super::shard::Deal;
-use super::shares::{Dealt, all_shares};
-use super::{Log, Manifest, OutputDir, Plan, Record, Selection, Shard};
+use super::shares::all_shares;
+use super::{Log, OutputDir, Record, Selection, Shard};
 use crate::formats::{LineFile, count_lines, open_lines};
-
-impl Dealt for Manifest {
-    fn shard(&self) -> Option<Shard> {
-        self.shard()
-    }
-    fn differs_in(&self, other: &Self) -> Vec<String> {
-        self.of_all(0).differences(&other.of_all(0))
-    }
-}
 
 /// The folders of all shares of one run, in order.
 #[derive(Debug)]
-pub struct Shares {
+pub struct Shares<M> {
     of: u32,
     folders: Vec<PathBuf>,
     /// What they share.
-    manifest: Manifest,
-    plan: Plan,
+    manifest: M,
 }
 
-impl Shares {
+impl<M: RunManifest> Shares<M> {
     /// The shares in `folders`, in any order.
     ///
     /// # Errors
     /// When a folder holds no share, they are not of the same run, or one is missing or there twice.
     pub fn open(folders: &[PathBuf]) -> Result<Self> {
-        let found = all_shares(folders, Manifest::read)?;
+        let found = all_shares(folders, read_manifest::<M>)?;
         let first = found.first().ok_or(SharesError::Nothing)?;
-        let manifest = first.manifest.of_all(0);
-        let Some(plan) = manifest.plan() else {
-            let folder = first.folder.display();
-            let what = format!("the manifest in {folder} is of another version");
-            return Err(ExperimentError::malformed(what));
-        };
         Ok(Self {
             of: first.shard.of(),
-            plan,
-            manifest,
+            manifest: first.manifest.of_all(0),
             folders: found.into_iter().map(|found| found.folder).collect(),
         })
     }
 
-    /// The plan of the run that they make up.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    /// The manifest of the run that they make up, which looks at those mutants.
+    pub fn manifest(&self, selection: &Selection) -> M {
+        self.manifest.of_all(selection.len())
     }
 
-    /// The manifest of that run, of those mutants.
-    pub fn manifest(&self, selection: &Selection) -> Manifest {
-        self.manifest.of_all(selection.len())
+    /// What all shares have in common.
+    pub fn common(&self) -> &M {
+        &self.manifest
     }
 
     /// The records of all shares, in the order of the run.

@@ -14,6 +14,7 @@ mod constants;
 mod coverage;
 mod coverage_lists;
 mod duplicates;
+mod each;
 mod effective;
 mod error;
 mod export;
@@ -28,6 +29,7 @@ mod judgement;
 pub mod killing;
 mod lines;
 mod log;
+mod manifest;
 mod merge;
 mod networks;
 mod output;
@@ -49,11 +51,14 @@ mod shares;
 mod summary;
 pub mod sut;
 mod tallied;
+mod timed_batch;
 mod timer;
+mod untimed;
 mod verdict;
 mod verdict_table;
 mod verify;
 mod witness;
+mod world;
 
 pub use against::{
     ForeignAction, Implementation, Manner, ModelOutcome, ModelRun, ModelRuns, Plays, check_alphabet, run_against,
@@ -79,10 +84,11 @@ pub use journal::{Journal, JournalKey, JournalStep};
 pub use judge::Judge;
 pub use judgement::Judgement;
 pub use log::Log;
+pub use manifest::{RunManifest, RunWorld, read_manifest};
 pub use merge::{Merged, Shares};
 pub use networks::{
     Component, ComponentError, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRecords, NetworkRun,
-    NetworkSettings, NetworkSummary, ProcessCounts, Scope, classify_network, components,
+    NetworkSettings, NetworkSummary, ProcessCounts, Scope, components,
 };
 pub use output::OutputDir;
 #[cfg(feature = "parquet")]
@@ -91,7 +97,7 @@ pub use plan::{ExportRef, Limits, Manifest, ModelRef, NetworkScope, Plan, Static
 pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};
 pub use products_clauses::cover_products;
 pub use products_journal::ProductSteps;
-pub use record::Record;
+pub use record::{KillFacts, Record};
 pub use run::{Rules, Run};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
@@ -99,8 +105,13 @@ pub use shares::ShareKind;
 pub use summary::{Summary, Tally};
 pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;
+pub use untimed::{
+    SystemRef, Untimed, UntimedManifest, UntimedMutant, UntimedPlan, UntimedRecords, UntimedRun, UntimedSettings,
+    UntimedWorld, explain, keep_untimed, pair,
+};
 pub use verdict::{DecidedBy, Verdict};
 pub use verify::{Difference, Draw, Verified, verify};
+pub use world::{Counting, Driver, World};
 
 #[cfg(test)]
 mod tests;

@@ -1,14 +1,13 @@
 //! The folder of one run: locked while it is used, never mixed with another run's files.
 
-use crate::formats::read_own_text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::Manifest;
-use super::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result};
+use super::error::{ExperimentError, FileAction, OfFile as _, Result};
 use super::files::{FolderLock, LOCK, MANIFEST, destination, foreign_entry, is_empty, is_run, old, write_file};
+use super::manifest::{RunManifest, read_manifest};
 
 /// A run's folder, locked.
 #[derive(Debug)]
@@ -54,7 +53,7 @@ impl OutputDir {
     ///
     /// # Errors
     /// When there is none, it is in use, or it was run with other parameters.
-    pub fn resume(path: &Path, manifest: &Manifest) -> Result<Self> {
+    pub fn resume<M: RunManifest>(path: &Path, manifest: &M) -> Result<Self> {
         if !path.join(MANIFEST).is_file() {
             let why = format!(
                 "there is no run to resume in {}: start one without --resume",
@@ -66,10 +65,7 @@ impl OutputDir {
             path: path.to_owned(),
             _lock: FolderLock::take(path)?,
         };
-        let place = path.join(MANIFEST);
-        let text = read_own_text(&place).cannot(FileAction::Read, Path::new(MANIFEST))?;
-        let started: Manifest = serde_json::from_str(&text)
-            .or_malformed(|| format!("{} is not a manifest of this version", place.display()))?;
+        let started: M = read_manifest(path)?;
         let differences = started.differences(manifest);
         if !differences.is_empty() {
             let why = format!(
@@ -126,6 +122,7 @@ fn move_away(path: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Manifest;
     use super::super::plan::tests::plan;
     use super::*;
 
@@ -199,6 +196,43 @@ mod tests {
             drop(OutputDir::create(&at("near"), &manifest(seed)).unwrap());
         }
         assert!(at("near").is_symlink() && at("far/manifest.json").is_file() && at("far.old/manifest.json").is_file());
+    }
+
+    #[test]
+    fn a_folder_of_another_version_or_world_is_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        drop(OutputDir::create(&path, &manifest(1)).unwrap());
+        let place = path.join("manifest.json");
+        let text = fs::read_to_string(&place).unwrap();
+        let own = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+        assert!(text.contains(&own), "{text}");
+        for (from, to, said) in [
+            (
+                own.as_str(),
+                "\"version\": \"0.0.1\", \"hashes\": []",
+                "was made by tamper 0.0.1",
+            ),
+            (
+                own.as_str(),
+                "\"version\": \"0.0.1\"",
+                "started with other parameters (version)",
+            ),
+            (
+                "\"tool\"",
+                "\"world\": \"action-system\", \"tool\"",
+                "is on mutants of a system without time",
+            ),
+            (
+                "\"tool\"",
+                "\"other\": 1, \"tool\"",
+                "is not a manifest of this version",
+            ),
+        ] {
+            fs::write(&place, text.replacen(from, to, 1)).unwrap();
+            let refusal = OutputDir::resume(&path, &manifest(1)).unwrap_err().to_string();
+            assert!(refusal.contains(said), "{refusal}");
+        }
     }
 
     #[test]

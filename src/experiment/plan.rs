@@ -1,13 +1,12 @@
 //! What a run does, as it is written down before it starts.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{ExperimentError, OrMalformed as _, Result};
+use super::error::Result;
+use super::manifest::{RunManifest, entries_that_differ, read_manifest};
 use super::{Engine, GuidelineSet, Sample, Shard};
-use crate::formats::read_own_text;
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
@@ -125,9 +124,12 @@ pub struct ExportRef {
 }
 
 /// Which part of a network is mutated, and how the network is looked at.
-#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkScope {
+    /// The version of how the hash of a network is made; that of runs which name none is 1.
+    #[serde(default = "first_version")]
+    pub version: u32,
     /// The processes or templates.
     pub mutated: Vec<String>,
     /// `template` or `instance`.
@@ -144,6 +146,34 @@ pub struct NetworkScope {
     /// What is seen where no channel shows a step (`--observe`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observe: Option<String>,
+}
+
+/// The version of how the hash of a network is made: of its file's bytes and this scope as JSON.
+const SCOPE_VERSION: u32 = 2;
+
+fn first_version() -> u32 {
+    1
+}
+
+impl Default for NetworkScope {
+    fn default() -> Self {
+        Self {
+            version: SCOPE_VERSION,
+            mutated: Vec::new(),
+            scope: String::new(),
+            system: None,
+            environment: None,
+            internal: None,
+            observe: None,
+        }
+    }
+}
+
+impl NetworkScope {
+    /// Whether hashes beside it are made as they are now.
+    pub fn is_current(&self) -> bool {
+        self.version == SCOPE_VERSION
+    }
 }
 
 impl Manifest {
@@ -234,12 +264,7 @@ impl Manifest {
     /// # Errors
     /// When there is none, or it is not of this version.
     pub fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join("manifest.json");
-        let text = read_own_text(&path).map_err(|source| ExperimentError::NoRun {
-            folder: folder.to_owned(),
-            source,
-        })?;
-        serde_json::from_str(&text).or_malformed(|| format!("{} is not a manifest of this version", path.display()))
+        read_manifest(folder)
     }
     /// The plan that was run; none if an entry has a value that this version does not know.
     pub fn plan(&self) -> Option<Plan> {
@@ -284,19 +309,13 @@ impl Manifest {
     /// The names of the entries in which a run of `other` would give other records. Where the file lies does not
     /// matter, only what it holds, nor does the engine.
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let entries = |manifest: &Self| {
+        let comparable = |manifest: &Self| {
             let mut manifest = manifest.clone();
             manifest.model.file.clear();
             manifest.engine = None;
-            match serde_json::to_value(manifest) {
-                Ok(serde_json::Value::Object(entries)) => entries,
-                _ => serde_json::Map::new(),
-            }
+            manifest
         };
-        let (mine, theirs) = (entries(self), entries(other));
-        let names: BTreeSet<&String> = mine.keys().chain(theirs.keys()).collect();
-        let differs = |name: &&String| mine.get(*name) != theirs.get(*name);
-        names.into_iter().filter(differs).cloned().collect()
+        entries_that_differ(&comparable(self), &comparable(other))
     }
 
     /// The share of a run that it is about, if it is about one.
@@ -315,9 +334,31 @@ impl Manifest {
     }
 }
 
+impl RunManifest for Manifest {
+    const IS_UNTIMED: bool = false;
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        Self::differences(self, other)
+    }
+
+    fn shard(&self) -> Option<Shard> {
+        Self::shard(self)
+    }
+
+    fn of_all(&self, selected: u64) -> Self {
+        Self::of_all(self, selected)
+    }
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+
+    #[test]
+    fn the_scope_of_an_older_run_on_a_network_names_no_version() {
+        let old: NetworkScope = serde_json::from_str(r#"{"mutated": ["A"], "scope": "template"}"#).unwrap();
+        assert!(!old.is_current() && NetworkScope::default().is_current());
+    }
 
     pub fn plan() -> Plan {
         Plan {

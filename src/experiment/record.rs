@@ -39,6 +39,24 @@ pub struct Record {
     /// Of a mutant of a network: the verdict on the changed process by itself, where it has a meaning by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alone: Option<Verdict>,
+    /// Of a mutant of an untimed system: how it is killed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kill: Option<KillFacts>,
+}
+
+/// How a mutant of an untimed system is killed.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KillFacts {
+    /// Of a transition system how surely at most: `potential`, `definite` or `blind`; of an action system by which of `state`, `event`
+    /// and `ioco`.
+    pub by: Vec<Cow<'static, str>>,
+    /// Those of which a limit hides it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<Cow<'static, str>>,
+    /// The inputs, or the trace, after which it is killed, when witnesses were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub word: Option<Vec<String>>,
 }
 
 impl Record {

@@ -100,8 +100,8 @@ impl Selection {
             _ => Self::draw(space.len(), sample, seed),
         })
     }
-    /// `sample` of `total` mutants of a network, which has no sample of the paper's.
-    pub fn of_network(total: u64, sample: Option<Sample>, seed: u64) -> Self {
+    /// `sample` of `total` mutants that are decided each by itself, which have no sample of the paper's.
+    pub fn of_each(total: u64, sample: Option<Sample>, seed: u64) -> Self {
         match sample {
             Some(Sample::Paper) | None => Self::All(total),
             sample => Self::draw(total, sample, seed),

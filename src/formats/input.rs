@@ -1,9 +1,10 @@
 //! The bytes of a file that is read: the one place where files are opened that a user names.
 
-use std::fs::File;
-use std::io::{self, Read as _};
-use std::path::Path;
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::text::{Diagnostic, ReadError, SourceFile};
 
@@ -15,28 +16,42 @@ pub const LONGEST: u64 = 256 << 20;
 /// # Errors
 /// When there is none, it may not be read, or it is longer than 256 MB.
 pub fn read_input(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
-    if path.as_os_str() == STDIN {
-        return read_stdin(path, help);
+    let is_stdin = path.as_os_str() == STDIN;
+    if !is_stdin && !path.metadata().is_ok_and(|metadata| is_pipe(&metadata)) {
+        return read_up_to(path, LONGEST, help);
     }
-    read_up_to(path, LONGEST, help)
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let read = kept.entry(path.to_owned()).or_insert_with(|| {
+        match is_stdin {
+            true => read_all(io::stdin().lock()),
+            false => File::open(path).and_then(read_all),
+        }
+        .map_err(|error| (error.kind(), error.to_string()))
+    });
+    match read {
+        Ok(bytes) if bytes.len() as u64 > LONGEST => Err(too_long(path, LONGEST, help)),
+        Ok(bytes) => Ok(bytes.clone()),
+        Err((kind, text)) => Err(unreadable(path, &io::Error::new(*kind, text.clone()), help)),
+    }
 }
 
 /// The name that stands for standard input; `./-` is a file.
 pub const STDIN: &str = "-";
 
-/// Standard input, which can be read only once, and is kept for who asks again.
-fn read_stdin(path: &Path, help: &str) -> Result<Vec<u8>, ReadError> {
-    static BYTES: OnceLock<Result<Vec<u8>, (io::ErrorKind, String)>> = OnceLock::new();
-    let read = || {
-        let mut bytes = Vec::new();
-        let read = io::stdin().lock().take(LONGEST + 1).read_to_end(&mut bytes);
-        read.map(|_| bytes).map_err(|error| (error.kind(), error.to_string()))
-    };
-    match BYTES.get_or_init(read) {
-        Ok(bytes) if bytes.len() as u64 > LONGEST => Err(too_long(path, LONGEST, help)),
-        Ok(bytes) => Ok(bytes.clone()),
-        Err((kind, text)) => Err(unreadable(path, &io::Error::new(*kind, text.clone()), help)),
-    }
+/// What a pipe gave, or why it gave nothing.
+type Piped = Result<Vec<u8>, (io::ErrorKind, String)>;
+
+/// Standard input and pipes can be read only once: they are kept for who asks again.
+static KEPT: Mutex<BTreeMap<PathBuf, Piped>> = Mutex::new(BTreeMap::new());
+
+fn is_pipe(metadata: &Metadata) -> bool {
+    !metadata.is_file() && !metadata.is_dir()
+}
+
+fn read_all(pipe: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    pipe.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The text of the file at `path`: like [`read_input`], in UTF-8.

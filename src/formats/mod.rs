@@ -11,6 +11,7 @@ mod harness;
 mod inexpressible;
 mod input;
 mod junit;
+mod kind;
 mod lines;
 pub mod machines;
 mod model_file;
@@ -26,10 +27,9 @@ pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_
 pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
+pub use kind::{Kind, SystemFormat, TimedFormat};
 pub use lines::{LineFile, count_lines, open_lines};
-pub use model_file::{
-    ModelFile, ReadNetwork, Warnings, check_kind, is_featureide, read_model, read_model_only, read_network_file,
-};
+pub use model_file::{ModelFile, ReadNetwork, Warnings, read_model, read_model_only, read_network_file};
 pub use one_clock::read_one_clock;
 pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
 pub use tchecker::{read_tchecker, write_tchecker};

@@ -1,17 +1,15 @@
 //! Any file that holds games, by what its name and place say it is.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-use serde::de::IgnoredAny;
 
 use super::ecdar::read_ecdar;
 use super::input::{read_input, refused, unreadable};
+use super::kind::{Kind, TimedFormat, ending};
 use super::one_clock::read_one_clock;
 use super::tchecker::read_tchecker;
 use super::uppaal::{Document, NetworkFile, ReadOptions, read_bytes, read_network, read_only};
-use super::xta::{is_xta, read_xta, read_xta_network};
-use crate::text::{Diagnostic, ReadError, SourceFile, decode};
+use super::xta::{read_xta, read_xta_network};
+use crate::text::{Diagnostic, ReadError, SourceFile};
 
 /// What there is to read.
 const KINDS: &str = "name a model: UPPAAL's XML or text (.xta), a TChecker .tck file, an Ecdar project's folder, or the \
@@ -36,25 +34,21 @@ pub struct ModelFile {
     pub content: Vec<u8>,
 }
 
-/// Reads the games at `path`: a folder or a `.json` file is an Ecdar project or one component of it, or, by its keys, a
-/// one-clock timed automaton; a `.tck` file is TChecker's, a `.xta` or `.ta` file UPPAAL's text, anything else its XML.
+/// Reads the games at `path`, whatever [`TimedFormat`] they are in.
 ///
 /// # Errors
 /// What cannot be read, or is wrong.
 pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
-    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     if path.is_dir() {
         return project(path, options);
     }
-    let name = path.display().to_string();
     let bytes = read(path)?;
-    check_kind(path, &bytes)?;
-    match extension.to_ascii_lowercase().as_str() {
-        "json" if is_one_clock(&bytes) => {
-            let read = read_one_clock(&name, &bytes, options)?;
-            Ok(single(read, false, bytes))
-        }
-        "json" => {
+    let name = path.display().to_string();
+    match timed(path, &bytes)? {
+        TimedFormat::OneClock => Ok(single(read_one_clock(&name, &bytes, options)?, false, bytes)),
+        TimedFormat::TChecker => Ok(single(read_tchecker(&name, &bytes, options)?, false, bytes)),
+        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, None)?, false, bytes)),
+        TimedFormat::EcdarComponent | TimedFormat::EcdarProject => {
             let files = [(name, bytes)];
             let (document, warnings) = read_ecdar(&files, options)?;
             let [(_, content)] = files;
@@ -65,18 +59,7 @@ pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadE
                 content,
             })
         }
-        "tck" => {
-            let read = read_tchecker(&name, &bytes, options)?;
-            Ok(single(read, false, bytes))
-        }
-        extension if is_xta(extension) => {
-            let read = read_xta(&name, &bytes, options, None)?;
-            Ok(single(read, false, bytes))
-        }
-        _ => {
-            let read = read_bytes(&name, &bytes, options)?;
-            Ok(single(read, true, bytes))
-        }
+        TimedFormat::Xml => Ok(single(read_bytes(&name, &bytes, options)?, true, bytes)),
     }
 }
 
@@ -95,19 +78,16 @@ fn single((document, warnings): (Document, Vec<Diagnostic>), is_xml: bool, conte
 /// # Errors
 /// What cannot be read, or is wrong with these games.
 pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Result<ModelFile, ReadError> {
-    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    let bytes = match extension.to_ascii_lowercase().as_str() {
-        "xml" if path.is_file() => read(path)?,
-        extension if is_xta(extension) && path.is_file() => {
-            let bytes = read(path)?;
-            let read = read_xta(&path.display().to_string(), &bytes, options, Some(only))?;
-            return Ok(single(read, false, bytes));
-        }
-        _ => return read_model(path, options),
-    };
-    check_kind(path, &bytes)?;
-    let read = read_only(&path.display().to_string(), &bytes, options, only)?;
-    Ok(single(read, true, bytes))
+    if path.is_dir() {
+        return project(path, options);
+    }
+    let name = path.display().to_string();
+    let bytes = read(path)?;
+    match timed(path, &bytes)? {
+        TimedFormat::Xml => Ok(single(read_only(&name, &bytes, options, only)?, true, bytes)),
+        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, Some(only))?, false, bytes)),
+        _ => read_model(path, options),
+    }
 }
 
 /// Reads the file at `path` as one network: also gives its bytes, and the file as messages show it with the warnings.
@@ -117,65 +97,28 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
 pub fn read_network_file(path: &Path) -> Result<ReadNetwork, ReadError> {
     let name = path.display().to_string();
     let bytes = read_input(path, "name a UPPAAL file (.xml, .xta) that exists and may be read")?;
-    check_kind(path, &bytes)?;
-    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    let (file, warnings) = match extension.to_ascii_lowercase().as_str() {
-        extension if is_xta(extension) => read_xta_network(&name, &bytes)?,
-        "tck" => {
-            let why =
-                "is a TChecker file: its processes are games by themselves, or one game where vectors synchronise them";
+    let (file, warnings) = match timed(path, &bytes)? {
+        TimedFormat::Text => read_xta_network(&name, &bytes)?,
+        TimedFormat::Xml => read_network(&name, &bytes)?,
+        format => {
+            let why = format!(
+                "is {}: its processes are games by themselves, or one game where vectors synchronise them",
+                Kind::Timed(format).what()
+            );
             let help = "leave out the options of networks; to mutate one process of several, use a network of UPPAAL";
-            return Err(refused(path, why.to_owned(), help));
+            return Err(refused(path, why, help));
         }
-        _ => read_network(&name, &bytes)?,
     };
     let source = file.source.clone();
     Ok((file, bytes, (source, warnings)))
 }
 
-/// Refuses a file that holds something else than a model, by what it is.
-///
-/// # Errors
-/// When its ending, or its root element, says that it is a feature model, a or a state machine.
-pub fn check_kind(path: &Path, bytes: &[u8]) -> Result<(), ReadError> {
-    let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-    match other_kind(&extension.to_ascii_lowercase(), bytes) {
-        Some((what, help)) => Err(refused(path, what.to_owned(), help)),
-        None => Ok(()),
+/// How the games in a file are written; a file that holds something else is refused by what it is.
+fn timed(path: &Path, bytes: &[u8]) -> Result<TimedFormat, ReadError> {
+    match Kind::of_bytes(path, bytes) {
+        Kind::Timed(format) => Ok(format),
+        other => Err(refused(path, format!("is {}, not a timed game", other.what()), KINDS)),
     }
-}
-
-/// What a file is that holds no model which is read here, and what to do about it.
-fn other_kind(extension: &str, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    let of_features = "`tamper features` and `tamper draw` read it; commands about families take it as --features";
-    match extension {
-        "uvl" => Some(("is a feature model (UVL), not a game", of_features)),
-        "dimacs" | "cnf" => Some(("is a feature model (DIMACS), not a game", of_features)),
-        "fsm" | "kiss" | "kiss2" | "dot" | "gv" => Some((
-            "is a state machine, not a timed game",
-            "`tamper coverage`, `refine`, `families`, `draw` and `oracle` read it",
-        )),
-        "xml" if is_featureide(bytes) => Some(("is a feature model (FeatureIDE), not a game", of_features)),
-        _ => None,
-    }
-}
-
-/// Whether a JSON file has what those who learn one-clock timed automata write, and no Ecdar component has.
-fn is_one_clock(bytes: &[u8]) -> bool {
-    let Ok(file) = decode("", bytes) else {
-        return false;
-    };
-    let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(file.text()) else {
-        return false;
-    };
-    let has_one = |names: [&str; 2]| names.iter().any(|name| fields.contains_key(*name));
-    has_one(["tran", "trans"]) && has_one(["sigma", "inputs"])
-}
-
-/// Whether the root element of an XML file is FeatureIDE's.
-pub fn is_featureide(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).to_ascii_lowercase();
-    text.contains("<featuremodel") || text.contains("<extendedfeaturemodel")
 }
 
 fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
@@ -188,7 +131,7 @@ fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
     let entries = std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error, KINDS))?;
     let mut components: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|file| file.extension().is_some_and(|end| end == "json"))
+        .filter(|file| ending(file) == "json")
         .collect();
     components.sort();
     paths.extend(components);

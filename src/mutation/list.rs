@@ -4,6 +4,7 @@
 //! others are few and kept. So the list costs memory linear in the automaton (and in its alphabet or clocks, where an operator
 //! gives each edge each of them), and the mutation of any number is found in constant time.
 
+use super::formula::FormulaSite;
 use super::operators::Alterations;
 use super::{Alteration, Mutation, MutationOptions, Operator, Site, TadGuard};
 use crate::model::{Automaton, EdgeId, Guard, LocId, Role, SimpleConstraint};
@@ -40,11 +41,19 @@ enum Run {
 
 impl Run {
     /// None for the six.
-    fn of(operator: Operator, automaton: &Automaton) -> Option<Self> {
+    fn of(operator: Operator, automaton: &Automaton, is_closed: &dyn Fn(Site) -> bool) -> Option<Self> {
         match operator.alterations() {
             Alterations::Paper => None,
             Alterations::Listed(alterations) => {
+                let reads_closed = |alteration: &Alteration| match alteration {
+                    Alteration::Expression {
+                        place: FormulaSite::Conditions(site),
+                        ..
+                    } => is_closed(*site),
+                    _ => false,
+                };
                 let alterations = alterations(automaton).into_iter();
+                let alterations = alterations.filter(|alteration| !reads_closed(alteration));
                 let mutations = alterations.map(|alteration| Mutation::Alter { operator, alteration });
                 Some(Self::Listed(mutations.collect()))
             }
@@ -90,6 +99,11 @@ impl Run {
 impl Mutations {
     /// Lists the mutations that `options` allow of `automaton`.
     pub fn of(automaton: &Automaton, options: &MutationOptions) -> Self {
+        Self::but(automaton, options, &|_| false)
+    }
+
+    /// The mutations of `automaton` but those that rewrite the integer conditions of sites that are closed.
+    pub fn but(automaton: &Automaton, options: &MutationOptions, is_closed: &dyn Fn(Site) -> bool) -> Self {
         let uses = |operator| options.operators.contains(&operator);
         let n_locations = automaton.locations().len() as u64;
         let mut removed = Vec::new();
@@ -108,7 +122,7 @@ impl Mutations {
         let mut runs = Vec::new();
         let mut end = 0;
         for operator in Operator::ALL.into_iter().filter(|operator| uses(*operator)) {
-            if let Some(run) = Run::of(operator, automaton) {
+            if let Some(run) = Run::of(operator, automaton, is_closed) {
                 end += run.len();
                 runs.push((end, run));
             }

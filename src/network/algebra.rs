@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::error::ComposeError;
 use super::{
-    Cell, Channel, ChannelPlace, Clock, Condition, Edge, Expr, Location, Network, Place, Process, Root, Select, Sync,
+    Cell, Channel, ChannelPlace, Condition, Edge, Expr, Labels, Location, Network, Process, Select, Slot, Sync,
     Variable, View, compose,
 };
 use crate::model::{self, Automaton, Role, Urgency};
@@ -121,8 +121,7 @@ fn composed(games: (&Automaton, &Automaton), both: bool, budget: &Budget) -> Res
         let maker = Maker {
             game,
             channels: &channels,
-            n_clocks: u32::try_from(network.clocks.len()).expect("fewer than 2^32 clocks"),
-            n_variables: u32::try_from(network.variables.len()).expect("fewer than 2^32 variables"),
+            labels: labels(game, &network),
             answers: both && is_second,
         };
         let process = maker.process()?;
@@ -137,6 +136,9 @@ fn composed(games: (&Automaton, &Automaton), both: bool, budget: &Budget) -> Res
         network.variables.extend(game.ints().iter().map(|int| Variable {
             name: named(&int.name),
             initial: int.initial,
+            low: int.low,
+            high: int.high,
+            boolean: false,
         }));
         network.processes.push(process);
     }
@@ -162,12 +164,31 @@ fn check(game: &Automaton) -> Result<(), AlgebraError> {
     }
 }
 
+/// What the clocks and integers of `game` are behind those of `network`.
+fn labels(game: &Automaton, network: &Network) -> Labels {
+    let position = |behind: usize, at: usize| u32::try_from(behind + at).expect("fewer than 2^32 parts");
+    let slot = |(at, int): (usize, &model::IntVar)| Slot {
+        at: position(network.variables.len(), at),
+        cell: Arc::new(Cell {
+            name: Arc::clone(&int.name),
+            low: int.low,
+            high: int.high,
+            boolean: false,
+        }),
+    };
+    Labels {
+        clocks: (0..game.clocks().len())
+            .map(|at| position(network.clocks.len(), at))
+            .collect(),
+        variables: game.ints().iter().enumerate().map(slot).collect(),
+    }
+}
+
 /// Makes a process of a game.
 struct Maker<'a> {
     game: &'a Automaton,
     channels: &'a BTreeMap<Arc<str>, u32>,
-    n_clocks: u32,
-    n_variables: u32,
+    labels: Labels,
     /// Whether its outputs answer those of the other game.
     answers: bool,
 }
@@ -182,7 +203,7 @@ impl Maker<'_> {
                 Urgency::Committed => Urgency::Urgent,
                 other => other,
             },
-            invariant: self.condition(&location.invariant),
+            invariant: Condition::And(self.labels.conjuncts(&location.invariant).collect()),
             frame: 0,
         });
         let edges: Result<Vec<Edge>, AlgebraError> = game.edges().iter().map(|edge| self.edge(edge)).collect();
@@ -213,7 +234,7 @@ impl Maker<'_> {
 
     fn edge(&self, edge: &model::Edge) -> Result<Edge, AlgebraError> {
         let action = &self.game.actions()[edge.action];
-        let mut guard = vec![self.condition(&edge.guard)];
+        let mut guard = vec![Condition::And(self.labels.conjuncts(&edge.guard).collect())];
         if action.role == Role::Input {
             guard.push(self.entered(edge)?);
         }
@@ -230,7 +251,7 @@ impl Maker<'_> {
                 .collect(),
             guard: Condition::And(guard),
             sync: self.sync(action),
-            updates: edge.updates.iter().map(|update| self.update(update)).collect(),
+            updates: edge.updates.iter().map(|update| self.labels.update(update)).collect(),
             frame: u32::try_from(edge.selects.len()).expect("few select variables"),
             place: action.to_string().into(),
         })
@@ -266,22 +287,22 @@ impl Maker<'_> {
         let mut parts: Vec<Condition> = invariant
             .data
             .iter()
-            .map(|data| Condition::Data(self.expr(data)))
+            .map(|data| Condition::Data(self.labels.expr(data)))
             .collect();
         let mut is_plain = !assigns || invariant.data.is_empty();
         for atom in &invariant.clocks {
             let reset = value(atom.left);
             is_plain &= !assigns || (atom.bound.as_const().is_some() && reset.is_none_or(|e| e.as_const().is_some()));
             match (reset, atom.right) {
-                (None, None) => parts.push(self.atom(atom)),
+                (None, None) => parts.push(self.labels.atom(atom)),
                 (Some(reset), None) => {
-                    let sides = [self.expr(reset), self.expr(&atom.bound)].map(Box::new);
+                    let sides = [self.labels.expr(reset), self.labels.expr(&atom.bound)].map(Box::new);
                     let [left, right] = sides;
                     parts.push(Condition::Data(Expr::Binary(atom.cmp.into(), left, right)));
                 }
                 (reset, Some(right)) => {
                     is_plain &= reset.is_none() && value(right).is_none();
-                    parts.push(self.atom(atom));
+                    parts.push(self.labels.atom(atom));
                 }
             }
         }
@@ -292,65 +313,5 @@ impl Maker<'_> {
                 self.game.actions()[edge.action].name.to_string(),
             )),
         }
-    }
-
-    fn condition(&self, guard: &model::Guard) -> Condition {
-        let atoms = guard.clocks.iter().map(|atom| self.atom(atom));
-        let data = guard.data.iter().map(|data| Condition::Data(self.expr(data)));
-        Condition::And(atoms.chain(data).collect())
-    }
-
-    fn atom(&self, atom: &model::ClockConstraint) -> Condition {
-        let right = atom.right.map(|right| self.clock(right));
-        Condition::Atom(self.clock(atom.left), right, atom.cmp, self.expr(&atom.bound))
-    }
-
-    fn clock(&self, clock: model::ClockId) -> Clock {
-        Clock {
-            base: self.n_clocks + u32::try_from(clock.index()).expect("fewer than 2^32 clocks"),
-            steps: Vec::new(),
-        }
-    }
-
-    fn variable(&self, int: model::IntId) -> Place {
-        place(Root::Variable(
-            self.n_variables + u32::try_from(int.index()).expect("fewer than 2^32 variables"),
-        ))
-    }
-
-    fn update(&self, update: &model::Update) -> Expr {
-        match update {
-            model::Update::Reset(clock, value) => Expr::Reset(self.clock(*clock), Box::new(self.expr(value))),
-            model::Update::Assign(int, value) => {
-                let var = &self.game.ints()[*int];
-                let cell = Cell {
-                    name: Arc::clone(&var.name),
-                    low: var.low,
-                    high: var.high,
-                    boolean: false,
-                };
-                Expr::Assign(self.variable(*int), None, Box::new(self.expr(value)), Arc::new(cell))
-            }
-        }
-    }
-
-    fn expr(&self, expr: &model::Expr) -> Expr {
-        let boxed = |part: &model::Expr| Box::new(self.expr(part));
-        match expr {
-            model::Expr::Const(value) => Expr::Const(*value),
-            model::Expr::Var(int) => Expr::Load(self.variable(*int)),
-            model::Expr::Select(position) => Expr::Load(place(Root::Frame(*position))),
-            model::Expr::Unary(op, part) => Expr::Unary(*op, boxed(part)),
-            model::Expr::Binary(op, left, right) => Expr::Binary(*op, boxed(left), boxed(right)),
-            model::Expr::Cond(test, then, other) => Expr::Cond(boxed(test), boxed(then), boxed(other)),
-        }
-    }
-}
-
-fn place(root: Root) -> Place {
-    Place {
-        root,
-        offset: 0,
-        steps: Vec::new(),
     }
 }

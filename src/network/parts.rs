@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::expr::reach;
-use super::{Clock, Condition, Expr, Function, Step};
+use super::{Cell, Clock, Condition, Expr, Function, Step};
 use crate::model::Urgency;
 
 /// Several processes over shared variables, clocks and channels.
@@ -30,6 +30,12 @@ pub struct Variable {
     pub name: Arc<str>,
     /// Its value at the start.
     pub initial: i32,
+    /// Least value.
+    pub low: i32,
+    /// Greatest value.
+    pub high: i32,
+    /// Whether every number but 0 is stored as 1.
+    pub boolean: bool,
 }
 
 /// A channel.
@@ -128,6 +134,18 @@ pub struct ChannelPlace {
     pub base: u32,
     /// The indices.
     pub steps: Vec<Step>,
+}
+
+impl Variable {
+    /// What it may hold.
+    pub fn cell(&self) -> Cell {
+        Cell {
+            name: Arc::clone(&self.name),
+            low: self.low,
+            high: self.high,
+            boolean: self.boolean,
+        }
+    }
 }
 
 impl Network {

@@ -73,7 +73,11 @@ fn machines_that_are_not_comparable_are_refused_by_name() {
         at(&folder, "refine mutants.fsm machine.fsm"),
         "has 2 mutated transitions",
     );
-    fails(at(&folder, "refine machine.fsm model.xml"), "model.xml is none");
+    write("model.xml", "<nta/>");
+    fails(
+        at(&folder, "refine machine.fsm model.xml"),
+        "is a UPPAAL file, not a state machine",
+    );
     fails(
         at(&folder, "refine machine.fsm learned.dot --witness"),
         "--witness has no meaning for a state machine",
@@ -81,11 +85,11 @@ fn machines_that_are_not_comparable_are_refused_by_name() {
     fails(at(&folder, "draw machine.fsm"), "--as dot");
     fails(
         at(&folder, "classify learned.dot"),
-        "is a state machine, not a timed game",
+        "is a state machine (DOT), which `tamper classify` does not take",
     );
     fails(
         at(&folder, "families mutants.fsm --against model.xml"),
-        "is no state machine",
+        "is a UPPAAL file, not a state machine",
     );
     write(
         "partial.dot",

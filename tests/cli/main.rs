@@ -3,6 +3,7 @@
 mod expressions;
 mod invalid;
 mod learners;
+mod matrix;
 mod one_clock;
 mod packaging;
 mod report;
@@ -145,9 +146,9 @@ fn files_of_other_kinds_are_named_as_what_they_are() {
         "testgen --out x.json",
     ] {
         for (file, said) in [
-            (&ide, "is a feature model (FeatureIDE), not a game"),
-            (&line, "is a feature model (UVL), not a game"),
-            (&machine, "is a state machine, not a timed game"),
+            (&ide, "is a feature model (FeatureIDE), which `tamper"),
+            (&line, "is a feature model (UVL), which `tamper"),
+            (&machine, "is a state machine, which `tamper"),
         ] {
             let command = tamper().args(words.split(' ')).arg(file).current_dir(folder.path());
             let message = message_of(command, 2);
@@ -156,7 +157,7 @@ fn files_of_other_kinds_are_named_as_what_they_are() {
     }
     let message = message_of(tamper().arg("features").arg(study("wfas")), 2);
     assert!(
-        message.contains("is a model in UPPAAL XML, not a feature model"),
+        message.contains("is a UPPAAL file, which `tamper features` does not take"),
         "{message}"
     );
 }

@@ -112,7 +112,7 @@ fn a_dash_is_standard_input() {
 fn completions_and_manual_pages_know_every_command() {
     let help = tamper().arg("--help").output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
-    let (_, list) = help.split_once("Commands:\n").unwrap();
+    let (_, list) = help.split_once("Models:\n").unwrap();
     let (list, _) = list.split_once("\n\n").unwrap();
     let names = list
         .lines()

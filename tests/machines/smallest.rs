@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
-use std::path::Path;
 
 use tamper::features::{Random, Varisat};
 use tamper::formats::machines::{MachineFormat, MachineOptions, read_machine};
@@ -37,8 +36,7 @@ fn drifting_machine(random: &mut Random) -> MutationMachine {
 
 fn read(text: &str) -> MutationMachine {
     let (name, options) = ("machine.fsm", MachineOptions::default());
-    let format = MachineFormat::of(Path::new(name));
-    read_machine(name, text.as_bytes(), format, &options)
+    read_machine(name, text.as_bytes(), MachineFormat::Text, &options)
         .expect(text)
         .machine
 }

@@ -229,7 +229,7 @@ fn errors_name_what_is_wrong_and_leave_no_file() {
     let output = tamper(at, &format!("coverage {} --kill definite", machine.display()));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr.contains("--kill is for timed games"), "{stderr}");
+    assert!(stderr.contains("--kill has no meaning for a state machine"), "{stderr}");
 }
 
 #[test]

@@ -130,7 +130,10 @@ fn errors_name_what_is_wrong() {
             format!("coverage {line} --features other.uvl --against {tea}"),
             "feature",
         ),
-        (format!("coverage {machine} {both}"), "--features is for timed games"),
+        (
+            format!("coverage {machine} {both}"),
+            "--features has no meaning for a state machine",
+        ),
     ] {
         let output = tamper(at, &words);
         let stderr = String::from_utf8_lossy(&output.stderr);

@@ -1,9 +1,10 @@
 //! `tamper families` of a mutation machine: its machines, compared with a specification that is none of them.
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
-use super::load::{is_machine, read, read_one};
+use super::load::{read, read_one};
 use crate::cli::args::Format;
+use crate::cli::door::{MachineFile, Subject, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::family_args::FamiliesArgs;
 use crate::cli::terminal::Terminal;
@@ -12,16 +13,13 @@ use tamper::machines::{Answer, Difference, Escape, JointMachine, MutationMachine
 use tamper::report::MachineFamily;
 
 /// Decides which machines of a mutation machine answer as the specification does.
-pub fn families(args: &FamiliesArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if !is_machine(&args.against) {
-        bail!(
-            "{} is a mutation machine, {} is no state machine",
-            args.file.display(),
-            args.against.display()
-        );
-    }
-    let family = read(&args.file, args.unspecified, terminal)?;
-    let specification = read_one(&args.against, args.unspecified, terminal)?;
+pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let against = match open(&args.against)? {
+        Subject::Machine(against) => against,
+        other => return Err(other.not("a state machine").into()),
+    };
+    let family = read(file, args.machine.unspecified, terminal)?;
+    let specification = read_one(&against, args.machine.unspecified, terminal)?;
     let beside = JointMachine::of(&specification, &family)?;
     let timer = Timer::new(args.limits.resolve());
     let plan = CoveragePlan {

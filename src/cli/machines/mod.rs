@@ -1,9 +1,13 @@
 //! Commands about state machines: to compare them, and to draw them.
 
-mod dispatch;
+#[cfg(feature = "drawing")]
+mod draw;
 mod families;
 mod load;
 mod refine;
 
-pub use dispatch::dispatch;
+#[cfg(feature = "drawing")]
+pub use draw::draw;
+pub use families::families;
 pub use load::read_one;
+pub use refine::refine;

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use super::load::{is_machine, read_one};
+use super::load::read_one;
 use crate::cli::args::Format;
+use crate::cli::door::{MachineFile, Subject, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
@@ -14,13 +15,13 @@ use tamper::machines::{Incomparable, difference};
 use tamper::report::{machines_json, machines_text};
 
 /// Decides whether the left machine answers as the right one does.
-pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let specification = Path::new(&args.left);
-    if !is_machine(specification) {
-        bail!("{} is a state machine, {} is none", args.file.display(), args.left);
-    }
-    let left = read_one(&args.file, args.unspecified, terminal)?;
-    let right = read_one(specification, args.unspecified, terminal)?;
+pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let specification = match open(Path::new(&args.left))? {
+        Subject::Machine(specification) => specification,
+        other => return Err(other.not("a state machine").into()),
+    };
+    let left = read_one(file, args.machine.unspecified, terminal)?;
+    let right = read_one(&specification, args.machine.unspecified, terminal)?;
     let timer = Timer::new(args.limits.resolve());
     let compared = match difference(&left, &right, &timer.budget()) {
         Ok(difference) => Ok(difference),

@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::Result;
 use rayon::prelude::*;
 
-use super::actions::{self, id as action_id};
-use super::classify::{self, id as system_id};
-use super::load::{SYSTEMS, SystemFormat, missing, read, states};
+use super::actions;
+use super::load::{SYSTEMS, missing, read, states};
 use crate::cli::args::LimitArgs;
+use crate::cli::door::{ActionsFile, SystemFile, UntimedFile};
 use crate::cli::exit::LimitHit;
 use crate::cli::terminal::Terminal;
-use tamper::experiment::Timer;
+use tamper::experiment::{Timer, UntimedMutant, pair};
 use tamper::formats::read_input;
 use tamper::formats::system_suite::TestedSystem;
 use tamper::systems::actions::{ActionBench, Alphabet, Pattern, View, action_mutations, observed};
@@ -26,7 +26,7 @@ pub struct Bench {
     pub subject: TransitionSystem,
     /// Its mutants.
     pub candidates: Vec<Candidate>,
-    format: SystemFormat,
+    is_of_actions: bool,
 }
 
 /// Which systems, how far, and for what.
@@ -42,36 +42,36 @@ pub struct Asked<'a> {
 }
 
 impl Bench {
-    /// The system in `file`, which is of `format`, and its mutants of order 1.
-    pub fn new((file, format): (&Path, SystemFormat), asked: &Asked<'_>, terminal: &Terminal) -> Result<Self> {
-        let bytes = read_input(file, SYSTEMS)?;
+    /// The system in `file`, and its mutants of order 1.
+    pub fn new(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Result<Self> {
+        let bytes = read_input(file.path(), SYSTEMS)?;
         let specification = TestedSystem {
-            file: file.display().to_string(),
+            file: file.path().display().to_string(),
             hash: blake3::hash(&bytes).to_hex().to_string(),
             complete: asked.complete,
         };
-        let (subject, candidates) = match format {
-            SystemFormat::Actions => of_actions(file, asked, terminal)?,
-            SystemFormat::Smv | SystemFormat::Btor2 => of_transition_system(file, asked, terminal)?,
+        let (subject, candidates) = match file {
+            UntimedFile::Actions(file) => of_actions(file, asked, terminal)?,
+            UntimedFile::System(file) => of_transition_system(file, asked, terminal)?,
         };
         Ok(Self {
             specification,
             subject,
             candidates,
-            format,
+            is_of_actions: matches!(file, UntimedFile::Actions(_)),
         })
     }
     /// What plays of `test` on `system` come to.
     pub fn play(&self, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
-        play(self.format, test, system)
+        play(self.is_of_actions, test, system)
     }
 }
 
-/// What plays of `test` on `system`, a system of that format, come to.
-pub fn play(format: SystemFormat, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
-    match format {
-        SystemFormat::Smv | SystemFormat::Btor2 => execute(test, system, |listed, seen| listed == seen),
-        SystemFormat::Actions => execute(test, system, covers),
+/// What plays of `test` on `system`, an action system or a transition system, come to.
+pub fn play(is_of_actions: bool, test: &SystemTest, system: &TransitionSystem) -> Result<Ends, NoInput> {
+    match is_of_actions {
+        false => execute(test, system, |listed, seen| listed == seen),
+        true => execute(test, system, covers),
     }
 }
 
@@ -95,8 +95,12 @@ fn hit(file: &Path, why: &impl std::fmt::Display) -> LimitHit {
     LimitHit(format!("the limits are too small for {} itself: {why}", file.display()))
 }
 
-fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(TransitionSystem, Vec<Candidate>)> {
-    let read = actions::read(file)?;
+fn of_actions(
+    actions: &ActionsFile,
+    asked: &Asked<'_>,
+    terminal: &Terminal,
+) -> Result<(TransitionSystem, Vec<Candidate>)> {
+    let (read, file) = (actions::read(actions)?, actions.path.as_path());
     let timer = || Timer::new(asked.limits.resolve());
     let mutations = action_mutations(&read.system);
     let mutants: Vec<_> = mutations.iter().map(|mutation| mutation.apply(&read.system)).collect();
@@ -129,7 +133,7 @@ fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(Tr
             };
             bar.inc(1);
             Ok(Candidate {
-                id: action_id(&read, &mutations[at]),
+                id: UntimedMutant::of_actions(&read, &mutations[at]).id,
                 operator: mutations[at].operator.name(),
                 states,
                 fate,
@@ -141,13 +145,14 @@ fn of_actions(file: &Path, asked: &Asked<'_>, terminal: &Terminal) -> Result<(Tr
 }
 
 fn of_transition_system(
-    file: &Path,
+    file: &SystemFile,
     asked: &Asked<'_>,
     terminal: &Terminal,
 ) -> Result<(TransitionSystem, Vec<Candidate>)> {
     let system = read(file, terminal)?;
     let timer = || Timer::new(asked.limits.resolve());
-    let specification = states(&system, asked.complete, &timer().budget())?.map_err(|reason| hit(file, &reason))?;
+    let specification =
+        states(&system, asked.complete, &timer().budget())?.map_err(|reason| hit(&file.path, &reason))?;
     let found = mutations(&system.program);
     let bar = terminal.progress(found.len() as u64);
     let candidates: Vec<Candidate> = found
@@ -155,7 +160,8 @@ fn of_transition_system(
         .map(|mutation| {
             let timer = timer();
             let budget = timer.budget();
-            let judged = classify::pair(&system, (mutation, missing(asked.complete)), &specification, &budget);
+            let mutant = mutation.apply(&system.program);
+            let judged = pair(&mutant, missing(asked.complete), &specification, &budget);
             let (states, fate) = match judged {
                 Err(fate) => (None, fate),
                 Ok(pair) => {
@@ -165,7 +171,7 @@ fn of_transition_system(
             };
             bar.inc(1);
             Candidate {
-                id: system_id(&system, mutation),
+                id: UntimedMutant::of_system(&system, mutation).id,
                 operator: mutation.operator.name(),
                 states,
                 fate,
@@ -177,26 +183,22 @@ fn of_transition_system(
 }
 
 /// The system in `file`, as `tests` meet it.
-pub fn subject(
-    (file, format): (&Path, SystemFormat),
-    asked: &Asked<'_>,
-    terminal: &Terminal,
-) -> Result<TransitionSystem> {
+pub fn subject(file: &UntimedFile, asked: &Asked<'_>, terminal: &Terminal) -> Result<TransitionSystem> {
     let timer = Timer::new(asked.limits.resolve());
-    match format {
-        SystemFormat::Smv | SystemFormat::Btor2 => {
+    match file {
+        UntimedFile::System(file) => {
             let system = read(file, terminal)?;
-            Ok(states(&system, asked.complete, &timer.budget())?.map_err(|reason| hit(file, &reason))?)
+            Ok(states(&system, asked.complete, &timer.budget())?.map_err(|reason| hit(&file.path, &reason))?)
         }
-        SystemFormat::Actions => {
+        UntimedFile::Actions(file) => {
             let read = actions::read(file)?;
             let mut alphabet = Alphabet::new(&read.system);
             patterns(asked.tests).for_each(|pattern| alphabet.add_pattern(&pattern));
             alphabet
                 .add_system(&read.system, &timer.budget())
-                .map_err(|open| hit(file, &open))?;
+                .map_err(|open| hit(&file.path, &open))?;
             let subject = observed(&read.system, &alphabet, View::Subject, &timer.budget());
-            Ok(subject.map_err(|open| hit(file, &open))?)
+            Ok(subject.map_err(|open| hit(&file.path, &open))?)
         }
     }
 }

@@ -1,107 +1,181 @@
-//! `tamper classify` of a transition system.
+//! `tamper classify` of an untimed system.
 
-use anyhow::Result;
-use rayon::prelude::*;
+use anyhow::{Result, bail};
 
-use super::load::{missing, read, states};
+use super::actions;
+use super::load::{SYSTEMS, missing, read, states};
 use crate::cli::args::Format;
-use crate::cli::exit::ExitCode;
-use crate::cli::game_args::ClassifyArgs;
+use crate::cli::door::UntimedFile;
+use crate::cli::exit::{ExitCode, LimitHit};
+use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
+use crate::cli::interrupt;
+use crate::cli::run_args::RecordsArg;
+use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::Terminal;
-use tamper::experiment::Timer;
-use tamper::formats::smv::{ReadSystem, expression_text};
-use tamper::report::systems::{Judged, Outcome, classification_json, classification_text, explain};
-use tamper::systems::testing::SystemFate;
-use tamper::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, decide, explore, mutations};
-use tamper::text::Budget;
+use tamper::experiment::{
+    Log, OutputDir, Record, Sample, Selection, SystemRef, Timer, Untimed, UntimedManifest, UntimedPlan, UntimedRun,
+    UntimedSettings, UntimedWorld, Verdict,
+};
+use tamper::formats::read_input;
+use tamper::report::systems::UntimedTable;
 
-/// Decides every mutant of a system and shows the table.
-pub fn classify(args: &ClassifyArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let system = read(&args.file, terminal)?;
-    let missing = missing(args.systems.complete);
-    let timer = Timer::new(args.limits.resolve());
-    let specification = match states(&system, args.systems.complete, &timer.budget())? {
-        Ok(states) => states,
-        Err(reason) => {
-            terminal.message(&format!(
-                "error: the states of {} are not known: {reason}",
-                args.file.display()
-            ));
-            return Ok(ExitCode::Unknown);
-        }
+/// Decides the mutants of a system and shows the table; writes a run where a folder is named.
+pub fn classify(file: &UntimedFile, args: &ClassifyArgs, is_run: bool, terminal: &Terminal) -> Result<ExitCode> {
+    args.folder.records.check()?;
+    let drawn = args.space.drawn;
+    if drawn.sample == Some(Sample::Paper) {
+        bail!(
+            "the sample `paper` is drawn from pairs of operators of timed games: give a number of mutants or a percentage"
+        );
+    }
+    let plan = UntimedPlan {
+        world: world_of(file),
+        model: system_ref(file)?,
+        complete: args.systems.complete,
+        sample: drawn.sample,
+        seed: drawn.seed,
+        shard: args.folder.shard,
+        limits: args.limits.resolve(),
+        witness: args.witness,
     };
-    let found = mutations(&system.program);
-    let bar = terminal.progress(found.len() as u64);
-    let judged: Vec<Judged> = found
-        .par_iter()
-        .map(|mutation| {
-            let timer = Timer::new(args.limits.resolve());
-            let outcome = judge(&system, (mutation, missing), &specification, &timer.budget());
-            bar.inc(1);
-            Judged {
-                operator: mutation.operator,
-                id: id(&system, mutation),
-                outcome,
+    let timer = args.total.timer(plan.limits);
+    let timer = match is_run {
+        true => timer.until(interrupt::watch()),
+        false => timer,
+    };
+    let untimed = untimed(file, &plan, timer, terminal)?;
+    let decided = Decided { untimed, plan };
+    match is_run {
+        true => decided.run(&args.folder, terminal),
+        false => {
+            let records = decided.decide(&mut Log::nowhere(), terminal)?;
+            let n_all = decided.selection().len();
+            if (records.len() as u64) < n_all {
+                let text = format!(
+                    "the time is up (--total-timeout) with {} of {n_all} mutants decided",
+                    records.len()
+                );
+                return Err(LimitHit(text).into());
             }
-        })
-        .collect();
-    bar.finish_and_clear();
-    terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&classification_json(&judged, args.witness))?,
-        Format::Text => classification_text(&judged, args.witness),
-    })?;
-    let is_open = judged
-        .iter()
-        .any(|mutant| matches!(mutant.outcome, Outcome::Unknown(_)));
-    Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
-}
-
-fn judge(
-    system: &ReadSystem,
-    mutation: (&SystemMutation, Missing),
-    specification: &TransitionSystem,
-    budget: &Budget,
-) -> Outcome {
-    let pair = match pair(system, mutation, specification, budget) {
-        Ok(pair) => pair,
-        Err(SystemFate::Unknown(reason)) => return Outcome::Unknown(reason),
-        Err(fate) => return Outcome::Refused(fate.reason().unwrap_or_default().to_owned()),
-    };
-    let verdicts = decide(&pair, budget);
-    match verdicts.kill() {
-        Ok(kill) => {
-            let word = verdicts.word().iter().map(|input| pair.inputs()[*input].clone());
-            Outcome::Decided(kill, word.collect())
+            decided.show(&records, terminal)
         }
-        Err(reason) => Outcome::Unknown(reason.to_string()),
     }
 }
 
-/// The mutant beside its specification; else why it is refused, or the limit that was hit.
-pub fn pair(
-    system: &ReadSystem,
-    (mutation, missing): (&SystemMutation, Missing),
-    specification: &TransitionSystem,
-    budget: &Budget,
-) -> std::result::Result<Pair, SystemFate> {
-    let mutant = match explore(&mutation.apply(&system.program), missing, budget) {
-        Ok(mutant) => mutant,
-        Err(ExploreError::Limit(reason)) => return Err(SystemFate::Unknown(reason.to_string())),
-        Err(error) => return Err(SystemFate::Refused(explain(&error).message)),
-    };
-    Pair::new(&mutant, specification).map_err(|error| SystemFate::Refused(error.to_string()))
+/// The kind of the system in `file`.
+pub fn world_of(file: &UntimedFile) -> UntimedWorld {
+    match file {
+        UntimedFile::System(_) => UntimedWorld::TransitionSystem,
+        UntimedFile::Actions(_) => UntimedWorld::ActionSystem,
+    }
 }
 
-/// What the mutant changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.
-pub fn id(system: &ReadSystem, mutation: &SystemMutation) -> String {
-    let at = system.file.line_col(mutation.old.start);
-    let old: Vec<&str> = system.file.text()[mutation.old.range()].split_whitespace().collect();
-    let new = expression_text(&system.program, &mutation.new);
-    format!(
-        "{}:{}:{}:{}=>{new}",
-        mutation.operator.name(),
-        at.line,
-        at.column,
-        old.join(" ")
-    )
+/// How manifests name the system in `file`.
+pub fn system_ref(file: &UntimedFile) -> Result<SystemRef> {
+    let bytes = read_input(file.path(), SYSTEMS)?;
+    Ok(SystemRef {
+        file: file.path().display().to_string(),
+        hash: blake3::hash(&bytes).to_hex().to_string(),
+    })
+}
+
+/// The mutants of the system in `file`, and who decides them.
+pub fn untimed(file: &UntimedFile, plan: &UntimedPlan, timer: Timer, terminal: &Terminal) -> Result<Untimed> {
+    let witness = plan.witness;
+    match file {
+        UntimedFile::System(file) => {
+            let system = read(file, terminal)?;
+            let specification = states(&system, plan.complete, &timer.budget())?.map_err(|reason| {
+                let name = file.path.display();
+                LimitHit(format!("the states of {name} are not known: {reason}"))
+            })?;
+            let settings = UntimedSettings { timer, witness };
+            Ok(Untimed::of_system(
+                system,
+                specification,
+                missing(plan.complete),
+                settings,
+            ))
+        }
+        UntimedFile::Actions(file) => {
+            let settings = UntimedSettings { timer, witness };
+            Ok(Untimed::of_actions(actions::read(file)?, settings))
+        }
+    }
+}
+
+/// Mutants, and the plan by which they are decided.
+pub struct Decided {
+    pub untimed: Untimed,
+    pub plan: UntimedPlan,
+}
+
+impl Decided {
+    /// Which mutants are looked at.
+    pub fn selection(&self) -> Selection {
+        self.plan.selection(self.untimed.len())
+    }
+
+    fn run(&self, folder: &RunFolderArgs, terminal: &Terminal) -> Result<ExitCode> {
+        let selection = self.selection();
+        let run = FolderRun {
+            folder,
+            manifest: &UntimedManifest::new(&self.plan, self.untimed.len(), selection.len()),
+            n_selected: selection.len(),
+            terminal,
+        };
+        let output = run.open()?;
+        let records = run.decide(self.of(&selection), &output)?;
+        self.finish(&records, (&output, folder.records), terminal)
+    }
+
+    fn of<'r>(&'r self, selection: &'r Selection) -> UntimedRun<'r> {
+        UntimedRun {
+            untimed: &self.untimed,
+            selection,
+        }
+    }
+
+    /// The records, after those that are in `log`; fewer than are looked at where the time was up.
+    pub fn decide(&self, log: &mut Log, terminal: &Terminal) -> Result<Vec<Record>> {
+        let selection = self.selection();
+        decide(self.of(&selection), log, (selection.len(), terminal))
+    }
+
+    /// Takes all records from `log`, and finishes the run in `output`.
+    pub fn merge(&self, log: &mut Log, output: (&OutputDir, RecordsArg), terminal: &Terminal) -> Result<ExitCode> {
+        let records = self.decide(log, terminal)?;
+        self.finish(&records, output, terminal)
+    }
+
+    /// Writes the counts, and shows the table.
+    fn finish(&self, records: &[Record], output: (&OutputDir, RecordsArg), terminal: &Terminal) -> Result<ExitCode> {
+        let (output, format) = output;
+        format.write(output.path())?;
+        let table = self.table(records);
+        let json = serde_json::to_string_pretty(&table.json(false))?;
+        output.write("summary.json", format!("{json}\n").as_bytes())?;
+        output.write("summary.csv", table.csv()?.as_bytes())?;
+        let code = self.show(records, terminal)?;
+        let folder = output.path().display();
+        terminal.note(&format!("{} mutants; results in {folder}", records.len()));
+        Ok(code)
+    }
+
+    fn table<'r>(&self, records: &'r [Record]) -> UntimedTable<'r> {
+        UntimedTable {
+            world: self.plan.world,
+            records,
+        }
+    }
+
+    fn show(&self, records: &[Record], terminal: &Terminal) -> Result<ExitCode> {
+        let (table, witness) = (self.table(records), self.plan.witness);
+        terminal.result(&match terminal.format {
+            Format::Json => serde_json::to_string_pretty(&table.json(witness))?,
+            Format::Text => table.text(witness),
+        })?;
+        let is_open = records.iter().any(|record| record.verdict == Verdict::Unknown);
+        Ok(if is_open { ExitCode::Unknown } else { ExitCode::Yes })
+    }
 }

@@ -1,18 +1,18 @@
 //! `tamper export` of untimed systems: mutants as files, and what other tools are asked about them.
 
-use std::path::Path;
-
 use anyhow::{Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::actions;
-use super::classify::{self, id as system_id};
-use super::load::{SystemFormat, missing, read, states};
-use crate::cli::args::{Format, GlobalArgs, LimitArgs};
+use super::keep::{KeptMutants, kept};
+use super::load::{missing, read, states};
+use crate::cli::args::{Format, LimitArgs};
+use crate::cli::dispatch::Call;
+use crate::cli::door::{ActionsFile, SystemFile, UntimedFile};
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ExportArgs, ExportFormat};
 use crate::cli::terminal::Terminal;
-use tamper::experiment::{FolderLock, Timer, write_file};
+use tamper::experiment::{FolderLock, Timer, UntimedMutant, pair, write_file};
 use tamper::formats::actions::write_actions;
 use tamper::formats::hyper::{Formula, Question, hyper_ctl, hyper_ltl, write_miter, write_smt};
 use tamper::formats::smv::{ReadSystem, write_smv};
@@ -34,34 +34,40 @@ struct Output {
 /// A question about a mutant: what its file ends in, the file, and what the index says of it.
 type Asked = (String, String, Value);
 
-/// Writes the mutants of a system, or questions about them.
-pub fn export(
-    args: &ExportArgs,
-    (format, target): (SystemFormat, Option<ExportFormat>),
-    global: &GlobalArgs,
-    terminal: &Terminal,
-) -> Result<ExitCode> {
-    let outputs = match (format, target) {
-        (SystemFormat::Actions, None) => of_actions(&args.file)?,
-        (SystemFormat::Smv, None) => plain(&System::read(args, terminal)?),
-        (SystemFormat::Smv, Some(ExportFormat::Hyperltl)) => conditional(&System::read(args, terminal)?),
-        (SystemFormat::Smv | SystemFormat::Btor2, Some(ExportFormat::Smtlib)) => {
-            System::read(args, terminal)?.asked(&args.limits, smt)?
-        }
-        (SystemFormat::Smv | SystemFormat::Btor2, Some(ExportFormat::Aiger)) => {
-            System::read(args, terminal)?.asked(&args.limits, miter)?
-        }
-        (SystemFormat::Smv | SystemFormat::Btor2, Some(ExportFormat::Determinised)) => {
-            determinised(&System::read(args, terminal)?, &args.limits)?
-        }
-        (SystemFormat::Btor2, _) => bail!(
+/// Writes the mutants of a transition system, or questions about them.
+pub fn export(file: &SystemFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
+    let target = call.given.has("target").then_some(args.target);
+    let kept = kept(&UntimedFile::System(file.clone()), args, call.terminal)?;
+    let system = System::read(file, args, (kept.as_ref(), call.terminal))?;
+    let outputs = match (file.is_btor2, target) {
+        (false, None) => plain(&system),
+        (false, Some(ExportFormat::Hyperltl)) => conditional(&system),
+        (_, Some(ExportFormat::Smtlib)) => system.asked(&args.limits, smt)?,
+        (_, Some(ExportFormat::Aiger)) => system.asked(&args.limits, miter)?,
+        (_, Some(ExportFormat::Determinised)) => determinised(&system, &args.limits)?,
+        (true, _) => bail!(
             "mutants of BTOR2 files are not written as models; --as smtlib, aiger and determinised write questions about them"
         ),
-        (_, Some(_)) => bail!(
-            "{} files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised",
-            format.name()
-        ),
+        (false, Some(_)) => {
+            bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
+        }
     };
+    write(&outputs, (args, kept.as_ref()), call)
+}
+
+/// Writes the mutants of an action system.
+pub fn export_actions(file: &ActionsFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
+    if call.given.has("target") {
+        bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised");
+    }
+    let kept = kept(&UntimedFile::Actions(file.clone()), args, call.terminal)?;
+    write(&of_actions(file, kept.as_ref())?, (args, kept.as_ref()), call)
+}
+
+/// Writes all files, and the index last.
+fn write(outputs: &[Output], asked: (&ExportArgs, Option<&KeptMutants>), call: Call<'_>) -> Result<ExitCode> {
+    let (args, kept) = asked;
+    let Call { global, terminal, .. } = call;
     let facts = outputs.iter().map(|output| {
         let mut facts = output.facts.clone();
         facts["file"] = json!(output.name);
@@ -73,7 +79,7 @@ pub fn export(
     let names = outputs.iter().map(|output| output.name.as_str());
     global.places.check_files(&args.out, names.chain(["index.json"]))?;
     let _lock = FolderLock::make(&args.out)?;
-    for output in &outputs {
+    for output in outputs {
         write_file(&args.out.join(&output.name), &output.text)?;
     }
     // Last: a folder with an index is whole.
@@ -83,7 +89,10 @@ pub fn export(
         Format::Json => serde_json::to_string_pretty(&json!({ "files": outputs.len(), "out": folder }))?,
         Format::Text => format!("{} files written to {folder}", outputs.len()),
     })?;
-    Ok(ExitCode::Yes)
+    Ok(match kept.is_some_and(|kept| kept.is_open) {
+        true => ExitCode::Unknown,
+        false => ExitCode::Yes,
+    })
 }
 
 /// The name of a mutant's file, without what it ends in.
@@ -91,18 +100,28 @@ fn stem(at: usize, operator: &str) -> String {
     format!("{:06}-{operator}", at + 1)
 }
 
-fn of_actions(file: &Path) -> Result<Vec<Output>> {
+/// The mutations that are kept, each with its number.
+fn chosen<M>(mutations: Vec<M>, kept: Option<&KeptMutants>) -> Vec<(usize, M)> {
+    let is_kept = |at: &usize| kept.is_none_or(|kept| kept.numbers.contains(at));
+    mutations
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| is_kept(at))
+        .collect()
+}
+
+fn of_actions(file: &ActionsFile, kept: Option<&KeptMutants>) -> Result<Vec<Output>> {
     let read = actions::read(file)?;
     let mut outputs = vec![Output {
         name: "original.pl".to_owned(),
         text: write_actions(&read.system),
         facts: json!({ "id": "original" }),
     }];
-    for (at, mutation) in action_mutations(&read.system).iter().enumerate() {
+    for (at, mutation) in &chosen(action_mutations(&read.system), kept) {
         outputs.push(Output {
-            name: format!("{}.pl", stem(at, mutation.operator.name())),
+            name: format!("{}.pl", stem(*at, mutation.operator.name())),
             text: write_actions(&mutation.apply(&read.system)),
-            facts: json!({ "id": actions::id(&read, mutation), "operator": mutation.operator.name() }),
+            facts: json!({ "id": UntimedMutant::of_actions(&read, mutation).id, "operator": mutation.operator.name() }),
         });
     }
     Ok(outputs)
@@ -111,14 +130,16 @@ fn of_actions(file: &Path) -> Result<Vec<Output>> {
 /// A transition system and its mutants of order 1.
 struct System {
     read: ReadSystem,
-    mutations: Vec<SystemMutation>,
+    /// Those that are kept, with their numbers.
+    mutations: Vec<(usize, SystemMutation)>,
     complete: bool,
 }
 
 impl System {
-    fn read(args: &ExportArgs, terminal: &Terminal) -> Result<Self> {
-        let read = read(&args.file, terminal)?;
-        let mutations = mutations(&read.program);
+    fn read(file: &SystemFile, args: &ExportArgs, how: (Option<&KeptMutants>, &Terminal)) -> Result<Self> {
+        let (kept, terminal) = how;
+        let read = read(file, terminal)?;
+        let mutations = chosen(mutations(&read.program), kept);
         let complete = args.systems.complete;
         Ok(Self {
             read,
@@ -130,7 +151,7 @@ impl System {
         &self.read.program
     }
     fn facts(&self, mutation: &SystemMutation) -> Value {
-        json!({ "id": system_id(&self.read, mutation), "operator": mutation.operator.name() })
+        json!({ "id": UntimedMutant::of_system(&self.read, mutation).id, "operator": mutation.operator.name() })
     }
     /// What `ask` makes of every mutant that is a system, beside the verdicts on it.
     fn asked(&self, limits: &LimitArgs, ask: fn(&Pair, &Verdicts) -> Vec<Asked>) -> Result<Vec<Output>> {
@@ -138,7 +159,7 @@ impl System {
         let hit = |why| LimitHit(format!("the limits are too small for the system itself: {why}"));
         let specification = states(&self.read, self.complete, &timer().budget())?.map_err(hit)?;
         let mut outputs = Vec::new();
-        for (at, mutation) in self.mutations.iter().enumerate() {
+        for (at, mutation) in &self.mutations {
             let timer = timer();
             let budget = timer.budget();
             let Some((pair, verdicts)) = self.verdicts(mutation, &specification, &budget) else {
@@ -150,7 +171,7 @@ impl System {
                     facts[name] = value.clone();
                 }
                 outputs.push(Output {
-                    name: format!("{}{ending}", stem(at, mutation.operator.name())),
+                    name: format!("{}{ending}", stem(*at, mutation.operator.name())),
                     text,
                     facts,
                 });
@@ -164,8 +185,8 @@ impl System {
         specification: &TransitionSystem,
         budget: &Budget,
     ) -> Option<(Pair, Verdicts)> {
-        let mutation = (mutation, missing(self.complete));
-        let pair = classify::pair(&self.read, mutation, specification, budget).ok()?;
+        let mutant = mutation.apply(&self.read.program);
+        let pair = pair(&mutant, missing(self.complete), specification, budget).ok()?;
         let verdicts = decide(&pair, budget);
         verdicts.kill().is_ok().then_some((pair, verdicts))
     }
@@ -177,12 +198,12 @@ fn plain(system: &System) -> Vec<Output> {
         text: write_smv(system.program()),
         facts: json!({ "id": "original" }),
     };
-    let mutant = |(at, mutation): (usize, &SystemMutation)| Output {
-        name: format!("{}.smv", stem(at, mutation.operator.name())),
+    let mutant = |(at, mutation): &(usize, SystemMutation)| Output {
+        name: format!("{}.smv", stem(*at, mutation.operator.name())),
         text: write_smv(&mutation.apply(system.program())),
         facts: system.facts(mutation),
     };
-    let mutants = system.mutations.iter().enumerate().map(mutant);
+    let mutants = system.mutations.iter().map(mutant);
     std::iter::once(original).chain(mutants).collect()
 }
 
@@ -190,11 +211,11 @@ fn plain(system: &System) -> Vec<Output> {
 fn conditional(system: &System) -> Vec<Output> {
     let mut outputs = Vec::new();
     let mut name = String::new();
-    for (at, mutation) in system.mutations.iter().enumerate() {
+    for (at, mutation) in &system.mutations {
         let (program, mutant) = conditional_mutant(system.program(), mutation);
         name = mutant;
         outputs.push(Output {
-            name: format!("{}-conditional.smv", stem(at, mutation.operator.name())),
+            name: format!("{}-conditional.smv", stem(*at, mutation.operator.name())),
             text: write_smv(&program),
             facts: system.facts(mutation),
         });
@@ -202,9 +223,10 @@ fn conditional(system: &System) -> Vec<Output> {
     if outputs.is_empty() {
         return outputs;
     }
+    let all: Vec<SystemMutation> = system.mutations.iter().map(|(_, mutation)| mutation.clone()).collect();
     outputs.push(Output {
         name: "all-mutants.smv".to_owned(),
-        text: write_smv(&featured_mutants(system.program(), &system.mutations).0),
+        text: write_smv(&featured_mutants(system.program(), &all).0),
         facts: json!({ "id": "all" }),
     });
     for formula in Formula::ALL {
@@ -310,7 +332,7 @@ fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
     let hit = |why| LimitHit(format!("the limits are too small for the system itself: {why}"));
     let specification = states(&system.read, false, &timer().budget())?.map_err(hit)?;
     let mut outputs = Vec::new();
-    for (at, mutation) in system.mutations.iter().enumerate() {
+    for (at, mutation) in &system.mutations {
         let timer = timer();
         let budget = timer.budget();
         let Some((_, verdicts)) = system.verdicts(mutation, &specification, &budget) else {
@@ -328,7 +350,7 @@ fn determinised(system: &System, limits: &LimitArgs) -> Result<Vec<Output>> {
             facts["kill"] = json!(verdicts.kill().map_or("unknown", Killability::name));
             (facts["differ"], facts["inputs"]) = (more["differ"].clone(), more["inputs"].clone());
             outputs.push(Output {
-                name: format!("{}-determinised{ending}", stem(at, mutation.operator.name())),
+                name: format!("{}-determinised{ending}", stem(*at, mutation.operator.name())),
                 text,
                 facts,
             });

@@ -1,59 +1,26 @@
 //! From a file name to a transition system.
 
-use std::path::Path;
-
 use anyhow::Result;
 
+use crate::cli::door::SystemFile;
 use crate::cli::terminal::Terminal;
+use tamper::experiment::explain;
 use tamper::formats::btor2::read_btor2;
 use tamper::formats::smv::{ReadSystem, read_smv};
 use tamper::formats::{ReadError, read_input};
-use tamper::report::systems::explain;
 use tamper::systems::{ExploreError, Missing, TransitionSystem, explore};
 use tamper::text::{Budget, Diagnostic};
-
-/// How a transition system is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SystemFormat {
-    /// SMV.
-    Smv,
-    /// BTOR2.
-    Btor2,
-    /// An action system in Prolog syntax.
-    Actions,
-}
-
-impl SystemFormat {
-    /// The format of a file of that name, if it is one of these.
-    pub fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension().and_then(|extension| extension.to_str())?;
-        match extension.to_ascii_lowercase().as_str() {
-            "smv" => Some(Self::Smv),
-            "btor2" | "btor" => Some(Self::Btor2),
-            "pl" => Some(Self::Actions),
-            _ => None,
-        }
-    }
-    /// What people call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Smv => "SMV",
-            Self::Btor2 => "BTOR2",
-            Self::Actions => "action system",
-        }
-    }
-}
 
 /// What to name where a file cannot be read.
 pub const SYSTEMS: &str = "name a system in SMV, BTOR2 or Prolog syntax";
 
-/// Reads `path`; warnings are shown.
-pub fn read(path: &Path, terminal: &Terminal) -> Result<ReadSystem> {
-    let bytes = read_input(path, SYSTEMS)?;
-    let name = path.display().to_string();
-    let system = match SystemFormat::of(path) {
-        Some(SystemFormat::Btor2) => read_btor2(&name, &bytes)?,
-        _ => read_smv(&name, &bytes)?,
+/// Reads `file`; warnings are shown.
+pub fn read(file: &SystemFile, terminal: &Terminal) -> Result<ReadSystem> {
+    let bytes = read_input(&file.path, SYSTEMS)?;
+    let name = file.path.display().to_string();
+    let system = match file.is_btor2 {
+        true => read_btor2(&name, &bytes)?,
+        false => read_smv(&name, &bytes)?,
     };
     if !system.warnings.is_empty() {
         terminal.warnings(&system.file, &system.warnings);

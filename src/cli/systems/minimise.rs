@@ -6,8 +6,8 @@ use num_rational::BigRational;
 use rayon::prelude::*;
 
 use super::bench::Bench;
-use super::load::SystemFormat;
 use super::suites::{judged, needed};
+use crate::cli::door::UntimedFile;
 use crate::cli::exit::ExitCode;
 use crate::cli::minimise::{Answer, CriterionArg, MinimiseArgs, chosen, retold};
 use crate::cli::terminal::Terminal;
@@ -17,11 +17,11 @@ use tamper::systems::Killability;
 use tamper::systems::testing::{SystemTest, is_enough};
 
 /// Makes a suite smaller.
-pub fn minimise(args: &MinimiseArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
+pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) -> Result<ExitCode> {
     if args.criterion == CriterionArg::Time {
         bail!("untimed systems have no times: --criterion tests or --criterion steps");
     }
-    let (suite, bench) = judged(&args.judged, format, terminal)?;
+    let (suite, bench) = judged(file, &args.judged, terminal)?;
     let rows = kills(&bench, &suite.tests, args.judged.kill.map(needed));
     let weight = |test: &SystemTest| match args.criterion {
         CriterionArg::Steps => test.depth() as u64,

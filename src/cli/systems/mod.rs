@@ -1,14 +1,26 @@
-//! The commands on transition systems: the same verbs as for timed games, chosen by the file's format.
+//! The commands on untimed systems: the same verbs as for timed games.
 
 mod actions;
 mod bench;
 mod check;
 mod classify;
-mod dispatch;
 mod export;
+mod keep;
 mod load;
+mod merge;
 mod minimise;
 mod refine;
+#[cfg(feature = "drawing")]
+mod report;
 mod suites;
 
-pub use dispatch::dispatch;
+pub use actions::{check as check_actions, refine as refine_actions};
+pub use check::check;
+pub use classify::classify;
+pub use export::{export, export_actions};
+pub use merge::merge;
+pub use minimise::minimise;
+pub use refine::refine;
+#[cfg(feature = "drawing")]
+pub use report::report;
+pub use suites::{run, score, testgen};

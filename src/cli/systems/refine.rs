@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use super::load::{SystemFormat, read, states};
+use super::load::{read, states};
 use crate::cli::args::Format;
+use crate::cli::door::{Subject, SystemFile, UntimedFile, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::game_args::RefineArgs;
 use crate::cli::terminal::Terminal;
@@ -15,12 +16,12 @@ use tamper::systems::{Decision, Pair, Verdicts, decide};
 use tamper::text::{Budget, StopReason};
 
 /// Decides how surely the left system can be told from the right one.
-pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let specification = Path::new(&args.left);
-    if SystemFormat::of(specification).is_none() {
-        bail!("{} is a transition system, {} is none", args.file.display(), args.left);
-    }
-    let (left, right) = (read(&args.file, terminal)?, read(specification, terminal)?);
+pub fn refine(file: &SystemFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let specification = match open(Path::new(&args.left))? {
+        Subject::Untimed(UntimedFile::System(specification)) => specification,
+        other => return Err(other.not("a transition system").into()),
+    };
+    let (left, right) = (read(file, terminal)?, read(&specification, terminal)?);
     let timer = Timer::new(args.limits.resolve());
     let budget: Budget = timer.budget();
     let mutant = states(&left, args.systems.complete, &budget)?;
@@ -34,8 +35,8 @@ pub fn refine(args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
         (Err(reason), _) | (_, Err(reason)) => (None, unknown(reason)),
     };
     terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&verdicts_json(&verdicts, pair.as_ref(), args.witness))?,
-        Format::Text => verdicts_text(&verdicts, pair.as_ref(), args.witness),
+        Format::Json => serde_json::to_string_pretty(&verdicts_json(&verdicts, pair.as_ref(), args.shown.witness))?,
+        Format::Text => verdicts_text(&verdicts, pair.as_ref(), args.shown.witness),
     })?;
     Ok(match (verdicts.kill(), verdicts.potential) {
         (Err(_), _) => ExitCode::Unknown,

@@ -1,6 +1,5 @@
 //! `tamper testgen`, `score` and `run` for untimed systems.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,8 +9,8 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::bench::{Asked, Bench, covers, play, subject};
-use super::load::SystemFormat;
 use crate::cli::args::Format;
+use crate::cli::door::{Subject, UntimedFile, open};
 use crate::cli::exit::ExitCode;
 use crate::cli::run_suite::{RunArgs, tamper};
 use crate::cli::score::{ScoreArgs, good_enough};
@@ -22,7 +21,7 @@ use tamper::experiment::sut::{StepSut, Target};
 use tamper::experiment::write_file;
 use tamper::formats::read_text;
 use tamper::formats::suite_json::SuiteMutant;
-use tamper::formats::system_suite::{SystemSuite, is_system_suite, read_system_suite, write_system_suite};
+use tamper::formats::system_suite::{SystemSuite, read_system_suite, write_system_suite};
 use tamper::report::systems::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,
 };
@@ -30,19 +29,17 @@ use tamper::suite::minimum_cover;
 use tamper::systems::Killability;
 use tamper::systems::testing::{Candidate, SystemFate, SystemTest, WantedKill, collect, is_enough, is_killed};
 
-/// Whether the file is a suite for untimed systems. A pipe is left alone: it can be read once only.
-pub fn is_suite(path: &Path) -> bool {
-    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    is_file && read_text(path, "name a suite").is_ok_and(|text| is_system_suite(&text))
-}
-
 fn load(path: &Path) -> Result<SystemSuite> {
+    match open(path)? {
+        Subject::SystemSuite(_) => {}
+        other => return Err(other.not("a suite for untimed systems").into()),
+    }
     let text = read_text(path, "name a suite (JSON), such as `tamper testgen` writes")?;
     read_system_suite(&text).with_context(|| path.display().to_string())
 }
 
 /// Makes a suite.
-pub fn testgen(args: &TestgenArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
+pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> Result<ExitCode> {
     let wanted = match args.kill {
         WantedArg::Potential => WantedKill::Potential,
         WantedArg::Definite => WantedKill::Definite,
@@ -58,61 +55,27 @@ pub fn testgen(args: &TestgenArgs, format: SystemFormat, terminal: &Terminal) ->
     if args.strategy == StrategyArg::Fewest {
         bail!("--strategy fewest is for timed games; take minimal");
     }
-    let bench = Bench::new((&args.file, format), &asked, terminal)?;
+    let bench = Bench::new(file, &asked, terminal)?;
     let pruned = args.strategy == StrategyArg::OnTheFly;
     let (tests, places) = collect(&bench.candidates, wanted, pruned);
     let (tests, places) = match args.strategy {
         StrategyArg::Minimal => fewest(tests, &bench.candidates, wanted, args.max_nodes),
         _ => (tests, places),
     };
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for candidate in &bench.candidates {
-        *counts.entry(candidate.fate.name()).or_insert(0) += 1;
-    }
-    let count = |name: &str| counts.get(name).copied().unwrap_or(0);
-    let n_steps: usize = tests.iter().map(SystemTest::depth).sum();
-    let killed = places.iter().flatten().count();
+    let text = told(
+        args,
+        &tests,
+        (&bench.candidates, places.iter().flatten().count()),
+        terminal,
+    )?;
     let open = bench.candidates.iter().filter(|candidate| is_open(candidate)).count();
-    let names = [
-        "blind",
-        "definite",
-        "potential",
-        "none",
-        "untestable",
-        "refused",
-        "unknown",
-    ];
-    let text = match terminal.format {
-        Format::Json => {
-            let mut value = json!({
-                "tests": tests.len(), "steps": n_steps, "mutants": bench.candidates.len(), "killed": killed,
-                "out": args.out.display().to_string(),
-            });
-            names.iter().for_each(|name| value[*name] = json!(count(name)));
-            serde_json::to_string_pretty(&value)?
-        }
-        Format::Text => {
-            let counts = names.iter().filter(|name| count(name) > 0);
-            let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
-            format!(
-                "{} tests of {n_steps} steps in all (each at the longest), in {}\n{} mutants: {}; {killed} are killed",
-                tests.len(),
-                args.out.display(),
-                bench.candidates.len(),
-                counts.join(", ")
-            )
-        }
-    };
-    let mutants = bench
-        .candidates
-        .iter()
-        .zip(&places)
-        .map(|(candidate, place)| SuiteMutant {
-            id: candidate.id.clone(),
-            killable: candidate.fate.name().to_owned(),
-            test: place.map(|place| tests[place].id.clone()),
-            reason: candidate.fate.reason().map(str::to_owned),
-        });
+    let mutants = bench.candidates.iter().zip(&places);
+    let mutants = mutants.map(|(candidate, place)| SuiteMutant {
+        id: candidate.id.clone(),
+        killable: candidate.fate.name().to_owned(),
+        test: place.map(|place| tests[place].id.clone()),
+        reason: candidate.fate.reason().map(str::to_owned),
+    });
     let mutants = mutants.collect();
     let suite = SystemSuite {
         specification: bench.specification,
@@ -122,6 +85,50 @@ pub fn testgen(args: &TestgenArgs, format: SystemFormat, terminal: &Terminal) ->
     write_file(&args.out, write_system_suite(&suite))?;
     terminal.result(&text)?;
     Ok(if open > 0 { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+/// The fates of mutants, in the order in which they are counted.
+const FATES: [&str; 7] = [
+    "blind",
+    "definite",
+    "potential",
+    "none",
+    "untestable",
+    "refused",
+    "unknown",
+];
+
+/// What is said about a suite that was made for these mutants, of which so many are killed.
+fn told(args: &TestgenArgs, tests: &[SystemTest], of: (&[Candidate], usize), terminal: &Terminal) -> Result<String> {
+    let (candidates, killed) = of;
+    let count = |name: &str| {
+        candidates
+            .iter()
+            .filter(|candidate| candidate.fate.name() == name)
+            .count()
+    };
+    let n_steps: usize = tests.iter().map(SystemTest::depth).sum();
+    Ok(match terminal.format {
+        Format::Json => {
+            let mut value = json!({
+                "tests": tests.len(), "steps": n_steps, "mutants": candidates.len(), "killed": killed,
+                "out": args.out.display().to_string(),
+            });
+            FATES.iter().for_each(|name| value[*name] = json!(count(name)));
+            serde_json::to_string_pretty(&value)?
+        }
+        Format::Text => {
+            let counts = FATES.iter().filter(|name| count(name) > 0);
+            let counts: Vec<String> = counts.map(|name| format!("{} {name}", count(name))).collect();
+            format!(
+                "{} tests of {n_steps} steps in all (each at the longest), in {}\n{} mutants: {}; {killed} are killed",
+                tests.len(),
+                args.out.display(),
+                candidates.len(),
+                counts.join(", ")
+            )
+        }
+    })
 }
 
 /// Whether a limit hides something about a mutant.
@@ -185,7 +192,7 @@ fn refuse_stale(path: &Path, suite: &SystemSuite, bench: &Bench) -> Result<()> {
 }
 
 /// A suite that the specification does not fail, and what it is judged by.
-pub fn judged(args: &JudgedArgs, format: SystemFormat, terminal: &Terminal) -> Result<(SystemSuite, Bench)> {
+pub fn judged(file: &UntimedFile, args: &JudgedArgs, terminal: &Terminal) -> Result<(SystemSuite, Bench)> {
     let suite = load(&args.suite)?;
     let asked = Asked {
         complete: args.mutants.systems.complete || suite.specification.complete,
@@ -193,7 +200,7 @@ pub fn judged(args: &JudgedArgs, format: SystemFormat, terminal: &Terminal) -> R
         wanted: None,
         tests: &suite.tests,
     };
-    let bench = Bench::new((&args.file, format), &asked, terminal)?;
+    let bench = Bench::new(file, &asked, terminal)?;
     if suite.specification.hash != bench.specification.hash {
         terminal.note(&format!(
             "note: the suite was made for {} as it was then; {} is not that file",
@@ -214,8 +221,8 @@ pub fn needed(kill: KillArg) -> Killability {
 }
 
 /// Scores a suite.
-pub fn score(args: &ScoreArgs, format: SystemFormat, terminal: &Terminal) -> Result<ExitCode> {
-    let (suite, bench) = judged(&args.judged, format, terminal)?;
+pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let (suite, bench) = judged(file, &args.judged, terminal)?;
     let needed = needed(args.judged.kill.unwrap_or_default());
     let scored = |candidate: &Candidate| {
         let most = candidate.fate.most();
@@ -287,13 +294,10 @@ fn against_models(
     terminal: &Terminal,
 ) -> Result<Vec<SystemRun>> {
     let mut runs = Vec::new();
-    for file in &args.against {
-        let Some(format) = SystemFormat::of(file) else {
-            bail!(
-                "{} is a suite for untimed systems; {} is none",
-                args.suite.display(),
-                file.display()
-            );
+    for path in &args.against {
+        let file = match open(path)? {
+            Subject::Untimed(file) => file,
+            other => return Err(other.not("an untimed system").into()),
         };
         let asked = Asked {
             complete: suite.specification.complete,
@@ -301,12 +305,12 @@ fn against_models(
             wanted: None,
             tests: &suite.tests,
         };
-        let system = subject((file, format), &asked, terminal)?;
+        let system = subject(&file, &asked, terminal)?;
         runs.extend(tests.iter().map(|test| SystemRun {
             test: test.id.clone(),
-            subject: file.display().to_string(),
+            subject: path.display().to_string(),
             purpose: test.targets.clone(),
-            ending: play(format, test, &system).map_err(|error| error.to_string()),
+            ending: play(matches!(file, UntimedFile::Actions(_)), test, &system).map_err(|error| error.to_string()),
             log: Vec::new(),
         }));
     }

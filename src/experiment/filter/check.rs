@@ -77,6 +77,30 @@ impl Filter {
             }
             names(test, game, &mut diagnostics);
         });
+        self.refused(diagnostics)
+    }
+
+    /// Whether a run on mutants of an untimed system can evaluate the condition; with `witnesses` it recorded what kills.
+    ///
+    /// # Errors
+    /// The fields that say nothing about such mutants.
+    pub fn check_untimed(&self, witnesses: bool) -> Result<(), ReadError> {
+        let mut diagnostics = Vec::new();
+        self.node.tests(&mut |test| {
+            let name = test.field.info().name;
+            if OF_GAMES.contains(&test.field) {
+                let why = format!("`{name}` says nothing about mutants of untimed systems");
+                let help = "ask for `verdict`, `kill`, `operator`, `id`, `number`, `reason` or `witness`";
+                diagnostics.push(Diagnostic::error(why, test.span).with_help(help));
+            } else if test.field == Field::Witness && !witnesses {
+                let error = Diagnostic::error(format!("`{name}` is not known in this run"), test.span);
+                diagnostics.push(error.with_help("run with --witness"));
+            }
+        });
+        self.refused(diagnostics)
+    }
+
+    fn refused(&self, diagnostics: Vec<Diagnostic>) -> Result<(), ReadError> {
         match diagnostics.is_empty() {
             true => Ok(()),
             false => Err(ReadError {
@@ -87,7 +111,27 @@ impl Filter {
     }
 }
 
+/// Fields that say nothing about mutants of untimed systems.
+const OF_GAMES: [Field; 12] = [
+    Field::Violates,
+    Field::Rule,
+    Field::Identified,
+    Field::Why,
+    Field::Duplicate,
+    Field::Edge,
+    Field::Location,
+    Field::Source,
+    Field::Target,
+    Field::Action,
+    Field::Clock,
+    Field::Site,
+];
+
 fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
+    if test.field == Field::Kill {
+        let error = Diagnostic::error("`kill` says nothing about mutants of timed games", test.span);
+        diagnostics.push(error.with_help("ask for `verdict`"));
+    }
     if test.relation == Relation::Like {
         return;
     }
@@ -111,7 +155,7 @@ fn names(test: &Test, game: &Automaton, diagnostics: &mut Vec<Diagnostic>) {
 
 /// `test` with its values spelled as records spell them; what its field does not allow goes to `errors`. `relation` is
 /// where the relation stands.
-pub(super) fn typed(mut test: Test, relation: Span, errors: &mut Vec<Diagnostic>) -> Test {
+pub(super) fn typed(mut test: Test, relation: Span, operators: &[&'static str], errors: &mut Vec<Diagnostic>) -> Test {
     let info = test.field.info();
     let help = match (info.kind, test.relation) {
         (_, Relation::Is)
@@ -134,14 +178,14 @@ pub(super) fn typed(mut test: Test, relation: Span, errors: &mut Vec<Diagnostic>
         return test;
     }
     for value in &mut test.values {
-        if let Some(error) = typed_value(test.field, value) {
+        if let Some(error) = typed_value(test.field, value, operators) {
             errors.push(error);
         }
     }
     test
 }
 
-fn typed_value(field: Field, value: &mut Value) -> Option<Diagnostic> {
+fn typed_value(field: Field, value: &mut Value, operators: &[&'static str]) -> Option<Diagnostic> {
     let info = field.info();
     if info.kind == Kind::Flag && !matches!(value.text.as_str(), "true" | "false") {
         let error = Diagnostic::error(format!("`{}` is true or false", info.name), value.span);
@@ -151,7 +195,10 @@ fn typed_value(field: Field, value: &mut Value) -> Option<Diagnostic> {
         let error = Diagnostic::error(format!("`{}` is a number", info.name), value.span);
         return Some(error.with_help("compare it with a natural number"));
     }
-    let choices = field.choices()?;
+    let choices = match field {
+        Field::Operator => operators.to_vec(),
+        field => field.choices()?,
+    };
     match choices.iter().find(|choice| choice.eq_ignore_ascii_case(&value.text)) {
         Some(choice) => {
             value.text = (*choice).to_owned();

@@ -2,7 +2,6 @@
 
 use super::super::{DecidedBy, Verdict};
 use crate::guidelines::Rule;
-use crate::mutation::Operator;
 
 /// A property of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,6 +28,7 @@ pub enum Field {
     Number,
     Reason,
     Witness,
+    Kill,
 }
 
 /// The type of a field.
@@ -85,7 +85,7 @@ const fn info(field: Field, name: &'static str, kind: Kind, needs: Needs, what: 
 }
 
 /// All fields, in the order of the help.
-pub const FIELDS: [FieldInfo; 21] = [
+pub const FIELDS: [FieldInfo; 22] = [
     info(
         Field::Verdict,
         "verdict",
@@ -233,6 +233,13 @@ pub const FIELDS: [FieldInfo; 21] = [
         Needs::Witnesses,
         "how it is told from the original",
     ),
+    info(
+        Field::Kill,
+        "kill",
+        Kind::Set,
+        Needs::Verdicts,
+        "of untimed systems, how it is killed: potential, definite, blind; state, event, ioco",
+    ),
 ];
 
 impl Field {
@@ -252,7 +259,7 @@ impl Field {
     pub(super) fn choices(self) -> Option<Vec<&'static str>> {
         Some(match self {
             Self::Verdict => Verdict::ALL.map(Verdict::name).to_vec(),
-            Self::Operator => Operator::ALL.map(Operator::name).to_vec(),
+            Self::Kill => vec!["potential", "definite", "blind", "state", "event", "ioco"],
             Self::Rule => Rule::ALL.map(Rule::name).to_vec(),
             Self::DecidedBy => DecidedBy::ALL.map(DecidedBy::name).to_vec(),
             Self::Site => super::places::SITES.to_vec(),

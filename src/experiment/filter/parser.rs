@@ -7,6 +7,7 @@ use super::check::typed;
 use super::fields::{FIELDS, Field, Kind};
 use super::lexer::{Token, TokenKind, lex};
 use crate::experiment::Verdict;
+use crate::mutation::Operator;
 use crate::text::ReadError;
 use crate::text::{Diagnostic, SourceFile, Span};
 
@@ -18,6 +19,14 @@ impl Filter {
     /// # Errors
     /// Where it is wrong, and what to do.
     pub fn parse(name: &str, text: &str) -> Result<Self, ReadError> {
+        Self::parse_for(&Operator::ALL.map(Operator::name), name, text)
+    }
+
+    /// The same about mutants that these operators make.
+    ///
+    /// # Errors
+    /// Where it is wrong, and what to do.
+    pub fn parse_for(operators: &[&'static str], name: &str, text: &str) -> Result<Self, ReadError> {
         let file = SourceFile::new(name, text);
         let refused = |diagnostics| ReadError {
             file: SourceFile::new(name, text),
@@ -25,6 +34,7 @@ impl Filter {
         };
         let tokens = lex(text).map_err(|error| refused(vec![error]))?;
         let mut parser = Parser {
+            operators: operators.to_vec(),
             tokens,
             at: 0,
             nesting: 0,
@@ -55,6 +65,8 @@ impl Filter {
 type Parsed<T> = Result<T, Diagnostic>;
 
 struct Parser {
+    /// The operators that make mutants.
+    operators: Vec<&'static str>,
     tokens: Vec<Token>,
     at: usize,
     nesting: usize,
@@ -180,6 +192,7 @@ impl Parser {
                 values,
             },
             span,
+            &self.operators,
             &mut self.errors,
         );
         let node = Node::Test(test);

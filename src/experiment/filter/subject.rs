@@ -60,8 +60,15 @@ fn answer(test: &Test, subject: Subject<'_>) -> bool {
         Field::Id => text_test(test, &record.id),
         Field::Number => number_test(test, number),
         Field::Reason => optional(record.reason.as_deref()),
-        Field::Witness => optional(record.witness.as_deref()),
+        Field::Witness => text_test(test, &witness(record)),
+        Field::Kill => texts(record.kill.as_ref().map_or(&[], |kill| &kill.by)),
     }
+}
+
+/// What tells the mutant from the original: a play, or the word after which it is killed.
+fn witness(record: &Record) -> String {
+    let word = || Some(record.kill.as_ref()?.word.as_ref()?.join(", "));
+    record.witness.clone().or_else(word).unwrap_or_default()
 }
 
 fn flag_test(test: &Test, flag: bool) -> bool {

@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use super::skeleton::Skeleton;
 use crate::formats::{Changed, NetworkFile, WriteError, write_network_mutant};
-use crate::model::{
-    Automaton, AutomatonBuilder, ClockConstraint, ClockId, Edge, EdgeId, Expr, Guard, LocId, Location, Role,
-    SimpleConstraint,
-};
-use crate::mutation::{Mutation, MutationOptions, Mutations, Site};
-use crate::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View, roles_of_edge};
+use crate::model::{Automaton, ClockId, EdgeId, LocId, Role, SimpleConstraint};
+use crate::mutation::{Mutation, MutationOptions, Mutations, Operator, Site};
+use crate::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
 use crate::text::Id;
 
 /// Whether a mutation changes the template, with all its instances, or one instance.
@@ -38,11 +36,8 @@ pub struct Component {
     /// Their positions in the network.
     pub processes: Vec<usize>,
     scope: Scope,
-    /// The first of them as an automaton: its locations and edges, and of its labels what operators may change.
-    skeleton: Automaton,
-    /// Per location and per edge, where its clock atoms stand in the network's conditions.
-    invariants: Vec<Vec<usize>>,
-    guards: Vec<Vec<usize>>,
+    /// Each of them as the operators see it.
+    skeletons: Vec<Skeleton>,
 }
 
 /// Why processes cannot be mutated.
@@ -65,6 +60,12 @@ pub enum ComponentError {
         instance"
     )]
     Differs(String),
+    /// The operator is about an alphabet, and a process of a network has none of its own.
+    #[error("{0} changes who takes part in steps: it is for a single game, not for a process of a network")]
+    Alphabet(Operator),
+    /// The instances of the template have different labels for the operator.
+    #[error("the instances of `{0}` differ in labels that {1} may change: use --scope instance")]
+    Labels(String, Operator),
 }
 
 /// The components that `names` (of processes or templates; empty: everything under test) stand for, in the order of the
@@ -128,36 +129,56 @@ impl Component {
         name: String,
         (scope, processes): (Scope, Vec<usize>),
     ) -> Result<Self, ComponentError> {
-        let (skeleton, invariants, guards) = skeleton((network, view), processes[0], &name);
-        for other in &processes[1..] {
-            let (_, more, others) = skeleton_places(network, *other);
-            if (&more, &others) != (&invariants, &guards) {
-                return Err(ComponentError::Differs(name));
-            }
+        let skeleton = |process: &usize| Skeleton::of((network, view), *process, &name);
+        let skeletons: Vec<Skeleton> = processes.iter().map(skeleton).collect();
+        if skeletons.iter().any(|other| !other.has_atoms_of(&skeletons[0])) {
+            return Err(ComponentError::Differs(name));
         }
         Ok(Self {
             name,
             processes,
             scope,
-            skeleton,
-            invariants,
-            guards,
+            skeletons,
         })
     }
 
     /// What the operators see.
     pub fn skeleton(&self) -> &Automaton {
-        &self.skeleton
+        &self.skeletons[0].automaton
     }
 
-    /// Its mutations.
+    /// The position in the network of a clock that the operators see.
+    pub fn clock(&self, clock: ClockId) -> usize {
+        self.skeletons[0].labels.clocks[clock.index()] as usize
+    }
+
+    /// Its mutations. A condition that has a part which the operators do not see is not rewritten.
     pub fn mutations(&self, options: &MutationOptions) -> Mutations {
-        Mutations::of(&self.skeleton, options)
+        let skeleton = &self.skeletons[0];
+        Mutations::but(&skeleton.automaton, options, &|site| skeleton.is_closed(site))
+    }
+
+    /// Whether `operator` has a meaning for all of its processes.
+    ///
+    /// # Errors
+    /// The operator is about an alphabet, or the instances have different labels.
+    pub fn takes(&self, operator: Operator) -> Result<(), ComponentError> {
+        let is_about_alphabet = [Operator::Cac, Operator::Inv, Operator::Chu, Operator::Snk].contains(&operator);
+        let is_uniform = || {
+            self.skeletons
+                .iter()
+                .all(|other| other.has_shape_of(&self.skeletons[0]))
+        };
+        match operator {
+            _ if is_about_alphabet => Err(ComponentError::Alphabet(operator)),
+            _ if operator.is_paper() || is_uniform() => Ok(()),
+            _ => Err(ComponentError::Labels(self.name.clone(), operator)),
+        }
     }
 
     /// The id of the mutant that `mutation` makes.
     pub fn id(&self, mutation: &Mutation) -> String {
-        format!("{}/{}", self.name, mutation.id(&self.skeleton))
+        format!("{}/{}", self.name, mutation.id(self.skeleton()))
     }
 
     /// The file of the network with `mutation` written into it.
@@ -170,14 +191,19 @@ impl Component {
             Scope::Template => Changed::Template(first),
             Scope::Instance => Changed::Process(first),
         };
-        write_network_mutant(file, changed, mutation, (&self.invariants, &self.guards))
+        let skeleton = &self.skeletons[0];
+        let locations = skeleton.automaton.locations().ids().map(Site::Invariant);
+        let invariants: Vec<_> = locations.map(|site| skeleton.atoms(site)).collect();
+        let edges = skeleton.automaton.edges().ids().map(Site::Guard);
+        let guards: Vec<_> = edges.map(|site| skeleton.atoms(site)).collect();
+        write_network_mutant(file, changed, mutation, (&invariants, &guards))
     }
 
     /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new
     /// channel is the last one.
     ///
     /// # Panics
-    /// If the mutation is of an operator beyond the six, which a network does not have.
+    /// If the mutation is of an operator that the component does not take.
     pub fn mutant(&self, network: &Network, mutation: &Mutation) -> Network {
         let mut mutant = network.clone();
         let channel = u32::try_from(network.channels.len()).expect("fewer than 2^32 channels");
@@ -189,71 +215,69 @@ impl Component {
                 priority: 0,
             });
         }
-        for process in &self.processes {
-            self.change(&mut mutant.processes[*process], mutation, channel);
+        for (process, skeleton) in self.processes.iter().zip(&self.skeletons) {
+            change(skeleton, &mut mutant.processes[*process], mutation, channel);
         }
         mutant
     }
+}
 
-    fn change(&self, process: &mut network::Process, mutation: &Mutation, channel: u32) {
-        match *mutation {
-            Mutation::RemoveEdge { edge } => disable(&mut process.edges[edge.index()]),
-            Mutation::RemoveLocation { location } => {
-                let at = location.index();
-                let touching = process
-                    .edges
-                    .iter_mut()
-                    .filter(|edge| edge.source == at || edge.target == at);
-                touching.for_each(disable);
-            }
-            Mutation::AddEdge {
-                source,
-                target,
-                role,
-                cloned,
-            } => {
-                let sync = Sync {
-                    channel: ChannelPlace {
-                        base: channel,
-                        steps: Vec::new(),
-                    },
-                    sends: role != Role::Input,
-                };
-                process.edges.push(added(process, (source, target), cloned, sync));
-            }
-            Mutation::LargerConstant { site, atom, old, new } | Mutation::SmallerConstant { site, atom, old, new } => {
-                self.exchange(process, (site, atom), old, new)
-            }
-            Mutation::Alter { operator, .. } => panic!("{operator} is no operator of networks"),
-            Mutation::NegateGuard { edge, atom, old, new } => {
-                self.exchange(process, (Site::Guard(edge), atom), old, new);
-            }
+fn change(skeleton: &Skeleton, process: &mut network::Process, mutation: &Mutation, channel: u32) {
+    match *mutation {
+        Mutation::RemoveEdge { edge } => disable(&mut process.edges[edge.index()]),
+        Mutation::RemoveLocation { location } => {
+            let at = location.index();
+            let touching = process
+                .edges
+                .iter_mut()
+                .filter(|edge| edge.source == at || edge.target == at);
+            touching.for_each(disable);
+        }
+        Mutation::AddEdge {
+            source,
+            target,
+            role,
+            cloned,
+        } => {
+            let sync = Sync {
+                channel: ChannelPlace {
+                    base: channel,
+                    steps: Vec::new(),
+                },
+                sends: role != Role::Input,
+            };
+            process.edges.push(added(process, (source, target), cloned, sync));
+        }
+        Mutation::LargerConstant { site, atom, old, new } | Mutation::SmallerConstant { site, atom, old, new } => {
+            exchange(skeleton, process, (site, atom), old, new)
+        }
+        Mutation::Alter { alteration, .. } => skeleton.alter(&alteration, process),
+        Mutation::NegateGuard { edge, atom, old, new } => {
+            exchange(skeleton, process, (Site::Guard(edge), atom), old, new);
         }
     }
+}
 
-    /// Changes a clock atom as `old` is changed into `new`; the constant of another instance may be another one.
-    fn exchange(
-        &self,
-        process: &mut network::Process,
-        (site, atom): (Site, u32),
-        old: SimpleConstraint,
-        new: SimpleConstraint,
-    ) {
-        let (condition, place) = match site {
-            Site::Guard(edge) => (&mut process.edges[edge.index()].guard, &self.guards[edge.index()]),
-            Site::Invariant(location) => (
-                &mut process.locations[location.index()].invariant,
-                &self.invariants[location.index()],
-            ),
-        };
-        let part = match condition {
-            Condition::And(parts) => &mut parts[place[atom as usize]],
-            single => single,
-        };
-        if let Condition::Atom(_, _, cmp, bound) = part {
-            let constant = bound.as_const().expect("a number, as in the first instance");
-            (*cmp, *bound) = (new.cmp, network::Expr::Const(constant + new.constant - old.constant));
-        }
+/// Changes a clock atom as `old` is changed into `new`; the constant of another instance may be another one.
+fn exchange(
+    skeleton: &Skeleton,
+    process: &mut network::Process,
+    (site, atom): (Site, u32),
+    old: SimpleConstraint,
+    new: SimpleConstraint,
+) {
+    let condition = match site {
+        Site::Guard(edge) => &mut process.edges[edge.index()].guard,
+        Site::Invariant(location) => &mut process.locations[location.index()].invariant,
+    };
+    let place = skeleton.atoms(site)[atom as usize];
+    let part = match condition {
+        Condition::And(parts) => &mut parts[place],
+        single => single,
+    };
+    if let Condition::Atom(_, _, cmp, bound) = part {
+        let constant = bound.as_const().expect("a number, as in the first instance");
+        (*cmp, *bound) = (new.cmp, network::Expr::Const(constant + new.constant - old.constant));
     }
 }
 
@@ -297,79 +321,4 @@ fn fresh_channel(network: &Network) -> String {
     let names = (1..).map(|number| format!("dummy_{number}"));
     let mut names = names.filter(|name| !is_taken(name));
     names.next().expect("numbers do not end")
-}
-
-type Places = Vec<Vec<usize>>;
-
-/// Where the clock atoms of a process stand, and how many locations there are.
-fn skeleton_places(network: &Network, process: usize) -> (usize, Places, Places) {
-    let process = &network.processes[process];
-    let invariants = process.locations.iter().map(|location| read(&location.invariant).1);
-    let guards = process.edges.iter().map(|edge| read(&edge.guard).1);
-    (process.locations.len(), invariants.collect(), guards.collect())
-}
-
-fn skeleton((network, view): (&Network, &View), at: usize, name: &str) -> (Automaton, Places, Places) {
-    let process = &network.processes[at];
-    let mut builder = AutomatonBuilder::new(name);
-    let own = format!("{}.", process.name);
-    for clock in &network.clocks {
-        builder.clock(clock.strip_prefix(own.as_str()).unwrap_or(clock));
-    }
-    for location in &process.locations {
-        builder.location(Location {
-            name: location.name.clone(),
-            invariant: read(&location.invariant).0,
-            urgency: location.urgency,
-        });
-    }
-    for (index, edge) in process.edges.iter().enumerate() {
-        // Mixed roles count as outputs: no guideline is asked about such an edge.
-        let is_input = roles_of_edge(network, view, at, index) == [Role::Input].into();
-        let action = match (&edge.sync, is_input) {
-            (None, _) => builder.tau(),
-            (Some(sync), is_input) => {
-                let role = if is_input { Role::Input } else { Role::Output };
-                builder.action(&network.channels[sync.channel.base as usize].name, role, false)
-            }
-        };
-        builder.edge(Edge {
-            source: LocId::from_index(edge.source),
-            target: LocId::from_index(edge.target),
-            action,
-            guard: read(&edge.guard).0,
-            updates: Vec::new(),
-            selects: Vec::new(),
-        });
-    }
-    builder.initial(LocId::from_index(process.initial));
-    let skeleton = builder
-        .build()
-        .expect("names of locations are unique and parts are known");
-    let (_, invariants, guards) = skeleton_places(network, at);
-    (skeleton, invariants, guards)
-}
-
-/// The clock atoms `clock ~ number` of a conjunction, with their places; the rest is a condition that no operator changes.
-fn read(condition: &Condition) -> (Guard, Vec<usize>) {
-    let parts = match condition {
-        Condition::And(parts) => parts.as_slice(),
-        single => std::slice::from_ref(single),
-    };
-    let (mut guard, mut places) = (Guard::always(), Vec::new());
-    for (at, part) in parts.iter().enumerate() {
-        match part {
-            Condition::Atom(left, None, cmp, bound) if left.range().len() == 1 && bound.as_const().is_some() => {
-                guard.clocks.push(ClockConstraint {
-                    left: ClockId::from_index(left.range().start),
-                    right: None,
-                    cmp: *cmp,
-                    bound: Expr::Const(bound.as_const().unwrap_or_default()),
-                });
-                places.push(at);
-            }
-            _ => guard.data.push(Expr::Const(1)),
-        }
-    }
-    (guard, places)
 }

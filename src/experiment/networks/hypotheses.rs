@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::Component;
 use crate::guidelines::{Rule, violated};
-use crate::model::{ClockId, EdgeId, LocId, Role, Urgency};
+use crate::model::{EdgeId, LocId, Role, Urgency};
 use crate::mutation::{Mutation, Site};
 use crate::network::{Network, Uses, View, roles_of_edge};
 use crate::text::Id as _;
@@ -17,6 +17,10 @@ use crate::text::Id as _;
 /// The rule that names `mutation` of `component`, if it holds in the composition.
 pub(super) fn rule((network, view): (&Network, &View), component: &Component, mutation: &Mutation) -> Option<Rule> {
     let skeleton = component.skeleton();
+    // What rules say about other alterations is proved for single games only.
+    if matches!(mutation, Mutation::Alter { .. }) {
+        return None;
+    }
     let rule = violated(skeleton, mutation)?;
     if has_priorities(network) {
         return None;
@@ -35,7 +39,8 @@ pub(super) fn rule((network, view): (&Network, &View), component: &Component, mu
             Site::Guard(edge) => vec![edge],
             Site::Invariant(location) => {
                 // Another process that sets the clock enters the location anew, so to speak.
-                let is_own = |process: &usize| is_own_clock(network, *process, old.clock);
+                let clock = component.clock(old.clock);
+                let is_own = |process: &usize| is_own_clock(network, *process, clock);
                 if !component.processes.iter().all(is_own) {
                     return None;
                 }
@@ -62,11 +67,11 @@ fn fits((network, view): (&Network, &View), process: usize, edge: EdgeId) -> boo
             .all(|channel| !channel.urgent && (sync.sends || !channel.broadcast))
 }
 
-fn is_own_clock(network: &Network, process: usize, clock: ClockId) -> bool {
+fn is_own_clock(network: &Network, process: usize, clock: usize) -> bool {
     let others = (0..network.processes.len()).filter(|other| *other != process);
     others
         .map(|other| Uses::of(network, other))
-        .all(|uses| !uses.clocks.contains(&clock.index()))
+        .all(|uses| !uses.clocks.contains(&clock))
 }
 
 /// Whether some channel or process goes before others.

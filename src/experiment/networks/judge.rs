@@ -106,7 +106,7 @@ impl Known {
 }
 
 /// A mutant of a network, composed.
-pub(super) struct Made {
+pub(in crate::experiment) struct Made {
     pub id: String,
     pub mutation: Mutation,
     pub component: usize,
@@ -257,7 +257,9 @@ impl<'n> NetworkJudge<'n> {
         if replaces_games && rule.is_some() {
             return self.by_rule((mutant, &made.reach), DecidedBy::Rule);
         }
-        if replaces_games && self.is_congruent(made, scratch) {
+        // The congruence is proved for what the six operators make.
+        let is_paper = made.mutation.operator().is_paper();
+        if replaces_games && is_paper && self.is_congruent(made, scratch) {
             return Judgement {
                 named: Some(CONGRUENT),
                 ..self.by_rule((mutant, &made.reach), DecidedBy::Congruence)

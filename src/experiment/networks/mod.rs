@@ -14,9 +14,10 @@ mod hypotheses;
 mod judge;
 mod mutants;
 mod run;
+mod skeleton;
 
 pub use component::{Component, ComponentError, Scope, components};
 pub use export::NetworkFiles;
 pub use judge::{NetworkJudge, NetworkSettings};
 pub use mutants::{NetworkMutant, NetworkMutants, NetworkRecords};
-pub use run::{NetworkRun, NetworkSummary, ProcessCounts, classify_network};
+pub use run::{NetworkRun, NetworkSummary, ProcessCounts};

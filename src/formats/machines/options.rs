@@ -1,7 +1,5 @@
 //! How machines are read, and what comes of it.
 
-use std::path::Path;
-
 use super::draft::Unspecified;
 use crate::machines::{Faults, MutationMachine};
 use crate::text::{Diagnostic, SourceFile};
@@ -19,21 +17,6 @@ pub enum MachineFormat {
     Scxml,
     /// A graph for Graphviz, as learners write it.
     Dot,
-}
-
-impl MachineFormat {
-    /// The format of a file of that name: KISS2 if it ends in `.kiss` or `.kiss2`, extended if in `.efsm`, SCXML if in `.scxml`, a graph if in
-    /// `.dot` or `.gv`.
-    pub fn of(path: &Path) -> Self {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("kiss" | "kiss2") => Self::Kiss2,
-            Some("efsm") => Self::Extended,
-            Some("scxml") => Self::Scxml,
-            Some("dot" | "gv") => Self::Dot,
-            _ => Self::Text,
-        }
-    }
 }
 
 /// How a machine is read.

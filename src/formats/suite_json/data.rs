@@ -8,7 +8,7 @@ use crate::suite::TestCase;
 use crate::systems::formats::suite::SuiteMutant;
 
 /// The name of the format.
-pub(super) const FORMAT: &str = "tamper-suite";
+pub(in crate::formats) const FORMAT: &str = "tamper-suite";
 /// Its version: raised when a reader of the old one would misunderstand the new one.
 pub(super) const VERSION: u32 = 1;
 

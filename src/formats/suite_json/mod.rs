@@ -10,6 +10,7 @@ mod read;
 mod tests;
 mod write;
 
+pub(super) use data::FORMAT;
 pub use data::{Suite, SuiteSpecification};
 pub use read::{SuiteError, read_suite};
 pub use write::write_suite;

@@ -1,8 +1,8 @@
 //! The names that a file or a process declares, for those who write the file again.
 
-use super::language::{Named, Numbers, Type, What};
+use super::language::{Named, Type, What};
 use super::syntax::Name;
-use crate::network::{Network, Root};
+use crate::network::{Network, Root, Stored, Variable};
 use crate::text::Diagnostic;
 
 /// A declared name.
@@ -16,23 +16,10 @@ pub(super) struct Declared {
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Constant { value: i64, boolean: bool },
-    Stored(Stored, Option<Values>),
+    Clock(usize),
+    Number(usize, Variable),
     Channel,
     Other,
-}
-
-/// A clock or an integer variable, by its position in the network.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Stored {
-    Clock(usize),
-    Variable(usize),
-}
-
-/// The values of an integer variable.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Values {
-    pub numbers: Numbers,
-    pub initial: i32,
 }
 
 impl Declared {
@@ -43,14 +30,9 @@ impl Declared {
                 value: *value,
                 boolean: *boolean,
             },
-            What::Clocks(at, Type::Clock) => Meaning::Stored(Stored::Clock(*at as usize), None),
-            What::Cells(Root::Variable(at), Type::Number(numbers), _) => {
-                let initial = network.variables[*at as usize].initial;
-                let values = Values {
-                    numbers: *numbers,
-                    initial,
-                };
-                Meaning::Stored(Stored::Variable(*at as usize), Some(values))
+            What::Clocks(at, Type::Clock) => Meaning::Clock(*at as usize),
+            What::Cells(Root::Variable(at), Type::Number(_), _) => {
+                Meaning::Number(*at as usize, network.variables[*at as usize].clone())
             }
             What::Channels(_, Type::Channel { .. }) => Meaning::Channel,
             _ => Meaning::Other,
@@ -64,7 +46,8 @@ impl Declared {
     /// The clock or variable, if it is one.
     pub fn stored(&self) -> Option<Stored> {
         match self.meaning {
-            Meaning::Stored(stored, _) => Some(stored),
+            Meaning::Clock(at) => Some(Stored::Clock(at)),
+            Meaning::Number(at, _) => Some(Stored::Variable(at)),
             _ => None,
         }
     }

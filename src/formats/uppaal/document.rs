@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::annotations::Annotations;
-use super::declared::{Declared, Stored};
+use super::declared::Declared;
 use super::layout::Layout;
 use super::raw::Foreign;
 use crate::model::Automaton;
+use crate::network::Stored;
 use crate::text::{SourceFile, Span};
 
 /// How a file is read where it can be read in more than one way.

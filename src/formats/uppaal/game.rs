@@ -1,17 +1,17 @@
 //! One process of a file as an automaton: an open game by itself.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::annotations::Annotations;
 use super::annotations::Part;
-use super::declared::Stored;
 use super::document::{InputEnabling, IoConvention, ReadOptions};
-use super::language::{Draft, Instance, Lowering, PartPlace, Plain};
+use super::language::{Draft, Instance, Lowering, PartPlace, Type, What};
 use super::notes::Target;
-use super::syntax::{IoTree, Lowered, SyncTree};
+use super::syntax::{IoTree, Lowered, Name, SyncTree};
 use super::template::{EdgeTree, Template};
-use crate::model::{ActionId, Automaton, Edge, Location, MAX_CLOCKS, Role, Select};
-use crate::network::{self, Condition, Sync};
+use crate::model::{ActionId, Automaton, Edge, Guard, Location, MAX_CLOCKS, Role, Select, Update};
+use crate::network::{self, Condition, NotPlain, Plain, Root, Stored, Sync};
 use crate::text::{Diagnostic, Severity, Span};
 
 /// An automaton, and which of the file's names it uses.
@@ -65,7 +65,7 @@ pub(super) fn game(
     let said = said(lowering, instance, template, context.ios);
     let mut found = Vec::new();
     let mut maker = Maker {
-        plain: Plain::new(&lowering.network, &lowering.numbers, instance, &draft.own),
+        plain: Plain::new(&lowering.network, &instance.name, &draft.own, aliases(instance)),
         actions: HashMap::new(),
         convention: context.options.io,
         annotations: Annotations::default(),
@@ -166,6 +166,43 @@ fn said<'t>(lowering: &mut Lowering<'_>, instance: &Instance, template: &'t Temp
     }
 }
 
+/// What the process calls clocks and variables that its parameters are bound to.
+fn aliases(instance: &Instance) -> BTreeMap<Stored, Arc<str>> {
+    let alias = |(name, what): &(Name, What)| {
+        let stored = match what {
+            What::Clocks(at, Type::Clock) => Stored::Clock(*at as usize),
+            What::Cells(Root::Variable(at), Type::Number(_), _) => Stored::Variable(*at as usize),
+            _ => return None,
+        };
+        Some((stored, name.text.as_str().into()))
+    };
+    instance.bound.iter().filter_map(alias).collect()
+}
+
+fn refused(reason: NotPlain, span: Span) -> Diagnostic {
+    Diagnostic::error(reason.to_string(), span).with_help(reason.help())
+}
+
+/// The conjunction `condition`, whose parts stand at `places`; every error of it goes to `diagnostics`.
+fn guard(
+    plain: &mut Plain<'_>,
+    condition: &Condition,
+    places: &[PartPlace],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Guard {
+    let parts = match condition {
+        Condition::And(parts) => parts.as_slice(),
+        single => std::slice::from_ref(single),
+    };
+    let mut guard = Guard::always();
+    for (part, place) in parts.iter().zip(places) {
+        if let Err(reason) = plain.conjunct(part, &mut guard) {
+            diagnostics.push(refused(reason, place.span));
+        }
+    }
+    guard
+}
+
 struct Maker<'a> {
     plain: Plain<'a>,
     actions: HashMap<(String, Role), ActionId>,
@@ -186,7 +223,7 @@ impl Maker<'_> {
         conjuncts: Vec<Vec<Lowered<(Condition, Vec<PartPlace>)>>>,
     ) {
         for ((tree, (location, places)), conjuncts) in template.locations.iter().zip(&draft.locations).zip(conjuncts) {
-            let invariant = self.plain.guard(&location.invariant, places, self.diagnostics);
+            let invariant = guard(&mut self.plain, &location.invariant, places, self.diagnostics);
             let id = self.plain.builder.location(Location {
                 name: location.name.clone(),
                 invariant: invariant.clone(),
@@ -196,7 +233,7 @@ impl Maker<'_> {
             let conjuncts = conjuncts.into_iter().map(|conjunct| {
                 let (condition, places) = conjunct.map_err(|error| error.into_iter().collect::<Vec<_>>())?;
                 let mut found = Vec::new();
-                let guard = plain.guard(&condition, &places, &mut found);
+                let guard = guard(plain, &condition, &places, &mut found);
                 if found.is_empty() { Ok(guard) } else { Err(found) }
             });
             self.annotations.location(id, &invariant, &tree.notes, conjuncts);
@@ -223,9 +260,8 @@ impl Maker<'_> {
                 .push(error.with_help("add it to the line, or correct the edge"));
         }
         self.plain.selects.clone_from(&edge.selects);
-        let guard = self.plain.guard(&edge.guard, places, self.diagnostics);
-        let spans = tree.updates.iter().map(|tree| tree.span);
-        let updates = self.plain.updates(&edge.updates, spans, self.diagnostics);
+        let guard = guard(&mut self.plain, &edge.guard, places, self.diagnostics);
+        let updates = self.updates(tree, edge);
         self.plain.selects.clear();
         let (Some(action), Some((source, target))) = (action, tree.ends) else {
             return;
@@ -246,6 +282,36 @@ impl Maker<'_> {
         self.annotations.edge(id, &tree.notes);
     }
 
+    fn updates(&mut self, tree: &EdgeTree, edge: &network::Edge) -> Vec<Update> {
+        let mut updates = Vec::new();
+        for (expr, tree) in edge.updates.iter().zip(&tree.updates) {
+            let before = updates.len();
+            match self.plain.assignment(expr, &mut updates) {
+                Ok(value) if updates.len() == before && value.as_const().is_none() => {
+                    self.diagnostics
+                        .push(Diagnostic::warning("this assignment has no effect", tree.span));
+                }
+                Ok(_) => {}
+                Err(reason) => self.diagnostics.push(refused(reason, tree.span)),
+            }
+        }
+        updates
+    }
+
+    /// Whether the channel that `label` names is urgent, and what it is called where it is declared.
+    fn channel(&self, sync: &Sync, label: &SyncTree) -> Lowered<(bool, String)> {
+        let name = &label.channel;
+        match self.plain.channel(sync) {
+            Some(declared) => Ok((self.plain.is_urgent(sync), declared.to_owned())),
+            None => {
+                let error = Diagnostic::error(format!("`{}` is an array of channels", name.text), name.span);
+                let help = "use one channel per element, or take the file as a network: `tamper compose`, `classify \
+                            --mutate`";
+                Err(Some(error.with_help(help)))
+            }
+        }
+    }
+
     /// Who decides about the edge: its label, its attribute `controllable`, or both if they agree.
     fn edge_action(&mut self, tree: &EdgeTree, sync: Option<&Sync>) -> Lowered<ActionId> {
         let (Some(label), Some(sync)) = (&tree.sync, sync) else {
@@ -259,7 +325,7 @@ impl Maker<'_> {
                 _ => Ok(self.plain.builder.tau()),
             };
         };
-        let (urgent, name) = self.plain.channel(sync, &label.channel.text, label.channel.span)?;
+        let (urgent, name) = self.channel(sync, label)?;
         let by_label = if label.sends { Role::Output } else { Role::Input };
         let by_attribute = match tree.controllable {
             Some((true, _)) => Role::Input,
@@ -304,7 +370,7 @@ impl Maker<'_> {
         let mut found = BTreeSet::new();
         for (tree, sync) in actions {
             let Some(sync) = sync else { continue };
-            let channel = self.plain.channel(sync, &tree.channel.text, tree.channel.span);
+            let channel = self.channel(sync, tree);
             if let Some((urgent, name)) = self.report(channel) {
                 let role = if tree.sends { Role::Output } else { Role::Input };
                 found.insert(self.action(&name, role, urgent));

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::declared::{Declared, Stored};
+use super::declared::Declared;
 use super::game::Game;
 use super::language::Instance;
 use super::syntax::IoTree;
 use super::template::Template;
 use crate::model::Role;
+use crate::network::Stored;
 use crate::text::{Diagnostic, Span};
 
 /// Each IO line names an automaton, no automaton has two.

@@ -176,14 +176,12 @@ impl<'a> Writer<'a> {
         let declaration = |declared: &Declared| {
             let name = &declared.name.text;
             match &declared.meaning {
-                Meaning::Stored(_, None) => Some(format!("clock {name};")),
-                Meaning::Stored(_, Some(values)) if values.numbers.boolean => {
-                    Some(format!("bool {name} = {};", values.initial != 0))
-                }
-                Meaning::Stored(_, Some(values)) => Some(int_declaration(&IntVar {
+                Meaning::Clock(_) => Some(format!("clock {name};")),
+                Meaning::Number(_, values) if values.boolean => Some(format!("bool {name} = {};", values.initial != 0)),
+                Meaning::Number(_, values) => Some(int_declaration(&IntVar {
                     name: name.as_str().into(),
-                    low: values.numbers.low,
-                    high: values.numbers.high,
+                    low: values.low,
+                    high: values.high,
                     initial: values.initial,
                 })),
                 _ => None,

@@ -10,5 +10,4 @@ mod read;
 mod scan;
 mod spell;
 
-pub(super) use read::is_xta;
 pub use read::{read_xta, read_xta_network};

@@ -27,11 +27,6 @@ pub fn read_xta_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Di
     parts(name, bytes)?.network()
 }
 
-/// Whether a file is in this format, by its name's ending in lower case.
-pub(in crate::formats) fn is_xta(extension: &str) -> bool {
-    matches!(extension, "xta" | "ta")
-}
-
 fn parts(name: &str, bytes: &[u8]) -> Result<ForeignFile, ReadError> {
     let file = decode(name, bytes)?;
     let text = file.clone();

@@ -8,10 +8,13 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::columns::{Table, packed};
+use super::listing::Listing;
 use super::shell;
 use super::tests_of_suite::SuitePage;
 use super::touched::{Origins, Part};
-use crate::experiment::{DecidedBy, GuidelineSet, Kept, Plan, Verdict};
+use crate::experiment::{
+    DecidedBy, GuidelineSet, Kept, Plan, Record, UntimedMutant, UntimedPlan, UntimedWorld, Verdict,
+};
 use crate::model::Automaton;
 use crate::mutation::{Mutation, Operator, edge_name};
 use crate::report::drawing::{Scene, scene_parts};
@@ -31,12 +34,9 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
-    /// The facts about the run of `plan` in `folder`, which looked at `selected` of `all` mutants.
+    /// Of the run of `plan` in `folder`, which looked at `selected` of `all` mutants.
     pub fn of(plan: &Plan, folder: &Path, selected: u64, all: u64) -> Self {
-        let looked_at = match selected == all {
-            true => String::new(),
-            false => format!(" · {selected} of {all} mutants drawn"),
-        };
+        let looked_at = looked_at(selected, all);
         let guidelines = match plan.guidelines {
             GuidelineSet::Published => "published",
             GuidelineSet::Extended => "extended",
@@ -54,10 +54,34 @@ impl PageFacts {
     }
 }
 
+impl PageFacts {
+    /// Of the run of `plan` on mutants of an untimed system in `folder`, which looked at `selected` of `all` mutants.
+    pub fn of_untimed(plan: &UntimedPlan, folder: &Path, selected: u64, all: u64) -> Self {
+        let kind = match plan.world {
+            UntimedWorld::TransitionSystem => "transition system",
+            UntimedWorld::ActionSystem => "action system",
+        };
+        Self {
+            title: plan.model.file.clone(),
+            subtitle: format!("{kind}{}", looked_at(selected, all)),
+            folder: folder.display().to_string(),
+            witnesses: plan.witness,
+        }
+    }
+}
+
+/// What a subtitle says of a sample.
+fn looked_at(selected: u64, all: u64) -> String {
+    match selected == all {
+        true => String::new(),
+        false => format!(" · {selected} of {all} mutants drawn"),
+    }
+}
+
 /// The shared mutations of some mutants; none of mutants of order 1.
 struct Earlier {
     id: String,
-    operators: Vec<Operator>,
+    operators: Vec<&'static str>,
     parts: Vec<Part>,
     says: Vec<String>,
 }
@@ -67,7 +91,7 @@ struct Earlier {
 struct Last {
     id: String,
     part: Part,
-    operator: Operator,
+    operator: &'static str,
     says: String,
     /// The process that it changes, of a network.
     process: usize,
@@ -98,6 +122,8 @@ pub struct RunPage {
     /// The game, or the processes of a network that mutants change, with their names.
     games: Vec<(String, Automaton)>,
     is_network: bool,
+    /// The text of a system without time, whose lines are its parts.
+    listing: Option<Listing>,
     /// The process that the last mutant changes, the mutations that it shares with the ones before it, and what parts theirs are.
     prefix: Option<(usize, Vec<Mutation>, Origins)>,
     earlier: Vec<Earlier>,
@@ -124,6 +150,7 @@ impl RunPage {
         Self {
             games,
             is_network,
+            listing: None,
             prefix: None,
             earlier: Vec::new(),
             last: Table::with([]),
@@ -134,7 +161,43 @@ impl RunPage {
         }
     }
 
-    /// Adds the next mutant of the run to the page.
+    /// No mutant yet of a system without time, whose file has this text.
+    pub fn of_text(text: &str) -> Self {
+        Self {
+            listing: Some(Listing::new(text)),
+            earlier: vec![Earlier {
+                id: String::new(),
+                operators: Vec::new(),
+                parts: Vec::new(),
+                says: Vec::new(),
+            }],
+            ..Self::of_games(Vec::new(), false)
+        }
+    }
+
+    /// Adds the next mutant of such a system.
+    pub fn add_untimed(&mut self, number: u64, mutant: &UntimedMutant, record: &Record) {
+        let last = Last {
+            id: record.id.clone(),
+            part: mutant.line.saturating_sub(1),
+            operator: mutant.operator,
+            says: mutant.says.clone(),
+            process: 0,
+        };
+        if let Some(listing) = &mut self.listing {
+            listing.mark(last.part);
+        }
+        let kill = record.kill.clone().unwrap_or_default();
+        let by = match kill.by.as_slice() {
+            [] => String::new(),
+            by => format!("killed: {}", by.join(", ")),
+        };
+        let word = kill.word.unwrap_or_default().join(", ");
+        let reason = record.reason.as_deref().unwrap_or_default();
+        self.row_of((number, record), &last, [&by, reason, &word]);
+    }
+
+    /// Adds the next mutant.
     pub fn add(&mut self, kept: &Kept) {
         self.add_of(0, kept);
     }
@@ -162,26 +225,31 @@ impl RunPage {
         let last = Last {
             id: last_id,
             part: part + self.first_part(process),
-            operator: last.operator(),
+            operator: last.operator().name(),
             says: last.describe(&kept.parent),
             process,
         };
-        let row = self.columns.number.len() as u64;
-        let columns = &mut self.columns;
-        columns.number.push(kept.number);
-        columns.earlier.push(self.earlier.len() as u64 - 1);
-        columns.last.push(self.last.number(&last));
-        columns.verdict.push(position(&Verdict::ALL, &record.verdict));
-        columns.decided.push(position(&DecidedBy::ALL, &record.decided_by));
-        columns.violates.push(self.violates.number(&record.violates));
         let texts = [
             record.why.as_deref(),
             record.reason.as_deref(),
             record.witness.as_deref(),
         ];
+        self.row_of((kept.number, record), &last, texts.map(Option::unwrap_or_default));
+    }
+
+    /// Appends the row of a mutant.
+    fn row_of(&mut self, (number, record): (u64, &Record), last: &Last, texts: [&str; 3]) {
+        let row = self.columns.number.len() as u64;
+        let columns = &mut self.columns;
+        columns.number.push(number);
+        columns.earlier.push(self.earlier.len() as u64 - 1);
+        columns.last.push(self.last.number(last));
+        columns.verdict.push(position(&Verdict::ALL, &record.verdict));
+        columns.decided.push(position(&DecidedBy::ALL, &record.decided_by));
+        columns.violates.push(self.violates.number(&record.violates));
         let into = [&mut columns.why, &mut columns.reason, &mut columns.witness];
         for ((text, table), column) in texts.into_iter().zip(&mut self.texts).zip(into) {
-            column.push(table.number(&text.unwrap_or_default().to_owned()));
+            column.push(table.number(&text.to_owned()));
         }
         let same = record.duplicate_of.as_deref().and_then(|id| self.rows.get(id));
         columns.duplicate.push(same.map_or(0, |row| row + 1));
@@ -203,7 +271,7 @@ impl RunPage {
         }
         self.earlier.push(Earlier {
             id: id.to_owned(),
-            operators: shared.iter().map(Mutation::operator).collect(),
+            operators: shared.iter().map(|mutation| mutation.operator().name()).collect(),
             parts,
             says,
         });
@@ -232,19 +300,17 @@ impl RunPage {
                 let figure = Element::new("figure").with("data-first", self.first_part(at));
                 figure.children(caption).markup(scene_parts(scene)).to_string()
             });
-        let body = include_str!("page.html").replace("{{drawing}}", &figures.collect::<String>());
+        let drawing = match &self.listing {
+            Some(listing) => listing.html(),
+            None => figures.collect(),
+        };
+        let body = include_str!("page.html").replace("{{drawing}}", &drawing);
         shell::html(&facts.title, &body, include_str!("page.js"), &self.data(facts, suite))
     }
 
     fn data(&self, facts: &PageFacts, suite: Option<&SuitePage>) -> Value {
-        let is_paper = |operators: &[Operator]| operators.iter().all(|operator| operator.is_paper());
-        let only_paper = self.earlier.iter().map(|one| is_paper(&one.operators));
-        let mut only_paper = only_paper.chain(self.last.values().iter().map(|one| one.operator.is_paper()));
-        let listed = match only_paper.all(|is_paper| is_paper) {
-            true => &Operator::PAPER[..],
-            false => &Operator::ALL,
-        };
-        let operator = |operator: Operator| position(listed, &operator);
+        let listed = self.operators();
+        let operator = |operator: &'static str| position(&listed, &operator);
         let earlier = |value: fn(&Earlier) -> Value| self.earlier.iter().map(value).collect::<Vec<_>>();
         let last = |value: &dyn Fn(&Last) -> Value| self.last.values().iter().map(value).collect::<Vec<_>>();
         let operators = |one: &Earlier| one.operators.iter().map(|one| operator(*one)).collect::<Vec<_>>();
@@ -258,7 +324,7 @@ impl RunPage {
             "mutants": self.columns.number.len(),
             "verdicts": Verdict::ALL.map(Verdict::name),
             "decided": DecidedBy::ALL.map(DecidedBy::name),
-            "operators": listed.iter().map(|operator| operator.name()).collect::<Vec<_>>(),
+            "operators": listed,
             "parts": self.parts(),
             "earlier": {
                 "id": earlier(|one| json!(one.id)),
@@ -280,14 +346,38 @@ impl RunPage {
             "witness": witness,
             "columns": self.columns.packed(),
         });
-        if let (Some(suite), Value::Object(data)) = (suite, &mut data) {
-            data.extend(suite.data());
+        if let Value::Object(data) = &mut data {
+            data.extend(suite.map(SuitePage::data).into_iter().flatten());
+            data.extend(self.listing.is_some().then(|| ("untimed".to_owned(), json!(true))));
         }
         data
     }
 
+    /// The operators that the page lists: those of the paper if there are no others, or all of the mutants' world.
+    fn operators(&self) -> Vec<&'static str> {
+        let mut used: Vec<&'static str> = self.earlier.iter().flat_map(|one| one.operators.clone()).collect();
+        used.extend(self.last.values().iter().map(|one| one.operator));
+        let (paper, all) = (Operator::PAPER.map(Operator::name), Operator::ALL.map(Operator::name));
+        if self.listing.is_some() {
+            let mut firsts = Vec::new();
+            for operator in used {
+                if !firsts.contains(&operator) {
+                    firsts.push(operator);
+                }
+            }
+            firsts
+        } else if used.iter().all(|operator| paper.contains(operator)) {
+            paper.to_vec()
+        } else {
+            all.to_vec()
+        }
+    }
+
     /// The names of the parts of the game.
     fn parts(&self) -> Vec<Value> {
+        if let Some(listing) = &self.listing {
+            return listing.parts();
+        }
         let of_game = |(process, game): &(String, Automaton)| {
             let named = |name: &str| match self.is_network {
                 true => format!("{process}/{name}"),

@@ -6,6 +6,7 @@
 
 mod columns;
 mod data;
+mod listing;
 mod results;
 mod shell;
 mod tests_of_suite;

@@ -253,7 +253,7 @@
     }
     const says = [...earlier.says[column.earlier[row]], last.says[column.last[row]]];
     const content = [element("h3", {}, idOf(row)), element("ol", {}, ...says.map((one) => element("li", {}, `It ${one}.`))), element("dl", {}, ...facts)];
-    if (text("witness")) content.push(element("h4", {}, "Counterexample"), ...trace(text("witness")));
+    if (text("witness")) content.push(element("h4", {}, "Counterexample"), ...(data.untimed ? [element("p", {}, text("witness"))] : trace(text("witness"))));
     else if (verdict === "non-subsumed") content.push(element("p", { class: "hint" }, data.witnesses ? "No counterexample was found within the limits, or the mutant is the same as another one." : "The run recorded no counterexamples: tamper classify --witness does."));
     if (tests.length) {
       const by = tests.filter((test) => test.kills.includes(row)).map((test) => test.id);
@@ -358,7 +358,8 @@
     for (const { group, parts } of drawings) {
       const said = parts.map((part) => `${data.parts[part].kind} ${data.parts[part].name}: ${plural(counts[part], "mutant")}, ${count(worth[part])} non-subsumed`).join("; ");
       group.setAttribute("aria-label", said);
-      group.prepend(drawn("title", {}, said));
+      if (data.untimed) group.title = said;
+      else group.prepend(drawn("title", {}, said));
       const does = () => choosePart(wanted.parts && parts.every((part) => wanted.parts.includes(part)) && wanted.parts.length === parts.length ? null : parts);
       group.addEventListener("click", does);
       group.addEventListener("keydown", (event) => {
@@ -367,7 +368,7 @@
         does();
       });
     }
-    byId("model-hint").textContent = "Choose an edge or a location to see its mutants; an added edge belongs to the location where it starts. The chosen mutant's places are marked.";
+    byId("model-hint").textContent = data.untimed ? "Choose a line to see its mutants. The chosen mutant's line is marked." : "Choose an edge or a location to see its mutants; an added edge belongs to the location where it starts. The chosen mutant's places are marked.";
     // A drawing that is unreadable as a whole begins at its full size.
     const zoom = (isLarge) => { model.classList.toggle("large", isLarge); byId("zoom").setAttribute("aria-pressed", String(isLarge)); };
     byId("zoom").addEventListener("click", () => zoom(!model.classList.contains("large")));

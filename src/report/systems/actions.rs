@@ -6,8 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::facts::listed;
-use super::tally::Tally;
-use crate::systems::actions::{ActionOperator, ActionSystem, ActionVerdicts, Event, Killed, Open, Values};
+use crate::systems::actions::{ActionSystem, ActionVerdicts, Event, Killed, Open, Values};
 
 /// The facts about an action system.
 #[derive(Clone, Debug, Serialize)]
@@ -101,75 +100,4 @@ pub fn action_verdicts_text(verdicts: &ActionVerdicts) -> String {
 /// Whether the mutant has steps of its own that no test sees: they differ in hidden variables, or it never comes to them.
 fn is_untestable(verdicts: &ActionVerdicts) -> bool {
     verdicts.state.known() == Some(true) && [&verdicts.event, &verdicts.ioco].map(Killed::known) == [Some(false); 2]
-}
-
-/// A mutant and its verdicts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct JudgedAction {
-    /// The operator it is made by.
-    pub operator: ActionOperator,
-    /// The id of the mutation.
-    pub id: String,
-    /// The verdicts under the three relations.
-    pub verdicts: ActionVerdicts,
-}
-
-/// `unsafe`, `event` and `ioco` count kills, one mutant in each that applies; `untestable` those by states only;
-/// `equivalent` those that nothing kills; `unknown` those with an open verdict.
-const COLUMNS: [&str; 6] = ["unsafe", "event", "ioco", "untestable", "equivalent", "unknown"];
-
-fn counts(verdicts: &ActionVerdicts) -> [bool; 6] {
-    let [state, event, ioco] = [&verdicts.state, &verdicts.event, &verdicts.ioco].map(Killed::known);
-    let is_open = verdicts.open().is_some();
-    let is_equivalent = [state, event, ioco] == [Some(false); 3];
-    let killed = [state, event, ioco].map(|killed| killed == Some(true));
-    [
-        killed[0],
-        killed[1],
-        killed[2],
-        is_untestable(verdicts),
-        is_equivalent,
-        is_open,
-    ]
-}
-
-fn tally(judged: &[JudgedAction]) -> Tally<6> {
-    let operators = ActionOperator::ALL.map(ActionOperator::name).into_iter();
-    let counted = |mutant: &JudgedAction| counts(&mutant.verdicts);
-    Tally::new(
-        COLUMNS,
-        operators,
-        judged,
-        |mutant: &JudgedAction| mutant.operator.name(),
-        counted,
-    )
-}
-
-/// The table for a terminal; with `witness` also a line per mutant.
-pub fn action_classification_text(judged: &[JudgedAction], witness: bool) -> String {
-    let mut text = tally(judged).text();
-    if witness {
-        text.push('\n');
-        for mutant in judged {
-            let counted = COLUMNS.iter().zip(counts(&mutant.verdicts));
-            let which: Vec<&str> = counted.filter(|(_, counted)| *counted).map(|(name, _)| *name).collect();
-            let trace = names(mutant.verdicts.trace()).join(", ");
-            text.push_str(&format!("{}  {}  {trace}\n", mutant.id, which.join(" ")));
-        }
-    }
-    text
-}
-
-/// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`.
-pub fn action_classification_json(judged: &[JudgedAction], witness: bool) -> Value {
-    let mut object = tally(judged).json();
-    if witness {
-        let mutants = judged.iter().map(|mutant| {
-            let mut answer = action_verdicts_json(&mutant.verdicts);
-            answer["id"] = json!(mutant.id);
-            answer
-        });
-        object.insert("mutants".to_owned(), Value::Array(mutants.collect()));
-    }
-    Value::Object(object)
 }

@@ -1,93 +1,166 @@
-//! The table of mutants per operator.
+//! The mutants of an untimed system per operator, and what became of each.
 
 use serde_json::{Value, json};
 
 use super::tally::Tally;
-use crate::systems::{Killability, SystemOperator};
+use crate::experiment::{KillFacts, Record, UntimedWorld, Verdict};
+use crate::systems::SystemOperator;
+use crate::systems::actions::ActionOperator;
 
-/// What became of a mutant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// How surely it can be killed, and after which inputs.
-    Decided(Killability, Vec<String>),
-    /// It is no total system, or starts with other outputs.
-    Refused(String),
-    /// A limit was hit before the verdict was known.
-    Unknown(String),
+/// Mutants that were decided.
+#[derive(Clone, Copy, Debug)]
+pub struct UntimedTable<'r> {
+    /// The kind of their system.
+    pub world: UntimedWorld,
+    /// What is known about each, in order.
+    pub records: &'r [Record],
 }
 
-/// A mutant and what became of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Judged {
-    /// The operator it is made by.
-    pub operator: SystemOperator,
-    /// The id of the mutation.
-    pub id: String,
-    /// The verdict on the mutant, or why there is none.
-    pub outcome: Outcome,
-}
+/// Of transition systems: each mutant is counted in one column, by its strongest kill.
+const SURENESS: [&str; 6] = ["equivalent", "potential", "definite", "blind", "refused", "unknown"];
 
-/// The columns: each mutant is counted in one, by its strongest kill.
-const COLUMNS: [&str; 6] = ["equivalent", "potential", "definite", "blind", "refused", "unknown"];
+/// Of action systems: `unsafe`, `event` and `ioco` count kills, one mutant in each that applies; `untestable` those by states only;
+/// `equivalent` those that nothing kills; `unknown` those with an open verdict.
+const RELATIONS: [&str; 6] = ["unsafe", "event", "ioco", "untestable", "equivalent", "unknown"];
 
-fn column(outcome: &Outcome) -> usize {
-    match outcome {
-        Outcome::Decided(Killability::None, _) => 0,
-        Outcome::Decided(Killability::Potential, _) => 1,
-        Outcome::Decided(Killability::Definite, _) => 2,
-        Outcome::Decided(Killability::Blind, _) => 3,
-        Outcome::Refused(_) => 4,
-        Outcome::Unknown(_) => 5,
+impl UntimedTable<'_> {
+    /// The table for a terminal; with `witness` also a line per mutant.
+    pub fn text(&self, witness: bool) -> String {
+        let mut text = self.tally().text();
+        if witness {
+            text.push('\n');
+            for record in self.records {
+                let what = match self.world {
+                    UntimedWorld::TransitionSystem => how_surely(record),
+                    UntimedWorld::ActionSystem => by_which(record),
+                };
+                text.push_str(&format!("{}  {what}\n", record.id));
+            }
+        }
+        text
     }
-}
 
-fn tally(judged: &[Judged]) -> Tally<6> {
-    let is_there = |operator: &SystemOperator| judged.iter().any(|mutant| mutant.operator == *operator);
-    let operators = SystemOperator::ALL
-        .into_iter()
-        .filter(is_there)
-        .map(SystemOperator::name);
-    let counted = |mutant: &Judged| {
-        let own = column(&mutant.outcome);
-        std::array::from_fn(|place| place == own)
-    };
-    Tally::new(
-        COLUMNS,
-        operators,
-        judged,
-        |mutant: &Judged| mutant.operator.name(),
-        counted,
-    )
-}
+    /// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`.
+    pub fn json(&self, witness: bool) -> Value {
+        let mut object = self.tally().json();
+        if witness {
+            let mutants = self.records.iter().map(|record| match self.world {
+                UntimedWorld::TransitionSystem => sureness_json(record),
+                UntimedWorld::ActionSystem => relations_json(record),
+            });
+            object.insert("mutants".to_owned(), Value::Array(mutants.collect()));
+        }
+        Value::Object(object)
+    }
 
-/// The table for a terminal; with `witness` also a line per mutant.
-pub fn classification_text(judged: &[Judged], witness: bool) -> String {
-    let mut text = tally(judged).text();
-    if witness {
-        text.push('\n');
-        for mutant in judged {
-            let what = match &mutant.outcome {
-                Outcome::Decided(kill, word) if word.is_empty() => kill.name().to_owned(),
-                Outcome::Decided(kill, word) => format!("{}: {}", kill.name(), word.join(", ")),
-                Outcome::Refused(because) => format!("refused: {because}"),
-                Outcome::Unknown(reason) => format!("unknown: {reason}"),
-            };
-            text.push_str(&format!("{}  {what}\n", mutant.id));
+    /// The table as CSV.
+    ///
+    /// # Errors
+    /// When the table cannot be written.
+    pub fn csv(&self) -> Result<String, csv::Error> {
+        self.tally().csv()
+    }
+
+    fn tally(&self) -> Tally<6> {
+        match self.world {
+            UntimedWorld::TransitionSystem => {
+                let is_there = |name: &&str| self.records.iter().any(|record| operator(record) == *name);
+                let operators = SystemOperator::ALL.map(SystemOperator::name).into_iter();
+                let counted = |record: &Record| {
+                    let own = sureness(record);
+                    std::array::from_fn(|place| SURENESS[place] == own)
+                };
+                Tally::new(SURENESS, operators.filter(is_there), self.records, operator, counted)
+            }
+            UntimedWorld::ActionSystem => {
+                let operators = ActionOperator::ALL.map(ActionOperator::name).into_iter();
+                Tally::new(RELATIONS, operators, self.records, operator, relations)
+            }
         }
     }
-    text
 }
 
-/// `{"operators": {…}, "total": {…}}`; with `witness` also `"mutants": […]`.
-pub fn classification_json(judged: &[Judged], witness: bool) -> Value {
-    let mut object = tally(judged).json();
-    if witness {
-        let mutants = judged.iter().map(|mutant| match &mutant.outcome {
-            Outcome::Decided(kill, word) => json!({ "id": mutant.id, "kill": kill.name(), "word": word }),
-            Outcome::Refused(because) => json!({ "id": mutant.id, "kill": "refused", "because": because }),
-            Outcome::Unknown(reason) => json!({ "id": mutant.id, "kill": "unknown", "because": reason }),
-        });
-        object.insert("mutants".to_owned(), Value::Array(mutants.collect()));
+fn operator(record: &Record) -> &str {
+    record.operators.first().map_or("", |name| name)
+}
+
+fn word(record: &Record) -> &[String] {
+    let word = record.kill.as_ref().and_then(|kill| kill.word.as_deref());
+    word.unwrap_or_default()
+}
+
+/// The column of a mutant of a transition system.
+fn sureness(record: &Record) -> &str {
+    match record.verdict {
+        Verdict::Invalid => "refused",
+        Verdict::NonSubsumed => kill_name(record),
+        Verdict::Subsumed => "equivalent",
+        _ => "unknown",
     }
-    Value::Object(object)
+}
+
+/// How surely it is killed, as verdicts call it.
+fn kill_name(record: &Record) -> &str {
+    let by = record.kill.as_ref().and_then(|kill| kill.by.first());
+    by.map_or("none", |name| name)
+}
+
+fn how_surely(record: &Record) -> String {
+    let reason = record.reason.as_deref().unwrap_or_default();
+    match (record.verdict, word(record)) {
+        (Verdict::Invalid, _) => format!("refused: {reason}"),
+        (Verdict::Unknown, _) => format!("unknown: {reason}"),
+        (_, []) => kill_name(record).to_owned(),
+        (_, word) => format!("{}: {}", kill_name(record), word.join(", ")),
+    }
+}
+
+fn sureness_json(record: &Record) -> Value {
+    match record.verdict {
+        Verdict::Invalid => json!({ "id": record.id, "kill": "refused", "because": record.reason }),
+        Verdict::Unknown => json!({ "id": record.id, "kill": "unknown", "because": record.reason }),
+        _ => json!({ "id": record.id, "kill": kill_name(record), "word": word(record) }),
+    }
+}
+
+/// Whether a mutant of an action system is killed by states, events and ioco; none where that is open.
+fn known(record: &Record) -> [Option<bool>; 3] {
+    let none = KillFacts::default();
+    let kill = record.kill.as_ref().unwrap_or(&none);
+    ["state", "event", "ioco"].map(|way| match kill.open.iter().any(|open| open == way) {
+        true => None,
+        false => Some(kill.by.iter().any(|by| by == way)),
+    })
+}
+
+/// The columns of a mutant of an action system.
+fn relations(record: &Record) -> [bool; 6] {
+    let [state, event, ioco] = known(record);
+    let [by_state, by_event, by_ioco] = [state, event, ioco].map(|killed| killed == Some(true));
+    [
+        by_state,
+        by_event,
+        by_ioco,
+        by_state && [event, ioco] == [Some(false); 2],
+        [state, event, ioco] == [Some(false); 3],
+        record.verdict == Verdict::Unknown,
+    ]
+}
+
+fn by_which(record: &Record) -> String {
+    let counted = RELATIONS.iter().zip(relations(record));
+    let which: Vec<&str> = counted.filter(|(_, counted)| *counted).map(|(name, _)| *name).collect();
+    format!("{}  {}", which.join(" "), word(record).join(", "))
+}
+
+fn relations_json(record: &Record) -> Value {
+    let [state, event, ioco] = known(record);
+    json!({
+        "verdict": record.verdict.name(),
+        "state": state,
+        "event": event,
+        "ioco": ioco,
+        "trace": word(record),
+        "id": record.id,
+    })
 }

@@ -2,18 +2,13 @@
 
 mod actions;
 mod classification;
-mod explain;
 mod facts;
 mod suites;
 mod tally;
 mod verdicts;
 
-pub use actions::{
-    ActionFacts, JudgedAction, action_classification_json, action_classification_text, action_facts_text,
-    action_verdicts_json, action_verdicts_text,
-};
-pub use classification::{Judged, Outcome, classification_json, classification_text};
-pub use explain::explain;
+pub use actions::{ActionFacts, action_facts_text, action_verdicts_json, action_verdicts_text};
+pub use classification::UntimedTable;
 pub use facts::{SystemFacts, facts_text};
 pub use suites::{
     ScoredMutant, SystemRun, SystemScore, system_runs_json, system_runs_text, system_score_json, system_score_text,

@@ -63,7 +63,9 @@ impl SystemScore {
             }
         }
         let counted = |mutant: &ScoredMutant| [mutant.killable, !mutant.tests.is_empty()];
-        let operator = |mutant: &ScoredMutant| mutant.operator;
+        fn operator(mutant: &ScoredMutant) -> &str {
+            mutant.operator
+        }
         Tally::new(
             ["killable", "killed"],
             operators.into_iter(),

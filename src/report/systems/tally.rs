@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::formats::CsvTable;
 use crate::report::table::{numbers_text, text_table};
 
 /// How many mutants of an operator there are, and how many of them are in each column.
@@ -17,7 +18,7 @@ impl<const N: usize> Tally<N> {
         columns: [&'static str; N],
         operators: impl Iterator<Item = &'static str>,
         mutants: &'m [M],
-        operator: impl Fn(&M) -> &'static str,
+        operator: impl for<'o> Fn(&'o M) -> &'o str,
         counted: impl Fn(&M) -> [bool; N],
     ) -> Self {
         let row = |name, own: Vec<&M>| {
@@ -43,6 +44,16 @@ impl<const N: usize> Tally<N> {
             table.add_row([(*name).to_owned(), total.to_string()].into_iter().chain(counts));
         }
         numbers_text(table)
+    }
+    /// As CSV.
+    pub fn csv(&self) -> Result<String, csv::Error> {
+        let mut table = CsvTable::new(Vec::new());
+        table.row(["operator", "total"].into_iter().chain(self.columns))?;
+        for (name, total, counts) in &self.rows {
+            let counts = counts.iter().map(ToString::to_string);
+            table.row([(*name).to_owned(), total.to_string()].into_iter().chain(counts))?;
+        }
+        Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
     }
     /// `{"operators": {…}, "total": {…}}`.
     pub fn json(&self) -> Map<String, Value> {

@@ -8,7 +8,7 @@ use crate::Killability;
 use crate::testing::{Answer, Course, SystemTest, TestNode, Then, Unsound};
 
 /// The name of the format.
-const FORMAT: &str = "tamper-system-suite";
+pub const FORMAT: &str = "tamper-system-suite";
 /// Its version: raised when a reader of the old one would misunderstand the new one.
 const VERSION: u32 = 1;
 
@@ -129,15 +129,6 @@ struct RawAnswer {
     next: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     verdict: Option<String>,
-}
-
-/// Whether `text` calls itself a suite of this format.
-pub fn is_system_suite(text: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Named {
-        format: String,
-    }
-    serde_json::from_str::<Named>(text).is_ok_and(|named| named.format == FORMAT)
 }
 
 /// The suite that `text` holds.

@@ -112,14 +112,17 @@ impl Lowering<'_> {
                 let base = position(self.network.variables.len());
                 let mut names = Vec::new();
                 ty.cell_names(&name, &mut names);
-                ty.cells(&mut self.numbers);
-                let cells = names.into_iter().zip(values);
-                self.network
-                    .variables
-                    .extend(cells.map(|(name, initial)| network::Variable {
-                        name: name.into(),
-                        initial,
-                    }));
+                let mut numbers = Vec::new();
+                ty.cells(&mut numbers);
+                let cells = names.into_iter().zip(values).zip(numbers);
+                let variables = cells.map(|((name, initial), numbers)| network::Variable {
+                    name: name.into(),
+                    initial,
+                    low: numbers.low,
+                    high: numbers.high,
+                    boolean: numbers.boolean,
+                });
+                self.network.variables.extend(variables);
                 Ok(What::Cells(Root::Variable(base), ty, true))
             }
         }

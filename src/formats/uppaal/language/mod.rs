@@ -10,8 +10,6 @@ mod expressions;
 mod functions;
 mod instances;
 mod places;
-mod plain;
-mod plain_guard;
 mod processes;
 mod resolve;
 mod scope;
@@ -19,7 +17,6 @@ mod types;
 
 pub(super) use instances::Instance;
 pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
-pub(super) use plain::Plain;
 pub(super) use processes::Draft;
 pub(super) use scope::{Lowering, Named, What};
-pub(super) use types::{Numbers, Type};
+pub(super) use types::Type;

@@ -8,10 +8,9 @@ use super::declare::channel_expression;
 use super::expressions::Kind;
 use super::instances::Instance;
 use super::places::PartPlace;
-use super::plain::Own;
 use super::scope::{Lowering, Named, What};
 use super::types::Type;
-use crate::network::{ChannelPlace, Condition, Edge, Location, Process, Root, Select, Sync};
+use crate::network::{ChannelPlace, Condition, Edge, Location, Own, Process, Root, Select, Sync};
 use crate::text::{Diagnostic, Id, SourceFile};
 
 /// Most combinations of an edge's select variables.

@@ -100,8 +100,6 @@ pub(in crate::formats::uppaal) struct Lowering<'a> {
     pub scopes: Vec<HashMap<String, Rc<Named>>>,
     /// The names that the file, or the process at hand, declares, in order.
     pub declared: Vec<(Name, Rc<Named>)>,
-    /// Per variable of the network, the values that it may have.
-    pub numbers: Vec<Numbers>,
     /// What names of cells begin with: the process.
     pub prefix: String,
     /// Cells of the frame at hand.
@@ -133,7 +131,6 @@ impl<'a> Lowering<'a> {
             signatures: Vec::new(),
             scopes: vec![built_in(), HashMap::new()],
             declared: Vec::new(),
-            numbers: Vec::new(),
             prefix: String::new(),
             frame: 0,
             floor: 0,

@@ -6,63 +6,64 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::declared::Stored;
-use super::super::syntax::Lowered;
-use super::instances::Instance;
-use super::scope::What;
-use super::types::{Numbers, Type};
+use super::{Labels, Network, NotPlain, Place, Quantifier, Root, Select, Slot, Sync};
 use crate::model::{AutomatonBuilder, BinaryOp, ClockId, Expr, IntId, IntVar, UnaryOp, Update, Valuation};
-use crate::network::{self, Network, Place, Root, Sync};
-use crate::text::{Diagnostic, Span};
 
-/// Makes an automaton of one process of a network.
-pub(in crate::formats::uppaal) struct Plain<'n> {
+/// What a label becomes, or what of it is none of an automaton.
+pub(super) type Plainly<T> = Result<T, NotPlain>;
+
+/// A clock or an integer variable, by its position in the network.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "each holds the position that its name says")]
+pub enum Stored {
+    Clock(usize),
+    Variable(usize),
+}
+
+/// Makes an automaton of one process of a network: its labels with integers by name, its guards as conjunctions.
+pub struct Plain<'n> {
     network: &'n Network,
-    numbers: &'n [Numbers],
+    /// The automaton; clocks and integers are added to it when a label first speaks of them.
     pub builder: AutomatonBuilder,
     /// What the process calls clocks and variables that its parameters are bound to.
     aliases: BTreeMap<Stored, Arc<str>>,
+    /// Whether an element of an array, or a field, is a clock or variable with a name such as `a[2]`.
+    pub has_elements: bool,
     prefix: String,
     clocks: BTreeMap<usize, ClockId>,
     ints: BTreeMap<usize, IntId>,
     /// The select variables of the edge at hand.
-    pub selects: Vec<network::Select>,
+    pub selects: Vec<Select>,
+    /// The clocks and variables of which labels speak.
     pub used: BTreeSet<Stored>,
+    /// Those that labels change.
     pub written: BTreeSet<Stored>,
-    /// The part of a label at hand.
-    pub(super) span: Span,
 }
 
 /// Clocks and variables that a process declares itself, by position.
 #[derive(Clone, Debug, Default)]
-pub(in crate::formats::uppaal) struct Own {
+pub struct Own {
+    /// Its clocks.
     pub clocks: Range<usize>,
+    /// Its variables.
     pub variables: Range<usize>,
 }
 
 impl<'n> Plain<'n> {
-    /// An automaton with the clocks and integers that the process declares, in the order of the file.
-    pub fn new(network: &'n Network, numbers: &'n [Numbers], instance: &Instance, own: &Own) -> Self {
-        let alias = |(name, what): &(super::super::syntax::Name, What)| {
-            let stored = match what {
-                What::Clocks(at, Type::Clock) => Stored::Clock(*at as usize),
-                What::Cells(Root::Variable(at), Type::Number(_), _) => Stored::Variable(*at as usize),
-                _ => return None,
-            };
-            Some((stored, name.text.as_str().into()))
-        };
+    /// An automaton called `name` with the clocks and integers that the process of that name declares, in the order of the
+    /// file; `aliases` are what its parameters call what they are bound to.
+    pub fn new(network: &'n Network, name: &str, own: &Own, aliases: BTreeMap<Stored, Arc<str>>) -> Self {
         let mut plain = Self {
             network,
-            numbers,
-            builder: AutomatonBuilder::new(instance.name.as_str()),
-            aliases: instance.bound.iter().filter_map(alias).collect(),
-            prefix: format!("{}.", instance.name),
+            builder: AutomatonBuilder::new(name),
+            aliases,
+            has_elements: false,
+            prefix: format!("{name}."),
             clocks: BTreeMap::new(),
             ints: BTreeMap::new(),
             selects: Vec::new(),
             used: BTreeSet::new(),
             written: BTreeSet::new(),
-            span: instance.span,
         };
         // Elements of arrays have no place in an automaton: only their use is an error.
         for at in own.clocks.clone() {
@@ -75,78 +76,92 @@ impl<'n> Plain<'n> {
         plain
     }
 
+    /// The automaton, and what its clocks and integers are in the network.
+    pub fn finish(self) -> (AutomatonBuilder, Labels) {
+        let position = |at: usize| u32::try_from(at).expect("fewer than 2^32 parts");
+        let mut clocks: Vec<(ClockId, u32)> = self.clocks.iter().map(|(at, id)| (*id, position(*at))).collect();
+        clocks.sort();
+        let mut ints: Vec<(IntId, usize)> = self.ints.iter().map(|(at, id)| (*id, *at)).collect();
+        ints.sort();
+        let slot = |(_, at): (IntId, usize)| Slot {
+            at: position(at),
+            cell: Arc::new(self.network.variables[at].cell()),
+        };
+        let labels = Labels {
+            clocks: clocks.into_iter().map(|(_, at)| at).collect(),
+            variables: ints.into_iter().map(slot).collect(),
+        };
+        (self.builder, labels)
+    }
+
     /// What the process calls `stored`, which is `name` in the network.
-    fn name_of(&self, stored: Stored, name: &Arc<str>) -> Lowered<Arc<str>> {
+    fn name_of(&self, stored: Stored, name: &Arc<str>) -> Plainly<Arc<str>> {
         if let Some(alias) = self.aliases.get(&stored) {
             return Ok(Arc::clone(alias));
         }
         let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);
-        match name.contains(['[', '.']) {
-            true => Err(Some(
-                self.refused(&format!("`{name}` is part of an array or structure")),
-            )),
+        match !self.has_elements && name.contains(['[', '.']) {
+            true => Err(NotPlain::Element(name.to_owned())),
             false => Ok(name.into()),
         }
     }
 
-    fn clock_at(&mut self, at: usize) -> Lowered<ClockId> {
+    fn clock_at(&mut self, at: usize) -> Plainly<ClockId> {
         let name = self.name_of(Stored::Clock(at), &self.network.clocks[at])?;
         self.used.insert(Stored::Clock(at));
         let builder = &mut self.builder;
         Ok(*self.clocks.entry(at).or_insert_with(|| builder.clock(name)))
     }
 
-    fn int_at(&mut self, at: usize) -> Lowered<IntId> {
+    fn int_at(&mut self, at: usize) -> Plainly<IntId> {
         let variable = &self.network.variables[at];
         let name = self.name_of(Stored::Variable(at), &variable.name)?;
         self.used.insert(Stored::Variable(at));
-        let numbers = self.numbers[at];
         let builder = &mut self.builder;
         Ok(*self.ints.entry(at).or_insert_with(|| {
             builder.int(IntVar {
                 name,
-                low: numbers.low,
-                high: numbers.high,
+                low: variable.low,
+                high: variable.high,
                 initial: variable.initial,
             })
         }))
     }
 
     /// The clock `clock`.
-    pub(super) fn clock(&mut self, clock: &network::Clock) -> Lowered<ClockId> {
+    pub(super) fn clock(&mut self, clock: &super::Clock) -> Plainly<ClockId> {
         match clock.steps.is_empty() {
             true => self.clock_at(clock.base as usize),
-            false => Err(Some(self.array())),
+            false => Err(NotPlain::Array),
         }
     }
 
     /// The variable at `place`, and the values that it may have.
-    fn int(&mut self, place: &Place) -> Lowered<(IntId, usize)> {
+    fn int(&mut self, place: &Place) -> Plainly<(IntId, usize)> {
         match place.root {
             Root::Variable(base) if place.steps.is_empty() => {
                 let at = (base + place.offset) as usize;
                 Ok((self.int_at(at)?, at))
             }
-            _ => Err(Some(self.array())),
+            _ => Err(NotPlain::Array),
         }
     }
 
-    /// Whether the channel of `sync`, which a label calls `name`, is urgent, and what it is called where it is declared.
-    pub fn channel(&self, sync: &Sync, name: &str, span: Span) -> Lowered<(bool, String)> {
-        let channel = &self.network.channels[sync.channel.base as usize];
-        let declared = channel.name.strip_prefix(self.prefix.as_str()).unwrap_or(&channel.name);
-        if !sync.channel.steps.is_empty() || declared.contains('[') {
-            let error = Diagnostic::error(format!("`{name}` is an array of channels"), span);
-            return Err(Some(
-                error.with_help(format!("use one channel per element, or {AS_NETWORK}")),
-            ));
-        }
-        Ok((channel.urgent, declared.to_owned()))
+    /// What the channel of `sync` is called where it is declared; none for one of several.
+    pub fn channel(&self, sync: &Sync) -> Option<&str> {
+        let name = &*self.network.channels[sync.channel.base as usize].name;
+        let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);
+        (sync.channel.steps.is_empty() && !name.contains('[')).then_some(name)
+    }
+
+    /// Whether the channel of `sync` is urgent.
+    pub fn is_urgent(&self, sync: &Sync) -> bool {
+        self.network.channels[sync.channel.base as usize].urgent
     }
 
     /// The integer expression `expr`.
-    pub(super) fn data(&mut self, expr: &network::Expr) -> Lowered<Expr> {
-        use network::Expr as N;
+    pub(super) fn data(&mut self, expr: &super::Expr) -> Plainly<Expr> {
+        use super::Expr as N;
         let made = match expr {
             N::Const(value) => Expr::Const(*value),
             N::Load(place) => match place.root {
@@ -158,10 +173,10 @@ impl<'n> Plain<'n> {
             N::Unary(op, operand) => Expr::Unary(*op, Box::new(self.data(operand)?)),
             N::Binary(op, left, right) => Expr::Binary(*op, Box::new(self.data(left)?), Box::new(self.data(right)?)),
             // The operand occurs twice in what stands for `abs`: nested ones would grow without bound.
-            N::Abs(operand) if has_abs(operand) => return Err(Some(self.refused("`abs` inside `abs`"))),
+            N::Abs(operand) if has_abs(operand) => return Err(NotPlain::Abs),
             N::Abs(operand) => {
                 let value = self.data(operand)?;
-                let negated = self.fold(Expr::Unary(UnaryOp::Neg, Box::new(value.clone())))?;
+                let negated = Self::fold(Expr::Unary(UnaryOp::Neg, Box::new(value.clone())))?;
                 Expr::Binary(BinaryOp::Max, Box::new(value), Box::new(negated))
             }
             N::Cond(test, then, other) => {
@@ -171,54 +186,28 @@ impl<'n> Plain<'n> {
             N::Call(at, _) => {
                 let name = &self.network.functions[*at as usize].name;
                 let name = name.strip_prefix(self.prefix.as_str()).unwrap_or(name);
-                let error = Diagnostic::error(format!("the call of the function `{name}` is not supported"), self.span);
-                let help = format!("write the expression out where it is called, or {AS_NETWORK}");
-                return Err(Some(error.with_help(help)));
+                return Err(NotPlain::Call(name.to_owned()));
             }
             N::Quantified(kind, ..) => {
                 let word = match kind {
-                    network::Quantifier::ForAll => "forall",
-                    network::Quantifier::Exists => "exists",
-                    network::Quantifier::Sum => "sum",
+                    Quantifier::ForAll => "forall",
+                    Quantifier::Exists => "exists",
+                    Quantifier::Sum => "sum",
                 };
-                return Err(Some(self.quantifier(word)));
+                return Err(NotPlain::Quantifier(word));
             }
-            N::Same(..) | N::Copy(..) => return Err(Some(self.array())),
-            N::Assign(..) | N::Increment(..) | N::Reset(..) => {
-                let error = Diagnostic::error("an assignment inside an expression", self.span);
-                return Err(Some(
-                    error.with_help("assignments belong in the assignment label, one after the other"),
-                ));
-            }
+            N::Same(..) | N::Copy(..) => return Err(NotPlain::Array),
+            N::Assign(..) | N::Increment(..) | N::Reset(..) => return Err(NotPlain::Assignment),
         };
-        self.fold(made)
-    }
-
-    /// The assignments of a label, which stand at `spans`; every error goes to `diagnostics`.
-    pub fn updates(
-        &mut self,
-        list: &[network::Expr],
-        spans: impl Iterator<Item = Span>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Vec<Update> {
-        let mut updates = Vec::new();
-        for (expr, span) in list.iter().zip(spans) {
-            self.span = span;
-            let before = updates.len();
-            match self.assignment(expr, &mut updates) {
-                Ok(value) if updates.len() == before && value.as_const().is_none() => {
-                    diagnostics.push(Diagnostic::warning("this assignment has no effect", span));
-                }
-                Ok(_) => {}
-                Err(error) => diagnostics.extend(error),
-            }
-        }
-        updates
+        Self::fold(made)
     }
 
     /// The assignments that `expr` makes, in order; gives the value that the last one assigns.
-    fn assignment(&mut self, expr: &network::Expr, updates: &mut Vec<Update>) -> Lowered<Expr> {
-        use network::Expr as N;
+    ///
+    /// # Errors
+    /// Only a composition can say what it does.
+    pub fn assignment(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> Plainly<Expr> {
+        use super::Expr as N;
         match expr {
             N::Assign(place, op, value, cell) => {
                 let value_is_boolean = op.is_none() && self.is_boolean(value);
@@ -226,7 +215,7 @@ impl<'n> Plain<'n> {
                 let (int, at) = self.int(place)?;
                 let new = match op {
                     None => operand,
-                    Some(op) => self.fold(Expr::Binary(*op, Box::new(Expr::Var(int)), Box::new(operand)))?,
+                    Some(op) => Self::fold(Expr::Binary(*op, Box::new(Expr::Var(int)), Box::new(operand)))?,
                 };
                 let is_boolean = value_is_boolean || op.is_some_and(gives_boolean);
                 self.assign(int, at, (cell.boolean && !is_boolean, new), updates)
@@ -241,7 +230,7 @@ impl<'n> Plain<'n> {
                 self.written.insert(Stored::Clock(clock.base as usize));
                 let clock = self.clock(clock)?;
                 if let Some(number) = value.as_const() {
-                    self.check_reset(number)?;
+                    Self::check_reset(number)?;
                 }
                 updates.push(Update::Reset(clock, value.clone()));
                 Ok(value)
@@ -257,9 +246,9 @@ impl<'n> Plain<'n> {
         at: usize,
         (converts, value): (bool, Expr),
         updates: &mut Vec<Update>,
-    ) -> Lowered<Expr> {
+    ) -> Plainly<Expr> {
         let value = match converts {
-            true => self.fold(Expr::Binary(BinaryOp::Ne, Box::new(value), Box::new(Expr::Const(0))))?,
+            true => Self::fold(Expr::Binary(BinaryOp::Ne, Box::new(value), Box::new(Expr::Const(0))))?,
             false => value,
         };
         self.written.insert(Stored::Variable(at));
@@ -267,32 +256,28 @@ impl<'n> Plain<'n> {
         Ok(Expr::Var(int))
     }
 
-    fn right_side(&mut self, expr: &network::Expr, updates: &mut Vec<Update>) -> Lowered<Expr> {
-        use network::Expr as N;
+    fn right_side(&mut self, expr: &super::Expr, updates: &mut Vec<Update>) -> Plainly<Expr> {
+        use super::Expr as N;
         match expr {
             N::Assign(..) | N::Reset(..) | N::Increment(_, _, false, _) => self.assignment(expr, updates),
             _ => self.data(expr),
         }
     }
 
-    fn check_reset(&self, number: i64) -> Lowered<()> {
-        let (message, help) = match number {
-            ..0 => ("a clock is reset to a negative number", "clocks have values from 0 on"),
-            _ if i32::try_from(number).is_ok() => return Ok(()),
-            _ => (
-                "a clock is reset to a number that does not fit in 32 bits",
-                "choose a larger time unit",
-            ),
-        };
-        Err(Some(Diagnostic::error(message, self.span).with_help(help)))
+    fn check_reset(number: i64) -> Plainly<()> {
+        match number {
+            ..0 => Err(NotPlain::NegativeReset),
+            _ if i32::try_from(number).is_ok() => Ok(()),
+            _ => Err(NotPlain::TooLarge("a clock is reset to a number that".to_owned())),
+        }
     }
 
     /// Whether `expr` is a boolean: 0 or 1 whatever the values are.
-    fn is_boolean(&self, expr: &network::Expr) -> bool {
-        use network::Expr as N;
+    fn is_boolean(&self, expr: &super::Expr) -> bool {
+        use super::Expr as N;
         match expr {
             N::Load(place) => match place.root {
-                Root::Variable(at) => self.numbers[(at + place.offset) as usize].boolean,
+                Root::Variable(at) => self.network.variables[(at + place.offset) as usize].boolean,
                 Root::Frame(cell) => self
                     .selects
                     .get(cell as usize)
@@ -308,7 +293,7 @@ impl<'n> Plain<'n> {
     }
 
     /// `expr`, computed where its parts are constants.
-    pub(super) fn fold(&self, expr: Expr) -> Lowered<Expr> {
+    pub(super) fn fold(expr: Expr) -> Plainly<Expr> {
         let is_const = |part: &Expr| matches!(part, Expr::Const(_));
         let constant = match &expr {
             Expr::Unary(_, part) => is_const(part),
@@ -321,39 +306,11 @@ impl<'n> Plain<'n> {
         }
         match expr.eval(Valuation::default()) {
             Ok(value) if i32::try_from(value).is_ok() => Ok(Expr::Const(value)),
-            Ok(value) => Err(Some(
-                Diagnostic::error(format!("the constant {value} does not fit in 32 bits"), self.span)
-                    .with_help("UPPAAL computes in 32 bits; choose a larger unit"),
-            )),
-            Err(error) => Err(Some(
-                Diagnostic::error(format!("{error} in a constant expression"), self.span)
-                    .with_help("correct the constants"),
-            )),
+            Ok(value) => Err(NotPlain::TooLarge(format!("the constant {value}"))),
+            Err(error) => Err(NotPlain::Constant(error)),
         }
     }
-
-    /// Why something that only a network has is refused.
-    fn refused(&self, what: &str) -> Diagnostic {
-        let error = Diagnostic::error(format!("{what}, which no automaton by itself has"), self.span);
-        error.with_help(format!("use one variable per element, or {AS_NETWORK}"))
-    }
-
-    fn array(&self) -> Diagnostic {
-        let error = Diagnostic::error("an array or structure, which no automaton by itself has", self.span);
-        error.with_help(format!("use one variable per element, or {AS_NETWORK}"))
-    }
-
-    /// Why a quantifier is refused.
-    pub(super) fn quantifier(&self, word: &str) -> Diagnostic {
-        let error = Diagnostic::error(format!("the quantifier `{word}` is not supported"), self.span);
-        error.with_help(format!(
-            "write the condition out for each value, joined by `&&` or `||`, or {AS_NETWORK}"
-        ))
-    }
 }
-
-/// The way out of what no automaton by itself has.
-const AS_NETWORK: &str = "take the file as a network: `tamper compose`, `classify --mutate`";
 
 fn gives_boolean(op: BinaryOp) -> bool {
     use BinaryOp as B;
@@ -363,8 +320,8 @@ fn gives_boolean(op: BinaryOp) -> bool {
     )
 }
 
-fn has_abs(expr: &network::Expr) -> bool {
-    use network::Expr as N;
+fn has_abs(expr: &super::Expr) -> bool {
+    use super::Expr as N;
     match expr {
         N::Abs(_) => true,
         N::Unary(_, part) => has_abs(part),

@@ -10,7 +10,7 @@ fn root(name: &str) -> PathBuf {
 }
 
 /// What `tamper` answers to these words, and its exit code; paths from the root of the project.
-fn tamper(folder: &Path, words: &str) -> (i32, String) {
+pub fn tamper(folder: &Path, words: &str) -> (i32, String) {
     let words: Vec<String> = words
         .split(' ')
         .map(|word| match word.starts_with("case-studies/") {
@@ -30,7 +30,7 @@ fn tamper(folder: &Path, words: &str) -> (i32, String) {
     )
 }
 
-fn json(folder: &Path, words: &str) -> (i32, Value) {
+pub fn json(folder: &Path, words: &str) -> (i32, Value) {
     let (code, said) = tamper(folder, &format!("{words} --format json --quiet"));
     (
         code,

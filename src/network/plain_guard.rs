@@ -1,43 +1,27 @@
 //! Guards and invariants of a process by itself: conjunctions, however they are spelt.
 
-use super::super::syntax::Lowered;
-use super::places::PartPlace;
-use super::plain::Plain;
+use super::plain::{Plain, Plainly};
+use super::{Condition, NotPlain};
 use crate::model::{BinaryOp, ClockConstraint, Expr, Guard, UnaryOp};
-use crate::network::{self, Condition};
-use crate::text::Diagnostic;
 
 impl Plain<'_> {
-    /// The conjunction `condition`, whose parts stand at `places`; every error of it goes to `diagnostics`.
-    pub(in crate::formats::uppaal) fn guard(
-        &mut self,
-        condition: &Condition,
-        places: &[PartPlace],
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Guard {
-        let mut guard = Guard::always();
-        let parts = match condition {
-            Condition::And(parts) => parts.as_slice(),
-            single => std::slice::from_ref(single),
-        };
-        for (part, place) in parts.iter().zip(places) {
-            self.span = place.span;
-            if let Err(error) = self.condition(part, true, &mut guard) {
-                diagnostics.extend(error);
-            }
-        }
-        guard
+    /// Adds `condition`, a part of a conjunction, to `guard`.
+    ///
+    /// # Errors
+    /// Only a composition can say when it holds; `guard` may have some of it then.
+    pub fn conjunct(&mut self, condition: &Condition, guard: &mut Guard) -> Result<(), NotPlain> {
+        self.condition(condition, true, guard)
     }
 
     /// Adds `condition` (negated, unless `positive`) to `guard`.
-    fn condition(&mut self, condition: &Condition, positive: bool, guard: &mut Guard) -> Lowered<()> {
+    fn condition(&mut self, condition: &Condition, positive: bool, guard: &mut Guard) -> Plainly<()> {
         match condition {
             Condition::Data(expr) => self.data_condition(expr, positive, guard),
             Condition::Atom(left, right, cmp, bound) => {
                 let cmp = match (positive, cmp.negated()) {
                     (true, _) => *cmp,
                     (false, Some(negated)) => negated,
-                    (false, None) => return Err(Some(self.disequality())),
+                    (false, None) => return Err(NotPlain::Disequality),
                 };
                 let left = self.clock(left)?;
                 let right = right.as_ref().map(|right| self.clock(right)).transpose()?;
@@ -45,8 +29,7 @@ impl Plain<'_> {
                 if let Some(value) = bound.as_const()
                     && i32::try_from(value).is_err()
                 {
-                    let error = Diagnostic::error(format!("the bound {value} does not fit in 32 bits"), self.span);
-                    return Err(Some(error.with_help("choose a larger time unit")));
+                    return Err(NotPlain::TooLarge(format!("the bound {value}")));
                 }
                 guard.clocks.push(ClockConstraint {
                     left,
@@ -60,7 +43,7 @@ impl Plain<'_> {
                 self.clock(clock)?;
                 match (self.data(rate)?.as_const(), positive) {
                     (Some(1), true) => Ok(()),
-                    _ => Err(Some(self.stopwatch())),
+                    _ => Err(NotPlain::Stopwatch),
                 }
             }
             Condition::Not(part) => self.condition(part, !positive, guard),
@@ -70,20 +53,20 @@ impl Plain<'_> {
             Condition::Cond(test, then, other) => match self.data(test)?.as_const() {
                 Some(0) => self.condition(other, positive, guard),
                 Some(_) => self.condition(then, positive, guard),
-                None => Err(Some(self.disjunction("`?:` between clock conditions"))),
+                None => Err(NotPlain::Disjunction("`?:` between clock conditions")),
             },
-            Condition::Quantified(all, ..) => Err(Some(self.quantifier(if *all { "forall" } else { "exists" }))),
+            Condition::Quantified(all, ..) => Err(NotPlain::Quantifier(if *all { "forall" } else { "exists" })),
         }
     }
 
-    fn all(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> Lowered<()> {
+    fn all(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> Plainly<()> {
         let all = parts.iter().map(|part| self.condition(part, positive, guard));
         // Every part is looked at, for its own errors.
         all.collect::<Vec<_>>().into_iter().collect()
     }
 
     /// Adds a disjunction of `parts` (each negated, unless `positive`), all but one of which must be constant.
-    fn one_of(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> Lowered<()> {
+    fn one_of(&mut self, parts: &[Condition], positive: bool, guard: &mut Guard) -> Plainly<()> {
         let mut open = Vec::new();
         for part in parts {
             match self.known(part)? {
@@ -98,15 +81,15 @@ impl Plain<'_> {
                 Ok(())
             }
             [single] => self.condition(single, positive, guard),
-            _ => Err(Some(self.disjunction(match positive {
+            _ => Err(NotPlain::Disjunction(match positive {
                 true => "a disjunction of clock conditions",
                 false => "the negation of a conjunction of clock conditions",
-            }))),
+            })),
         }
     }
 
     /// Whether `condition` holds, if it is constant.
-    fn known(&mut self, condition: &Condition) -> Lowered<Option<bool>> {
+    fn known(&mut self, condition: &Condition) -> Plainly<Option<bool>> {
         match condition {
             Condition::Data(expr) => Ok(self.data(expr)?.as_const().map(|value| value != 0)),
             Condition::Not(part) => Ok(self.known(part)?.map(|holds| !holds)),
@@ -115,8 +98,8 @@ impl Plain<'_> {
     }
 
     /// A condition without clocks: its conjuncts one by one. A negation stays as it is written.
-    fn data_condition(&mut self, expr: &network::Expr, positive: bool, guard: &mut Guard) -> Lowered<()> {
-        use network::Expr as N;
+    fn data_condition(&mut self, expr: &super::Expr, positive: bool, guard: &mut Guard) -> Plainly<()> {
+        use super::Expr as N;
         let parts = match expr {
             N::Unary(UnaryOp::Not, operand) if !positive => return self.data_condition(operand, true, guard),
             N::Binary(BinaryOp::And, left, right) if positive => [(left, true), (right, true)],
@@ -126,7 +109,7 @@ impl Plain<'_> {
                 let value = self.data(expr)?;
                 let value = match positive {
                     true => value,
-                    false => self.fold(Expr::Unary(UnaryOp::Not, Box::new(value)))?,
+                    false => Self::fold(Expr::Unary(UnaryOp::Not, Box::new(value)))?,
                 };
                 push_data(guard, value);
                 return Ok(());
@@ -134,21 +117,6 @@ impl Plain<'_> {
         };
         let [first, second] = parts.map(|(part, positive)| self.data_condition(part, positive, guard));
         first.and(second)
-    }
-
-    fn disjunction(&self, what: &str) -> Diagnostic {
-        Diagnostic::error(format!("{what} is not supported"), self.span)
-            .with_help("a guard is a conjunction: split the edge into one edge per alternative")
-    }
-
-    fn disequality(&self) -> Diagnostic {
-        Diagnostic::error("`!=` between clocks is not supported", self.span)
-            .with_help("split the edge into one with `<` and one with `>`")
-    }
-
-    fn stopwatch(&self) -> Diagnostic {
-        Diagnostic::error("clock rates (stopwatches) are not supported", self.span)
-            .with_help("every clock grows at rate 1; model the pause with an extra location or integer")
     }
 }
 

@@ -1,0 +1,360 @@
+//! From a command and the file that it is given to what is done about a file of that kind.
+//!
+//! A command takes the kinds that its `match` names; all others are refused by the door. An option of a group that means nothing
+//! for the kind is refused, too.
+
+use anyhow::Result;
+use clap::Id;
+
+use super::args::{
+    GlobalArgs, LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, SystemArgs, TotalArgs, ids_of,
+    own_ids_of,
+};
+use super::command::{Cli, Command};
+use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
+use super::door::{Subject, UntimedFile, open};
+#[cfg(feature = "drawing")]
+use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
+use super::exit::ExitCode;
+use super::family_args::{FamiliesArgs, FamiliesTimedArgs};
+use super::game_args::{
+    CheckArgs, CheckTimedArgs, ClassifyArgs, ExportArgs, ExportSourceArgs, RefineArgs, RefineTimedArgs, RunFolderArgs,
+    WitnessArgs,
+};
+use super::given::Given;
+use super::minimise::{self, MinimiseArgs};
+use super::network_args::NetworkArgs;
+#[cfg(feature = "drawing")]
+use super::report;
+#[cfg(feature = "reproduction")]
+use super::reproduce;
+use super::run_suite::{self, RunArgs, RunTimedArgs};
+use super::score::{self, ScoreArgs, ScoreTimedArgs};
+use super::suites::MutantsArgs;
+use super::terminal::Terminal;
+use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
+use super::unspecified::MachineArgs;
+use super::{
+    check, classify, classify_network, compose, coverage, coverage_timed, export, export_network, features, fmm,
+    harness, machines, merge, oracle, packaging, products, project, refine, systems, view,
+};
+
+/// What every command is handed besides its own options.
+#[derive(Clone, Copy)]
+pub struct Call<'c> {
+    /// The options of every command.
+    pub global: &'c GlobalArgs,
+    /// Those that were typed.
+    pub given: &'c Given,
+    /// Where results and messages go.
+    pub terminal: &'c Terminal,
+}
+
+/// Does what was typed.
+pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
+    let Call {
+        global,
+        given,
+        terminal,
+    } = call;
+    match &cli.command {
+        Command::Check(args) => check_file(args, call),
+        Command::Refine(args) => refine_file(args, call),
+        Command::Compose(args) => match open(&args.file)? {
+            Subject::Timed(file) if file.is_uppaal() => compose::compose(args, terminal),
+            other => other.refused("compose"),
+        },
+        Command::Classify(args) => classify_file(args, call),
+        Command::Merge(args) => merge::merge(args, given, global, terminal),
+        Command::Export(args) => export_file(args, call),
+        Command::Fmm(args) => match open(&args.file)? {
+            Subject::Timed(_) => fmm::fmm(args, global, terminal),
+            other => other.refused("fmm"),
+        },
+        Command::Features(args) => match open(&args.file)? {
+            Subject::Features(file) => features::features(&file, args, terminal),
+            other => other.refused("features"),
+        },
+        Command::Project(args) => match open(&args.file)? {
+            Subject::Timed(_) => project::project(args, global, terminal),
+            other => other.refused("project"),
+        },
+        Command::Families(args) => families_of_file(args, call),
+        #[cfg(feature = "drawing")]
+        Command::Draw(args) => draw_file(args, call),
+        #[cfg(feature = "drawing")]
+        Command::Report(args) => report::report(args, given, global, terminal),
+        Command::Coverage(args) => coverage_of_file(args, call),
+        #[cfg(feature = "reproduction")]
+        Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
+        Command::Testgen(args) => testgen_for_file(args, call),
+        Command::Score(args) => score_against_file(args, call),
+        Command::Minimise(args) => minimise_against_file(args, call),
+        Command::Oracle(args) => oracle::oracle(args, terminal),
+        Command::NewAdapter(args) => packaging::new_adapter(args, terminal),
+        Command::Completions(args) => packaging::completions(args, terminal),
+        Command::Man(args) => packaging::man(args, terminal),
+        Command::Harness(args) => match open(&args.suite)? {
+            Subject::TimedSuite(_) => harness::harness(args, terminal),
+            other => other.refused("harness"),
+        },
+        Command::View(args) => match (open(&args.suite)?, open(&args.file)?) {
+            (Subject::TimedSuite(_), Subject::Timed(_)) => view::view(args, global, terminal),
+            (Subject::TimedSuite(_), other) | (other, _) => other.refused("view"),
+        },
+        #[cfg(unix)]
+        Command::Supervise { .. } => Ok(ExitCode::Yes),
+        Command::Run(args) => run_file(args, call),
+    }
+}
+
+impl Call<'_> {
+    /// Refuses options that mean nothing for `subject`: all but those of `groups`.
+    fn only(&self, groups: &[Vec<Id>], subject: &Subject) -> Result<()> {
+        let reading = match subject {
+            Subject::Timed(_) | Subject::TimedSuite(_) => ids_of::<ReadingArgs>(),
+            _ => Vec::new(),
+        };
+        self.given.only(&[groups, &[reading]].concat(), &subject.name())
+    }
+}
+
+fn check_file(args: &CheckArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.file)?;
+    let own = [own_ids_of::<CheckArgs>(), ids_of::<LimitArgs>()].concat();
+    match &subject {
+        Subject::Timed(_) => {
+            call.only(&[own, ids_of::<CheckTimedArgs>(), ids_of::<NetworkArgs>()], &subject)?;
+            check::check(args, call.global, call.terminal)
+        }
+        Subject::Untimed(UntimedFile::System(file)) => {
+            call.only(&[own, ids_of::<SystemArgs>()], &subject)?;
+            systems::check(file, &args.systems, &args.limits, call.terminal)
+        }
+        Subject::Untimed(UntimedFile::Actions(file)) => {
+            call.only(&[own], &subject)?;
+            systems::check_actions(file, &args.limits, call.terminal)
+        }
+        other => other.refused("check"),
+    }
+}
+
+fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.file)?;
+    let own = [own_ids_of::<RefineArgs>(), ids_of::<LimitArgs>()].concat();
+    match &subject {
+        Subject::Timed(_) => {
+            let timed = [
+                ids_of::<RefineTimedArgs>(),
+                ids_of::<NetworkArgs>(),
+                ids_of::<SemanticsArgs>(),
+            ]
+            .concat();
+            call.only(&[own, timed, ids_of::<WitnessArgs>()], &subject)?;
+            refine::refine(args, call.global, call.terminal)
+        }
+        Subject::Machine(file) => {
+            call.only(&[own, ids_of::<MachineArgs>()], &subject)?;
+            machines::refine(file, args, call.terminal)
+        }
+        Subject::Untimed(UntimedFile::System(file)) => {
+            call.only(&[own, ids_of::<WitnessArgs>(), ids_of::<SystemArgs>()], &subject)?;
+            systems::refine(file, args, call.terminal)
+        }
+        Subject::Untimed(UntimedFile::Actions(file)) => {
+            call.only(&[own], &subject)?;
+            systems::refine_actions(file, args, call.terminal)
+        }
+        other => other.refused("refine"),
+    }
+}
+
+fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.file)?;
+    match &subject {
+        Subject::Timed(_) => {
+            let others = ids_of::<SystemArgs>();
+            let timed = ids_of::<ClassifyArgs>().into_iter().filter(|id| !others.contains(id));
+            call.only(&[timed.collect()], &subject)?;
+            match args.mutated.mutate {
+                Some(_) => classify_network::classify(args, call.given, call.terminal),
+                None => classify::classify(args, call.global, call.terminal),
+            }
+        }
+        Subject::Untimed(file) => {
+            let run = [ids_of::<RunFolderArgs>(), ids_of::<SampleArgs>(), ids_of::<TotalArgs>()].concat();
+            call.only(&[own_ids_of::<ClassifyArgs>(), run, untimed_options(file)], &subject)?;
+            let is_run = ids_of::<RunFolderArgs>().iter().any(|id| call.given.has(id.as_str()));
+            systems::classify(file, args, is_run, call.terminal)
+        }
+        other => other.refused("classify"),
+    }
+}
+
+fn export_file(args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.file)?;
+    match &subject {
+        Subject::Timed(_) => {
+            let others = ids_of::<SystemArgs>();
+            let timed = ids_of::<ExportArgs>().into_iter().filter(|id| !others.contains(id));
+            call.only(&[timed.collect()], &subject)?;
+            match export_network::is_asked(args)? {
+                true => export_network::export(args, call.terminal),
+                false => export::export(args, call.global, call.terminal),
+            }
+        }
+        Subject::Untimed(file) => {
+            let own = [own_ids_of::<ExportArgs>(), ids_of::<ExportSourceArgs>()].concat();
+            call.only(&[own, untimed_options(file)], &subject)?;
+            match file {
+                UntimedFile::System(file) => systems::export(file, args, call),
+                UntimedFile::Actions(file) => systems::export_actions(file, args, call),
+            }
+        }
+        other => other.refused("export"),
+    }
+}
+
+fn families_of_file(args: &FamiliesArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.file)?;
+    let own = [own_ids_of::<FamiliesArgs>(), ids_of::<LimitArgs>()].concat();
+    match &subject {
+        Subject::Timed(_) => {
+            let timed = [ids_of::<FamiliesTimedArgs>(), ids_of::<SemanticsArgs>()].concat();
+            call.only(&[own, timed], &subject)?;
+            products::families(args, call.global, call.terminal)
+        }
+        Subject::Machine(file) => {
+            call.only(&[own, ids_of::<MachineArgs>()], &subject)?;
+            machines::families(file, args, call.terminal)
+        }
+        other => other.refused("families"),
+    }
+}
+
+#[cfg(feature = "drawing")]
+fn draw_file(args: &DrawArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.file)?;
+    let own = own_ids_of::<DrawArgs>();
+    match &subject {
+        Subject::Timed(_) => {
+            call.only(&[own, ids_of::<DrawGameArgs>(), ids_of::<MutationArgs>()], &subject)?;
+            draw::draw_game(args, call.global, call.terminal)
+        }
+        Subject::Machine(file) => {
+            call.only(&[own, ids_of::<DrawMachineArgs>()], &subject)?;
+            machines::draw(file, args, call.terminal)
+        }
+        Subject::Features(file) => {
+            call.only(&[own], &subject)?;
+            draw::draw_features(file, args, call.terminal)
+        }
+        other => other.refused("draw"),
+    }
+}
+
+fn coverage_of_file(args: &CoverageArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.machine)?;
+    let own = own_ids_of::<CoverageArgs>();
+    match &subject {
+        Subject::Timed(_) => {
+            call.only(
+                &[own, ids_of::<TimedCoverageArgs>(), ids_of::<MutationArgs>()],
+                &subject,
+            )?;
+            coverage_timed::coverage_timed(args, call.global, call.terminal)
+        }
+        Subject::Machine(file) | Subject::Extended(file) => {
+            call.only(&[own, ids_of::<MachineCoverageArgs>()], &subject)?;
+            coverage::coverage(file, args, call.terminal)
+        }
+        other => other.refused("coverage"),
+    }
+}
+
+fn testgen_for_file(args: &TestgenArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.file)?;
+    let own = own_ids_of::<TestgenArgs>();
+    match &subject {
+        Subject::Timed(_) => {
+            call.only(&[own, timed_mutants(), ids_of::<TestgenTimedArgs>()], &subject)?;
+            testgen::testgen(args, call.global, call.terminal)
+        }
+        Subject::Untimed(file) => {
+            call.only(&[own, untimed_options(file)], &subject)?;
+            systems::testgen(file, args, call.terminal)
+        }
+        other => other.refused("testgen"),
+    }
+}
+
+fn score_against_file(args: &ScoreArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.judged.file)?;
+    let own = own_ids_of::<ScoreArgs>();
+    match &subject {
+        Subject::Timed(_) => {
+            call.only(&[own, timed_mutants(), ids_of::<ScoreTimedArgs>()], &subject)?;
+            score::score(args, call.global, call.terminal)
+        }
+        Subject::Untimed(file) => {
+            call.only(&[own, untimed_options(file)], &subject)?;
+            systems::score(file, args, call.terminal)
+        }
+        other => other.refused("score"),
+    }
+}
+
+fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.judged.file)?;
+    let own = own_ids_of::<MinimiseArgs>();
+    match &subject {
+        Subject::Timed(_) => {
+            call.only(&[own, timed_mutants()], &subject)?;
+            minimise::minimise(args, call.global, call.terminal)
+        }
+        Subject::Untimed(file) => {
+            call.only(&[own, untimed_options(file)], &subject)?;
+            systems::minimise(file, args, call.terminal)
+        }
+        other => other.refused("minimise"),
+    }
+}
+
+fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
+    let subject = open(&args.suite)?;
+    let own = own_ids_of::<RunArgs>();
+    match &subject {
+        Subject::TimedSuite(_) => {
+            let timed = [ids_of::<RunTimedArgs>(), ids_of::<NetworkArgs>(), ids_of::<TotalArgs>()].concat();
+            call.only(&[own, timed, ids_of::<LimitArgs>()], &subject)?;
+            run_suite::run_suite(args, call.global, call.terminal)
+        }
+        Subject::SystemSuite(_) => {
+            let limits = match args.sut {
+                Some(_) => Vec::new(),
+                None => ids_of::<LimitArgs>(),
+            };
+            call.only(&[own, limits], &subject)?;
+            systems::run(args, call.terminal)
+        }
+        other => other.refused("run"),
+    }
+}
+
+/// The options about mutants of timed games.
+fn timed_mutants() -> Vec<Id> {
+    let others = ids_of::<SystemArgs>();
+    ids_of::<MutantsArgs>()
+        .into_iter()
+        .filter(|id| !others.contains(id))
+        .collect()
+}
+
+/// The options of every command about an untimed system.
+fn untimed_options(file: &UntimedFile) -> Vec<Id> {
+    let complete = match file {
+        UntimedFile::Actions(_) => Vec::new(),
+        UntimedFile::System(_) => ids_of::<SystemArgs>(),
+    };
+    [complete, ids_of::<LimitArgs>()].concat()
+}

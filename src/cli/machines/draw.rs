@@ -1,0 +1,36 @@
+//! `tamper draw` of state machines.
+
+use anyhow::{Result, bail};
+
+use super::load::read;
+use crate::cli::door::MachineFile;
+use crate::cli::draw::{DrawArgs, DrawFormat};
+use crate::cli::exit::ExitCode;
+use crate::cli::terminal::Terminal;
+use crate::cli::unspecified::UnspecifiedArg;
+use tamper::experiment::write_file;
+use tamper::formats::machines::{read_suite, write_distinguishing, write_distinguishing_of, write_dot};
+
+/// Writes the machine as a graph, which is how learners write it, too.
+pub fn draw(file: &MachineFile, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if args.target != DrawFormat::Dot {
+        bail!(
+            "state machines are drawn for Graphviz: tamper draw {} --as dot | dot -Tsvg",
+            args.file.display()
+        );
+    }
+    let machine = read(file, UnspecifiedArg::Refuse, terminal)?;
+    let text = match args.machine.distinguishing.as_deref() {
+        None => write_dot(&machine),
+        Some("") => write_distinguishing(&machine),
+        Some(word) => {
+            let tests = read_suite("--distinguishing", word.as_bytes(), &machine)?;
+            write_distinguishing_of(&machine, &tests.concat())
+        }
+    };
+    match &args.out {
+        Some(path) => write_file(path, &text)?,
+        None => terminal.result(&text)?,
+    }
+    Ok(ExitCode::Yes)
+}

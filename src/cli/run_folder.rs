@@ -1,0 +1,85 @@
+//! A run in a folder, whatever world it is of: begun or gone on with, decided, ended early or whole.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+
+use super::exit::{LimitHit, Stopped};
+use super::game_args::RunFolderArgs;
+use super::interrupt;
+use super::terminal::Terminal;
+use tamper::experiment::{Counting as _, Draw, Log, OutputDir, RunManifest, World, classify, classify_drawing};
+
+/// A run that is to be written.
+pub struct FolderRun<'a, M> {
+    /// Where, and whether one is there already.
+    pub folder: &'a RunFolderArgs,
+    /// What is run.
+    pub manifest: &'a M,
+    /// How many mutants it looks at.
+    pub n_selected: u64,
+    /// Where progress is shown.
+    pub terminal: &'a Terminal,
+}
+
+impl<M: RunManifest> FolderRun<'_, M> {
+    /// The folder, locked.
+    pub fn open(&self) -> Result<OutputDir> {
+        Ok(match self.folder.resume {
+            true => OutputDir::resume(&self.folder.out, self.manifest)?,
+            false => OutputDir::create(&self.folder.out, self.manifest)?,
+        })
+    }
+
+    /// Decides all mutants after those that are in `output`.
+    ///
+    /// # Errors
+    /// When the time of the run was up before; what was decided is kept.
+    pub fn decide<W: World>(&self, world: W, output: &OutputDir) -> Result<W::Counts> {
+        self.decide_drawing(world, output, &mut Draw::new(0, 0))
+    }
+
+    /// The same, and draws mutants to be decided again.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    pub fn decide_drawing<W: World>(&self, world: W, output: &OutputDir, draw: &mut Draw) -> Result<W::Counts> {
+        let bar = self.terminal.progress(self.n_selected);
+        let mut log = Log::resume(output)?;
+        let counts = classify_drawing(world, &mut log, &mut |done| bar.set_position(done), draw)?;
+        bar.finish_and_clear();
+        if counts.n_counted() < self.n_selected {
+            let done = format!(
+                "{} of {} mutants are in {}",
+                counts.n_counted(),
+                self.n_selected,
+                output.path().display()
+            );
+            return Err(stopped(&done, &interrupt::watch()));
+        }
+        Ok(counts)
+    }
+}
+
+/// Decides the mutants of a world, so many of them, after those that are in `log`, and shows how far it is.
+pub fn decide<W: World>(world: W, log: &mut Log, shown: (u64, &Terminal)) -> Result<W::Counts> {
+    let (n_selected, terminal) = shown;
+    let bar = terminal.progress(n_selected);
+    let counts = classify(world, log, &mut |done| bar.set_position(done))?;
+    bar.finish_and_clear();
+    Ok(counts)
+}
+
+/// Why a run ended early, and what is kept of it.
+pub fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
+    match interrupt.load(Ordering::Relaxed) {
+        true => Stopped(format!(
+            "interrupted: {done}; the same command with --resume goes on from there"
+        ))
+        .into(),
+        false => LimitHit(format!(
+            "the time is up (--total-timeout): {done}; --resume goes on from there"
+        ))
+        .into(),
+    }
+}

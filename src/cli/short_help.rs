@@ -1,0 +1,201 @@
+//! What `-h` prints: a page that fits a screen. `--help` prints everything.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+
+use clap::error::ErrorKind;
+use clap::{Arg, Command, CommandFactory as _};
+
+use super::command::Cli;
+
+/// The commands by what they are about.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Models", &["check", "refine", "compose", "draw"]),
+    ("Mutants", &["classify", "merge", "export", "report", "reproduce"]),
+    (
+        "Tests",
+        &["testgen", "score", "minimise", "run", "view", "harness", "new-adapter"],
+    ),
+    ("Families", &["fmm", "features", "project", "families"]),
+    ("Machines", &["coverage", "oracle"]),
+    ("Set-up", &["completions", "man", "help"]),
+];
+
+/// Columns of a page.
+const WIDTH: usize = 100;
+
+/// Most options that have a line of their own.
+const MOST: usize = 22;
+
+/// What is printed instead of clap's page, if that was asked for: `-h` of a command, or the help of all.
+pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
+    let kinds = [
+        ErrorKind::DisplayHelp,
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+    ];
+    if !kinds.contains(&error.kind()) {
+        return None;
+    }
+    let mut cli = Cli::command();
+    cli.build();
+    let typed: Vec<&str> = words.iter().skip(1).filter_map(|word| word.to_str()).collect();
+    let is_short = typed.contains(&"-h") && !typed.contains(&"--help");
+    let is_command = |word: &&&str| **word != "help" && cli.find_subcommand(word).is_some();
+    match typed.iter().find(is_command).copied() {
+        Some(name) if is_short => cli.find_subcommand_mut(name).map(short),
+        Some(_) => None,
+        None => Some(all(&cli, is_short)),
+    }
+}
+
+/// The page of the program.
+fn all(cli: &Command, is_short: bool) -> String {
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}\n{{all-args}}{{after-help}}",
+        grouped(cli)
+    );
+    let mut page = Cli::command()
+        .mut_subcommands(|command| command.hide(true))
+        .override_usage("tamper [OPTIONS] <COMMAND>")
+        .help_template(template);
+    match is_short {
+        true => page.render_help().to_string(),
+        false => page.render_long_help().to_string(),
+    }
+}
+
+/// All commands, each with one line, by what they are about.
+fn grouped(command: &Command) -> String {
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        let _ = writeln!(text, "{group}:");
+        for name in names {
+            let about = match command.find_subcommand(name).and_then(Command::get_about) {
+                Some(about) => about.to_string(),
+                None if *name == "help" => "Print this message, or the help of a command".to_owned(),
+                None => continue,
+            };
+            let _ = writeln!(text, "{}", cut(&format!("  {name:12} {about}")));
+        }
+    }
+    text
+}
+
+/// The page of a command: its arguments and first options with a line each, the names of the others.
+fn short(command: &mut Command) -> String {
+    let usage = command.render_usage().to_string();
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let mut text = format!("{}\n\n{}\n\n", cut(&about), cut(&usage));
+    for argument in command.get_positionals() {
+        let name = format!("<{}>", value_of(argument));
+        let _ = writeln!(text, "{}", cut(&format!("  {name:24} {}", first_line(argument))));
+    }
+    let is_own = |option: &&Arg| !option.is_global_set() && !matches!(option.get_id().as_str(), "help" | "version");
+    let options: Vec<&Arg> = command.get_opts().chain(flags(command)).filter(is_own).collect();
+    let options: Vec<&Arg> = command
+        .get_arguments()
+        .filter(|argument| options.iter().any(|option| option.get_id() == argument.get_id()))
+        .collect();
+    if !options.is_empty() {
+        text.push_str("\nOptions:\n");
+    }
+    for option in options.iter().take(MOST) {
+        let _ = writeln!(
+            text,
+            "{}",
+            cut(&format!("  {:24} {}", spelled(option), first_line(option)))
+        );
+    }
+    list(&mut text, "More:", options.iter().skip(MOST).copied());
+    list(
+        &mut text,
+        "Of every command:",
+        command.get_arguments().filter(|option| option.is_global_set()),
+    );
+    let _ = writeln!(
+        text,
+        "\nAll about them, and examples: tamper {} --help",
+        command.get_name()
+    );
+    text
+}
+
+fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
+    command
+        .get_arguments()
+        .filter(|argument| !argument.is_positional() && !argument.get_action().takes_values())
+}
+
+/// The long names of options, in lines.
+fn list<'a>(text: &mut String, title: &str, options: impl Iterator<Item = &'a Arg>) {
+    let names = options.filter_map(|option| option.get_long().map(|name| format!(" --{name}")));
+    let mut line = title.to_owned();
+    let mut is_empty = true;
+    for name in names {
+        if is_empty {
+            text.push('\n');
+        }
+        is_empty = false;
+        if line.len() + name.len() > WIDTH {
+            let _ = writeln!(text, "{line}");
+            line = "     ".to_owned();
+        }
+        line.push_str(&name);
+    }
+    if !is_empty {
+        let _ = writeln!(text, "{line}");
+    }
+}
+
+fn spelled(option: &Arg) -> String {
+    let name = format!("--{}", option.get_long().unwrap_or_default());
+    match option.get_action().takes_values() {
+        true => format!("{name} <{}>", value_of(option)),
+        false => name,
+    }
+}
+
+fn value_of(argument: &Arg) -> String {
+    let names = argument.get_value_names().unwrap_or_default();
+    let name = names.first().map(ToString::to_string);
+    name.unwrap_or_else(|| argument.get_id().as_str().to_uppercase())
+}
+
+fn first_line(argument: &Arg) -> String {
+    let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    help.lines().next().unwrap_or_default().to_owned()
+}
+
+/// A line that is no longer than a page is wide.
+fn cut(line: &str) -> String {
+    match line.chars().count() > WIDTH {
+        true => line.chars().take(WIDTH - 1).collect::<String>().trim_end().to_owned() + "…",
+        false => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group_and_its_page_fits_a_screen() {
+        let mut cli = Cli::command();
+        cli.build();
+        let named = |name: &str| {
+            GROUPS
+                .iter()
+                .flat_map(|(_, names)| *names)
+                .filter(|other| **other == name)
+                .count()
+        };
+        for command in cli.get_subcommands_mut().filter(|command| !command.is_hide_set()) {
+            let name = command.get_name().to_owned();
+            assert_eq!(named(&name), 1, "{name}");
+            let page = short(command);
+            assert!(page.lines().count() <= 40, "{name}: {}\n{page}", page.lines().count());
+            assert!(page.lines().all(|line| line.chars().count() <= WIDTH), "{page}");
+        }
+        assert!(grouped(&cli).lines().count() <= 40);
+    }
+}

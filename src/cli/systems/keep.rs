@@ -1,0 +1,73 @@
+//! Which mutants of an untimed system an export writes.
+
+use anyhow::Result;
+
+use super::classify::{Decided, system_ref, untimed, world_of};
+use super::merge::{check_model, of_run};
+use crate::cli::door::UntimedFile;
+use crate::cli::game_args::ExportArgs;
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{
+    Filter, Log, Needs, Places, Record, Subject, Timer, UntimedPlan, UntimedWorld, Verdict, keep_untimed,
+};
+use tamper::systems::SystemOperator;
+use tamper::systems::actions::ActionOperator;
+
+/// Mutants by their numbers.
+pub struct KeptMutants {
+    /// Those that are written.
+    pub numbers: Vec<usize>,
+    /// Whether some mutant has no verdict although the condition asks for it.
+    pub is_open: bool,
+}
+
+/// The mutants that `--keep` keeps, by a finished run or decided now; none if the condition keeps all and asks nothing.
+pub fn kept(file: &UntimedFile, args: &ExportArgs, terminal: &Terminal) -> Result<Option<KeptMutants>> {
+    let world = world_of(file);
+    let operators = match world {
+        UntimedWorld::TransitionSystem => SystemOperator::ALL.map(SystemOperator::name).to_vec(),
+        UntimedWorld::ActionSystem => ActionOperator::ALL.map(ActionOperator::name).to_vec(),
+    };
+    let filter = Filter::parse_for(&operators, "--keep", &args.keep)?;
+    let records = match &args.source.run {
+        Some(folder) => {
+            let decided = of_run(folder, Some(file.path()), terminal)?;
+            check_model(&decided.plan, folder, file)?;
+            filter.check_untimed(decided.plan.witness)?;
+            keep_untimed(&decided.untimed, (folder, &decided.selection()), &Filter::all())?
+        }
+        None if args.keep == "all" => return Ok(None),
+        None => {
+            filter.check_untimed(true)?;
+            let plan = UntimedPlan {
+                world,
+                model: system_ref(file)?,
+                complete: args.systems.complete,
+                sample: None,
+                seed: 0,
+                shard: None,
+                limits: args.limits.resolve(),
+                witness: true,
+            };
+            let untimed = untimed(file, &plan, Timer::new(plan.limits), terminal)?;
+            let decided = Decided { untimed, plan };
+            (0..).zip(decided.decide(&mut Log::nowhere(), terminal)?).collect()
+        }
+    };
+    let asks = filter.needs().iter().any(|needs| *needs != Needs::Nothing);
+    let is_unknown = |(_, record): &(u64, Record)| record.verdict == Verdict::Unknown;
+    let is_open = asks && records.iter().any(is_unknown);
+    let keeps = |(number, record): &(u64, Record)| {
+        let places = &Places::default();
+        filter.keeps(Subject {
+            number: *number,
+            record,
+            places,
+        })
+    };
+    let numbers = records.iter().filter(|mutant| keeps(mutant)).map(|(number, _)| *number);
+    Ok(Some(KeptMutants {
+        numbers: numbers.map(usize::try_from).collect::<Result<_, _>>()?,
+        is_open,
+    }))
+}

@@ -1,0 +1,57 @@
+//! `tamper merge` and the folders of runs on mutants of untimed systems.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::classify::{Decided, system_ref, untimed, world_of};
+use crate::cli::door::{Subject, UntimedFile, open};
+use crate::cli::exit::ExitCode;
+use crate::cli::manifests::refuse_share;
+use crate::cli::run_args::MergeArgs;
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan, read_manifest};
+
+/// Makes one run of its shares.
+pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let shares = Shares::<UntimedManifest>::open(&args.dirs)?;
+    let plan = shares.common().plan();
+    let decided = of_plan(plan, (&args.dirs[0], args.run.model.as_deref()), terminal)?;
+    let selection = decided.selection();
+    let records = shares.records(&selection)?;
+    let output = OutputDir::create(&args.folder.out, &shares.manifest(&selection))?;
+    decided.merge(&mut records.into_log(&output)?, (&output, args.run.records), terminal)
+}
+
+/// The mutants of the whole run in `folder`, whose system is in `file` if that is given.
+pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
+    let manifest: UntimedManifest = read_manifest(folder)?;
+    refuse_share(&manifest, folder)?;
+    of_plan(manifest.plan(), (folder, file), terminal)
+}
+
+fn of_plan(plan: UntimedPlan, of: (&Path, Option<&Path>), terminal: &Terminal) -> Result<Decided> {
+    let (folder, file) = of;
+    let file = match open(file.unwrap_or(Path::new(&plan.model.file)))? {
+        Subject::Untimed(file) => file,
+        other => return Err(other.not("an untimed system").into()),
+    };
+    check_model(&plan, folder, &file)?;
+    let untimed = untimed(&file, &plan, Timer::new(plan.limits), terminal)?;
+    Ok(Decided { untimed, plan })
+}
+
+/// Refuses `file` if the run in `folder` is about another system.
+pub fn check_model(plan: &UntimedPlan, folder: &Path, file: &UntimedFile) -> Result<()> {
+    let found = system_ref(file)?;
+    if plan.world != world_of(file) || plan.model.hash != found.hash {
+        bail!(
+            "the run in {} is about another model than {}: its manifest has the hash {}, the file {}",
+            folder.display(),
+            found.file,
+            plan.model.hash,
+            found.hash
+        );
+    }
+    Ok(())
+}

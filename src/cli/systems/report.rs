@@ -1,0 +1,24 @@
+//! `tamper report` of a run on mutants of an untimed system.
+
+use anyhow::Result;
+
+use super::merge::of_run;
+use crate::cli::exit::ExitCode;
+use crate::cli::run_args::ReportArgs;
+use crate::cli::terminal::Terminal;
+use tamper::experiment::{Filter, keep_untimed, write_file};
+use tamper::report::{PageFacts, RunPage};
+
+/// Writes the page of a run.
+pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {
+    let decided = of_run(&args.run, args.of_run.model.as_deref(), terminal)?;
+    let (untimed, selection) = (&decided.untimed, decided.selection());
+    let mut page = RunPage::of_text(untimed.source().text());
+    for (number, record) in keep_untimed(untimed, (&args.run, &selection), &Filter::all())? {
+        page.add_untimed(number, &untimed.mutants()[usize::try_from(number)?], &record);
+    }
+    let facts = PageFacts::of_untimed(&decided.plan, &args.run, selection.len(), untimed.len());
+    write_file(&args.out, page.html(&facts, &[], None))?;
+    terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
+    Ok(ExitCode::Yes)
+}

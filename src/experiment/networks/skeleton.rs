@@ -1,0 +1,291 @@
+//! A process as the operators see it: an automaton with those of its labels that they may change, and the way back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::model::{Automaton, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Select};
+use crate::mutation::{Alteration, Site};
+use crate::network::{self, Condition, Labels, Network, Own, Plain, View, roles_of_edge};
+use crate::text::Id;
+
+/// A process as an automaton.
+#[derive(Clone, Debug)]
+pub(super) struct Skeleton {
+    pub automaton: Automaton,
+    /// What its clocks and integers are in the network.
+    pub labels: Labels,
+    /// Per location and per edge, what the parts of its condition are.
+    invariants: Vec<Vec<Kind>>,
+    guards: Vec<Vec<Kind>>,
+    /// Per edge, whether the automaton has its updates.
+    updates: Vec<bool>,
+}
+
+/// What the automaton has of a part of a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A clock atom.
+    Atom,
+    /// Integer conditions.
+    Data,
+    /// A condition that no operator changes.
+    Opaque,
+}
+
+/// The positions of the clock atoms in a condition.
+fn atoms(kinds: &[Kind]) -> Vec<usize> {
+    (0..kinds.len()).filter(|at| kinds[*at] == Kind::Atom).collect()
+}
+
+fn parts(condition: &Condition) -> &[Condition] {
+    match condition {
+        Condition::And(parts) => parts,
+        single => std::slice::from_ref(single),
+    }
+}
+
+/// The guard that the automaton gets for `condition`.
+fn read(plain: &mut Plain<'_>, condition: &Condition) -> (Guard, Vec<Kind>) {
+    let (mut guard, mut kinds) = (Guard::always(), Vec::new());
+    for part in parts(condition) {
+        let mut own = Guard::always();
+        let is_read = plain.conjunct(part, &mut own).is_ok();
+        let kind = match part {
+            Condition::Atom(_, None, _, bound) if is_read && bound.as_const().is_some() => Kind::Atom,
+            Condition::Data(_) if is_read => Kind::Data,
+            _ => Kind::Opaque,
+        };
+        kinds.push(kind);
+        match kind {
+            Kind::Atom => guard.clocks.append(&mut own.clocks),
+            Kind::Data => guard.data.append(&mut own.data),
+            Kind::Opaque => {}
+        }
+    }
+    // A formula is rewritten as a whole, or not at all.
+    if kinds.contains(&Kind::Opaque) {
+        let is_atom = |kind: &&mut Kind| **kind != Kind::Atom;
+        let others = kinds.iter_mut().filter(is_atom);
+        guard.data = others
+            .map(|kind| {
+                *kind = Kind::Opaque;
+                Expr::Const(1)
+            })
+            .collect();
+    }
+    (guard, kinds)
+}
+
+/// The clocks and variables that the process declares.
+fn own(network: &Network, process: &str) -> Own {
+    let prefix = format!("{process}.");
+    let range = |names: &mut dyn Iterator<Item = &Arc<str>>| {
+        let mut own = names.enumerate().filter(|(_, name)| name.starts_with(prefix.as_str()));
+        let Some((first, _)) = own.next() else { return 0..0 };
+        first..own.last().map_or(first, |(last, _)| last) + 1
+    };
+    Own {
+        clocks: range(&mut network.clocks.iter()),
+        variables: range(&mut network.variables.iter().map(|variable| &variable.name)),
+    }
+}
+
+impl Skeleton {
+    /// Of the process at position `at`.
+    pub fn of((network, view): (&Network, &View), at: usize, name: &str) -> Self {
+        let process = &network.processes[at];
+        let own = own(network, &process.name);
+        let mut plain = Plain::new(network, &process.name, &own, BTreeMap::new());
+        plain.has_elements = true;
+        let mut invariants = Vec::new();
+        for location in &process.locations {
+            let (invariant, kinds) = read(&mut plain, &location.invariant);
+            invariants.push(kinds);
+            plain.builder.location(Location {
+                name: location.name.clone(),
+                invariant,
+                urgency: location.urgency,
+            });
+        }
+        let (mut guards, mut updates) = (Vec::new(), Vec::new());
+        for (index, edge) in process.edges.iter().enumerate() {
+            plain.selects.clone_from(&edge.selects);
+            let (guard, kinds) = read(&mut plain, &edge.guard);
+            guards.push(kinds);
+            let mut own = Vec::new();
+            let is_read = edge
+                .updates
+                .iter()
+                .all(|update| plain.assignment(update, &mut own).is_ok());
+            updates.push(is_read);
+            if !is_read {
+                own.clear();
+            }
+            plain.selects.clear();
+            // Mixed roles count as outputs: no guideline is asked about such an edge.
+            let is_input = roles_of_edge(network, view, at, index) == [Role::Input].into();
+            let action = match (&edge.sync, is_input) {
+                (None, _) => plain.builder.tau(),
+                (Some(sync), is_input) => {
+                    let role = if is_input { Role::Input } else { Role::Output };
+                    let channel = &network.channels[sync.channel.base as usize];
+                    plain.builder.action(&channel.name, role, false)
+                }
+            };
+            let select = |(at, select): (usize, &network::Select)| Select {
+                name: format!("select_{at}").into(),
+                low: select.low,
+                high: select.high,
+            };
+            plain.builder.edge(Edge {
+                source: LocId::from_index(edge.source),
+                target: LocId::from_index(edge.target),
+                action,
+                guard,
+                updates: own,
+                selects: edge.selects.iter().enumerate().map(select).collect(),
+            });
+        }
+        plain.builder.initial(LocId::from_index(process.initial));
+        let (builder, labels) = plain.finish();
+        let automaton = builder
+            .build()
+            .expect("names of locations are unique and parts are known")
+            .renamed(name);
+        Self {
+            automaton,
+            labels,
+            invariants,
+            guards,
+            updates,
+        }
+    }
+
+    /// Where the clock atoms of `site` stand in its condition.
+    pub fn atoms(&self, site: Site) -> Vec<usize> {
+        atoms(self.kinds(site))
+    }
+
+    fn kinds(&self, site: Site) -> &[Kind] {
+        match site {
+            Site::Guard(edge) => &self.guards[edge.index()],
+            Site::Invariant(location) => &self.invariants[location.index()],
+        }
+    }
+
+    /// Whether the condition of `site` has a part that no operator changes.
+    pub fn is_closed(&self, site: Site) -> bool {
+        self.kinds(site).contains(&Kind::Opaque)
+    }
+
+    /// Whether clock atoms are at the same places in both.
+    pub fn has_atoms_of(&self, other: &Self) -> bool {
+        let places = |kinds: &[Vec<Kind>]| kinds.iter().map(|kinds| atoms(kinds)).collect::<Vec<_>>();
+        places(&self.invariants) == places(&other.invariants) && places(&self.guards) == places(&other.guards)
+    }
+
+    /// Whether both have the same labels but for the numbers in them and the variables that they speak of, so that one
+    /// alteration has a meaning for both.
+    pub fn has_shape_of(&self, other: &Self) -> bool {
+        let shape = |automaton: &Automaton| {
+            let guard = |guard: &Guard| guard.data.iter().map(shape_of).collect::<Vec<_>>();
+            let bounds = |guard: &Guard| {
+                guard
+                    .clocks
+                    .iter()
+                    .map(|atom| shape_of(&atom.bound))
+                    .collect::<Vec<_>>()
+            };
+            let locations = automaton.locations().iter().map(|location| &location.invariant);
+            let guards = locations.chain(automaton.edges().iter().map(|edge| &edge.guard));
+            let guards: Vec<_> = guards.map(|one| (guard(one), bounds(one))).collect();
+            let updates = automaton.edges().iter().map(|edge| {
+                let values = edge.updates.iter().map(|update| match update {
+                    crate::model::Update::Reset(_, value) => format!("reset {}", shape_of(value)),
+                    crate::model::Update::Assign(_, value) => shape_of(value),
+                });
+                values.collect::<Vec<_>>()
+            });
+            (guards, updates.collect::<Vec<_>>(), automaton.clocks().len())
+        };
+        self.invariants == other.invariants
+            && self.guards == other.guards
+            && self.updates == other.updates
+            && shape(&self.automaton) == shape(&other.automaton)
+    }
+
+    /// Changes `process` as `alteration` changes the automaton.
+    pub fn alter(&self, alteration: &Alteration, process: &mut network::Process) {
+        let mutant = alteration.apply(&self.automaton);
+        for (at, (old, new)) in self.automaton.locations().iter().zip(mutant.locations()).enumerate() {
+            if Arc::ptr_eq(old, new) {
+                continue;
+            }
+            let location = &mut process.locations[at];
+            location.urgency = new.urgency;
+            if old.invariant != new.invariant {
+                let site = Site::Invariant(LocId::from_index(at));
+                location.invariant = self.condition(alteration, site, &location.invariant, &new.invariant);
+            }
+        }
+        for (at, (old, new)) in self.automaton.edges().iter().zip(mutant.edges()).enumerate() {
+            if Arc::ptr_eq(old, new) {
+                continue;
+            }
+            let edge = &mut process.edges[at];
+            (edge.source, edge.target) = (new.source.index(), new.target.index());
+            if old.guard != new.guard {
+                let site = Site::Guard(EdgeId::from_index(at));
+                edge.guard = self.condition(alteration, site, &edge.guard, &new.guard);
+            }
+            if old.updates != new.updates {
+                if self.updates[at] {
+                    edge.updates.clear();
+                }
+                edge.updates
+                    .extend(new.updates.iter().map(|update| self.labels.update(update)));
+            }
+        }
+    }
+
+    /// The condition of `site`, which was `old`, where the automaton's is `new` now.
+    fn condition(&self, alteration: &Alteration, site: Site, old: &Condition, new: &Guard) -> Condition {
+        let is_whole = matches!(
+            alteration,
+            Alteration::DropGuard { .. } | Alteration::NeverGuard { .. } | Alteration::DropInvariant { .. }
+        );
+        if is_whole {
+            return Condition::And(self.labels.conjuncts(new).collect());
+        }
+        let dropped = match alteration {
+            Alteration::DropAtom { atom, .. } => self.atoms(site).get(*atom as usize).copied(),
+            _ => None,
+        };
+        let mut atoms = new.clocks.iter().map(|atom| self.labels.atom(atom));
+        let mut data = Some(new.data.iter().map(|data| Condition::Data(self.labels.expr(data))));
+        let mut list = Vec::new();
+        for (at, (part, kind)) in parts(old).iter().zip(self.kinds(site)).enumerate() {
+            match kind {
+                _ if dropped == Some(at) => {}
+                Kind::Opaque => list.push(part.clone()),
+                Kind::Atom => list.extend(atoms.next()),
+                Kind::Data => list.extend(data.take().into_iter().flatten()),
+            }
+        }
+        Condition::And(list)
+    }
+}
+
+/// `expr` without its numbers and variables.
+fn shape_of(expr: &Expr) -> String {
+    match expr {
+        Expr::Const(_) => "c".to_owned(),
+        Expr::Var(_) => "v".to_owned(),
+        Expr::Select(at) => format!("s{at}"),
+        Expr::Unary(op, part) => format!("({op:?} {})", shape_of(part)),
+        Expr::Binary(op, left, right) => format!("({op:?} {} {})", shape_of(left), shape_of(right)),
+        Expr::Cond(test, then, other) => {
+            format!("(if {} {} {})", shape_of(test), shape_of(then), shape_of(other))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Mutants of systems without time: transition systems and action systems.
+//!
+//! They are one [`World`](super::World): an [`Untimed`] names its mutants and decides each by itself (those of an action system, where
+//! nothing limits single decisions, some at a time in one exploration). A run is planned by an [`UntimedPlan`].
+
+mod decide;
+mod explain;
+mod mutants;
+mod plan;
+mod records;
+mod run;
+
+pub use explain::explain;
+pub use mutants::{Untimed, UntimedMutant, UntimedSettings, pair};
+pub use plan::{SystemRef, UntimedManifest, UntimedPlan, UntimedWorld};
+pub use records::{UntimedRecords, keep_untimed};
+pub use run::UntimedRun;

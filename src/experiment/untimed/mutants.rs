@@ -1,0 +1,186 @@
+//! The mutants of an untimed system, by number.
+
+use crate::experiment::Timer;
+use crate::formats::actions::ReadActions;
+use crate::formats::smv::{ReadSystem, expression_text};
+use crate::systems::actions::{ActionMutation, action_mutations};
+use crate::systems::testing::SystemFate;
+use crate::systems::{ExploreError, Missing, Pair, SystemMutation, TransitionSystem, explore, mutations};
+use crate::text::{Budget, SourceFile, Span};
+
+/// The mutants of order 1 of a system, and who decides them.
+pub struct Untimed {
+    mutants: Vec<UntimedMutant>,
+    pub(super) subject: Subject,
+    pub(super) timer: Timer,
+    pub(super) witness: bool,
+}
+
+/// A mutant by what it changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UntimedMutant {
+    /// What it changes, and where: `ROR:12:7:wtr > 0=>wtr >= 0`.
+    pub id: String,
+    /// The operator.
+    pub operator: &'static str,
+    /// The line of the file in which something is changed, from 1.
+    pub line: usize,
+    /// What is done there, in words.
+    pub says: String,
+}
+
+/// What the mutants are made of.
+pub(super) enum Subject {
+    System {
+        read: ReadSystem,
+        mutations: Vec<SystemMutation>,
+        specification: TransitionSystem,
+        missing: Missing,
+    },
+    Actions {
+        read: ReadActions,
+        mutations: Vec<ActionMutation>,
+    },
+}
+
+/// How mutants are decided.
+pub struct UntimedSettings {
+    /// The limits.
+    pub timer: Timer,
+    /// Whether records show what kills.
+    pub witness: bool,
+}
+
+impl Untimed {
+    /// The mutants of a transition system with these states.
+    pub fn of_system(
+        read: ReadSystem,
+        specification: TransitionSystem,
+        missing: Missing,
+        settings: UntimedSettings,
+    ) -> Self {
+        let mutations = mutations(&read.program);
+        let mutants = mutations
+            .iter()
+            .map(|mutation| UntimedMutant::of_system(&read, mutation));
+        Self {
+            mutants: mutants.collect(),
+            subject: Subject::System {
+                mutations,
+                specification,
+                missing,
+                read,
+            },
+            timer: settings.timer,
+            witness: settings.witness,
+        }
+    }
+
+    /// The mutants of an action system.
+    pub fn of_actions(read: ReadActions, settings: UntimedSettings) -> Self {
+        let mutations = action_mutations(&read.system);
+        let mutants = mutations
+            .iter()
+            .map(|mutation| UntimedMutant::of_actions(&read, mutation));
+        Self {
+            mutants: mutants.collect(),
+            subject: Subject::Actions { mutations, read },
+            timer: settings.timer,
+            witness: settings.witness,
+        }
+    }
+
+    /// The mutants, in order.
+    pub fn mutants(&self) -> &[UntimedMutant] {
+        &self.mutants
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.mutants.len() as u64
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.mutants.is_empty()
+    }
+
+    /// The file of the system.
+    pub fn source(&self) -> &SourceFile {
+        match &self.subject {
+            Subject::System { read, .. } => &read.file,
+            Subject::Actions { read, .. } => &read.file,
+        }
+    }
+
+    /// The mutant of that number beside its specification, of a transition system; else why it is refused, or the limit that was hit.
+    ///
+    /// # Errors
+    /// As a fate.
+    pub(super) fn pair(&self, number: usize, budget: &Budget) -> Result<Pair, SystemFate> {
+        let Subject::System {
+            read,
+            mutations,
+            specification,
+            missing,
+        } = &self.subject
+        else {
+            return Err(SystemFate::Refused("it is an action system".to_owned()));
+        };
+        pair(&mutations[number].apply(&read.program), *missing, specification, budget)
+    }
+}
+
+/// A mutant beside its specification; else why it is refused, or the limit that was hit.
+///
+/// # Errors
+/// As a fate.
+pub fn pair(
+    mutant: &crate::systems::Program,
+    missing: Missing,
+    specification: &TransitionSystem,
+    budget: &Budget,
+) -> Result<Pair, SystemFate> {
+    let mutant = match explore(mutant, missing, budget) {
+        Ok(mutant) => mutant,
+        Err(ExploreError::Limit(reason)) => return Err(SystemFate::Unknown(reason.to_string())),
+        Err(error) => return Err(SystemFate::Refused(super::explain(&error).message)),
+    };
+    Pair::new(&mutant, specification).map_err(|error| SystemFate::Refused(error.to_string()))
+}
+
+impl UntimedMutant {
+    /// The mutant of a transition system that `mutation` makes.
+    pub fn of_system(read: &ReadSystem, mutation: &SystemMutation) -> Self {
+        let new = expression_text(&read.program, &mutation.new);
+        Self::of(&read.file, mutation.old, mutation.operator.name(), Some(&new))
+    }
+
+    /// The mutant of an action system that `mutation` makes.
+    pub fn of_actions(read: &ReadActions, mutation: &ActionMutation) -> Self {
+        let new = mutation.constant.map(|constant| constant.to_string());
+        Self::of(&read.file, mutation.span, mutation.operator.name(), new.as_deref())
+    }
+
+    fn of(file: &SourceFile, span: Span, operator: &'static str, new: Option<&str>) -> Self {
+        let at = file.line_col(span.start);
+        let old: Vec<&str> = file.text()[span.range()].split_whitespace().collect();
+        let old = old.join(" ");
+        let (into, says) = match new {
+            Some(new) => (
+                format!("=>{new}"),
+                format!("writes `{new}` for `{old}` in line {}", at.line),
+            ),
+            None => (
+                String::new(),
+                format!("changes `{old}` in line {} ({operator})", at.line),
+            ),
+        };
+        Self {
+            id: format!("{operator}:{}:{}:{old}{into}", at.line, at.column),
+            operator,
+            line: at.line as usize,
+            says,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Records of a run on mutants of an untimed system, next to the mutants.
+
+use std::path::Path;
+
+use super::mutants::Untimed;
+use crate::experiment::error::{ExperimentError, Result};
+use crate::experiment::networks::NetworkRecords;
+use crate::experiment::{Filter, Places, Record, Selection, Subject};
+
+/// Mutants by their numbers, each with what is known about it.
+pub type UntimedRecords = Vec<(u64, Record)>;
+
+/// The mutants of a finished run that `filter` keeps, with their numbers and records; the run in `folder` looked at `selection`.
+///
+/// # Errors
+/// When the run is not finished, or its records are not those of these mutants.
+pub fn keep_untimed(
+    untimed: &Untimed,
+    (folder, selection): (&Path, &Selection),
+    filter: &Filter,
+) -> Result<UntimedRecords> {
+    let mut records = NetworkRecords::open(folder)?;
+    let mut kept = Vec::new();
+    for number in selection.slice(0..selection.len()) {
+        let mutant = usize::try_from(number).ok().and_then(|at| untimed.mutants().get(at));
+        let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let record = records.next_of(&mutant.id)?;
+        let subject = Subject {
+            number,
+            record: &record,
+            places: &Places::default(),
+        };
+        if filter.keeps(subject) {
+            kept.push((number, record));
+        }
+    }
+    Ok(kept)
+}

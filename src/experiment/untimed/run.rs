@@ -1,0 +1,80 @@
+//! Runs on the mutants of an untimed system.
+
+use super::decide::{by_actions, by_states};
+use super::mutants::{Subject, Untimed};
+use crate::experiment::each::{Counted, Found, Mutants, Open, drive_each};
+use crate::experiment::error::{ExperimentError, Result};
+use crate::experiment::world::{BatchSizes, Driver, World};
+use crate::experiment::{Record, Selection};
+
+/// What is to be decided.
+#[derive(Clone, Copy)]
+pub struct UntimedRun<'r> {
+    /// The mutants, and who decides them.
+    pub untimed: &'r Untimed,
+    /// Which of them are looked at.
+    pub selection: &'r Selection,
+}
+
+impl World for UntimedRun<'_> {
+    type Counts = Vec<Record>;
+
+    fn drive(&self, driver: Driver<'_>) -> Result<Vec<Record>> {
+        drive_each(self.untimed, self.selection, Vec::new(), driver)
+    }
+}
+
+impl Mutants for Untimed {
+    type Made = usize;
+    type Counts = Vec<Record>;
+
+    /// Action systems explore the original again for each batch.
+    fn sizes(&self) -> BatchSizes {
+        match self.subject {
+            Subject::System { .. } => BatchSizes {
+                first: 16,
+                least: 4,
+                most: 256,
+            },
+            Subject::Actions { .. } => BatchSizes {
+                first: 256,
+                least: 16,
+                most: 256,
+            },
+        }
+    }
+
+    fn make(&self, number: u64) -> Option<usize> {
+        let number = usize::try_from(number).ok()?;
+        (number < self.mutants().len()).then_some(number)
+    }
+
+    fn id<'m>(&'m self, made: &'m usize) -> &'m str {
+        &self.mutants()[*made].id
+    }
+
+    fn digest(&self, _: &usize) -> Option<blake3::Hash> {
+        None
+    }
+
+    fn decide(&self, open: &[Open<'_, usize>]) -> Result<Vec<Option<Found>>> {
+        let numbers: Vec<usize> = open.iter().map(|open| *open.made).collect();
+        let records = match &self.subject {
+            Subject::System { .. } => by_states(self, &numbers),
+            Subject::Actions { read, mutations } => {
+                by_actions(self, (read, mutations), &numbers).map_err(ExperimentError::fault)?
+            }
+        };
+        let found = |record: Option<Record>| {
+            record.map(|record| Found {
+                record,
+                judgement: None,
+            })
+        };
+        Ok(records.into_iter().map(found).collect())
+    }
+
+    fn count(&self, counted: Counted<'_, usize>, records: &mut Vec<Record>) {
+        records.push(counted.record.clone());
+    }
+}

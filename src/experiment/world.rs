@@ -1,0 +1,190 @@
+//! What a run must know of what it is about.
+//!
+//! A [`World`] has numbered mutants and decides some consecutive ones at a time, as a [`Batch`]. Everything else of a run is the
+//! same for all worlds: which mutants are looked at, what an interrupted run left, records in order, lists, counts, the next
+//! chunk's size. Worlds whose mutants are many and cheap (timed games) fill their batches by themselves; for others
+//! [`Mutants`](super::Mutants) says it mutant by mutant.
+
+use std::time::{Duration, Instant};
+
+use super::error::{ExperimentError, Result};
+use super::{Draw, Facts, Log, Record, Selection, Summary};
+
+/// The mutants of a subject, numbered, and who decides them.
+pub trait World {
+    /// What is counted while records are written.
+    type Counts: Counting;
+
+    /// Hands its batches to `driver`.
+    ///
+    /// # Errors
+    /// As [`classify`](super::classify).
+    fn drive(&self, driver: Driver<'_>) -> Result<Self::Counts>;
+}
+
+/// What is counted of the mutants of a run.
+pub trait Counting {
+    /// How many were counted.
+    fn n_counted(&self) -> u64;
+}
+
+impl Counting for Summary {
+    fn n_counted(&self) -> u64 {
+        self.total().total
+    }
+}
+
+impl Counting for Vec<Record> {
+    fn n_counted(&self) -> u64 {
+        self.len() as u64
+    }
+}
+
+/// Some consecutive mutants on their way.
+pub(super) trait Batch {
+    /// What is counted while records are written.
+    type Counts;
+
+    /// How many mutants a batch has at first, at least and at most.
+    fn sizes(&self) -> BatchSizes;
+
+    /// Takes the mutants of those numbers in place of those that were there.
+    ///
+    /// # Errors
+    /// Numbers that no mutant has.
+    fn fill(&mut self, numbers: &[u64]) -> Result<()>;
+
+    /// The id of the mutant at that position.
+    fn id(&self, at: usize) -> &str;
+
+    /// Decides the mutants behind those that are in `kept`. Gives how many, from the first one on, have a verdict: what the end
+    /// of the run's time cut short has none.
+    ///
+    /// # Errors
+    /// When one has no verdict for another reason.
+    fn decide(&mut self, kept: Vec<Record>, counts: &mut Self::Counts) -> Result<usize>;
+
+    /// Writes the first `n` records, and counts them.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    fn write(&mut self, n: usize, paper: &mut Paper<'_>, counts: &mut Self::Counts) -> Result<()>;
+}
+
+/// How many mutants a batch has: enough to keep all threads busy, few enough to lose little when the run is interrupted. It
+/// changes nothing in the records.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BatchSizes {
+    /// Of the first batch.
+    pub first: u64,
+    /// Of batches that take long.
+    pub least: u64,
+    /// Of batches that are done soon.
+    pub most: u64,
+}
+
+/// Where records are written.
+pub(super) struct Paper<'p> {
+    log: &'p mut Log,
+    /// The mutants of this batch whose lines an interrupted run wrote.
+    n_in_file: usize,
+    numbers: &'p [u64],
+    draw: &'p mut Draw,
+    n_written: usize,
+}
+
+impl Paper<'_> {
+    /// Appends lines; `text_after(n)` is the text without the first `n` of them.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(super) fn append<'t>(&mut self, text_after: impl Fn(usize) -> &'t [u8]) -> Result<()> {
+        // Those that an interrupted run wrote are in the file already.
+        self.log
+            .append(text_after(self.n_in_file.saturating_sub(self.n_written)))
+    }
+
+    /// Lists the mutant of the next line.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(super) fn list(&mut self, facts: &Facts<'_>) -> Result<()> {
+        self.log.list(facts)?;
+        self.draw
+            .offer(self.numbers[self.n_written], facts.decided_by, facts.verdict);
+        self.n_written += 1;
+        Ok(())
+    }
+}
+
+/// What goes through all mutants of a run.
+pub struct Driver<'d> {
+    pub(super) log: &'d mut Log,
+    pub(super) progress: &'d mut dyn FnMut(u64),
+    pub(super) draw: &'d mut Draw,
+}
+
+impl Driver<'_> {
+    /// Decides and writes the mutants of `selection`, after those that an interrupted run left in the log. When the time of the
+    /// run is up, only the mutants before that are counted.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or the records that are there are not those of this run.
+    pub(super) fn go<B: Batch>(self, selection: &Selection, batch: &mut B, mut counts: B::Counts) -> Result<B::Counts> {
+        let Self { log, progress, draw } = self;
+        let sizes = batch.sizes();
+        let (mut size, mut done) = (sizes.first, 0);
+        while done < selection.len() {
+            let started = Instant::now();
+            let numbers = selection.slice(done..done + size);
+            batch.fill(&numbers)?;
+            let kept = kept(batch, numbers.len(), log)?;
+            let n_in_file = if log.has_kept() { kept.len() } else { 0 };
+            // What was cut short has no verdict, and is decided by the run that goes on from here.
+            let n_decided = batch.decide(kept, &mut counts)?;
+            let mut paper = Paper {
+                log: &mut *log,
+                n_in_file,
+                numbers: &numbers,
+                draw: &mut *draw,
+                n_written: 0,
+            };
+            batch.write(n_decided, &mut paper, &mut counts)?;
+            log.flush()?;
+            done += n_decided as u64;
+            if n_decided < numbers.len() {
+                break;
+            }
+            progress(done);
+            size = sizes.after(size, started.elapsed());
+        }
+        Ok(counts)
+    }
+}
+
+impl BatchSizes {
+    /// The size of the next batch, after one of `size` that took that long.
+    fn after(self, size: u64, took: Duration) -> u64 {
+        if took < Duration::from_millis(100) {
+            (size * 2).min(self.most)
+        } else if took > Duration::from_secs(1) {
+            (size / 2).max(self.least)
+        } else {
+            size
+        }
+    }
+}
+
+/// The records that an interrupted run left for the first mutants of a batch.
+fn kept<B: Batch>(batch: &B, len: usize, log: &mut Log) -> Result<Vec<Record>> {
+    let mut kept = Vec::new();
+    while kept.len() < len {
+        let Some(record) = log.next_kept()? else { break };
+        let id = batch.id(kept.len());
+        if record.id != id {
+            return Err(ExperimentError::other_record(&record.id, id));
+        }
+        kept.push(record);
+    }
+    Ok(kept)
+}

@@ -1,0 +1,4 @@
+//! Untimed systems on the command line: suites, and runs on mutants.
+
+mod commands;
+mod runs;
