@@ -203,7 +203,7 @@ mod tests {
         let is_enum = object.contains_key("enum");
         let kept = object
             .iter()
-            .filter(|(name, _)| !is_for_readers(name) && !(is_enum && *name == "type"));
+            .filter(|(name, _)| !(is_for_readers(name) || is_enum && *name == "type"));
         let mut parts: Map<String, Value> = kept
             .map(|(name, part)| match (name.as_str(), part) {
                 // Names of members may be those of keywords.

@@ -229,3 +229,48 @@ fn a_feature_model_is_a_tree_with_a_row_per_leaf() {
     );
     assert!(tree_dot(&model).contains("f0 -> f1 [arrowhead=none, taillabel=\"alternative\"]"));
 }
+
+#[cfg(feature = "reproduction")]
+#[test]
+fn bars_are_as_high_as_their_numbers_and_hatched_where_their_series_is() {
+    use super::bars::{BarChart, Group, Series, bars_svg};
+    let (plain, hatched) = (
+        Series::new("all", "#0072B2", ""),
+        Series::new("<few>", "#E69F00", "M0,3 h6"),
+    );
+    let group = |name, values: [f64; 2]| Group {
+        name,
+        values: values.to_vec(),
+    };
+    let picture = bars_svg(&BarChart {
+        title: "A & B",
+        axis: "share (%)",
+        series: vec![&plain, &hatched],
+        groups: &[group("one", [100.0, 25.0]), group("two", [50.0, 0.0])],
+    });
+    let read = roxmltree::Document::parse(&picture).unwrap();
+    let filled = |fill: &str| {
+        let bars = read.descendants().filter(|node| node.attribute("fill") == Some(fill));
+        let heights = bars.map(|bar| bar.attribute("height").unwrap().parse::<f64>().unwrap());
+        heights.collect::<Vec<_>>()
+    };
+    // The last one of each is the sample in the legend.
+    assert_eq!(filled("#0072B2"), [280.0, 140.0, 12.0]);
+    assert_eq!(filled("#E69F00"), [70.0, 0.0, 12.0]);
+    assert_eq!(filled("url(#hatch1)"), filled("#E69F00"));
+    let texts: Vec<_> = read.descendants().filter_map(|node| node.text()).collect();
+    for text in [
+        "A & B",
+        "share (%)",
+        "one",
+        "two",
+        "100",
+        "25",
+        "50",
+        "0",
+        "all",
+        "<few>",
+    ] {
+        assert!(texts.contains(&text), "{text}");
+    }
+}
