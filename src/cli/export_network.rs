@@ -12,24 +12,13 @@ use super::prepare::plan;
 use super::terminal::Terminal;
 use tamper::experiment::{
     Engine, ExportRef, FilesSink, Filter, GuidelineSet, Knowledge, Log, Manifest, Needs, NetworkFiles, NetworkJudge,
-    NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink, classify,
+    NetworkMutants, NetworkRun, NetworkSettings, OutputDir, Plan, Selection, Sink, StaticUse, TableKind, TableSink,
+    classify,
 };
 
 /// Writes the mutants that a condition keeps: each as the whole network with the mutation written into it.
 pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let format = args.target.name();
-    if !matches!(
-        args.target,
-        ExportFormat::Uppaal | ExportFormat::Jsonl | ExportFormat::Csv
-    ) {
-        bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
-    }
-    if args.share.shard.is_some() {
-        bail!("--shard has no meaning for mutants of a network");
-    }
-    if args.space.of.template.is_some() || args.timed.guidelines.resolve() == GuidelineSet::Extended {
-        bail!("--template and --guidelines extended have no meaning for mutants of a network");
-    }
+    refuse(args)?;
     let filter = Filter::parse("--keep", &args.keep)?;
     let mutated = match &args.source.run {
         Some(folder) => MutatedNetwork::of_run(Some(&args.file), &args.network, folder, terminal)?,
@@ -46,7 +35,7 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
     let mutants = mutated.mutants(&plan.mutation)?;
     let selection = Selection::of_each(mutants.len(), plan.sample, plan.seed);
     let exported = ExportRef {
-        format,
+        format: args.target.name(),
         keep: args.keep.clone(),
     };
     let manifest = Manifest::new(&plan, mutants.len(), selection.len());
@@ -65,14 +54,7 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
         };
         decide(run, &output, terminal)?;
     }
-    let mut sink: Box<dyn Sink> = match args.target {
-        ExportFormat::Jsonl => Box::new(TableSink::create(output.path(), TableKind::JsonLines)?),
-        ExportFormat::Csv => Box::new(TableSink::create(output.path(), TableKind::Csv)?),
-        _ => {
-            let files = Box::new(NetworkFiles::new(&mutated.file, &mutants));
-            Box::new(FilesSink::create(output.path(), files)?)
-        }
-    };
+    let mut sink = sink(args.target, output.path(), (&mutated, &mutants))?;
     let folder = args.source.run.as_deref().unwrap_or(output.path());
     let bar = terminal.progress(selection.len());
     let counts = mutants.walk((folder, &selection), &filter, &mut *sink, &mut |done| {
@@ -83,6 +65,41 @@ pub fn export(args: &ExportArgs, terminal: &Terminal) -> Result<ExitCode> {
     report(counts, output.path(), terminal)?;
     let undecided = asks(&filter) && counts.unknown > 0;
     Ok(if undecided { ExitCode::Unknown } else { ExitCode::Yes })
+}
+
+/// Refuses what mutants of networks do not have.
+fn refuse(args: &ExportArgs) -> Result<()> {
+    let format = args.target.name();
+    if !matches!(
+        args.target,
+        ExportFormat::Uppaal | ExportFormat::Jsonl | ExportFormat::Csv
+    ) {
+        bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
+    }
+    if args.share.shard.is_some() {
+        bail!("--shard has no meaning for mutants of a network");
+    }
+    if args.space.of.template.is_some() || args.timed.guidelines.resolve() == GuidelineSet::Extended {
+        bail!("--template and --guidelines extended have no meaning for mutants of a network");
+    }
+    Ok(())
+}
+
+/// Where the kept mutants go.
+fn sink<'m>(
+    target: ExportFormat,
+    folder: &Path,
+    of: (&'m MutatedNetwork, &'m NetworkMutants<'m>),
+) -> Result<Box<dyn Sink + 'm>> {
+    let (mutated, mutants) = of;
+    Ok(match target {
+        ExportFormat::Jsonl => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
+        ExportFormat::Csv => Box::new(TableSink::create(folder, TableKind::Csv)?),
+        _ => {
+            let files = Box::new(NetworkFiles::new(&mutated.file, mutants));
+            Box::new(FilesSink::create(folder, files)?)
+        }
+    })
 }
 
 fn asks(filter: &Filter) -> bool {

@@ -88,6 +88,9 @@ fn operators_that_networks_have_not_are_refused_by_every_command() {
             .current_dir(folder.path());
         let output = command.assert().code(2);
         let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(message.contains("CTG is for a single game"), "{words}: {message}");
+        assert!(
+            message.contains("CAC changes who takes part in steps: it is for a single game"),
+            "{words}: {message}"
+        );
     }
 }
