@@ -39,11 +39,11 @@ fn main() {
         }
     }
     for (name, zones) in names.iter().zip(&reached) {
-        let zones: Vec<String> = zones
-            .zones()
-            .iter()
-            .map(|zone| zone.constraints(&["x"]).join(", "))
-            .collect();
+        let shown = |zone: &Dbm| match zone.constraints(&["x"]) {
+            any if any.is_empty() => "any time".to_owned(),
+            constraints => constraints.join(", "),
+        };
+        let zones: Vec<String> = zones.zones().iter().map(shown).collect();
         println!("{name}: {}", zones.join(" or "));
     }
 }
