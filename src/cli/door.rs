@@ -219,39 +219,51 @@ impl Subject {
 
 /// The commands that take a file of this kind.
 fn takers(kind: Kind) -> impl Iterator<Item = &'static str> {
-    let taken = move |(_, takes): &&(&str, fn(Kind) -> bool)| takes(kind);
-    TAKES.iter().filter(taken).map(|(name, _)| *name)
+    TAKES
+        .iter()
+        .filter(move |entry| (entry.takes)(kind))
+        .map(|entry| entry.command)
+}
+
+/// A command, and which kinds of files it takes.
+struct Taker {
+    command: &'static str,
+    takes: fn(Kind) -> bool,
+}
+
+const fn taker(command: &'static str, takes: fn(Kind) -> bool) -> Taker {
+    Taker { command, takes }
 }
 
 /// Which kinds each command takes: `tests/cli/matrix.rs` runs each with each, and compares.
-const TAKES: &[(&str, fn(Kind) -> bool)] = &[
-    ("check", |kind| is_timed(kind) || is_system(kind)),
-    ("refine", |kind| {
+const TAKES: &[Taker] = &[
+    taker("check", |kind| is_timed(kind) || is_system(kind)),
+    taker("refine", |kind| {
         is_timed(kind) || is_system(kind) || is_plain_machine(kind)
     }),
-    ("compose", |kind| {
+    taker("compose", |kind| {
         matches!(kind, Kind::Timed(TimedFormat::Xml | TimedFormat::Text))
     }),
-    ("classify", |kind| is_timed(kind) || is_system(kind)),
-    ("export", |kind| is_timed(kind) || is_system(kind)),
-    ("fmm", is_timed),
-    ("features", is_features),
-    ("project", is_timed),
-    ("families", |kind| is_timed(kind) || is_plain_machine(kind)),
-    ("coverage", |kind| is_timed(kind) || matches!(kind, Kind::Machine(_))),
-    ("oracle", is_plain_machine),
+    taker("classify", |kind| is_timed(kind) || is_system(kind)),
+    taker("export", |kind| is_timed(kind) || is_system(kind)),
+    taker("fmm", is_timed),
+    taker("features", is_features),
+    taker("project", is_timed),
+    taker("families", |kind| is_timed(kind) || is_plain_machine(kind)),
+    taker("coverage", |kind| is_timed(kind) || matches!(kind, Kind::Machine(_))),
+    taker("oracle", is_plain_machine),
     #[cfg(feature = "drawing")]
-    ("draw", |kind| {
+    taker("draw", |kind| {
         is_timed(kind) || is_features(kind) || is_plain_machine(kind)
     }),
     #[cfg(feature = "drawing")]
-    ("report", |kind| matches!(kind, Kind::Run | Kind::Printed)),
-    ("testgen", |kind| is_timed(kind) || is_system(kind)),
-    ("score", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
-    ("minimise", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
-    ("run", is_suite),
-    ("view", |kind| is_timed(kind) || kind == Kind::TimedSuite),
-    ("harness", |kind| kind == Kind::TimedSuite),
+    taker("report", |kind| matches!(kind, Kind::Run | Kind::Printed)),
+    taker("testgen", |kind| is_timed(kind) || is_system(kind)),
+    taker("score", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
+    taker("minimise", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
+    taker("run", is_suite),
+    taker("view", |kind| is_timed(kind) || kind == Kind::TimedSuite),
+    taker("harness", |kind| kind == Kind::TimedSuite),
 ];
 
 fn is_timed(kind: Kind) -> bool {

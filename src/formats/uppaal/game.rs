@@ -41,6 +41,9 @@ pub(super) struct Context<'a> {
 /// A synchronisation that is not an edge's, with the channel that it names.
 type Listed<'t> = (&'t SyncTree, Option<Sync>);
 
+/// A conjunct that a feature expression is about, and where its parts stand.
+type Conjunct = Lowered<(Condition, Vec<PartPlace>)>;
+
 /// What a template says beside its locations and edges, with its names resolved.
 struct Said<'t> {
     /// The actions of an `alphabet` directive; none stands for `tau`.
@@ -50,7 +53,7 @@ struct Said<'t> {
     /// The actions with a feature expression, one per directive.
     conditional: Vec<Option<Listed<'t>>>,
     /// Per location, the conjuncts that its feature expressions are about.
-    conjuncts: Vec<Vec<Lowered<(Condition, Vec<PartPlace>)>>>,
+    conjuncts: Vec<Vec<Conjunct>>,
 }
 
 /// The automaton of `instance`, whose scope is open in `lowering`; none when something in it is wrong (which is in the
@@ -216,12 +219,7 @@ impl Maker<'_> {
         result.map_err(|error| self.diagnostics.extend(error)).ok()
     }
 
-    fn locations(
-        &mut self,
-        template: &Template,
-        draft: &Draft,
-        conjuncts: Vec<Vec<Lowered<(Condition, Vec<PartPlace>)>>>,
-    ) {
+    fn locations(&mut self, template: &Template, draft: &Draft, conjuncts: Vec<Vec<Conjunct>>) {
         for ((tree, (location, places)), conjuncts) in template.locations.iter().zip(&draft.locations).zip(conjuncts) {
             let invariant = guard(&mut self.plain, &location.invariant, places, self.diagnostics);
             let id = self.plain.builder.location(Location {

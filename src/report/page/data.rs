@@ -313,7 +313,7 @@ impl RunPage {
         let operator = |operator: &'static str| position(&listed, &operator);
         let earlier = |value: fn(&Earlier) -> Value| self.earlier.iter().map(value).collect::<Vec<_>>();
         let last = |value: &dyn Fn(&Last) -> Value| self.last.values().iter().map(value).collect::<Vec<_>>();
-        let operators = |one: &Earlier| one.operators.iter().map(|one| operator(*one)).collect::<Vec<_>>();
+        let operators = |one: &Earlier| one.operators.iter().map(|one| operator(one)).collect::<Vec<_>>();
         let [why, reason, witness] = self.texts.each_ref().map(Table::values);
         let mut data = json!({
             "tool": format!("tamper {}", env!("CARGO_PKG_VERSION")),
