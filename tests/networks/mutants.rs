@@ -393,7 +393,15 @@ fn composing_from_the_original_is_composing() {
         };
         let scope = [Scope::Template, Scope::Instance][source.below(2)];
         for component in components((&file.network, &view), &file.templates, &[], scope).unwrap() {
-            for mutation in component.mutations(&MutationOptions::default()).iter() {
+            let has_labels = scope == Scope::Instance || component.processes.len() == 1;
+            let options = MutationOptions {
+                operators: match has_labels {
+                    true => all_of_networks(),
+                    false => MutationOptions::default().operators,
+                },
+                ..MutationOptions::default()
+            };
+            for mutation in component.mutations(&options).iter() {
                 let mutant = component.mutant(&file.network, &mutation);
                 let anew = parts(compose_mutant(&mutant, &file.network, &view, &budget));
                 let shared = parts(original.compose_mutant(&mutant, &budget));

@@ -29,6 +29,11 @@ impl Asked<'_> {
         self.only.is_none_or(|only| only.contains(&name))
     }
 
+    fn has_template(self, template: usize, instances: &[Instance]) -> bool {
+        let mut of_template = instances.iter().filter(|instance| instance.template == template);
+        of_template.any(|instance| self.has(&instance.name))
+    }
+
     /// Whether a process that is asked for is not among `instances`.
     fn misses(self, instances: &[Instance]) -> bool {
         let is_missing = |name: &&str| instances.iter().all(|instance| instance.name != **name);
@@ -69,8 +74,7 @@ pub(super) fn open_games(
         warn_unread(&sections, &instances, &mut elsewhere);
     }
     for (at, found) in mem::take(&mut sections.found).into_iter().enumerate() {
-        let mut of_template = instances.iter().filter(|instance| instance.template == at);
-        match of_template.any(|instance| asked.has(&instance.name)) {
+        match asked.has_template(at, &instances) {
             true => diagnostics.extend(found),
             false => elsewhere.extend(found),
         }
@@ -98,12 +102,7 @@ pub(super) fn open_games(
         }
         games.extend(game);
     }
-    let network = &lowering.network;
-    let declared = |names: &[(Name, Rc<Named>)]| -> Vec<Declared> {
-        let declared = |(name, named): &(Name, Rc<Named>)| Declared::of(name, named, network);
-        names.iter().map(declared).collect()
-    };
-    let globals = declared(&names);
+    let globals = declared(&names, &lowering.network);
     network::check(
         games.iter().map(|read| &read.game),
         &globals,
@@ -119,7 +118,7 @@ pub(super) fn open_games(
     }
     diagnostics.append(&mut elsewhere);
     games.retain(|read| asked.has(read.game.automaton.name()));
-    let mut document = Document {
+    let document = Document {
         source: file.clone(),
         automata: Vec::new(),
         layouts: Vec::new(),
@@ -130,12 +129,22 @@ pub(super) fn open_games(
         options: *asked.options,
         foreign: None,
     };
+    with_games(document, games, &sections.templates, &lowering.network)
+}
+
+fn declared(names: &[(Name, Rc<Named>)], network: &Network) -> Vec<Declared> {
+    let declared = |(name, named): &(Name, Rc<Named>)| Declared::of(name, named, network);
+    names.iter().map(declared).collect()
+}
+
+/// `document` with these games.
+fn with_games(mut document: Document, games: Vec<Read>, templates: &[Template], network: &Network) -> Document {
     for Read { game, names, arguments } in games {
-        document.layouts.push(sections.templates[game.template].layout.clone());
+        document.layouts.push(templates[game.template].layout.clone());
         document.annotations.push(game.annotations);
         document.automata.push(game.automaton);
         document.origins.push(Origin {
-            locals: declared(&names),
+            locals: declared(&names, network),
             written: game.written,
             arguments,
             has_io: game.has_io,
