@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Whether two builds of tamper say the same, byte for byte: verdicts and counterexamples of the case studies by both
-# engines and all presets, at orders 1 and 2 (a sample), all products of featured mutants, test suites and their coverage.
+# engines and all presets, at orders 1 and 2 (a sample), all products of featured mutants, test suites and their coverage;
+# compositions, mutants and suites of networks; untimed and action systems; machines; drawings and exports.
 #
 # Usage: scripts/compare-runs.sh BEFORE AFTER [FOLDER]     BEFORE and AFTER: two tamper executables
 set -euo pipefail
@@ -76,9 +77,52 @@ for study in $studies; do
         compare "$suite"
         compare "$suite.out"
         if [ -f "$folder/before/$suite" ]; then
-            both "$study-score-$kill" score "$model" "$folder/before/$suite" --format json
+            both "$study-score-$kill" score "$folder/before/$suite" "$model" --format json
             both "$study-coverage-$kill" coverage "$model" "$folder/before/$suite" --order 2 --kill "$kill" --format json
         fi
+    done
+done
+# FILE COMMAND...: what the command writes to OUT, a file or a folder, by both builds.
+written() {
+    local name=$1 side
+    shift
+    for side in before after; do
+        rm -rf "$folder/$side/$name"
+        (cd "$folder/$side" && "${!side}" -q "$@" --out "$name" > "$name.said" 2>&1) || true
+        if [ -d "$folder/$side/$name" ]; then
+            (cd "$folder/$side/$name" && find . -type f ! -name manifest.json | sort | xargs cat) \
+                > "$folder/$side/$name.all"
+        else
+            cat "$folder/$side/$name" > "$folder/$side/$name.all" 2> /dev/null || true
+        fi
+    done
+    compare "$name.all"
+    compare "$name.said"
+}
+
+for network in $(find "$PWD/uppaal-models/networks" "$PWD/tests/data" -name '*.xml' | sort); do
+    name=network-$(echo "${network#"$PWD"/}" | tr '/' '-')
+    both "$name-check" check "$network" --network --format json
+    written "$name-composed.xml" compose "$network"
+    both "$name-mutants" classify "$network" --mutate all --sample 60 --seed 5 --witness --format json
+    written "$name-suite.json" testgen "$network" --mutate all --sample 40 --seed 5
+done
+for system in "$PWD"/case-studies/{beverage,untimed}/*.smv "$PWD"/case-studies/{buffer,lift,cas-actions}/model.pl; do
+    name=system-$(basename "$(dirname "$system")")-$(basename "$system")
+    both "$name-check" check "$system" --format json
+    both "$name-mutants" classify "$system" --witness --format json
+    written "$name-suite.json" testgen "$system"
+done
+for chart in "$PWD"/case-studies/damper/{model,with-values}; do
+    name=machine-$(basename "$chart")
+    both "$name-coverage" coverage "$chart.scxml" "$chart.suite" --count --format json
+done
+for study in $studies; do
+    model=$PWD/case-studies/$study/model.xml
+    written "$study.svg" draw "$model"
+    written "$study.dot" draw "$model" --as dot
+    for form in uppaal ecdar tchecker; do
+        written "$study-$form" export "$model" --as "$form" --sample 20 --seed 3
     done
 done
 echo "$n_same files are the same, $n_different differ"

@@ -383,9 +383,10 @@ fn feature_models_are_refused_with_their_place_and_contradictions_are_explained(
     );
     let (_, message) = run(tamper("features").arg(folder.path("none.uvl")), 2);
     assert!(message.contains("none.uvl: cannot be read"), "{message}");
-    let (_, message) = run(tamper("features").arg(folder.path("model.txt")), 2);
+    let game = folder.write("model.txt", "<nta/>");
+    let (_, message) = run(tamper("features").arg(&game), 2);
     assert!(
-        message.contains(".uvl, .xml (FeatureIDE), .dimacs or .cnf"),
+        message.contains("model.txt: is a UPPAAL file, which `tamper features` does not take"),
         "{message}"
     );
     let void = folder.write(

@@ -187,10 +187,14 @@ impl Subject {
 
     /// Why `command` does not take it.
     pub fn refusal(&self, command: &str) -> ReadError {
-        self.refused_as(format!(
-            "is {}, which `tamper {command}` does not take",
-            self.kind().what()
-        ))
+        let what = self.kind().what();
+        match takers(self.kind()).any(|taker| taker == command) {
+            true => self.error(
+                format!("is {what}, which `tamper {command}` takes in another place"),
+                format!("the order of the files: `tamper {command} -h`"),
+            ),
+            false => self.refused_as(format!("is {what}, which `tamper {command}` does not take")),
+        }
     }
 
     /// Why it is refused where only `what` has a meaning.
@@ -210,6 +214,10 @@ impl Subject {
             Some((only, [])) => format!("the command that takes it: {only}"),
             Some((last, others)) => format!("the commands that take it: {} and {last}", others.join(", ")),
         };
+        self.error(why, help)
+    }
+
+    fn error(&self, why: String, help: String) -> ReadError {
         ReadError {
             file: SourceFile::new(self.path().display().to_string(), ""),
             diagnostics: vec![Diagnostic::error(why, None).with_help(help)],
