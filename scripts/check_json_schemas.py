@@ -44,7 +44,7 @@ for path in sorted(folder.glob("*.json")):
         print(f"{path.name}: {'/'.join(map(str, best.absolute_path))}: {best.message[:300]}")
     checked[command] += 1
 text = subprocess.run([tamper, "--help"], capture_output=True, encoding="utf-8").stdout
-commands = set(re.findall(r"^  ([a-z-]+) {2,}\w", text.split("Commands:")[1].split("Options:")[0], re.M))
+commands = set(re.findall(r"^  ([a-z-]+) {2,}\w", text.split("Usage:")[1].split("\nOptions:")[0], re.M))
 for command in sorted(commands - PRINT_NONE):
     if not checked[command]:
         wrong += 1
