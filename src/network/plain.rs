@@ -136,7 +136,7 @@ impl<'n> Plain<'n> {
         }
     }
 
-    /// The variable at `place`, and the values that it may have.
+    /// The integer at `place`, and its position in the network.
     fn int(&mut self, place: &Place) -> Plainly<(IntId, usize)> {
         match place.root {
             Root::Variable(base) if place.steps.is_empty() => {
