@@ -97,7 +97,7 @@ impl<'a> Models<'a> {
         };
         let path = self.path.join(file);
         let loaded = self.how.read(&path)?;
-        let original = loaded.document.automata().first().cloned();
+        let original = loaded.automata().first().cloned();
         Ok(original.map(|original| (path, original)))
     }
 
@@ -132,7 +132,7 @@ impl<'a> Models<'a> {
     fn file(&self, line: &Exported) -> Result<Implementation> {
         let path = self.path;
         let loaded = self.how.read(&path.join(file_of(line, path)?))?;
-        implementation(line, loaded.document.automata().last()).with_context(|| path.display().to_string())
+        implementation(line, loaded.automata().last()).with_context(|| path.display().to_string())
     }
 }
 
@@ -189,8 +189,7 @@ fn implementation(line: &Exported, automaton: Option<&Automaton>) -> Result<Impl
 fn component(path: &Path, loaded: &Loaded, line: &Exported) -> Result<Implementation> {
     let file = line.file.as_deref().map(Path::new);
     let stem = file.and_then(Path::file_stem).and_then(|stem| stem.to_str());
-    let at = stem.and_then(|name| loaded.document.find(name));
-    let automaton = at.and_then(|at| loaded.document.automata().get(at));
+    let automaton = stem.and_then(|name| loaded.game(Some(name)).ok());
     implementation(line, automaton).with_context(|| path.display().to_string())
 }
 

@@ -34,7 +34,7 @@ pub fn check(args: &CheckArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     )?;
     let games: Vec<&Automaton> = match &args.timed.template {
         Some(name) => vec![loaded.game(Some(name))?],
-        None => loaded.document.automata().iter().collect(),
+        None => loaded.automata().iter().collect(),
     };
     let timer = Timer::new(args.limits.resolve());
     let mut code = ExitCode::Yes;
@@ -74,9 +74,10 @@ fn check_families(args: &CheckArgs, features: &Path, global: &GlobalArgs, termin
     let timer = Timer::new(args.limits.resolve());
     let count = survey(&model, &timer, terminal).count;
     let mut all = Vec::new();
-    for (index, game) in loaded.document.automata().iter().enumerate() {
+    for game in loaded.automata() {
         if only.is_none_or(|only| only.name() == game.name()) {
-            let family = loaded.document.featured(index, &model)?;
+            let (document, index) = loaded.in_file(game)?;
+            let family = document.featured(index, &model)?;
             let audit = family.audit(Batsat::default())?;
             all.push(FamilyFacts::of(&family, &audit, &count));
         }

@@ -10,9 +10,11 @@ use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::ExitCode;
 use super::game_args::{ClassifyArgs, ClassifyGameArgs};
+use super::given::Given;
 use super::interrupt;
-use super::load::Loaded;
-use super::prepare::plan;
+use super::mutated::{Asked, Mutated};
+use super::network_args::MutatedNetwork;
+use super::network_run::{self, NetworkWorld};
 use super::run_folder::{FolderRun, stopped};
 use super::terminal::Terminal;
 use tamper::experiment::{
@@ -28,25 +30,56 @@ use tamper::report::{classification_csv, classification_json, classification_tex
 const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so each mutant is decided on its own \
     (--engine enumerate); the verdicts are the same, but it takes longer";
 
-/// Decides the mutants of a game and shows the table.
-pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    args.folder.records.check()?;
-    let names = args.space.of.template.as_deref();
-    let loaded = Loaded::read_either(
-        (&args.file, names.as_slice()),
-        (&args.network, &args.limits),
-        global,
-        terminal,
-    )?;
-    loaded.comparable()?;
-    let game = loaded.game(names)?;
-    match args.game.all_constants {
-        Some(last) => constants::constants(game, last, args, terminal),
-        None => {
-            refuse(args, game)?;
-            classify_game(args, planned(args, &loaded, game), game, terminal)
-        }
+/// Decides the mutants of a model and shows the table.
+pub fn classify(args: &ClassifyArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if args.mutated.mutate.is_some() {
+        given.only(&network_run::known(), "mutants of a network")?;
     }
+    args.folder.records.check()?;
+    let asked = Asked {
+        file: &args.file,
+        template: args.space.of.template.as_deref(),
+        mutate: &args.mutated,
+        network: &args.network,
+        limits: &args.limits,
+    };
+    let mutated = Mutated::read(asked, None, global, terminal)?;
+    match &mutated {
+        Mutated::Network(network) => classify_network(args, &planned(args, &mutated)?, network, terminal),
+        Mutated::Game(of) => match args.game.all_constants {
+            Some(last) => constants::constants(of.game()?, last, args, terminal),
+            None => {
+                refuse(args, of.game()?)?;
+                classify_game(args, planned(args, &mutated)?, of.game()?, terminal)
+            }
+        },
+    }
+}
+
+fn classify_network(
+    args: &ClassifyArgs,
+    plan: &Plan,
+    network: &MutatedNetwork,
+    terminal: &Terminal,
+) -> Result<ExitCode> {
+    if plan.semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
+        bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
+    }
+    let timer = args.total.timer(plan.limits).until(interrupt::watch());
+    let world = NetworkWorld::new(network, plan, args.decide.engine.resolve(), timer, terminal)?;
+    let manifest = Manifest::new(plan, world.mutants.len(), world.selection.len()).with_network(network.scope());
+    let in_folder = FolderRun {
+        folder: &args.folder,
+        manifest: &manifest,
+        n_selected: world.selection.len(),
+        terminal,
+    };
+    let output = in_folder.open()?;
+    let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
+    let summary = in_folder.decide_drawing(world.run(), &output, &mut draw)?;
+    let verified = args.game.verify.map(|_| world.verify(draw)).transpose()?;
+    args.folder.records.write(output.path())?;
+    world.conclude(&summary, verified.as_ref(), &output, terminal)
 }
 
 /// Refuses options that do not go together.
@@ -78,8 +111,8 @@ fn refuse(args: &ClassifyArgs, game: &Automaton) -> Result<()> {
     Ok(())
 }
 
-fn planned(args: &ClassifyArgs, loaded: &Loaded, game: &Automaton) -> Plan {
-    Plan {
+fn planned(args: &ClassifyArgs, mutated: &Mutated) -> Result<Plan> {
+    Ok(Plan {
         statics: match (args.game.static_only, args.decide.no_static) {
             (true, _) => StaticUse::Only,
             (false, true) => StaticUse::Off,
@@ -88,12 +121,8 @@ fn planned(args: &ClassifyArgs, loaded: &Loaded, game: &Automaton) -> Plan {
         guidelines: args.game.guidelines.resolve(),
         witness: args.witness,
         shard: args.folder.shard,
-        ..plan(
-            (loaded.model_ref(game), game.is_input_enabled()),
-            &args.space,
-            (&args.semantics, &args.limits),
-        )
-    }
+        ..mutated.plan(&args.space, &args.semantics, &args.limits)?
+    })
 }
 
 fn classify_game(args: &ClassifyArgs, plan: Plan, game: &Automaton, terminal: &Terminal) -> Result<ExitCode> {
@@ -134,15 +163,14 @@ fn classify_game(args: &ClassifyArgs, plan: Plan, game: &Automaton, terminal: &T
     }
     let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
     let summary = in_folder.decide_drawing(run, &output, &mut draw)?;
-    let verified = args.game.verify.map(|_| verify(run, draw)).transpose()?;
+    let verified = args.game.verify.map(|_| verify(&run, draw)).transpose()?;
     if args.game.duplicates {
         write_classes(run, &output, plan.semantics, terminal)?;
     }
     args.folder.records.write(output.path())?;
     conclude(&summary, verified.as_ref(), &output, terminal)?;
     closing_notes(&summary, &output, started, terminal);
-    let is_right = verified.is_none_or(|verified| say_verified(&verified, terminal));
-    Ok(match is_right {
+    Ok(match said_verified(verified.as_ref(), terminal) {
         true => exit_code(&summary, plan.statics),
         false => ExitCode::No,
     })
@@ -183,13 +211,13 @@ pub(super) fn conclude(
 fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, terminal: &Terminal) -> Result<()> {
     let bar = terminal.progress(run.selection.len());
     let source = Source {
-        space: run.space,
+        set: run.space,
         selection: run.selection,
         folder: output.path(),
         filter: &Filter::all(),
         shard: None,
     };
-    let found = classes_of_run(source, semantics, &mut |done| bar.set_position(done))?;
+    let found = classes_of_run(run.space.base(), source, semantics, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     output.write("classes.csv", &found.to_csv()?)?;
     terminal.note(&format!(
@@ -235,7 +263,8 @@ pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Inst
 }
 
 /// Names what was decided again, and each mutant about which the plain game says something else; whether there is none.
-fn say_verified(verified: &Verified, terminal: &Terminal) -> bool {
+pub(super) fn said_verified(verified: Option<&Verified>, terminal: &Terminal) -> bool {
+    let Some(verified) = verified else { return true };
     for Difference { id, by, found, game } in &verified.differences {
         let (found, game) = (found.name(), game.name());
         terminal.message(&format!(

@@ -33,7 +33,7 @@ pub struct ComposeArgs {
 /// Writes the composition of a network.
 pub fn compose(args: &ComposeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let composition = Composition::read(&args.file, &args.network, &args.limits, terminal)?;
-    write_file(&args.out, &composition.text)?;
+    write_file(&args.out, composition.text())?;
     let automaton = &composition.composed.automaton;
     let (locations, edges) = (automaton.locations().len(), automaton.edges().len());
     let actions: Vec<String> = composition.composed.seen_actions().map(ToString::to_string).collect();

@@ -35,8 +35,8 @@ use super::terminal::Terminal;
 use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
 use super::unspecified::MachineArgs;
 use super::{
-    check, classify, classify_network, compose, coverage, coverage_timed, export, export_network, features, fmm,
-    harness, machines, merge, oracle, packaging, products, project, refine, systems, view,
+    check, classify, compose, coverage, coverage_timed, export, features, fmm, harness, machines, merge, oracle,
+    packaging, products, project, refine, systems, view,
 };
 
 /// What every command is handed besides its own options.
@@ -176,10 +176,7 @@ fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
             let others = ids_of::<SystemArgs>();
             let timed = ids_of::<ClassifyArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
-            match args.mutated.mutate {
-                Some(_) => classify_network::classify(args, call.given, call.terminal),
-                None => classify::classify(args, call.global, call.terminal),
-            }
+            classify::classify(args, call.given, call.global, call.terminal)
         }
         Subject::Untimed(file) => {
             let run = [ids_of::<RunFolderArgs>(), ids_of::<SampleArgs>(), ids_of::<TotalArgs>()].concat();
@@ -198,10 +195,7 @@ fn export_file(args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
             let others = ids_of::<SystemArgs>();
             let timed = ids_of::<ExportArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
-            match export_network::is_asked(args)? {
-                true => export_network::export(args, call.terminal),
-                false => export::export(args, call.global, call.terminal),
-            }
+            export::export(args, call.global, call.terminal)
         }
         Subject::Untimed(file) => {
             let own = [own_ids_of::<ExportArgs>(), ids_of::<ExportSourceArgs>()].concat();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, MutationArgs};
@@ -102,15 +102,9 @@ fn write(text: &str, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
 }
 
 fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<String> {
-    let loaded = Loaded::read_named(
-        &args.file,
-        &global.read_options(),
-        args.game.template.as_deref().as_slice(),
-        terminal,
-    )?;
+    let loaded = Loaded::read_game(&args.file, args.game.template.as_deref(), global, terminal)?;
     let game = loaded.game(args.game.template.as_deref())?;
-    let index = loaded.document.find(game.name());
-    let placement = loaded.document.placement(index.context("the game is in its own file")?);
+    let placement = loaded.placement(game);
     let mutations = match &args.game.mutant {
         Some(id) => mutations(args, game, id)?,
         None => Vec::new(),

@@ -2,47 +2,54 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::game_args::{ExportArgs, ExportFormat};
-use super::load::Loaded;
-use super::prepare::{finished, plan};
+use super::mutated::{Asked, Mutated, MutatedGame, OfRun};
+use super::network_run::NetworkWorld;
+use super::run_folder::decide;
 use super::terminal::Terminal;
 use tamper::experiment::{
-    Counts, EcdarProject, ExportRef, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log, Manifest, MutantFiles,
-    Needs, OutputDir, Plan, Prepared, Run, SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind, TableSink,
-    TcheckerFiles, UppaalFiles, classify, walk,
+    Counting as _, Counts, EcdarProject, Engine, ExportRef, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log,
+    MutantFiles, Needs, NetworkFiles, OutputDir, Plan, Prepared, Run, SHARED_FORMATS, Selection, Sink, Source,
+    StaticUse, TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
 };
-use tamper::formats::Drawing;
 use tamper::guidelines;
-use tamper::model::Automaton;
 use tamper::mutation::MutantSpace;
 
 /// Writes the mutants that a condition keeps.
 pub fn export(args: &ExportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     refuse(args)?;
     let filter = Filter::parse("--keep", &args.keep)?;
-    let loaded = Loaded::read_named(
-        &args.file,
-        &global.read_options(),
-        args.space.of.template.as_deref().as_slice(),
-        terminal,
-    )?;
     let job = match &args.source.run {
         Some(folder) => {
-            let (game, plan) = finished(&loaded, folder)?;
-            Job { game, plan }
+            let asked = OfRun {
+                file: Some(&args.file),
+                network: &args.network,
+                limits: &args.limits,
+            };
+            let (mutated, plan) = Mutated::of_run(folder, asked, global, terminal)?;
+            Job { mutated, plan }
         }
-        None => fresh(&loaded, args, &filter)?,
+        None => {
+            let asked = Asked {
+                file: &args.file,
+                template: args.space.of.template.as_deref(),
+                mutate: &args.mutated,
+                network: &args.network,
+                limits: &args.limits,
+            };
+            let mutated = Mutated::read(asked, None, global, terminal)?;
+            let plan = planned(args, &filter, &mutated)?;
+            Job { mutated, plan }
+        }
     };
-    filter.check(job.knowledge(), job.game)?;
-    // What a format cannot express of the original it cannot express of its mutants.
-    format(args.target, &loaded, job.game)?;
-    let counts = job.write(args, (&loaded, &filter), terminal)?;
-    let undecided = filter.needs().iter().any(|needs| *needs != Needs::Nothing) && counts.unknown > 0;
+    job.check(args, &filter)?;
+    let counts = job.write(args, &filter, terminal)?;
+    let undecided = asks(&filter) && counts.unknown > 0;
     Ok(if undecided { ExitCode::Unknown } else { ExitCode::Yes })
 }
 
@@ -55,9 +62,6 @@ fn refuse(args: &ExportArgs) -> Result<()> {
             args.file.display()
         );
     }
-    if args.network.is_asked() {
-        bail!("--network and what goes with it are for mutants of a network: name what is mutated with --mutate");
-    }
     let format_name = args.target.name();
     if args.share.shard.is_some() && !SHARED_FORMATS.contains(&format_name.as_str()) {
         bail!(
@@ -68,25 +72,74 @@ fn refuse(args: &ExportArgs) -> Result<()> {
     Ok(())
 }
 
-/// What is exported: the game, and the run that decides its mutants.
-struct Job<'a> {
-    game: &'a Automaton,
+/// Whether the filter needs verdicts.
+fn asks(filter: &Filter) -> bool {
+    filter.needs().iter().any(|needs| *needs != Needs::Nothing)
+}
+
+/// A run that is still to be done; games are played only if `filter` asks for verdicts.
+fn planned(args: &ExportArgs, filter: &Filter, mutated: &Mutated) -> Result<Plan> {
+    let guidelines = args.timed.guidelines.resolve();
+    let plays = asks(filter) || args.timed.witness || guidelines == GuidelineSet::Extended;
+    Ok(Plan {
+        statics: if plays { StaticUse::Use } else { StaticUse::Only },
+        guidelines,
+        witness: args.timed.witness,
+        ..mutated.plan(&args.space, &args.semantics, &args.limits)?
+    })
+}
+
+/// What is exported: the model, and the run that decides its mutants.
+struct Job {
+    mutated: Mutated,
     plan: Plan,
 }
 
-impl Job<'_> {
+/// Who decides the mutants of an export that has no run.
+enum Decider<'j> {
+    Game(Prepared),
+    Network(Box<NetworkWorld<'j>>),
+}
+
+impl Job {
+    /// Refuses conditions that cannot be evaluated, and formats that cannot express the original.
+    fn check(&self, args: &ExportArgs, filter: &Filter) -> Result<()> {
+        match &self.mutated {
+            Mutated::Game(of) => {
+                filter.check(self.knowledge(), of.game()?)?;
+                // What a format cannot express of the original it cannot express of its mutants.
+                format(args.target, of).map(drop)
+            }
+            Mutated::Network(network) => {
+                let format = args.target.name();
+                if !matches!(
+                    args.target,
+                    ExportFormat::Uppaal | ExportFormat::Jsonl | ExportFormat::Csv
+                ) {
+                    bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
+                }
+                if self.plan.guidelines == GuidelineSet::Extended {
+                    bail!("--guidelines extended has no meaning for mutants of a network");
+                }
+                // It is enough that one of the processes has what the condition names.
+                let components = network.components.iter();
+                let checks = components.map(|component| filter.check(self.knowledge(), component.skeleton()));
+                let checks: Vec<_> = checks.collect();
+                match checks.iter().any(Result::is_ok) {
+                    true => Ok(()),
+                    false => Ok(checks.into_iter().next().unwrap_or(Ok(()))?),
+                }
+            }
+        }
+    }
+
     /// Writes the mutants that `filter` keeps; decides them first if no run has.
-    fn write(&self, args: &ExportArgs, of: (&Loaded, &Filter), terminal: &Terminal) -> Result<Counts> {
-        let (loaded, filter) = of;
-        let space = MutantSpace::new(self.game, &self.plan.mutation, self.plan.order)?;
-        let selection = Selection::of(&space, self.plan.sample, self.plan.seed)?;
-        let prepared = match args.source.run {
+    fn write(&self, args: &ExportArgs, filter: &Filter, terminal: &Terminal) -> Result<Counts> {
+        let set = self.mutated.mutants(&self.plan)?;
+        let selection = set.selection(self.plan.sample, self.plan.seed)?;
+        let decider = match args.source.run {
             Some(_) => None,
-            None => Some(Prepared::new(
-                self.game,
-                &self.plan,
-                args.total.timer(self.plan.limits),
-            )?),
+            None => Some(self.decider(args, terminal)?),
         };
         let shard = args.share.shard;
         let plan = Plan {
@@ -98,25 +151,37 @@ impl Job<'_> {
             keep: args.keep.clone(),
         };
         let n_selected = selection.clone().share(shard).len();
-        let manifest = Manifest::new(&plan, space.len(), n_selected).with_export(exported);
-        let output = OutputDir::create(&args.out, &manifest)?;
-        if let Some(prepared) = prepared {
-            decide(&prepared, &output, terminal)?;
+        let manifest = self.mutated.manifest(&plan, set.n_mutants(), n_selected);
+        let output = OutputDir::create(&args.out, &manifest.with_export(exported))?;
+        if let Some(decider) = decider {
+            let n_done = decider.decide(&output, terminal)?;
+            all_decided(n_done, selection.len())?;
         }
         let source = Source {
-            space: &space,
+            set: &*set,
             selection: &selection,
             folder: args.source.run.as_deref().unwrap_or(output.path()),
             filter,
             shard,
         };
-        let mut sink = sink(args.target, loaded, source, output.path())?;
+        let mut sink = self.sink(args.target, &selection, output.path())?;
         let bar = terminal.progress(selection.len());
         let counts = walk(source, &mut *sink, &mut |done| bar.set_position(done))?;
         sink.finish()?;
         bar.finish_and_clear();
         report(counts, output.path(), terminal)?;
         Ok(counts)
+    }
+
+    fn decider(&self, args: &ExportArgs, terminal: &Terminal) -> Result<Decider<'_>> {
+        let timer = args.total.timer(self.plan.limits);
+        Ok(match &self.mutated {
+            Mutated::Game(of) => Decider::Game(Prepared::new(of.game()?, &self.plan, timer)?),
+            Mutated::Network(of) => {
+                let world = NetworkWorld::new(of, &self.plan, Engine::Family, timer, terminal)?;
+                Decider::Network(Box::new(world))
+            }
+        })
     }
 
     fn knowledge(&self) -> Knowledge {
@@ -127,39 +192,46 @@ impl Job<'_> {
             witnesses: verdicts && self.plan.witness,
         }
     }
+
+    /// Where the kept mutants go.
+    fn sink(&self, target: ExportFormat, selection: &Selection, folder: &Path) -> Result<Box<dyn Sink + '_>> {
+        Ok(match (target, &self.mutated) {
+            (ExportFormat::Jsonl, _) => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
+            (ExportFormat::Csv, _) => Box::new(TableSink::create(folder, TableKind::Csv)?),
+            (ExportFormat::Fmm, Mutated::Game(of)) => {
+                let space = MutantSpace::new(of.game()?, &self.plan.mutation, self.plan.order)?;
+                let drawing = of.loaded.drawing(of.game()?);
+                Box::new(FmmSink::create(folder, (&space, selection), drawing)?)
+            }
+            (target, Mutated::Game(of)) => match format(target, of)? {
+                Some(files) => Box::new(FilesSink::create(folder, files)?),
+                None => bail!("this format has no files"),
+            },
+            (_, Mutated::Network(of)) => {
+                let files = NetworkFiles::new(&of.file, &of.components);
+                Box::new(FilesSink::create(folder, Box::new(files))?)
+            }
+        })
+    }
 }
 
-/// A run that is still to be done; games are played only if `filter` asks for verdicts.
-fn fresh<'a>(loaded: &'a Loaded, args: &ExportArgs, filter: &Filter) -> Result<Job<'a>> {
-    let game = loaded.game(args.space.of.template.as_deref())?;
-    let asks = filter.needs().iter().any(|needs| *needs != Needs::Nothing);
-    let plays = asks || args.timed.witness || args.timed.guidelines.resolve() == GuidelineSet::Extended;
-    let plan = Plan {
-        statics: if plays { StaticUse::Use } else { StaticUse::Only },
-        guidelines: args.timed.guidelines.resolve(),
-        witness: args.timed.witness,
-        ..plan(
-            (loaded.model_ref(game), game.is_input_enabled()),
-            &args.space,
-            (&args.semantics, &args.limits),
-        )
-    };
-    Ok(Job { game, plan })
-}
-
-fn decide(prepared: &Prepared, output: &OutputDir, terminal: &Terminal) -> Result<()> {
-    let selection = &prepared.selection;
-    let run = Run {
-        space: &prepared.space,
-        selection,
-        judge: &prepared.judge,
-        rules: &guidelines::violated,
-    };
-    let bar = terminal.progress(selection.len());
-    let summary = classify(run, &mut Log::resume(output)?, &mut |done| bar.set_position(done))?;
-    bar.finish_and_clear();
-    let n_done = summary.total().total;
-    all_decided(n_done, selection.len())
+impl Decider<'_> {
+    /// How many mutants it decided before the time was up.
+    fn decide(&self, output: &OutputDir, terminal: &Terminal) -> Result<u64> {
+        let mut log = Log::resume(output)?;
+        Ok(match self {
+            Self::Game(prepared) => {
+                let run = Run {
+                    space: &prepared.space,
+                    selection: &prepared.selection,
+                    judge: &prepared.judge,
+                    rules: &guidelines::violated,
+                };
+                decide(run, &mut log, (prepared.selection.len(), terminal))?.n_counted()
+            }
+            Self::Network(world) => decide(world.run(), &mut log, (world.selection.len(), terminal))?.n_counted(),
+        })
+    }
 }
 
 /// Refuses to export when the time was up before all mutants were decided.
@@ -173,31 +245,15 @@ pub fn all_decided(n_done: u64, n_selected: u64) -> Result<()> {
     Ok(())
 }
 
-fn sink(format_arg: ExportFormat, loaded: &Loaded, source: Source<'_>, folder: &Path) -> Result<Box<dyn Sink>> {
-    let game = source.space.base();
-    Ok(match format_arg {
-        ExportFormat::Fmm => {
-            let index = loaded.document.find(game.name());
-            let index = index.context("the game is in its own file")?;
-            let drawing = Drawing::of(&loaded.document, index);
-            Box::new(FmmSink::create(folder, (source.space, source.selection), drawing)?)
-        }
-        ExportFormat::Jsonl => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
-        ExportFormat::Csv => Box::new(TableSink::create(folder, TableKind::Csv)?),
-        _ => match format(format_arg, loaded, game)? {
-            Some(files) => Box::new(FilesSink::create(folder, files)?),
-            None => bail!("this format has no files"),
-        },
-    })
-}
-
 /// The files of the format; none for a table.
-fn format(format: ExportFormat, loaded: &Loaded, game: &Automaton) -> Result<Option<Box<dyn MutantFiles>>> {
-    let index = loaded.document.find(game.name());
-    let index = index.context("the game is in its own file")?;
+fn format(format: ExportFormat, of: &MutatedGame) -> Result<Option<Box<dyn MutantFiles>>> {
+    let game = of.game()?;
     Ok(match format {
-        ExportFormat::Uppaal => Some(Box::new(UppaalFiles::new(loaded.document.clone(), index))),
-        ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(&loaded.document, index)?)),
+        ExportFormat::Uppaal => {
+            let (document, index) = of.loaded.in_file(game)?;
+            Some(Box::new(UppaalFiles::new(document.clone(), index)))
+        }
+        ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(game.clone(), of.loaded.placement(game))?)),
         ExportFormat::Tchecker => Some(Box::new(TcheckerFiles::new(game)?)),
         ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Fmm => None,
         ExportFormat::Hyperltl | ExportFormat::Smtlib | ExportFormat::Aiger | ExportFormat::Determinised => None,

@@ -10,7 +10,7 @@ use tamper::experiment::Timer;
 use tamper::featured::FeaturedAutomaton;
 use tamper::features::{Batsat, Choice, Exclusion, FeatureId, FeatureModel, Product, Survey, choose};
 use tamper::formats::feature_model::read_feature_model;
-use tamper::formats::read_input;
+use tamper::formats::{Drawing, read_input};
 use tamper::text::{Budget, SourceFile};
 
 /// The most nodes of a decision diagram or a circuit where no limit is given: about half a gigabyte.
@@ -57,11 +57,12 @@ pub fn read_hashed_model(file: &FeaturesFile, terminal: &Terminal) -> Result<(Fe
     Ok((model, blake3::hash(&bytes).to_hex().to_string()))
 }
 
-/// The family that a game of `loaded` and `model` make; one with a product that is no automaton is refused.
-pub fn family(loaded: &Loaded, template: Option<&str>, model: &FeatureModel) -> Result<(usize, FeaturedAutomaton)> {
-    let name = loaded.game(template)?.name();
-    let index = loaded.document.find(name).context("the game is in its own file")?;
-    let family = loaded.document.featured(index, model)?;
+/// The family that a game of `loaded` and `model` make, and its drawing; one with a product that is no automaton is refused.
+pub fn family(loaded: &Loaded, template: Option<&str>, model: &FeatureModel) -> Result<(Drawing, FeaturedAutomaton)> {
+    let game = loaded.game(template)?;
+    let name = game.name();
+    let (document, index) = loaded.in_file(game)?;
+    let family = document.featured(index, model)?;
     let audit = family.audit(Batsat::default())?;
     if let Some((fault, product)) = audit.faults.first() {
         bail!(
@@ -69,7 +70,7 @@ pub fn family(loaded: &Loaded, template: Option<&str>, model: &FeatureModel) -> 
             product.show(model)
         );
     }
-    Ok((index, family))
+    Ok((Drawing::of(document, index), family))
 }
 
 /// The features that were named, or that are the mutations of that id.

@@ -1,6 +1,6 @@
 //! `tamper fmm`.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::args::{Format, GlobalArgs};
 use super::door::open_features;
@@ -62,19 +62,13 @@ fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(
     let (mutants, drawing) = match &args.features {
         Some(path) => {
             let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
-            let (index, family) = family(&loaded, template, &read_model(&open_features(path)?, terminal)?)?;
-            let mutants = FeaturedMutants::of_family(&family, &options, bound)?;
-            (mutants, Drawing::of(&loaded.document, index))
+            let (drawing, family) = family(&loaded, template, &read_model(&open_features(path)?, terminal)?)?;
+            (FeaturedMutants::of_family(&family, &options, bound)?, drawing)
         }
         None => {
-            let loaded = Loaded::read_named(&args.file, &global.read_options(), template.as_slice(), terminal)?;
+            let loaded = Loaded::read_game(&args.file, template, global, terminal)?;
             let game = loaded.game(template)?;
-            let index = loaded
-                .document
-                .find(game.name())
-                .context("the game is in its own file")?;
-            let mutants = FeaturedMutants::of(game, &options, bound)?;
-            (mutants, Drawing::of(&loaded.document, index))
+            (FeaturedMutants::of(game, &options, bound)?, loaded.drawing(game))
         }
     };
     if !args.with_guidelines {

@@ -8,7 +8,7 @@ use super::origin::Origin;
 use super::terminal::Terminal;
 use tamper::experiment::ModelRef;
 use tamper::formats::suite_json::SuiteSpecification;
-use tamper::formats::{Document, ModelFile, ReadError, ReadOptions, read_model, read_model_only};
+use tamper::formats::{Document, Drawing, ModelFile, Placement, ReadError, ReadOptions, read_model, read_model_only};
 use tamper::model::Automaton;
 use tamper::text::Diagnostic;
 
@@ -32,11 +32,10 @@ pub fn once(warnings: &[Diagnostic]) -> Vec<Diagnostic> {
     firsts.into_iter().map(with_count).collect()
 }
 
-/// A file that was read.
+/// Games, and the file that they come from.
 pub struct Loaded {
-    /// What it holds.
-    pub document: Document,
-    /// Whether the document's text is the file's own.
+    games: Games,
+    /// Whether its text is UPPAAL XML, as it was read.
     pub is_xml: bool,
     /// BLAKE3 of what was read, in hexadecimal.
     pub hash: String,
@@ -45,12 +44,20 @@ pub struct Loaded {
     origin: Option<Origin>,
 }
 
+/// Games as a file has them, or one that was made of them.
+enum Games {
+    Read(Document),
+    Made(Box<Automaton>),
+}
+
 impl Loaded {
     /// Reads `path`; warnings are shown, one of them if there are feature expressions.
     pub fn read(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
         let loaded = Self::read_family(path, options, terminal)?;
-        if let Some(warning) = loaded.document.features_ignored() {
-            terminal.warnings(loaded.document.source(), &[warning]);
+        if let Games::Read(document) = &loaded.games
+            && let Some(warning) = document.features_ignored()
+        {
+            terminal.warnings(document.source(), &[warning]);
         }
         Ok(loaded)
     }
@@ -87,7 +94,7 @@ impl Loaded {
         }
         let hash = blake3::hash(&content).to_hex().to_string();
         Self {
-            document,
+            games: Games::Read(document),
             is_xml,
             hash,
             name,
@@ -95,26 +102,53 @@ impl Loaded {
         }
     }
 
-    /// What was composed from the file of that name.
-    pub fn composed(document: Document, hash: String, name: String, origin: Origin) -> Self {
+    /// A game that was made of games of the file of that name; where it was composed, `origin` says what that means.
+    pub fn made(game: Automaton, hash: String, name: String, origin: Option<Origin>) -> Self {
         Self {
-            document,
+            games: Games::Made(Box::new(game)),
             is_xml: false,
             hash,
             name,
-            origin: Some(origin),
+            origin,
         }
     }
 
-    /// The game that an expression stands for, made of games of the file of that name.
-    pub fn of_expression(document: Document, hash: String, name: String) -> Self {
-        Self {
-            document,
-            is_xml: false,
-            hash,
-            name,
-            origin: None,
+    /// The games.
+    pub fn automata(&self) -> &[Automaton] {
+        match &self.games {
+            Games::Read(document) => document.automata(),
+            Games::Made(game) => std::slice::from_ref(game),
         }
+    }
+
+    /// `game`, which is one of these, in its file.
+    ///
+    /// # Errors
+    /// A game that was made has no file of its own.
+    pub fn in_file(&self, game: &Automaton) -> Result<(&Document, usize)> {
+        let of_file = match &self.games {
+            Games::Read(document) => document.find(game.name()).map(|at| (document, at)),
+            Games::Made(_) => None,
+        };
+        of_file.with_context(|| {
+            format!(
+                "`{}` is made of games of {}: `tamper compose` writes it as a file of its own",
+                game.name(),
+                self.name
+            )
+        })
+    }
+
+    /// Where its file draws the locations of `game`.
+    pub fn drawing(&self, game: &Automaton) -> Drawing {
+        let in_file = self.in_file(game);
+        in_file.map_or_else(|_| Drawing::grid(), |(document, at)| Drawing::of(document, at))
+    }
+
+    /// Where its file draws `game`, and how it spells its labels.
+    pub fn placement(&self, game: &Automaton) -> Placement {
+        let in_file = self.in_file(game);
+        in_file.map_or_else(|_| Placement::default(), |(document, at)| document.placement(at))
     }
 
     /// Refuses games whose comparison is not decided exactly.
@@ -124,7 +158,7 @@ impl Loaded {
 
     /// The game of that name, or the only one; the error lists what there is.
     pub fn game(&self, name: Option<&str>) -> Result<&Automaton> {
-        let games = self.document.automata();
+        let games = self.automata();
         let names = || games.iter().map(Automaton::name).collect::<Vec<_>>().join(", ");
         match (name, games) {
             (None, [only]) => Ok(only),
@@ -134,7 +168,7 @@ impl Loaded {
                 names()
             ),
             (Some(name), _) => {
-                let found = self.document.find(name).and_then(|at| games.get(at));
+                let found = games.iter().find(|game| game.name() == name);
                 found.with_context(|| format!("{} does not run a template `{name}`; it runs {}", self.name, names()))
             }
         }
@@ -148,7 +182,7 @@ impl Loaded {
     /// The game of that name; without one, the game that a suite is for, if the file runs it.
     pub fn game_of_suite(&self, name: Option<&str>, suite: &SuiteSpecification) -> Result<&Automaton> {
         let of_suite = suite.template.as_str();
-        let is_there = self.document.find(of_suite).is_some();
+        let is_there = self.automata().iter().any(|game| game.name() == of_suite);
         self.game(name.or(is_there.then_some(of_suite)))
     }
 

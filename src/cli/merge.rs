@@ -2,21 +2,22 @@
 
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
 use super::classify::{closing_notes, conclude, exit_code};
 use super::exit::ExitCode;
 use super::given::Given;
-use super::manifests::other_version;
+use super::mutated::{Mutated, OfRun};
 use super::network_args::NetworkArgs;
-use super::prepare::{game_of, model_of};
+use super::network_run::NetworkWorld;
 use super::run_args::{MergeArgs, MergeFolderArgs, MergeRunArgs, MergeScoreArgs};
+use super::run_folder::decide;
 use super::terminal::Terminal;
-use super::{classify_network, export, score, systems};
+use super::{export, score, systems};
 use tamper::experiment::killing::ScoreShares;
 use tamper::experiment::{
-    ExportShares, Manifest, OutputDir, Prepared, Run, RunWorld, ShareKind, Shares, Timer, classify,
+    Engine, ExportShares, Manifest, OutputDir, Prepared, Run, RunWorld, Selection, ShareKind, Shares, Timer,
 };
 use tamper::guidelines;
 
@@ -35,8 +36,7 @@ pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Te
             given.only(&run, "shares of a run")?;
             match RunWorld::of(&args.dirs[0])? {
                 RunWorld::Untimed => systems::merge(args, terminal),
-                RunWorld::Network => classify_network::merge(args, terminal),
-                RunWorld::Game => merge_run(args, global, terminal),
+                RunWorld::Network | RunWorld::Game => merge_run(args, global, terminal),
             }
         }
         ShareKind::Export => {
@@ -63,31 +63,45 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let started = Instant::now();
     args.run.records.check()?;
     let shares = Shares::<Manifest>::open(&args.dirs)?;
-    let plan = shares.common().plan();
-    let plan = &plan.with_context(|| other_version(&args.dirs[0]))?;
-    let network = (&args.network, &LimitArgs::default());
-    let loaded = model_of((plan, args.run.model.as_deref()), network, global, terminal)?;
-    let game = game_of(&loaded, &args.dirs[0], plan)?;
-    let Prepared {
-        space,
-        selection,
-        judge,
-    } = Prepared::new(game, plan, Timer::new(plan.limits))?;
-    let records = shares.records(&selection)?;
-    let output = OutputDir::create(&args.folder.out, &shares.manifest(&selection))?;
-    let run = Run {
-        space: &space,
-        selection: &selection,
-        judge: &judge,
-        rules: &guidelines::violated,
+    let asked = OfRun {
+        file: args.run.model.as_deref(),
+        network: &args.network,
+        limits: &LimitArgs::default(),
     };
-    let bar = terminal.progress(selection.len());
-    let summary = classify(run, &mut records.into_log(&output)?, &mut |done| bar.set_position(done))?;
-    bar.finish_and_clear();
-    args.run.records.write(output.path())?;
-    conclude(&summary, None, &output, terminal)?;
-    closing_notes(&summary, &output, started, terminal);
-    Ok(exit_code(&summary, plan.statics))
+    let (mutated, plan) = Mutated::of_manifest(shares.common(), &args.dirs[0], asked, global, terminal)?;
+    let timer = Timer::new(plan.limits);
+    let create = |selection: &Selection| OutputDir::create(&args.folder.out, &shares.manifest(selection));
+    match &mutated {
+        Mutated::Network(network) => {
+            let world = NetworkWorld::new(network, &plan, Engine::Family, timer, terminal)?;
+            let records = shares.records(&world.selection)?;
+            let output = create(&world.selection)?;
+            let shown = (world.selection.len(), terminal);
+            let summary = decide(world.run(), &mut records.into_log(&output)?, shown)?;
+            args.run.records.write(output.path())?;
+            world.conclude(&summary, None, &output, terminal)
+        }
+        Mutated::Game(of) => {
+            let Prepared {
+                space,
+                selection,
+                judge,
+            } = Prepared::new(of.game()?, &plan, timer)?;
+            let records = shares.records(&selection)?;
+            let output = create(&selection)?;
+            let run = Run {
+                space: &space,
+                selection: &selection,
+                judge: &judge,
+                rules: &guidelines::violated,
+            };
+            let summary = decide(run, &mut records.into_log(&output)?, (selection.len(), terminal))?;
+            args.run.records.write(output.path())?;
+            conclude(&summary, None, &output, terminal)?;
+            closing_notes(&summary, &output, started, terminal);
+            Ok(exit_code(&summary, plan.statics))
+        }
+    }
 }
 
 fn merge_export(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {

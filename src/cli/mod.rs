@@ -9,7 +9,6 @@ mod args;
 mod cause;
 mod check;
 mod classify;
-mod classify_network;
 mod command;
 mod compose;
 mod config;
@@ -25,7 +24,6 @@ mod door;
 mod draw;
 mod exit;
 mod export;
-mod export_network;
 mod expression;
 mod families;
 mod family_args;
@@ -42,7 +40,9 @@ mod machines;
 mod manifests;
 mod merge;
 mod minimise;
+mod mutated;
 mod network_args;
+mod network_run;
 mod oracle;
 mod oracle_args;
 mod oracle_session;
@@ -57,8 +57,6 @@ mod project;
 mod refine;
 #[cfg(feature = "drawing")]
 mod report;
-#[cfg(feature = "drawing")]
-mod report_network;
 #[cfg(feature = "drawing")]
 mod report_results;
 #[cfg(feature = "reproduction")]

@@ -9,17 +9,23 @@ use clap::{Args, ValueEnum};
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::Loaded;
-use super::manifests::refuse_share;
+use super::manifests::other_version;
+use super::mutated::OfRun;
 use super::origin::Origin;
 use super::parse::name_of;
 use super::terminal::Terminal;
-use tamper::experiment::{Component, Manifest, ModelRef, NetworkMutants, NetworkScope, Scope, Timer, components};
-use tamper::formats::{
-    IoConvention, NetworkFile, ReadError, ReadOptions, STDIN, read_bytes, read_network_file, write_automaton,
-    write_remarked,
+use tamper::experiment::{
+    Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkScope, NetworkSettings, Scope, Timer,
+    components,
 };
+#[cfg(feature = "drawing")]
+use tamper::formats::template_placement;
+use tamper::formats::{InputEnabling, NetworkFile, ReadError, ReadOptions, STDIN, read_network_file, write_remarked};
+use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
+#[cfg(feature = "drawing")]
+use tamper::report::Scene;
 
 /// How several automata become one game.
 #[derive(Args, Clone, Debug, Default)]
@@ -193,8 +199,6 @@ pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Ve
 
 /// A file, and its processes composed.
 pub struct Composition {
-    /// The game as a file of its own.
-    pub text: String,
     /// What was composed.
     pub composed: Composed,
     /// Processes.
@@ -219,12 +223,17 @@ impl Composition {
         let view = args.view(network)?;
         let composed = compose(network, &view, &timer.budget())?;
         Ok(Self {
-            text: write_remarked(&composed.automaton, &composed.states, |edge| {
-                composed.is_hidden(edge).then(|| "hidden".to_owned())
-            }),
             composed,
             n_processes: network.processes.len(),
             hash: args.hash(bytes),
+        })
+    }
+
+    /// The game as a UPPAAL file of its own.
+    pub fn text(&self) -> String {
+        let composed = &self.composed;
+        write_remarked(&composed.automaton, &composed.states, |edge| {
+            composed.is_hidden(edge).then(|| "hidden".to_owned())
         })
     }
 
@@ -267,7 +276,14 @@ impl Loaded {
             path.display(),
             composition.n_processes
         ));
-        Self::of_composition(path, &composition, options)
+        Ok(Self::of_composition(path, composition, &options))
+    }
+
+    /// Reads `path` for the game of that name (none: the only one, or that of a suite), which is composed where it is none by
+    /// itself.
+    pub fn read_game(path: &Path, name: Option<&str>, global: &GlobalArgs, terminal: &Terminal) -> Result<Self> {
+        let how = (&NetworkArgs::default(), &LimitArgs::default());
+        Self::read_either((path, name.as_slice()), how, global, terminal)
     }
 
     /// The one game that the expression `text` makes of games of `path`.
@@ -288,35 +304,29 @@ impl Loaded {
             game.locations().len(),
             game.actions().len()
         ));
-        let options = ReadOptions {
-            io: IoConvention::Auto,
-            ..global.read_options()
-        };
-        let name = path.display().to_string();
-        let written = write_automaton(&game.renamed(COMPOSED));
-        let (document, _) = read_bytes(&name, written.as_bytes(), &options)?;
         let hash = blake3::hash(format!("{}\0{text}", loaded.hash).as_bytes());
-        Ok(Self::of_expression(
-            document.called(text),
+        Ok(Self::made(
+            enabled(game.renamed(text), &global.read_options()),
             hash.to_hex().to_string(),
-            name,
+            path.display().to_string(),
+            None,
         ))
     }
 
     /// What was composed from the file in `path`.
-    pub fn of_composition(path: &Path, composition: &Composition, options: ReadOptions) -> Result<Self> {
-        let options = ReadOptions {
-            io: IoConvention::Auto,
-            ..options
-        };
-        let name = path.display().to_string();
-        let (document, _) = read_bytes(&name, composition.text.as_bytes(), &options)?;
-        Ok(Self::composed(
-            document.composed(),
-            composition.hash.clone(),
-            name,
-            composition.origin(),
-        ))
+    pub fn of_composition(path: &Path, composition: Composition, options: &ReadOptions) -> Self {
+        let (name, origin) = (path.display().to_string(), composition.origin());
+        let game = enabled(composition.composed.automaton, options);
+        Self::made(game, composition.hash, name, Some(origin))
+    }
+}
+
+/// `game`, with inputs that it does not accept ignored or refused if `options` say which.
+fn enabled(game: Automaton, options: &ReadOptions) -> Automaton {
+    match options.input_enabling {
+        InputEnabling::Auto => game,
+        InputEnabling::On => game.with_input_enabling(true),
+        InputEnabling::Off => game.with_input_enabling(false),
     }
 }
 
@@ -381,15 +391,8 @@ impl MutatedNetwork {
         Self::of((path, network_file(path, terminal)?), args, (&names, scope))
     }
 
-    /// Of the run in `folder`, from `path` if that is given; how the network is looked at is the run's unless it was typed.
-    pub fn of_run(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
-        refuse_share(&Manifest::read(folder)?, folder)?;
-        Self::of_shares(path, args, folder, terminal)
-    }
-
-    /// The same of a run of which `folder` may be a share.
-    pub fn of_shares(path: Option<&Path>, args: &NetworkArgs, folder: &Path, terminal: &Terminal) -> Result<Self> {
-        let manifest = Manifest::read(folder)?;
+    /// Of a run in `folder` with this manifest; how the network is looked at is the run's unless it was typed.
+    pub fn of_run(manifest: &Manifest, folder: &Path, asked: OfRun<'_>, terminal: &Terminal) -> Result<Self> {
         let scope = manifest.network().context("the run is on mutants of a network")?;
         if !scope.is_current() {
             bail!(
@@ -400,10 +403,10 @@ impl MutatedNetwork {
         let kind = [Scope::Template, Scope::Instance]
             .into_iter()
             .find(|kind| kind.name() == scope.scope);
-        let kind = kind.with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
-        let path = path.unwrap_or(Path::new(&manifest.model().file));
-        let typed = if args.is_asked() {
-            args.clone()
+        let kind = kind.with_context(|| other_version(folder))?;
+        let path = asked.file.unwrap_or(Path::new(&manifest.model().file));
+        let typed = if asked.network.is_asked() {
+            asked.network.clone()
         } else {
             NetworkArgs::of(scope)
         };
@@ -449,12 +452,37 @@ impl MutatedNetwork {
                 .iter()
                 .try_for_each(|operator| component.takes(*operator))?;
         }
-        Ok(NetworkMutants::of(&self.components, options))
+        Ok(NetworkMutants::of(
+            &self.file.network,
+            &self.view,
+            &self.components,
+            options,
+        ))
     }
 
-    /// The network and how it is looked at.
-    pub fn viewed(&self) -> (&Network, &View) {
-        (&self.file.network, &self.view)
+    /// Who judges them.
+    pub fn judge(&self, settings: NetworkSettings, timer: Timer) -> Result<NetworkJudge<'_>> {
+        let judge = NetworkJudge::new((&self.file.network, &self.view), &self.components, settings, timer);
+        judge.with_context(|| format!("{} cannot be judged", self.model.file))
+    }
+
+    /// What is mutated, by name, as the operators see it.
+    #[cfg(feature = "drawing")]
+    pub fn skeletons(&self) -> Vec<(String, Automaton)> {
+        let named = |one: &Component| (one.name.clone(), one.skeleton().clone());
+        self.components.iter().map(named).collect()
+    }
+
+    /// The same, drawn.
+    #[cfg(feature = "drawing")]
+    pub fn scenes(&self) -> Vec<Scene> {
+        let scene = |component: &Component| {
+            let first = component.processes.first();
+            let template = first.map_or("", |process| &self.file.templates[*process]);
+            let placement = template_placement(&self.file, template, component.skeleton());
+            Scene::of(component.skeleton(), &placement, &[])
+        };
+        self.components.iter().map(scene).collect()
     }
 
     /// What a manifest says about it.

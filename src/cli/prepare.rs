@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
-use super::manifests::{other_version, refuse_share};
-use super::network_args::NetworkArgs;
+use super::manifests::other_version;
+use super::mutated::OfRun;
 use super::terminal::Terminal;
 use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
 use tamper::model::Automaton;
@@ -31,35 +31,20 @@ pub fn plan((model, input_enabled): (ModelRef, bool), space: &SpaceArgs, decide:
     }
 }
 
-/// The game and the plan of the run in `folder`, if it is about the model that was read.
-pub fn finished<'a>(loaded: &'a Loaded, folder: &Path) -> Result<(&'a Automaton, Plan)> {
-    let plan = plan_of(folder)?;
-    Ok((game_of(loaded, folder, &plan)?, plan))
+/// The plan in a manifest of `folder`.
+pub fn plan_of(manifest: &Manifest, folder: &Path) -> Result<Plan> {
+    manifest.plan().with_context(|| other_version(folder))
 }
 
-/// The plan of the whole run in `folder`.
-pub fn plan_of(folder: &Path) -> Result<Plan> {
-    let manifest = Manifest::read(folder)?;
-    if manifest.is_of_network() {
-        bail!(
-            "the run in {} is on mutants of a network, which only `tamper classify` makes",
-            folder.display()
-        );
-    }
-    let plan = manifest.plan().with_context(|| other_version(folder))?;
-    refuse_share(&manifest, folder)?;
-    Ok(plan)
-}
-
-/// Reads the model that a run of this plan is about, from `file` if that is given.
-pub fn model_of(
-    (plan, file): (&Plan, Option<&Path>),
-    network: (&NetworkArgs, &LimitArgs),
-    global: &GlobalArgs,
-    terminal: &Terminal,
-) -> Result<Loaded> {
-    let file = file.unwrap_or(Path::new(&plan.model.file));
-    Loaded::read_either((file, &[&plan.model.template]), network, global, terminal)
+/// Reads the game that a run of this plan is about.
+pub fn model_of(plan: &Plan, asked: OfRun<'_>, global: &GlobalArgs, terminal: &Terminal) -> Result<Loaded> {
+    let file = asked.file.unwrap_or(Path::new(&plan.model.file));
+    Loaded::read_either(
+        (file, &[&plan.model.template]),
+        (asked.network, asked.limits),
+        global,
+        terminal,
+    )
 }
 
 /// The game that the run in `folder` is about, if it is in the file that was read.

@@ -11,14 +11,14 @@ use super::family_args::ProjectArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use tamper::experiment::write_file;
-use tamper::formats::{Drawing, write_drawn};
+use tamper::formats::write_drawn;
 use tamper::report::{WhyFacts, product_names, why_text};
 
 /// Writes one member of a family.
 pub fn project(args: &ProjectArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
     let model = read_model(&open_features(&args.features)?, terminal)?;
-    let (index, family) = family(&loaded, args.template.as_deref(), &model)?;
+    let (drawing, family) = family(&loaded, args.template.as_deref(), &model)?;
     let listed = find_features(&model, &args.product)?;
     let product = match product(&model, &listed)? {
         Ok(product) => product,
@@ -34,8 +34,7 @@ pub fn project(args: &ProjectArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let member = family.project(&product)?;
     let locations = family.conditions().locations.iter_enumerated();
     let kept = locations.filter(|(_, when)| when.holds(&product)).map(|(id, _)| id);
-    let drawing = Drawing::of(&loaded.document, index).restricted(kept);
-    write_file(&args.out, write_drawn(&member, &drawing))?;
+    write_file(&args.out, write_drawn(&member, &drawing.restricted(kept)))?;
     let names = product_names(&model, &product);
     match terminal.format {
         Format::Json => {

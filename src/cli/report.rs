@@ -1,19 +1,18 @@
 //! `tamper report`.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::args::{GlobalArgs, ids_of, own_ids_of};
 use super::door::{Subject, open};
 use super::exit::ExitCode;
 use super::given::Given;
-use super::prepare::{game_of, model_of, plan_of};
+use super::mutated::{Mutated, OfRun};
 use super::run_args::{ReportArgs, ReportRunArgs};
 use super::suites::Bench;
 use super::terminal::Terminal;
-use super::{report_network, report_results, systems};
-use tamper::experiment::{ExperimentError, Filter, Kept, RunWorld, Selection, Sink, Source, Timer, walk, write_file};
-use tamper::mutation::MutantSpace;
-use tamper::report::{PageFacts, RunPage, Scene};
+use super::{report_results, systems};
+use tamper::experiment::{ExperimentError, Filter, Kept, RunWorld, Sink, Source, Timer, walk, write_file};
+use tamper::report::{PageFacts, RunPage};
 
 /// Writes the page of a run, or of what a command printed.
 pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -26,8 +25,7 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
         other => return other.refused("report"),
     }
     match RunWorld::of(&args.run)? {
-        RunWorld::Game => report_run(args, global, terminal),
-        RunWorld::Network => report_network::report(args, global, terminal),
+        RunWorld::Game | RunWorld::Network => report_run(args, global, terminal),
         RunWorld::Untimed => {
             let own = own_ids_of::<ReportArgs>();
             given.only(
@@ -40,33 +38,34 @@ pub fn report(args: &ReportArgs, given: &Given, global: &GlobalArgs, terminal: &
 }
 
 fn report_run(args: &ReportArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let plan = plan_of(&args.run)?;
-    let network = (&args.network, &args.limits);
-    let loaded = model_of((&plan, args.of_run.model.as_deref()), network, global, terminal)?;
-    let game = game_of(&loaded, &args.run, &plan)?;
-    let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
-    let selection = Selection::of(&space, plan.sample, plan.seed)?;
+    let asked = OfRun {
+        file: args.of_run.model.as_deref(),
+        network: &args.network,
+        limits: &args.limits,
+    };
+    let (mutated, plan) = Mutated::of_run(&args.run, asked, global, terminal)?;
+    let set = mutated.mutants(&plan)?;
+    let selection = set.selection(plan.sample, plan.seed)?;
     let source = Source {
-        space: &space,
+        set: &*set,
         selection: &selection,
         folder: &args.run,
         filter: &Filter::all(),
         shard: None,
     };
-    let mut pages = Pages(RunPage::new(game));
+    let mut pages = Pages(mutated.page()?);
     let bar = terminal.progress(selection.len());
     walk(source, &mut pages, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
-    let index = loaded.document.find(game.name());
-    let index = index.context("the game is in its own file")?;
-    let scene = Scene::of(game, &loaded.document.placement(index), &[]);
+    let facts = PageFacts::of(&plan, &args.run, selection.len(), set.n_mutants());
+    drop(set);
+    let scenes = mutated.scenes()?;
     let suite = args.tests.suite.as_deref().map(|path| {
         let timer = Timer::new(args.limits.resolve());
-        let bench = Bench::of_run(loaded, (&args.run, None), timer, terminal)?;
+        let bench = Bench::of_run(mutated, &plan, (&args.run, None), timer, terminal)?;
         bench.page(path, &pages.0, terminal)
     });
-    let facts = PageFacts::of(&plan, &args.run, selection.len(), space.len());
-    write_file(&args.out, pages.0.html(&facts, &[scene], suite.transpose()?.as_ref()))?;
+    write_file(&args.out, pages.0.html(&facts, &scenes, suite.transpose()?.as_ref()))?;
     terminal.note(&format!("{} mutants in {}", selection.len(), args.out.display()));
     Ok(ExitCode::Yes)
 }

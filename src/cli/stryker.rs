@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
+use super::mutated::Mutated;
 use super::suites::Bench;
 use tamper::experiment::killing::{Fate, Score, coverage};
 use tamper::formats::{StrykerMutant, StrykerReport, StrykerStatus, read_text, write_stryker};
@@ -11,10 +12,10 @@ use tamper::suite::TestCase;
 
 /// Refuses what a report cannot show, before anything is scored.
 pub fn check(bench: &Bench) -> Result<()> {
-    if !bench.loaded.is_xml {
+    if !matches!(&bench.mutated, Mutated::Game(of) if of.loaded.is_xml) {
         bail!(
             "--stryker shows mutants at their place in UPPAAL XML, and {} is none",
-            bench.loaded.name()
+            bench.specification.file
         );
     }
     if bench.candidates.iter().any(|candidate| candidate.mutations.len() != 1) {
@@ -52,13 +53,15 @@ pub fn report(bench: &Bench, path: &Path, tests: &[TestCase], score: &Score) -> 
             covered_by: ids(covered),
         });
     }
-    let document = &bench.loaded.document;
-    let index = document.find(bench.tester.automaton().name());
+    let Mutated::Game(of) = &bench.mutated else {
+        bail!("mutants of a network are not at one place of a file");
+    };
+    let (document, index) = of.loaded.in_file(of.game()?)?;
     let name = path.display().to_string();
     let text = read_text(path, "name the suite that is scored")?;
     let report = StrykerReport {
         document,
-        index: index.context("the game is in its own file")?,
+        index,
         suite: (&name, &text),
         tests,
         mutants: &mutants,

@@ -10,25 +10,23 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, T
 use super::door::open_timed_suite;
 use super::exit::LimitHit;
 use super::interrupt;
-use super::load::Loaded;
-use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
-use super::prepare::{finished, plan};
+use super::mutated::{Asked, Mutated, OfRun};
+use super::network_args::{MutateArgs, NetworkArgs};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::killing::score;
 use tamper::experiment::killing::{
     Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, kill_name, stale,
 };
-use tamper::experiment::{Manifest, ModelRef, Plan, Selection, Shard, StaticUse, Timer};
+use tamper::experiment::{Manifest, ModelRef, Plan, Shard, StaticUse, Timer};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::{Suite, SuiteSpecification, read_suite};
 use tamper::game::Semantics;
-use tamper::model::Automaton;
-use tamper::mutation::{MutantSpace, MutationOptions, Order};
+use tamper::mutation::MutationOptions;
 use tamper::report::log_line;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, SuitePage};
-use tamper::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
+use tamper::suite::{Pick, Style, TestCase, Tester};
 
 /// Which kills count.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
@@ -122,8 +120,8 @@ impl JudgedArgs {
 
 /// What is to be tested, ready.
 pub struct Bench {
-    /// The model's file.
-    pub loaded: Loaded,
+    /// The model.
+    pub mutated: Mutated,
     /// How a suite names the game.
     pub specification: SuiteSpecification,
     /// Who makes tests.
@@ -151,28 +149,24 @@ impl Bench {
         terminal: &Terminal,
     ) -> Result<Self> {
         let timer = args.total.timer(args.limits.resolve());
-        if args.mutated.mutate.is_some() {
-            let network = MutatedNetwork::read(file, &args.network, &args.mutated, terminal)?;
-            return Self::of_network(&network, (&args.space, shard), timer, global);
+        if let Some(folder) = &args.from.run {
+            let asked = OfRun {
+                file: Some(file),
+                network: &args.network,
+                limits: &args.limits,
+            };
+            let (mutated, plan) = Mutated::of_run(folder, asked, global, terminal)?;
+            return Self::of_run(mutated, &plan, (folder, shard), timer, terminal);
         }
-        if let Some(folder) = &args.from.run
-            && Manifest::read(folder)?.is_of_network()
-        {
-            let network = MutatedNetwork::of_run(Some(file), &args.network, folder, terminal)?;
-            return Self::of_network_run(&network, (folder, shard), timer, (global, terminal));
-        }
-        let named = args.space.of.template.as_deref();
-        let loaded = Loaded::read_either(
-            (file, named.as_slice()),
-            (&args.network, &args.limits),
-            global,
-            terminal,
-        )?;
-        loaded.comparable()?;
-        match &args.from.run {
-            Some(folder) => Self::of_run(loaded, (folder, shard), timer, terminal),
-            None => Self::of_game((loaded, suite), &args.space, shard, timer),
-        }
+        let asked = Asked {
+            file,
+            template: args.space.of.template.as_deref(),
+            mutate: &args.mutated,
+            network: &args.network,
+            limits: &args.limits,
+        };
+        let mutated = Mutated::read(asked, suite.map(|suite| &suite.specification), global, terminal)?;
+        Self::typed(mutated, &args.space, shard, timer)
     }
 
     /// What a share of a score is about: `suite`, whose file is `path`.
@@ -212,56 +206,18 @@ impl Bench {
         Ok(SuitePage::new(&name, &suite.tests, &score, &rows))
     }
 
-    fn of_game(
-        (loaded, suite): (Loaded, Option<&Suite>),
-        args: &SpaceArgs,
-        shard: Option<Shard>,
-        timer: Timer,
-    ) -> Result<Self> {
-        let named = args.of.template.as_deref();
-        let game = match suite {
-            Some(suite) => loaded.game_of_suite(named, &suite.specification)?,
-            None => loaded.game(named)?,
-        };
+    /// The mutants that were typed.
+    fn typed(mutated: Mutated, args: &SpaceArgs, shard: Option<Shard>, timer: Timer) -> Result<Self> {
         interrupt::advise(FEWER);
-        let tester = tester(game, &timer)?;
-        let mutation = args.mutation.resolve();
-        let space = MutantSpace::new(game, &mutation, args.of.order)?;
-        let selection = Selection::of(&space, args.drawn.sample, args.drawn.seed)?;
+        let tester = mutated.tester(&timer)?;
+        let plan = mutated.plan(args, &SemanticsArgs::default(), &LimitArgs::default())?;
+        let set = mutated.mutants(&plan)?;
+        let selection = set.selection(plan.sample, plan.seed)?;
+        let found = candidates(&*set, &selection, shard, &timer)?;
+        let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
+        drop(set);
         Ok(Self {
-            specification: specification(&loaded, game),
-            candidates: candidates(&space, &selection, shard, &timer).ok_or_else(too_many)?,
-            made: made(&loaded, game, args, (space.len(), selection.len()))?,
-            total: selection.len(),
-            mutation,
-            undecided: 0,
-            tester,
-            timer,
-            loaded,
-        })
-    }
-
-    /// Mutants of a network.
-    fn of_network(
-        network: &MutatedNetwork,
-        (args, shard): (&SpaceArgs, Option<Shard>),
-        timer: Timer,
-        global: &GlobalArgs,
-    ) -> Result<Self> {
-        if args.of.template.is_some() || args.of.order != Order::FIRST {
-            bail!(
-                "--template and --order have no meaning for mutants of a network: each changes what --mutate names once"
-            );
-        }
-        let (tester, loaded) = composed(network, &timer, global)?;
-        let decide = (&SemanticsArgs::default(), &LimitArgs::default());
-        let plan = plan((network.model.clone(), false), args, decide);
-        let mutants = network.mutants(&plan.mutation)?;
-        let selection = Selection::of_each(mutants.len(), plan.sample, plan.seed);
-        let manifest = Manifest::new(&plan, mutants.len(), selection.len()).with_network(network.scope());
-        let found = mutants.candidates(network.viewed(), &selection, shard, &timer);
-        Ok(Self {
-            specification: named(&network.model),
+            specification: named(mutated.model()?),
             candidates: found.ok_or_else(too_many)?,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
@@ -269,101 +225,47 @@ impl Bench {
             undecided: 0,
             tester,
             timer,
-            loaded,
+            mutated,
         })
     }
 
-    /// The non-subsumed mutants of a network of the run in `folder`.
-    pub fn of_network_run(
-        network: &MutatedNetwork,
-        (folder, shard): (&Path, Option<Shard>),
-        timer: Timer,
-        (global, terminal): (&GlobalArgs, &Terminal),
-    ) -> Result<Self> {
-        let manifest = Manifest::read(folder)?;
-        let plan = manifest.plan();
-        let plan = plan.with_context(|| format!("the manifest in {} is of another version", folder.display()))?;
-        let (tester, loaded) = composed(network, &timer, global)?;
-        let mutants = network.mutants(&plan.mutation)?;
-        let selection = Selection::of_each(mutants.len(), plan.sample, plan.seed);
-        let found = mutants.candidates_of_run(network.viewed(), &selection, (folder, shard), &timer)?;
-        let found = found.ok_or_else(too_many)?;
-        note_run(&found, &plan, selection.len(), terminal);
-        Ok(Self {
-            specification: named(&network.model),
-            made: json!({ "run": manifest, "ids": found.hash }),
-            total: found.total,
-            candidates: found.candidates,
-            mutation: plan.mutation,
-            undecided: found.undecided,
-            tester,
-            timer,
-            loaded,
-        })
-    }
-
-    /// The non-subsumed mutants of the run in `folder`.
+    /// The non-subsumed mutants of the run in a folder, or of a share of them.
     pub fn of_run(
-        loaded: Loaded,
+        mutated: Mutated,
+        plan: &Plan,
         (folder, shard): (&Path, Option<Shard>),
         timer: Timer,
         terminal: &Terminal,
     ) -> Result<Self> {
-        let (game, plan) = finished(&loaded, folder)?;
         if plan.statics == StaticUse::Only {
             bail!(
                 "the run in {} has no verdicts: it was made with --static-only",
                 folder.display()
             );
         }
-        let tester = tester(game, &timer)?;
-        let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
-        let selection = Selection::of(&space, plan.sample, plan.seed)?;
-        let found = candidates_of_run(&space, &selection, (folder, shard), &|| timer.budget())?;
-        note_run(&found, &plan, selection.len(), terminal);
+        let tester = mutated.tester(&timer)?;
+        let set = mutated.mutants(plan)?;
+        let selection = set.selection(plan.sample, plan.seed)?;
+        let found = candidates_of_run(&*set, &selection, folder, shard, &timer)?;
+        drop(set);
+        let found = found.ok_or_else(too_many)?;
+        note_run(&found, plan, selection.len(), terminal);
         Ok(Self {
-            specification: specification(&loaded, game),
+            specification: named(mutated.model()?),
             made: json!({ "run": Manifest::read(folder)?, "ids": found.hash }),
             total: found.total,
             candidates: found.candidates,
-            mutation: plan.mutation,
+            mutation: plan.mutation.clone(),
             undecided: found.undecided,
             tester,
             timer,
-            loaded,
+            mutated,
         })
     }
 }
 
-/// The parameters that the mutants of a game were made by, of whose so many are looked at.
-fn made(loaded: &Loaded, game: &Automaton, args: &SpaceArgs, (mutants, selected): (u64, u64)) -> Result<Value> {
-    let model = (loaded.model_ref(game), game.is_input_enabled());
-    let decide = (&SemanticsArgs::default(), &LimitArgs::default());
-    Ok(serde_json::to_value(Manifest::new(
-        &plan(model, args, decide),
-        mutants,
-        selected,
-    ))?)
-}
-
-fn specification(loaded: &Loaded, game: &Automaton) -> SuiteSpecification {
-    named(&loaded.model_ref(game))
-}
-
-fn named(reference: &ModelRef) -> SuiteSpecification {
-    let ModelRef { file, template, hash } = reference.clone();
+fn named(ModelRef { file, template, hash }: ModelRef) -> SuiteSpecification {
     SuiteSpecification { file, template, hash }
-}
-
-/// Who tests a network, and its composition as a file.
-fn composed(network: &MutatedNetwork, timer: &Timer, global: &GlobalArgs) -> Result<(Tester, Loaded)> {
-    let composition = network.composition(timer)?;
-    composition.origin().comparable()?;
-    let tester = tester(&composition.composed.automaton, timer)?;
-    Ok((
-        tester,
-        Loaded::of_composition(Path::new(&network.model.file), &composition, global.read_options())?,
-    ))
 }
 
 /// Says which mutants of a run are tested.
@@ -391,17 +293,6 @@ fn note_run(found: &RunCandidates, plan: &Plan, selected: u64, terminal: &Termin
             "note: the run's reading is {}; what a test kills is read as `definition`",
             plan.semantics
         ));
-    }
-}
-
-fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
-    match Tester::new(game, &timer.budget()) {
-        Ok(tester) => Ok(tester),
-        Err(SuiteFailure::Stopped(reason)) => {
-            let name = game.name();
-            Err(LimitHit(format!("the limits are too small for `{name}` itself: {reason}")).into())
-        }
-        Err(error) => Err(anyhow::Error::new(error).context(format!("no tests can be made for `{}`", game.name()))),
     }
 }
 

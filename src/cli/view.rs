@@ -13,7 +13,7 @@ use super::run_suite::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
 use tamper::experiment::{FolderLock, Implementation, check_alphabet, write_file};
-use tamper::formats::{Drawing, check_composable, write_tester};
+use tamper::formats::{check_composable, write_tester};
 use tamper::suite::{TestCase, TesterGame};
 
 /// `tamper view`.
@@ -50,7 +50,7 @@ const ENDINGS: [&str; 3] = [".xml", ".q", "-tester.xml"];
 pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load_suite(&args.suite)?;
     let tests = chosen(&suite.tests, &args.only).with_context(|| args.suite.display().to_string())?;
-    let loaded = Loaded::read(&args.file, &global.read_options(), terminal)?;
+    let loaded = Loaded::read_game(&args.file, args.template.as_deref(), global, terminal)?;
     let game = loaded.game_of_suite(args.template.as_deref(), &suite.specification)?;
     let model = Implementation {
         name: loaded.name().to_owned(),
@@ -69,12 +69,7 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     let names = tests.iter().flat_map(|test| ENDINGS.map(|ending| file(test, ending)));
     let names: Vec<String> = names.collect();
     global.places.check_files(&args.out, names.iter().map(String::as_str))?;
-    let index = loaded
-        .document
-        .find(game.name())
-        .context("the game is in its own file")?;
-    let drawing = Drawing::of(&loaded.document, index);
-    let spelling = loaded.document.placement(index).spelling;
+    let (drawing, spelling) = (loaded.drawing(game), loaded.placement(game).spelling);
     let views = tests.iter().map(|test| TesterGame::new(test, game));
     let views: Vec<TesterGame> = views.collect::<Result<_, _>>()?;
     let _lock = FolderLock::make(&args.out)?;

@@ -31,6 +31,7 @@ mod lines;
 mod log;
 mod manifest;
 mod merge;
+mod mutant_set;
 mod networks;
 mod output;
 #[cfg(feature = "parquet")]
@@ -86,9 +87,10 @@ pub use judgement::Judgement;
 pub use log::Log;
 pub use manifest::{RunManifest, RunWorld, read_manifest};
 pub use merge::{Merged, Shares};
+pub use mutant_set::{MutantSet, Numbered};
 pub use networks::{
-    Component, ComponentError, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRecords, NetworkRun,
-    NetworkSettings, NetworkSummary, ProcessCounts, Scope, components,
+    Component, ComponentError, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRun, NetworkSettings,
+    NetworkSummary, ProcessCounts, Scope, components,
 };
 pub use output::OutputDir;
 #[cfg(feature = "parquet")]
@@ -110,7 +112,7 @@ pub use untimed::{
     UntimedWorld, explain, keep_untimed, pair,
 };
 pub use verdict::{DecidedBy, Verdict};
-pub use verify::{Difference, Draw, Verified, verify};
+pub use verify::{Decided, Difference, Draw, Plainly, Verified, verify};
 pub use world::{Counting, Driver, World};
 
 #[cfg(test)]

@@ -115,25 +115,40 @@ impl Verified {
     }
 }
 
-/// Decides the mutants of `draw` again.
-///
-/// # Errors
-/// When the run plays no games, or a number is not one of its mutants.
-pub fn verify(run: Run<'_>, draw: Draw) -> Result<Verified> {
-    let again = |(way, drawn): &(&'static str, Drawn)| -> Result<(&'static str, Verdict, Option<Difference>)> {
-        let Some((family, position)) = run.space.locate(drawn.number) else {
-            return Err(ExperimentError::no_mutant(drawn.number));
-        };
-        let mutant = run.space.siblings(family).and_then(|siblings| {
+/// A mutant's id, and the verdict of the plain game on it.
+pub type Decided = (String, Verdict);
+
+/// Who decides mutants without a shortcut.
+pub trait Plainly: Sync {
+    /// Decides the mutant of that number.
+    ///
+    /// # Errors
+    /// When no games are played, or there is no such mutant.
+    fn decide_plainly(&self, number: u64) -> Result<Decided>;
+}
+
+impl Plainly for Run<'_> {
+    fn decide_plainly(&self, number: u64) -> Result<Decided> {
+        let place = self.space.locate(number);
+        let mutant = place.and_then(|(family, position)| {
+            let siblings = self.space.siblings(family)?;
             let last = siblings.last().get(position)?;
             Some((siblings.id(last), siblings.mutant(last)))
         });
-        let Some((id, mutant)) = mutant else {
-            return Err(ExperimentError::no_mutant(drawn.number));
-        };
-        let Some(game) = run.judge.plain(&mutant) else {
-            return Err(ExperimentError::Refused("no game is played".to_owned()));
-        };
+        let (id, mutant) = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let verdict = self.judge.plain(&mutant);
+        let verdict = verdict.ok_or_else(|| ExperimentError::Refused("no game is played".to_owned()))?;
+        Ok((id, verdict))
+    }
+}
+
+/// Decides the mutants of `draw` again.
+///
+/// # Errors
+/// When no games are played, or a number is not one of a mutant.
+pub fn verify(plain: &dyn Plainly, draw: Draw) -> Result<Verified> {
+    let again = |(way, drawn): &(&'static str, Drawn)| -> Result<(&'static str, Verdict, Option<Difference>)> {
+        let (id, game) = plain.decide_plainly(drawn.number)?;
         let differs = game != drawn.verdict && game != Verdict::Unknown;
         let difference = differs.then_some(Difference {
             id,
@@ -180,7 +195,7 @@ mod tests {
         for (found, n_differences) in [(Verdict::NonSubsumed, 0), (Verdict::Inconsistent, 1)] {
             let mut draw = Draw::new(3, 0);
             draw.offer(1, DecidedBy::Game, found);
-            let verified = verify(run, draw).unwrap();
+            let verified = verify(&run, draw).unwrap();
             assert_eq!((verified.total(), verified.unknown), (1, 0));
             assert_eq!(verified.differences.len(), n_differences);
             for difference in verified.differences {

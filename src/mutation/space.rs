@@ -198,7 +198,7 @@ impl Siblings {
         &self.steps
     }
     /// The automaton that the last mutations are applied to.
-    pub fn parent(&self) -> &Automaton {
+    pub fn parent(&self) -> &Arc<Automaton> {
         &self.parent
     }
     /// The mutations that tell the siblings apart.

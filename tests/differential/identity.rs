@@ -21,7 +21,7 @@ fn pick(space: &MutantSpace, choice: u64) -> Option<(Automaton, Automaton)> {
     let (family, position) = space.locate(choice % space.len().max(1))?;
     let siblings = space.siblings(family)?;
     let mutant = siblings.mutant(siblings.last().get(position)?);
-    Some((siblings.parent().clone(), mutant))
+    Some(((**siblings.parent()).clone(), mutant))
 }
 
 fn sound(spec: &Automaton, choices: &[u64], order: Order, semantics: Semantics, tally: &Tally) -> Result<(), String> {

@@ -184,7 +184,7 @@ fn outside_each_hypothesis_refinement_alone_is_not_refinement_in_the_network() {
         let names = ["P0".to_owned()];
         let components: Vec<Component> =
             components((&file.network, &view), &file.templates, &names, Scope::Template).unwrap();
-        let mutants = NetworkMutants::of(&components, &MutationOptions::default());
+        let mutants = NetworkMutants::of(&file.network, &view, &components, &MutationOptions::default());
         let mut all = (0..mutants.len()).filter_map(|number| mutants.get(number));
         let found = all.find(|mutant| mutant.id().starts_with(id));
         let mutation = found.unwrap_or_else(|| panic!("{what}: no mutant {id}")).mutation;

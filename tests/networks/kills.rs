@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tamper::experiment::killing::{Candidate, Generated, Strategy, Wanted, Wish, generate, judge};
+use tamper::experiment::killing::{Candidate, Generated, Strategy, Wanted, Wish, candidates, generate, judge};
 use tamper::experiment::{Limits, NetworkMutants, Scope, Selection, Timer, components};
 use tamper::formats::read_network;
 use tamper::mutation::MutationOptions;
@@ -70,14 +70,14 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
     };
     count("networks");
     let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let mutants = NetworkMutants::of(&components, &MutationOptions::default());
+    let mutants = NetworkMutants::of(&file.network, &view, &components, &MutationOptions::default());
     let mut numbers: Vec<u64> = (0..mutants.len()).collect();
     while numbers.len() > MOST_MUTANTS {
         numbers.remove(random.below(numbers.len()));
     }
     let selection = Selection::Some(numbers.clone());
     let timer = Timer::new(Limits::default());
-    let candidates = mutants.candidates((&file.network, &view), &selection, None, &timer);
+    let candidates = candidates(&mutants, &selection, None, &timer).unwrap();
     let candidates: Vec<Candidate> = candidates.expect("no limit");
     let wish = wish(random);
     let scoring = Wish {
@@ -231,12 +231,12 @@ fn kills(name: &str, (system, observe): (&[&str], bool), step: usize) -> (usize,
         view.observe = super::examples::everywhere(network);
     }
     let components = components((network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let mutants = NetworkMutants::of(&components, &MutationOptions::default());
+    let mutants = NetworkMutants::of(network, &view, &components, &MutationOptions::default());
     let tester = compose(network, &view, &Budget::unlimited()).unwrap().automaton;
     let tester = Tester::new(&tester, &Budget::unlimited()).unwrap();
     let selection = Selection::Some((0..mutants.len()).step_by(step).collect());
     let timer = Timer::new(Limits::default());
-    let candidates = mutants.candidates((network, &view), &selection, None, &timer).unwrap();
+    let candidates = candidates(&mutants, &selection, None, &timer).unwrap().unwrap();
     let wish = Wish {
         wanted: Wanted::Potential,
         style: Style::Cooperative,

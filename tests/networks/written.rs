@@ -45,7 +45,7 @@ fn compare(
     skip: impl Fn(&Mutation) -> bool,
 ) -> Result<BTreeMap<String, usize>, String> {
     let mut counts = BTreeMap::new();
-    let mutants = NetworkMutants::of(components, options);
+    let mutants = NetworkMutants::of(&file.network, view, components, options);
     for mutant in (0..mutants.len()).filter_map(|number| mutants.get(number)) {
         if skip(&mutant.mutation) {
             continue;
@@ -183,7 +183,7 @@ fn only_what_is_mutated_changes_in_the_file() {
     let view = View::closed("System", &file.network);
     let text = |scope, id: &str| {
         let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
-        let mutants = NetworkMutants::of(&components, &MutationOptions::default());
+        let mutants = NetworkMutants::of(&file.network, &view, &components, &MutationOptions::default());
         let mut all = (0..mutants.len()).filter_map(|number| mutants.get(number));
         let mutant = all
             .find(|mutant| mutant.id().starts_with(id))

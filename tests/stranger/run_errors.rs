@@ -166,7 +166,7 @@ fn a_run_is_walked_when_it_is_finished_and_a_sink_may_fail_as_it_likes() {
     classify(run, &mut Log::create(&output).expect("a log"), &mut |_| ()).expect("a run");
     let walked = |selection: &Selection| {
         let source = Source {
-            space: &space,
+            set: &space,
             selection,
             folder: output.path(),
             filter: &Filter::all(),

@@ -82,7 +82,9 @@ impl Case {
             return Vec::new();
         }
         let selection = Selection::draw(space.len(), Some(Sample::Count(MOST)), self.seed);
-        candidates(&space, &selection, None, &Timer::new(Limits::default())).expect("there is no limit")
+        candidates(&space, &selection, None, &Timer::new(Limits::default()))
+            .expect("the mutants are there")
+            .expect("there is no limit")
     }
 }
 

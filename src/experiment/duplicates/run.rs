@@ -44,11 +44,16 @@ impl RunClasses {
     }
 }
 
-/// The classes of the mutants in `source`; those without a verdict are left out.
+/// The classes of the mutants of `base` in `source`; those without a verdict are left out.
 ///
 /// # Errors
 /// When the run is not finished, or has more mutants than are held at once.
-pub fn classes_of_run(source: Source<'_>, semantics: Semantics, progress: &mut dyn FnMut(u64)) -> Result<RunClasses> {
+pub fn classes_of_run(
+    base: &Automaton,
+    source: Source<'_>,
+    semantics: Semantics,
+    progress: &mut dyn FnMut(u64),
+) -> Result<RunClasses> {
     let mut held = Held::default();
     let everything = Source {
         filter: &Filter::all(),
@@ -56,7 +61,7 @@ pub fn classes_of_run(source: Source<'_>, semantics: Semantics, progress: &mut d
         ..source
     };
     walk(everything, &mut held, progress)?;
-    let classes = duplicate_classes(source.space.base(), &held.mutants, semantics)?;
+    let classes = duplicate_classes(base, &held.mutants, semantics)?;
     Ok(RunClasses {
         ids: held.ids,
         verdicts: held.verdicts,
@@ -84,7 +89,7 @@ impl Sink for Held {
                 let why = format!("--duplicates holds at most {MOST} mutants at once: draw a sample (--sample)");
                 return Err(ExperimentError::Refused(why));
             }
-            self.mutants.push((one.mutant(), verdict));
+            self.mutants.push((one.mutant.automaton(), verdict));
             self.verdicts.push(one.record.verdict);
             self.ids.push(one.record.id);
         }

@@ -40,12 +40,12 @@ impl Exported {
         let list = |set: &std::collections::BTreeSet<String>| set.iter().cloned().collect();
         Self {
             file,
-            number: kept.number,
+            number: kept.mutant.number,
             record: kept.record.clone(),
-            edges: list(&kept.places.edges),
-            locations: list(&kept.places.locations),
-            actions: list(&kept.places.actions),
-            clocks: list(&kept.places.clocks),
+            edges: list(&kept.mutant.places.edges),
+            locations: list(&kept.mutant.places.locations),
+            actions: list(&kept.mutant.places.actions),
+            clocks: list(&kept.mutant.places.clocks),
             features: Vec::new(),
         }
     }

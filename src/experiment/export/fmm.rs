@@ -72,7 +72,7 @@ impl Sink for FmmSink {
         let this = &*self;
         let features: Vec<Vec<FeatureId>> = kept
             .par_iter()
-            .map(|kept| this.features(&kept.mutations))
+            .map(|kept| this.features(&kept.mutant.mutations))
             .collect::<Result<_>>()?;
         for (kept, features) in kept.iter().zip(features) {
             if !self.kept.insert(&features) {

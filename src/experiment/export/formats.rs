@@ -35,7 +35,7 @@ impl MutantFiles for UppaalFiles {
         format!("{}.xml", kept.stem()).into()
     }
     fn text(&self, kept: &Kept) -> Result<String> {
-        Ok(write_mutations(&self.document, self.index, &kept.mutations)?)
+        Ok(write_mutations(&self.document, self.index, &kept.mutant.mutations)?)
     }
 }
 
@@ -65,7 +65,7 @@ impl MutantFiles for TcheckerFiles {
         format!("{}.tck", kept.stem()).into()
     }
     fn text(&self, kept: &Kept) -> Result<String> {
-        write_tchecker(&kept.mutant()).doing(|| kept.record.id.clone())
+        write_tchecker(&kept.mutant.automaton()).doing(|| kept.record.id.clone())
     }
 }
 
@@ -94,13 +94,11 @@ struct Streams {
 }
 
 impl EcdarProject {
-    /// Mutants of automaton `index` of `document`.
+    /// Mutants of `original`, which is drawn as `placement` says.
     ///
     /// # Errors
     /// What Ecdar cannot say about it.
-    pub fn new(document: &Document, index: usize) -> Result<Self> {
-        let original = document.automata()[index].clone();
-        let placement = document.placement(index);
+    pub fn new(original: Automaton, placement: Placement) -> Result<Self> {
         let name = component_name(original.name());
         let component = write_component(&original, &name, &placement)?;
         Ok(Self {
@@ -173,14 +171,14 @@ impl MutantFiles for EcdarProject {
     }
 
     fn text(&self, kept: &Kept) -> Result<String> {
-        let component = write_component(&kept.mutant(), &mutant_name(kept), &self.placement);
+        let component = write_component(&kept.mutant.automaton(), &mutant_name(kept), &self.placement);
         let component = component.doing(|| kept.record.id.clone())?;
         Ok(serde_json::to_string_pretty(&component)?)
     }
 
     fn written(&mut self, kept: &Kept) -> Result<()> {
         let name = mutant_name(kept);
-        let mutant = kept.mutant();
+        let mutant = kept.mutant.automaton();
         let io_line = self.io_line(&mutant, &name);
         self.channels
             .extend(mutant.actions().iter().map(|action| action.name.to_string()));

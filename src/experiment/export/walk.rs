@@ -1,23 +1,23 @@
 //! Through the records of a run, next to its mutants.
 
-use std::collections::BTreeMap;
 use std::io::BufRead as _;
 use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::super::mutant_set::CHUNK;
 use super::super::shard::Deal;
-use super::super::{Filter, Places, Record, Selection, Shard, Subject, Verdict};
+use super::super::{Filter, MutantSet, Numbered, Record, Selection, Shard, Subject, Verdict};
 use super::{Kept, Sink};
 use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::formats::{count_lines, open_lines};
-use crate::mutation::{MutantSpace, Mutation, Siblings};
+use crate::mutation::Mutation;
 
 /// A finished run, and which of its mutants are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The mutants.
-    pub space: &'a MutantSpace,
+    pub set: &'a dyn MutantSet,
     /// Those of them that the run looked at.
     pub selection: &'a Selection,
     /// The folder of the run.
@@ -38,9 +38,6 @@ pub struct Counts {
     /// Records without a verdict.
     pub unknown: u64,
 }
-
-/// How many mutants are held at once.
-const CHUNK: u64 = 512;
 
 /// Hands the kept mutants to `sink`, in order. `progress` is told how many records are done.
 ///
@@ -107,61 +104,21 @@ struct Line {
 
 /// The mutants of a chunk.
 fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
-    let mut locator = source.space.locator();
-    let located = |Line { number, .. }: &Line| {
-        let place = locator.locate(*number);
-        place.ok_or_else(|| ExperimentError::no_mutant(number))
-    };
-    let places: Vec<(u64, u64)> = chunk.iter().map(located).collect::<Result<_>>()?;
-    let mut families: Vec<u64> = places.iter().map(|(family, _)| *family).collect();
-    families.dedup();
-    let made = families
-        .into_par_iter()
-        .filter_map(|family| Some((family, source.space.siblings(family)?)));
-    let families: BTreeMap<u64, Siblings> = made.collect();
-    let one = |line: &Line, (family, position): &(u64, u64)| -> Result<Seen> {
-        let siblings = families.get(family);
-        let siblings = siblings.ok_or_else(|| ExperimentError::fault("every family was made"))?;
-        let last = siblings.last().get(*position);
-        let last = last.ok_or_else(|| ExperimentError::fault("every family has its mutants"))?;
-        let record = Record::of_mutant(&line.text, line.position + 1, &siblings.id(last))?;
+    let numbers: Vec<u64> = chunk.iter().map(|line| line.number).collect();
+    let mutants = source.set.mutants(&numbers)?;
+    let one = |(line, mutant): (&Line, Numbered)| -> Result<Seen> {
+        let record = Record::of_mutant(&line.text, line.position + 1, &mutant.id)?;
         let is_unknown = record.verdict == Verdict::Unknown;
-        let kept = kept(source, line.number, (siblings, last), record);
+        let subject = Subject {
+            number: line.number,
+            record: &record,
+            places: &mutant.places,
+        };
+        let kept = match source.filter.keeps(subject) {
+            true => Ok(Box::new(Kept { record, mutant })),
+            false => Err(mutant.mutations),
+        };
         Ok((kept, is_unknown))
     };
-    chunk
-        .par_iter()
-        .zip(&places)
-        .map(|(line, place)| one(line, place))
-        .collect()
-}
-
-fn kept(
-    source: Source<'_>,
-    number: u64,
-    (siblings, last): (&Siblings, Mutation),
-    record: Record,
-) -> Result<Box<Kept>, Vec<Mutation>> {
-    let mut places = Places::default();
-    for (automaton, mutation) in siblings.steps() {
-        places.add(automaton, mutation);
-    }
-    places.add(siblings.parent(), &last);
-    let subject = Subject {
-        number,
-        record: &record,
-        places: &places,
-    };
-    let keeps = source.filter.keeps(subject);
-    let mutations = siblings.mutations(last);
-    if !keeps {
-        return Err(mutations);
-    }
-    Ok(Box::new(Kept {
-        number,
-        mutations,
-        parent: siblings.parent().clone(),
-        record,
-        places,
-    }))
+    chunk.par_iter().zip(mutants).map(one).collect()
 }

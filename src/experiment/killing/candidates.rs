@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::experiment::{Selection, Shard, Timer};
+use rayon::prelude::*;
+
+use crate::experiment::error::Result;
+use crate::experiment::mutant_set::CHUNK;
+use crate::experiment::{MutantSet, Numbered, Selection, Shard, Timer};
 use crate::model::Automaton;
-use crate::mutation::{MutantSpace, Mutation, Operator};
+use crate::mutation::{Mutation, Operator};
 use crate::suite::{Subject, SuiteFailure};
 
 /// A mutant, ready to be tested.
@@ -23,35 +27,31 @@ pub struct Candidate {
     pub subject: Result<Arc<Subject>, SuiteFailure>,
 }
 
-/// The selected mutants of a space, or the share of them that `shard` has, in order; none if the time is over before they are made.
+/// The selected mutants of a set, or the share of them that `shard` has, in order; none if the time is over before they are made.
+///
+/// # Errors
+/// The selection is not one of this set.
 pub fn candidates(
-    space: &MutantSpace,
+    set: &dyn MutantSet,
     selection: &Selection,
     shard: Option<Shard>,
     timer: &Timer,
-) -> Option<Vec<Candidate>> {
+) -> Result<Option<Vec<Candidate>>> {
     let numbers = (0..).zip(selection.slice(0..selection.len()));
     let numbers = numbers.filter(|(position, _)| shard.is_none_or(|shard| shard.has(*position)));
-    let mut locator = space.locator();
-    let mut candidate = |number: u64| {
-        let (family, position) = locator.locate(number)?;
-        let siblings = space.siblings(family)?;
-        let last = siblings.last().get(position)?;
-        let automaton = siblings.mutant(last);
-        Some(Candidate {
-            id: siblings.id(last),
-            operators: siblings.operators(last),
-            mutations: siblings.mutations(last),
-            subject: Subject::new(&automaton, &timer.budget()).map(Arc::new),
-            automaton: Some(automaton),
-        })
-    };
-    let mut candidates = Vec::new();
-    for (_, number) in numbers {
-        if timer.is_over() {
-            return None;
+    let numbers: Vec<u64> = numbers.map(|(_, number)| number).collect();
+    let mut candidates = Vec::with_capacity(numbers.len());
+    for chunk in numbers.chunks(CHUNK as usize) {
+        match made(set, set.mutants(chunk)?, timer) {
+            Some(made) => candidates.extend(made),
+            None => return Ok(None),
         }
-        candidates.extend(candidate(number));
     }
-    Some(candidates)
+    Ok(Some(candidates))
+}
+
+/// These mutants of `set`, ready to be tested; none if the time is over before.
+pub(super) fn made(set: &dyn MutantSet, mutants: Vec<Numbered>, timer: &Timer) -> Option<Vec<Candidate>> {
+    let candidate = |mutant| (!timer.is_over()).then(|| set.candidate(mutant, timer));
+    mutants.into_par_iter().map(candidate).collect()
 }

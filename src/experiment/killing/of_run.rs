@@ -2,14 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
-use super::candidates::Candidate;
+use super::candidates::{Candidate, made};
 use crate::experiment::error::{ExperimentError, OrMalformed as _, Result};
-use crate::experiment::{Filter, Kept, Selection, Shard, Sink, Source, Verdict, walk};
-use crate::mutation::{MutantSpace, Mutation};
-use crate::suite::Subject;
-use crate::text::Budget;
+use crate::experiment::{Filter, Kept, MutantSet, Record, Selection, Shard, Sink, Source, Timer, Verdict, walk};
 
 /// What a run has for a tester.
 #[derive(Debug)]
@@ -26,28 +22,31 @@ pub struct RunCandidates {
     pub hash: String,
 }
 
-/// The mutants of the run in `folder`, which looked at `selection` of `space`, or the share of them that `shard` has; each is
-/// lowered within `budget`.
+/// The mutants of the run in `folder`, which looked at `selection` of `set`, or the share of them that `shard` has; none if
+/// the time is over before they are made.
 ///
 /// # Errors
 /// When the run is not finished, or its records or classes are not those of these mutants.
 pub fn candidates_of_run(
-    space: &MutantSpace,
+    set: &dyn MutantSet,
     selection: &Selection,
-    (folder, shard): (&Path, Option<Shard>),
-    budget: &impl Fn() -> Budget,
-) -> Result<RunCandidates> {
+    folder: &Path,
+    shard: Option<Shard>,
+    timer: &Timer,
+) -> Result<Option<RunCandidates>> {
     let mut worth = Worth {
+        set,
         classes: classes(folder)?,
-        budget,
+        timer,
         shard,
-        candidates: Vec::new(),
+        candidates: Some(Vec::new()),
         ids: BTreeSet::new(),
         hash: blake3::Hasher::new(),
+        n_represented: 0,
         represented: Vec::new(),
     };
     let source = Source {
-        space,
+        set,
         selection,
         folder,
         filter: &Filter::all(),
@@ -59,13 +58,13 @@ pub fn candidates_of_run(
             "classes.csv is not of this run: the class {class} of a non-subsumed mutant is no non-subsumed mutant"
         )));
     }
-    Ok(RunCandidates {
-        represented: worth.represented.len() as u64,
-        candidates: worth.candidates,
+    Ok(worth.candidates.map(|candidates| RunCandidates {
+        candidates,
+        represented: worth.n_represented + worth.represented.len() as u64,
         undecided: counts.unknown,
         total: worth.ids.len() as u64,
         hash: worth.hash.finalize().to_hex().to_string(),
-    })
+    }))
 }
 
 /// The class of each mutant, when the run was asked for classes.
@@ -88,45 +87,59 @@ fn classes(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
     reader.records().map(row).collect::<Result<_>>().map(Some)
 }
 
-struct Worth<'a, B> {
+struct Worth<'a> {
+    set: &'a dyn MutantSet,
     classes: Option<BTreeMap<String, String>>,
-    budget: &'a B,
+    timer: &'a Timer,
     shard: Option<Shard>,
-    candidates: Vec<Candidate>,
+    /// None when the time was over.
+    candidates: Option<Vec<Candidate>>,
     /// The ids of all mutants that are worth a test.
     ids: BTreeSet<String>,
     hash: blake3::Hasher,
-    /// The classes of the mutants that are left out.
+    /// How many are left out because an earlier one is the same.
+    n_represented: u64,
+    /// The classes of the other mutants that are left out.
     represented: Vec<String>,
 }
 
-impl<B: Fn() -> Budget> Sink for Worth<'_, B> {
+impl Worth<'_> {
+    /// Whether a non-subsumed mutant is left out for another one.
+    fn is_represented(&mut self, record: &Record) -> Result<bool> {
+        if self.set.tests_first_only() && record.duplicate_of.is_some() {
+            self.n_represented += 1;
+            return Ok(true);
+        }
+        let (id, Some(classes)) = (&record.id, &self.classes) else {
+            return Ok(false);
+        };
+        let lacks = || ExperimentError::other_run(format!("classes.csv is not of this run: it lacks {id}"));
+        let class = classes.get(id).ok_or_else(lacks)?;
+        if class != id {
+            self.represented.push(class.clone());
+        }
+        Ok(class != id)
+    }
+}
+
+impl Sink for Worth<'_> {
     fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
-        let worth = |kept: &Kept| kept.record.verdict == Verdict::NonSubsumed;
-        for kept in kept.into_iter().filter(worth) {
-            if let Some(classes) = &self.classes {
-                let id = &kept.record.id;
-                let class = classes.get(id);
-                let lacks = || ExperimentError::other_run(format!("classes.csv is not of this run: it lacks {id}"));
-                let class = class.ok_or_else(lacks)?;
-                if class != id {
-                    self.represented.push(class.clone());
-                    continue;
-                }
+        let mut own = Vec::new();
+        for kept in kept {
+            if kept.record.verdict != Verdict::NonSubsumed || self.is_represented(&kept.record)? {
+                continue;
             }
             let position = self.ids.len() as u64;
             self.hash.update(kept.record.id.as_bytes()).update(b"\n");
-            self.ids.insert(kept.record.id.clone());
-            if self.shard.is_some_and(|shard| !shard.has(position)) {
-                continue;
+            self.ids.insert(kept.record.id);
+            if self.shard.is_none_or(|shard| shard.has(position)) {
+                own.push(kept.mutant);
             }
-            let automaton = kept.mutant();
-            self.candidates.push(Candidate {
-                id: kept.record.id,
-                operators: kept.mutations.iter().map(Mutation::operator).collect(),
-                mutations: kept.mutations,
-                subject: Subject::new(&automaton, &(self.budget)()).map(Arc::new),
-                automaton: Some(automaton),
+        }
+        if let Some(mut candidates) = self.candidates.take() {
+            self.candidates = made(self.set, own, self.timer).map(|own| {
+                candidates.extend(own);
+                candidates
             });
         }
         Ok(())

@@ -19,5 +19,5 @@ mod skeleton;
 pub use component::{Component, ComponentError, Scope, components};
 pub use export::NetworkFiles;
 pub use judge::{NetworkJudge, NetworkSettings};
-pub use mutants::{NetworkMutant, NetworkMutants, NetworkRecords};
+pub use mutants::{NetworkMutant, NetworkMutants};
 pub use run::{NetworkRun, NetworkSummary, ProcessCounts};

@@ -1,13 +1,14 @@
 //! The mutants of some components of a network, numbered through the components.
 
-use std::io::{BufRead as _, Lines};
-use std::path::Path;
+use std::sync::Arc;
 
 use super::Component;
-use crate::experiment::Record;
-use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
-use crate::formats::{LineFile, open_lines};
+use crate::experiment::error::{ExperimentError, Result};
+use crate::experiment::killing::Candidate;
+use crate::experiment::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
+use crate::model::Automaton;
 use crate::mutation::{Mutation, MutationOptions, Mutations};
+use crate::network::{Network, View};
 
 /// All mutants of order 1 of some components.
 #[derive(Clone, Debug)]
@@ -16,6 +17,10 @@ pub struct NetworkMutants<'c> {
     pub components: &'c [Component],
     /// The mutations of each, which are numbered, not listed.
     own: Vec<Mutations>,
+    /// Each component, as the operators see it.
+    skeletons: Vec<Arc<Automaton>>,
+    pub(super) network: &'c Network,
+    pub(super) view: &'c View,
 }
 
 /// One of them.
@@ -30,12 +35,16 @@ pub struct NetworkMutant<'c> {
 }
 
 impl<'c> NetworkMutants<'c> {
-    /// The mutants that the operators make.
-    pub fn of(components: &'c [Component], options: &MutationOptions) -> Self {
+    /// The mutants that the operators make of `components` of `network`.
+    pub fn of(network: &'c Network, view: &'c View, components: &'c [Component], options: &MutationOptions) -> Self {
         let own = |component: &Component| component.mutations(options);
+        let skeleton = |component: &Component| Arc::new(component.skeleton().clone());
         Self {
             components,
             own: components.iter().map(own).collect(),
+            skeletons: components.iter().map(skeleton).collect(),
+            network,
+            view,
         }
     }
 
@@ -74,37 +83,40 @@ impl NetworkMutant<'_> {
     }
 }
 
-/// The records of a run on mutants of a network, one after the other.
-#[derive(Debug)]
-pub struct NetworkRecords {
-    lines: Lines<LineFile>,
-    read: u64,
-}
-
-impl NetworkRecords {
-    /// Those in `folder`.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    pub fn open(folder: &Path) -> Result<Self> {
-        let path = folder.join("mutants.jsonl");
-        Ok(Self {
-            lines: open_lines(&path).cannot(FileAction::Read, &path)?.lines(),
-            read: 0,
-        })
+impl MutantSet for NetworkMutants<'_> {
+    fn n_mutants(&self) -> u64 {
+        self.len()
     }
 
-    /// The next one, which is of the mutant with that id.
-    ///
-    /// # Errors
-    /// When there is none, or it is of another mutant.
-    pub fn next_of(&mut self, id: &str) -> Result<Record> {
-        let line = self.lines.next().transpose();
-        let Some(line) = line.cannot(FileAction::Read, Path::new("mutants.jsonl"))? else {
-            let what = "the run is not finished: finish it with `tamper classify --resume`";
-            return Err(ExperimentError::Unfinished(what.to_owned()));
+    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample> {
+        Ok(Selection::of_each(self.len(), sample, seed))
+    }
+
+    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>> {
+        let one = |number: &u64| {
+            let mutant = self.get(*number);
+            let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+            let parent = &self.skeletons[mutant.at];
+            let mut places = Places::default();
+            places.add(parent, &mutant.mutation);
+            Ok(Numbered {
+                number: *number,
+                id: mutant.id(),
+                component: mutant.at,
+                mutations: vec![mutant.mutation],
+                places,
+                parent: Arc::clone(parent),
+            })
         };
-        self.read += 1;
-        Record::of_mutant(&line, self.read, id)
+        numbers.iter().map(one).collect()
+    }
+
+    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
+        super::candidates::candidate(self, mutant, timer)
+    }
+
+    /// A composition says all of a mutant, and many have the same.
+    fn tests_first_only(&self) -> bool {
+        true
     }
 }

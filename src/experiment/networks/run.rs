@@ -6,9 +6,9 @@ use super::judge::{HIDDEN, Made};
 use super::mutants::NetworkMutants;
 use super::{Component, NetworkJudge};
 use crate::experiment::each::{Counted, Found, Mutants, Open, drive_each};
-use crate::experiment::error::Result;
+use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::world::{BatchSizes, Counting, Driver, World};
-use crate::experiment::{DecidedBy, Judgement, Record, Selection, Summary, Verdict};
+use crate::experiment::{Decided, DecidedBy, Judgement, Plainly, Record, Selection, Summary, Verdict};
 use crate::game::Scratch;
 use crate::mutation::{MutationOptions, Order};
 
@@ -123,6 +123,17 @@ impl Mutants for NetworkRun<'_> {
         if !counted.is_kept {
             summary.counts.count_methods(&[counted.judgement.cloned()]);
         }
+    }
+}
+
+/// The judge has to know of no origin and no guideline: [`Engine::Enumerate`](crate::experiment::Engine) and
+/// [`StaticUse::Off`](crate::experiment::StaticUse).
+impl Plainly for NetworkRun<'_> {
+    fn decide_plainly(&self, number: u64) -> Result<Decided> {
+        let made = self.make(number).ok_or_else(|| ExperimentError::no_mutant(number))?;
+        let component = &self.mutants.components[made.component];
+        let judgement = self.judge.judge(component, &made, &mut Scratch::default());
+        Ok((made.id, judgement.verdict))
     }
 }
 

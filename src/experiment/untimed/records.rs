@@ -1,11 +1,12 @@
 //! Records of a run on mutants of an untimed system, next to the mutants.
 
+use std::io::BufRead as _;
 use std::path::Path;
 
 use super::mutants::Untimed;
-use crate::experiment::error::{ExperimentError, Result};
-use crate::experiment::networks::NetworkRecords;
+use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, Result};
 use crate::experiment::{Filter, Places, Record, Selection, Subject};
+use crate::formats::open_lines;
 
 /// Mutants by their numbers, each with what is known about it.
 pub type UntimedRecords = Vec<(u64, Record)>;
@@ -19,12 +20,17 @@ pub fn keep_untimed(
     (folder, selection): (&Path, &Selection),
     filter: &Filter,
 ) -> Result<UntimedRecords> {
-    let mut records = NetworkRecords::open(folder)?;
+    let path = folder.join("mutants.jsonl");
+    let mut lines = open_lines(&path).cannot(FileAction::Read, &path)?.lines();
     let mut kept = Vec::new();
-    for number in selection.slice(0..selection.len()) {
+    for (at, number) in (1..).zip(selection.slice(0..selection.len())) {
         let mutant = usize::try_from(number).ok().and_then(|at| untimed.mutants().get(at));
         let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
-        let record = records.next_of(&mutant.id)?;
+        let line = lines.next().transpose().cannot(FileAction::Read, &path)?;
+        let unfinished = || {
+            ExperimentError::Unfinished("the run is not finished: finish it with `tamper classify --resume`".to_owned())
+        };
+        let record = Record::of_mutant(&line.ok_or_else(unfinished)?, at, &mutant.id)?;
         let subject = Subject {
             number,
             record: &record,

@@ -199,19 +199,15 @@ impl RunPage {
 
     /// Adds the next mutant.
     pub fn add(&mut self, kept: &Kept) {
-        self.add_of(0, kept);
-    }
-
-    /// Adds the next mutant, which changes the process at that position.
-    pub fn add_of(&mut self, process: usize, kept: &Kept) {
-        let Some((last, shared)) = kept.mutations.split_last() else {
+        let Kept { record, mutant } = kept;
+        let process = mutant.component;
+        let Some((last, shared)) = mutant.mutations.split_last() else {
             return;
         };
-        let record = &kept.record;
         // Ids of mutants of processes have no part that others share.
         let last_id = match self.is_network {
             true => record.id.clone(),
-            false => last.id(&kept.parent),
+            false => last.id(&mutant.parent),
         };
         let is_same = |(of, prefix, _): &(usize, Vec<Mutation>, Origins)| *of == process && prefix == shared;
         if !self.prefix.as_ref().is_some_and(is_same) {
@@ -221,12 +217,12 @@ impl RunPage {
         let part = self
             .prefix
             .as_ref()
-            .map_or(0, |(.., origins)| origins.part(&kept.parent, last));
+            .map_or(0, |(.., origins)| origins.part(&mutant.parent, last));
         let last = Last {
             id: last_id,
             part: part + self.first_part(process),
             operator: last.operator().name(),
-            says: last.describe(&kept.parent),
+            says: last.describe(&mutant.parent),
             process,
         };
         let texts = [
@@ -234,7 +230,7 @@ impl RunPage {
             record.reason.as_deref(),
             record.witness.as_deref(),
         ];
-        self.row_of((kept.number, record), &last, texts.map(Option::unwrap_or_default));
+        self.row_of((mutant.number, record), &last, texts.map(Option::unwrap_or_default));
     }
 
     /// Appends the row of a mutant.

@@ -1,0 +1,200 @@
+//! A model whose mutants are made: a game, or processes of a network.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
+use super::exit::LimitHit;
+use super::load::Loaded;
+use super::manifests::refuse_share;
+use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
+use super::prepare::{game_of, model_of, plan, plan_of};
+use super::terminal::Terminal;
+use tamper::experiment::{Manifest, ModelRef, MutantSet, Plan, Timer};
+use tamper::formats::suite_json::SuiteSpecification;
+use tamper::model::Automaton;
+use tamper::mutation::{MutantSpace, Order};
+#[cfg(feature = "drawing")]
+use tamper::report::{RunPage, Scene};
+use tamper::suite::{SuiteFailure, Tester};
+
+/// A model whose mutants are made.
+pub enum Mutated {
+    /// One game.
+    Game(Box<MutatedGame>),
+    /// Processes of a network.
+    Network(Box<MutatedNetwork>),
+}
+
+/// A game whose mutants are made.
+pub struct MutatedGame {
+    /// Its file.
+    pub loaded: Loaded,
+    /// Its name there.
+    pub name: String,
+}
+
+/// What was typed about a model.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Its file.
+    pub file: &'a Path,
+    /// The game of the file.
+    pub template: Option<&'a str>,
+    /// Which processes are mutated.
+    pub mutate: &'a MutateArgs,
+    /// How processes become one game.
+    pub network: &'a NetworkArgs,
+    /// The limits of composing them.
+    pub limits: &'a LimitArgs,
+}
+
+impl MutatedGame {
+    /// The game itself.
+    pub fn game(&self) -> Result<&Automaton> {
+        self.loaded.game(Some(&self.name))
+    }
+}
+
+impl Mutated {
+    /// Reads what was typed; without a name, the game is the one that `suite` is for.
+    pub fn read(
+        asked: Asked<'_>,
+        suite: Option<&SuiteSpecification>,
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        if asked.mutate.mutate.is_some() {
+            if asked.template.is_some() {
+                bail!("--template chooses a game of the file, and --mutate processes of its network: leave one out");
+            }
+            let network = MutatedNetwork::read(asked.file, asked.network, asked.mutate, terminal)?;
+            return Ok(Self::Network(Box::new(network)));
+        }
+        let names = asked.template.as_slice();
+        let loaded = Loaded::read_either((asked.file, names), (asked.network, asked.limits), global, terminal)?;
+        loaded.comparable()?;
+        let game = match suite {
+            Some(suite) => loaded.game_of_suite(asked.template, suite)?,
+            None => loaded.game(asked.template)?,
+        };
+        let name = game.name().to_owned();
+        Ok(Self::Game(Box::new(MutatedGame { loaded, name })))
+    }
+
+    /// Reads what the whole run in `folder` is about, with its plan; `asked.file` may have moved, and how a network is looked
+    /// at is the run's unless it was typed.
+    pub fn of_run(folder: &Path, asked: OfRun<'_>, global: &GlobalArgs, terminal: &Terminal) -> Result<(Self, Plan)> {
+        let manifest = Manifest::read(folder)?;
+        refuse_share(&manifest, folder)?;
+        Self::of_manifest(&manifest, folder, asked, global, terminal)
+    }
+
+    /// The same of a run with this manifest, of which `folder` may be a share.
+    pub fn of_manifest(
+        manifest: &Manifest,
+        folder: &Path,
+        asked: OfRun<'_>,
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<(Self, Plan)> {
+        let plan = plan_of(manifest, folder)?;
+        if manifest.is_of_network() {
+            let network = MutatedNetwork::of_run(manifest, folder, asked, terminal)?;
+            return Ok((Self::Network(Box::new(network)), plan));
+        }
+        let loaded = model_of(&plan, asked, global, terminal)?;
+        let name = game_of(&loaded, folder, &plan)?.name().to_owned();
+        Ok((Self::Game(Box::new(MutatedGame { loaded, name })), plan))
+    }
+
+    /// How manifests and suites name it.
+    pub fn model(&self) -> Result<ModelRef> {
+        Ok(match self {
+            Self::Game(of) => of.loaded.model_ref(of.game()?),
+            Self::Network(of) => of.model.clone(),
+        })
+    }
+
+    /// The plan that was typed: guidelines in use, no witnesses.
+    pub fn plan(&self, space: &SpaceArgs, semantics: &SemanticsArgs, limits: &LimitArgs) -> Result<Plan> {
+        let input_enabled = match self {
+            Self::Game(of) => of.game()?.is_input_enabled(),
+            Self::Network(_) if space.of.order != Order::FIRST => {
+                bail!("--order has no meaning for mutants of a network: each changes what --mutate names once")
+            }
+            Self::Network(_) => false,
+        };
+        Ok(plan((self.model()?, input_enabled), space, (semantics, limits)))
+    }
+
+    /// Its mutants.
+    pub fn mutants(&self, plan: &Plan) -> Result<Box<dyn MutantSet + '_>> {
+        Ok(match self {
+            Self::Game(of) => Box::new(MutantSpace::new(of.game()?, &plan.mutation, plan.order)?),
+            Self::Network(of) => Box::new(of.mutants(&plan.mutation)?),
+        })
+    }
+
+    /// The manifest of a run on so many of its so many mutants.
+    pub fn manifest(&self, plan: &Plan, n_mutants: u64, n_selected: u64) -> Manifest {
+        let manifest = Manifest::new(plan, n_mutants, n_selected);
+        match self {
+            Self::Game(_) => manifest,
+            Self::Network(of) => manifest.with_network(of.scope()),
+        }
+    }
+
+    /// Who tests it.
+    pub fn tester(&self, timer: &Timer) -> Result<Tester> {
+        match self {
+            Self::Game(of) => tester(of.game()?, timer),
+            Self::Network(of) => {
+                let composition = of.composition(timer)?;
+                composition.origin().comparable()?;
+                tester(&composition.composed.automaton, timer)
+            }
+        }
+    }
+
+    /// An empty page of its mutants.
+    #[cfg(feature = "drawing")]
+    pub fn page(&self) -> Result<RunPage> {
+        Ok(match self {
+            Self::Game(of) => RunPage::new(of.game()?),
+            Self::Network(of) => RunPage::of_processes(of.skeletons()),
+        })
+    }
+
+    /// What the page draws.
+    #[cfg(feature = "drawing")]
+    pub fn scenes(&self) -> Result<Vec<Scene>> {
+        Ok(match self {
+            Self::Game(of) => vec![Scene::of(of.game()?, &of.loaded.placement(of.game()?), &[])],
+            Self::Network(of) => of.scenes(),
+        })
+    }
+}
+
+/// What was typed about the model of a run.
+#[derive(Clone, Copy)]
+pub struct OfRun<'a> {
+    /// Its file, if it is not where it was.
+    pub file: Option<&'a Path>,
+    /// How processes become one game.
+    pub network: &'a NetworkArgs,
+    /// The limits of composing them.
+    pub limits: &'a LimitArgs,
+}
+
+fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
+    match Tester::new(game, &timer.budget()) {
+        Ok(tester) => Ok(tester),
+        Err(SuiteFailure::Stopped(reason)) => {
+            let name = game.name();
+            Err(LimitHit(format!("the limits are too small for `{name}` itself: {reason}")).into())
+        }
+        Err(error) => Err(anyhow::Error::new(error).context(format!("no tests can be made for `{}`", game.name()))),
+    }
+}

@@ -1,0 +1,128 @@
+//! Mutants by their number, whatever they are mutants of: a game, or processes of a network.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::error::{ExperimentError, Result};
+use super::killing::Candidate;
+use super::{NoSuchSample, Places, Sample, Selection, Timer};
+use crate::model::Automaton;
+use crate::mutation::{MutantSpace, Mutation, Siblings};
+use crate::suite::Subject;
+
+/// How many mutants are held at once.
+pub(super) const CHUNK: u64 = 512;
+
+/// A mutant and its number.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// Its number.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// The position of what it changes: 0 but for mutants of several processes of a network.
+    pub component: usize,
+    /// Its mutations, in order.
+    pub mutations: Vec<Mutation>,
+    /// Where they are.
+    pub places: Places,
+    /// The automaton that the last one is applied to.
+    pub parent: Arc<Automaton>,
+}
+
+impl Numbered {
+    /// What it changes, after the change.
+    pub fn automaton(&self) -> Automaton {
+        match self.mutations.last() {
+            Some(last) => last.apply(&self.parent),
+            None => (*self.parent).clone(),
+        }
+    }
+}
+
+/// All mutants that some operators make.
+pub trait MutantSet: Debug + Sync {
+    /// How many there are.
+    fn n_mutants(&self) -> u64;
+
+    /// `sample` of them; `seed` alone decides which they are.
+    ///
+    /// # Errors
+    /// There is no such sample of mutants of this order.
+    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample>;
+
+    /// Those of these numbers, in this order.
+    ///
+    /// # Errors
+    /// There is no mutant of such a number.
+    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>>;
+
+    /// One of them, ready to be tested.
+    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate;
+
+    /// Whether tests are made for the first only of several mutants that a run found to be the same.
+    fn tests_first_only(&self) -> bool;
+}
+
+impl MutantSet for MutantSpace {
+    fn n_mutants(&self) -> u64 {
+        self.len()
+    }
+
+    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample> {
+        Selection::of(self, sample, seed)
+    }
+
+    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>> {
+        let mut locator = self.locator();
+        let located = |number: &u64| {
+            let place = locator.locate(*number);
+            place.ok_or_else(|| ExperimentError::no_mutant(number))
+        };
+        let places: Vec<(u64, u64)> = numbers.iter().map(located).collect::<Result<_>>()?;
+        let mut families: Vec<u64> = places.iter().map(|(family, _)| *family).collect();
+        families.dedup();
+        let made = families
+            .into_par_iter()
+            .filter_map(|family| Some((family, self.siblings(family)?)));
+        let families: BTreeMap<u64, Siblings> = made.collect();
+        let one = |(number, (family, position)): (&u64, &(u64, u64))| -> Result<Numbered> {
+            let siblings = families.get(family);
+            let siblings = siblings.ok_or_else(|| ExperimentError::fault("every family was made"))?;
+            let last = siblings.last().get(*position);
+            let last = last.ok_or_else(|| ExperimentError::fault("every family has its mutants"))?;
+            let mut places = Places::default();
+            for (automaton, mutation) in siblings.steps() {
+                places.add(automaton, mutation);
+            }
+            places.add(siblings.parent(), &last);
+            Ok(Numbered {
+                number: *number,
+                id: siblings.id(last),
+                component: 0,
+                mutations: siblings.mutations(last),
+                places,
+                parent: Arc::clone(siblings.parent()),
+            })
+        };
+        numbers.par_iter().zip(&places).map(one).collect()
+    }
+
+    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
+        let automaton = mutant.automaton();
+        Candidate {
+            id: mutant.id,
+            operators: mutant.mutations.iter().map(Mutation::operator).collect(),
+            mutations: mutant.mutations,
+            subject: Subject::new(&automaton, &timer.budget()).map(Arc::new),
+            automaton: Some(automaton),
+        }
+    }
+
+    fn tests_first_only(&self) -> bool {
+        false
+    }
+}
