@@ -234,7 +234,7 @@ fn conditional(system: &System) -> Vec<Output> {
             if printed && formula == Formula::Phi1 {
                 continue;
             }
-            let [hyper_qb, auto_hyper] = hyper_ltl(system.program(), &name, (formula, printed));
+            let [hyper_qb, auto_hyper] = hyper_ltl(system.program(), &name, formula, printed);
             let end = if printed { "-as-printed" } else { "" };
             for (ending, text) in [("hq", hyper_qb), ("hyperltl", auto_hyper)] {
                 outputs.push(Output {
@@ -247,7 +247,7 @@ fn conditional(system: &System) -> Vec<Output> {
         if let Some(values) = seen_values(system.program()) {
             outputs.push(Output {
                 name: format!("{}-A.hyperctl", formula.name()),
-                text: hyper_ctl(system.program(), (&name, formula), &values),
+                text: hyper_ctl(system.program(), &name, formula, &values),
                 facts: json!({ "formula": format!("{}^A", formula.name()) }),
             });
         }
