@@ -180,7 +180,7 @@ fn sink(format_arg: ExportFormat, loaded: &Loaded, source: Source<'_>, folder: &
             let index = loaded.document.find(game.name());
             let index = index.context("the game is in its own file")?;
             let drawing = Drawing::of(&loaded.document, index);
-            Box::new(FmmSink::create(folder, (source.space, source.selection), drawing)?)
+            Box::new(FmmSink::create(folder, source.space, source.selection, drawing)?)
         }
         ExportFormat::Jsonl => Box::new(TableSink::create(folder, TableKind::JsonLines)?),
         ExportFormat::Csv => Box::new(TableSink::create(folder, TableKind::Csv)?),

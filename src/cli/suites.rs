@@ -319,7 +319,7 @@ impl Bench {
         let tester = tester(game, &timer)?;
         let space = MutantSpace::new(game, &plan.mutation, plan.order)?;
         let selection = Selection::of(&space, plan.sample, plan.seed)?;
-        let found = candidates_of_run(&space, &selection, (folder, shard), &|| timer.budget())?;
+        let found = candidates_of_run(&space, &selection, folder, shard, &|| timer.budget())?;
         note_run(&found, &plan, selection.len(), terminal);
         Ok(Self {
             specification: specification(&loaded, game),

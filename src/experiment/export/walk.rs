@@ -126,7 +126,7 @@ fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
         let last = last.ok_or_else(|| ExperimentError::fault("every family has its mutants"))?;
         let record = Record::of_mutant(&line.text, line.position + 1, &siblings.id(last))?;
         let is_unknown = record.verdict == Verdict::Unknown;
-        let kept = kept(source, line.number, (siblings, last), record);
+        let kept = kept(source, line.number, siblings, last, record);
         Ok((kept, is_unknown))
     };
     chunk
@@ -139,7 +139,8 @@ fn keep(source: Source<'_>, chunk: &[Line]) -> Result<Vec<Seen>> {
 fn kept(
     source: Source<'_>,
     number: u64,
-    (siblings, last): (&Siblings, Mutation),
+    siblings: &Siblings,
+    last: Mutation,
     record: Record,
 ) -> Result<Box<Kept>, Vec<Mutation>> {
     let mut places = Places::default();

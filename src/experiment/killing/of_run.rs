@@ -34,7 +34,8 @@ pub struct RunCandidates {
 pub fn candidates_of_run(
     space: &MutantSpace,
     selection: &Selection,
-    (folder, shard): (&Path, Option<Shard>),
+    folder: &Path,
+    shard: Option<Shard>,
     budget: &impl Fn() -> Budget,
 ) -> Result<RunCandidates> {
     let mut worth = Worth {
