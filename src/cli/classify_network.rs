@@ -61,8 +61,8 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let world = NetworkWorld::new(&mutated, &plan, (Engine::Family, Timer::new(plan.limits)), terminal)?;
     let records = shares.records(&world.selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(&world.selection))?;
-    let shown = (world.selection.len(), terminal);
-    let summary = decide(world.run(), &mut records.into_log(&output)?, shown)?;
+    let n_selected = world.selection.len();
+    let summary = decide(world.run(), &mut records.into_log(&output)?, n_selected, terminal)?;
     args.run.records.write(output.path())?;
     world.show(&summary, &output, terminal)
 }

@@ -51,7 +51,8 @@ pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Te
             let shares = ScoreShares::open(&args.dirs)?;
             score::conclude(
                 &shares.score()?,
-                (shares.tests(), shares.undecided()),
+                shares.tests(),
+                shares.undecided(),
                 args.score.fail_under.as_ref(),
                 terminal,
             )

@@ -126,7 +126,7 @@ impl Decided {
         };
         let output = run.open()?;
         let records = run.decide(self.of(&selection), &output)?;
-        self.finish(&records, (&output, folder.records), terminal)
+        self.finish(&records, &output, folder.records, terminal)
     }
 
     fn of<'r>(&'r self, selection: &'r Selection) -> UntimedRun<'r> {
@@ -139,18 +139,29 @@ impl Decided {
     /// The records, after those that are in `log`; fewer than are looked at where the time was up.
     pub fn decide(&self, log: &mut Log, terminal: &Terminal) -> Result<Vec<Record>> {
         let selection = self.selection();
-        decide(self.of(&selection), log, (selection.len(), terminal))
+        decide(self.of(&selection), log, selection.len(), terminal)
     }
 
     /// Takes all records from `log`, and finishes the run in `output`.
-    pub fn merge(&self, log: &mut Log, output: (&OutputDir, RecordsArg), terminal: &Terminal) -> Result<ExitCode> {
+    pub fn merge(
+        &self,
+        log: &mut Log,
+        output: &OutputDir,
+        format: RecordsArg,
+        terminal: &Terminal,
+    ) -> Result<ExitCode> {
         let records = self.decide(log, terminal)?;
-        self.finish(&records, output, terminal)
+        self.finish(&records, output, format, terminal)
     }
 
     /// Writes the counts, and shows the table.
-    fn finish(&self, records: &[Record], output: (&OutputDir, RecordsArg), terminal: &Terminal) -> Result<ExitCode> {
-        let (output, format) = output;
+    fn finish(
+        &self,
+        records: &[Record],
+        output: &OutputDir,
+        format: RecordsArg,
+        terminal: &Terminal,
+    ) -> Result<ExitCode> {
         format.write(output.path())?;
         let table = self.table(records);
         let json = serde_json::to_string_pretty(&table.json(false))?;
