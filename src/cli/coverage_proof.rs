@@ -34,10 +34,8 @@ pub fn write_files(
         (&args.of_machine.formula, formula_format(args)?, &listed.formula)
     {
         let (cnf, choices) = (&formula.cnf, &formula.choices);
-        write_file(
-            path,
-            write_formula(machine, cnf, choices, formula.is_satisfiable, format),
-        )?;
+        let text = write_formula(machine, cnf, choices, formula.is_satisfiable, format);
+        write_file(path, text)?;
     }
     if let (Some(path), None) = (&args.of_machine.formula, &listed.formula) {
         terminal.note(&format!("{} was not written: a limit was hit", path.display()));

@@ -20,7 +20,9 @@ pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let selection = decided.selection();
     let records = shares.records(&selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(&selection))?;
-    decided.merge(&mut records.into_log(&output)?, &output, args.run.records, terminal)
+    let records = decided.decide(&mut records.into_log(&output)?, terminal)?;
+    args.run.records.write(output.path())?;
+    decided.finish(&records, &output, terminal)
 }
 
 /// The mutants of the whole run in `folder`, whose system is in `file` if that is given.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
 
 use super::super::uppaal::{Document, ReadOptions, is_reserved, read_behind};
@@ -199,19 +199,14 @@ fn transitions(
             let error = error.with_secondary(first, "first given here");
             found.push(error.with_help("give it another id"));
         }
-        all.extend(transition(property, locations, actions, found));
+        all.extend(transition(&property.value, locations, actions, found));
     }
     all
 }
 
-fn transition(
-    property: &ObjectProp<'_>,
-    locations: &Names,
-    actions: &Names,
-    found: &mut Vec<Diagnostic>,
-) -> Option<Transition> {
-    let place = span(property.value.range());
-    let elements = property.value.as_array().map_or(&[][..], |array| &array.elements);
+fn transition(list: &Value<'_>, locations: &Names, actions: &Names, found: &mut Vec<Diagnostic>) -> Option<Transition> {
+    let place = span(list.range());
+    let elements = list.as_array().map_or(&[][..], |array| &array.elements);
     let [source, action, guard, reset, target] = elements else {
         let error = Diagnostic::error("a transition is a list of five texts", place);
         found.push(error.with_help("write [source, action, guard, \"r\" (the clock is reset) or \"n\", target]"));

@@ -96,11 +96,8 @@ impl Dbm {
         }
         let mut between = SmallVec::new();
         self.push_between(self.dim, &leaders, &mut between);
-        texts.extend(
-            between
-                .iter()
-                .map(|&(left, right, bound)| inequality(left, right, bound, names)),
-        );
+        let text = |&(left, right, bound): &Constraint| inequality(left, right, bound, names);
+        texts.extend(between.iter().map(text));
         texts
     }
 }
