@@ -54,7 +54,7 @@ enum Kind {
     /// An Ecdar project of mutants.
     Components(Vec<Exported>, Box<Loaded>),
     /// A featured mutant model.
-    Family(Vec<Exported>, Box<(FeatureModel, FeaturedAutomaton)>),
+    Family(Vec<Exported>, Box<FeatureModel>, Box<FeaturedAutomaton>),
 }
 
 impl Reading<'_> {
@@ -81,7 +81,7 @@ impl<'a> Models<'a> {
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::Game(_) => 1,
-            Kind::Files(index) | Kind::Networks(index, _) | Kind::Components(index, _) | Kind::Family(index, _) => {
+            Kind::Files(index) | Kind::Networks(index, _) | Kind::Components(index, _) | Kind::Family(index, ..) => {
                 index.len()
             }
         }
@@ -116,7 +116,7 @@ impl<'a> Models<'a> {
             Kind::Files(index) => chunks(index, &|line| self.file(line)),
             Kind::Networks(index, network) => chunks(index, &|line| self.network(line, network)),
             Kind::Components(index, loaded) => chunks(index, &|line| component(path, loaded, line)),
-            Kind::Family(index, family) => chunks(index, &|line| member(path, family, line)),
+            Kind::Family(index, model, family) => chunks(index, &|line| member(path, model, family, line)),
         }
     }
 
@@ -161,7 +161,7 @@ fn exported(path: &Path, how: Reading<'_>) -> Result<Kind> {
         let loaded = Loaded::read_family(&path.join("fmm.xml"), &how.global.read_options(), how.terminal)?;
         let model = read_model(&open_features(&path.join("features.uvl"))?, how.terminal)?;
         let (_, family) = family(&loaded, None, &model)?;
-        return Ok(Kind::Family(index, Box::new((model, family))));
+        return Ok(Kind::Family(index, Box::new(model), Box::new(family)));
     }
     if path.join("Components").is_dir() {
         return Ok(Kind::Components(index, Box::new(how.read(path)?)));
@@ -194,7 +194,7 @@ fn component(path: &Path, loaded: &Loaded, line: &Exported) -> Result<Implementa
 }
 
 /// A mutant by its features.
-fn member(path: &Path, (model, family): &(FeatureModel, FeaturedAutomaton), line: &Exported) -> Result<Implementation> {
+fn member(path: &Path, model: &FeatureModel, family: &FeaturedAutomaton, line: &Exported) -> Result<Implementation> {
     let features = find_features(model, &line.features).with_context(|| path.display().to_string())?;
     let Ok(product) = product(model, &features)? else {
         bail!("{}: the features of {} are no product", path.display(), line.record.id);

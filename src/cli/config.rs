@@ -54,11 +54,11 @@ pub fn with_defaults(command: &Command, matches: &ArgMatches, words: Vec<OsStrin
             diagnostics: reader.errors,
         });
     }
-    Ok(add(command, matches, (words, options), path))
+    Ok(add(command, matches, words, options, path))
 }
 
 /// The options that fit to what was typed go behind the name of the command, so that what is typed after them wins.
-fn add(command: &Command, matches: &ArgMatches, (words, options): (Vec<OsString>, Vec<Preset>), path: &Path) -> Words {
+fn add(command: &Command, matches: &ArgMatches, words: Vec<OsString>, options: Vec<Preset>, path: &Path) -> Words {
     let mut result = Words {
         words,
         notes: Vec::new(),

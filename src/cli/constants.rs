@@ -23,7 +23,7 @@ pub fn constants(game: &Automaton, last: Option<i64>, args: &ClassifyArgs, termi
     let done = AtomicU64::new(0);
     let progress = || bar.set_position(done.fetch_add(1, Ordering::Relaxed) + 1);
     let options = args.space.mutation.resolve();
-    let sites = constant_intervals(&specification, &options, (last, &timer), &progress)?;
+    let sites = constant_intervals(&specification, &options, last, &timer, progress)?;
     bar.finish_and_clear();
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&serde_json::json!({

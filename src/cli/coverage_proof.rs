@@ -33,8 +33,9 @@ pub fn write_files(
     if let (Some(path), Some(format), Some(formula)) =
         (&args.of_machine.formula, formula_format(args)?, &listed.formula)
     {
-        let parts = (&formula.cnf, formula.choices.as_slice());
-        write_file(path, write_formula(machine, parts, formula.is_satisfiable, format))?;
+        let (cnf, choices) = (&formula.cnf, &formula.choices);
+        let text = write_formula(machine, cnf, choices, formula.is_satisfiable, format);
+        write_file(path, text)?;
     }
     if let (Some(path), None) = (&args.of_machine.formula, &listed.formula) {
         terminal.note(&format!("{} was not written: a limit was hit", path.display()));

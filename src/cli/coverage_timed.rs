@@ -31,7 +31,7 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     check_completion(args)?;
     let options = global.read_options();
     let asked = match (&args.timed.features, &args.timed.against) {
-        (Some(features), Some(against)) => Asked::family(args, (features, against), &options, terminal)?,
+        (Some(features), Some(against)) => Asked::family(args, features, against, &options, terminal)?,
         _ => Asked::mutants(args, &options, terminal)?,
     };
     let timer = args.timer();
@@ -41,7 +41,7 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     let key = JournalKey::new(
         asked.hash.clone(),
         suite_hash,
-        &TimedIdentity::of(args, global, (&asked, plan.kill)),
+        &TimedIdentity::of(args, global, &asked, plan.kill),
     )?;
     let tester = Tester::new(&asked.game, &plan.budget);
     let tester = tester.and_then(|tester| Ok((stale(&given, &tester, &timer)?, tester)));
@@ -52,17 +52,11 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
     let mut steps = steps(args, &key, &asked)?;
     let run = match tester {
         Err(SuiteFailure::Stopped(reason)) => ProductRun::stopped(&given, &plan, reason),
-        tester => cover_products(
-            (&asked.family, &tester?.1),
-            &given,
-            &plan,
-            &mut steps,
-            &mut |progress| {
-                if let Some(status) = &status {
-                    status.set_message(progress_text(progress));
-                }
-            },
-        )?,
+        tester => cover_products(&asked.family, &tester?.1, &given, &plan, &mut steps, &mut |progress| {
+            if let Some(status) = &status {
+                status.set_message(progress_text(progress));
+            }
+        })?,
     };
     if let Some(status) = status {
         status.finish_and_clear();
@@ -115,8 +109,7 @@ struct TimedIdentity<'a> {
 }
 
 impl<'a> TimedIdentity<'a> {
-    fn of(args: &CoverageArgs, global: &GlobalArgs, asked: (&'a Asked, Kill)) -> Self {
-        let (asked, kill) = asked;
+    fn of(args: &CoverageArgs, global: &GlobalArgs, asked: &'a Asked, kill: Kill) -> Self {
         let mutation = args.mutation.resolve();
         Self {
             kill: kill.name(),
@@ -162,7 +155,8 @@ impl Asked {
     /// All products of a family that was written down.
     fn family(
         args: &CoverageArgs,
-        (features, against): (&Path, &Path),
+        features: &Path,
+        against: &Path,
         options: &ReadOptions,
         terminal: &Terminal,
     ) -> Result<Self> {

@@ -97,7 +97,7 @@ struct Job {
 
 /// Who decides the mutants of an export that has no run.
 enum Decider<'j> {
-    Game(Prepared),
+    Game(Box<Prepared>),
     Network(Box<NetworkWorld<'j>>),
 }
 
@@ -176,7 +176,7 @@ impl Job {
     fn decider(&self, args: &ExportArgs, terminal: &Terminal) -> Result<Decider<'_>> {
         let timer = args.total.timer(self.plan.limits);
         Ok(match &self.mutated {
-            Mutated::Game(of) => Decider::Game(Prepared::new(of.game()?, &self.plan, timer)?),
+            Mutated::Game(of) => Decider::Game(Box::new(Prepared::new(of.game()?, &self.plan, timer)?)),
             Mutated::Network(of) => {
                 let world = NetworkWorld::new(of, &self.plan, Engine::Family, timer, terminal)?;
                 Decider::Network(Box::new(world))
@@ -201,7 +201,7 @@ impl Job {
             (ExportFormat::Fmm, Mutated::Game(of)) => {
                 let space = MutantSpace::new(of.game()?, &self.plan.mutation, self.plan.order)?;
                 let drawing = of.loaded.drawing(of.game()?);
-                Box::new(FmmSink::create(folder, (&space, selection), drawing)?)
+                Box::new(FmmSink::create(folder, &space, selection, drawing)?)
             }
             (target, Mutated::Game(of)) => match format(target, of)? {
                 Some(files) => Box::new(FilesSink::create(folder, files)?),
@@ -227,9 +227,9 @@ impl Decider<'_> {
                     judge: &prepared.judge,
                     rules: &guidelines::violated,
                 };
-                decide(run, &mut log, (prepared.selection.len(), terminal))?.n_counted()
+                decide(run, &mut log, prepared.selection.len(), terminal)?.n_counted()
             }
-            Self::Network(world) => decide(world.run(), &mut log, (world.selection.len(), terminal))?.n_counted(),
+            Self::Network(world) => decide(world.run(), &mut log, world.selection.len(), terminal)?.n_counted(),
         })
     }
 }

@@ -28,8 +28,8 @@ pub fn features(file: &FeaturesFile, args: &FeaturesArgs, terminal: &Terminal) -
     let model = read_model(file, terminal)?;
     match (&args.why, args.sample, args.cover, &args.out) {
         (Some(names), ..) => why(&model, names, &timer, terminal),
-        (_, Some(n), ..) => sample(&model, (n, args.seed), &timer, terminal),
-        (_, _, Some(t), _) => cover(&model, (usize::from(t), args.seed), &timer, terminal),
+        (_, Some(n), ..) => sample(&model, n, args.seed, &timer, terminal),
+        (_, _, Some(t), _) => cover(&model, usize::from(t), args.seed, &timer, terminal),
         (.., Some(path)) => {
             let format = FeatureModelFormat::of(path).with_context(|| {
                 let name = path.display();
@@ -105,7 +105,7 @@ fn why(model: &FeatureModel, names: &[String], timer: &Timer, terminal: &Termina
 }
 
 /// Prints `n` products, drawn by `seed`.
-fn sample(model: &FeatureModel, (n, seed): (usize, u64), timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
+fn sample(model: &FeatureModel, n: usize, seed: u64, timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
     let budget = diagram_budget(timer.budget());
     let status = terminal.status();
     let space = ProductSpace::of(model, &budget, &mut nodes_progress(&status));
@@ -135,7 +135,7 @@ fn sample(model: &FeatureModel, (n, seed): (usize, u64), timer: &Timer, terminal
 }
 
 /// Prints products that have all combinations of `t` features, found by `seed`.
-fn cover(model: &FeatureModel, (t, seed): (usize, u64), timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
+fn cover(model: &FeatureModel, t: usize, seed: u64, timer: &Timer, terminal: &Terminal) -> Result<ExitCode> {
     let features = covered_features(model);
     let n = features.len() as u128;
     let combinations = (0..t as u128).fold(1, |all, index| all * n.saturating_sub(index) * 2 / (index + 1));

@@ -46,7 +46,7 @@ pub struct Loaded {
 
 /// Games as a file has them, or one that was made of them.
 enum Games {
-    Read(Document),
+    Read(Box<Document>),
     Made(Box<Automaton>),
 }
 
@@ -94,7 +94,7 @@ impl Loaded {
         }
         let hash = blake3::hash(&content).to_hex().to_string();
         Self {
-            games: Games::Read(document),
+            games: Games::Read(Box::new(document)),
             is_xml,
             hash,
             name,
@@ -127,7 +127,7 @@ impl Loaded {
     /// A game that was made has no file of its own.
     pub fn in_file(&self, game: &Automaton) -> Result<(&Document, usize)> {
         let of_file = match &self.games {
-            Games::Read(document) => document.find(game.name()).map(|at| (document, at)),
+            Games::Read(document) => document.find(game.name()).map(|at| (&**document, at)),
             Games::Made(_) => None,
         };
         of_file.with_context(|| {

@@ -51,7 +51,8 @@ pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Te
             let shares = ScoreShares::open(&args.dirs)?;
             score::conclude(
                 &shares.score()?,
-                (shares.tests(), shares.undecided()),
+                shares.tests(),
+                shares.undecided(),
                 args.score.fail_under.as_ref(),
                 terminal,
             )
@@ -76,8 +77,8 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
             let world = NetworkWorld::new(network, &plan, Engine::Family, timer, terminal)?;
             let records = shares.records(&world.selection)?;
             let output = create(&world.selection)?;
-            let shown = (world.selection.len(), terminal);
-            let summary = decide(world.run(), &mut records.into_log(&output)?, shown)?;
+            let n_selected = world.selection.len();
+            let summary = decide(world.run(), &mut records.into_log(&output)?, n_selected, terminal)?;
             args.run.records.write(output.path())?;
             world.conclude(&summary, None, &output, terminal)
         }
@@ -95,7 +96,7 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
                 judge: &judge,
                 rules: &guidelines::violated,
             };
-            let summary = decide(run, &mut records.into_log(&output)?, (selection.len(), terminal))?;
+            let summary = decide(run, &mut records.into_log(&output)?, selection.len(), terminal)?;
             args.run.records.write(output.path())?;
             conclude(&summary, None, &output, terminal)?;
             closing_notes(&summary, &output, started, terminal);

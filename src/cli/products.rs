@@ -32,7 +32,7 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
     let (_, featured) = family(&loaded, args.timed.template.as_deref(), &model)?;
     let against = Loaded::read(&open_timed(&args.against)?, &options, terminal)?;
     let game = against.game(args.timed.spec_template.as_deref())?;
-    match answer(args, (&featured, game), terminal)? {
+    match answer(args, &featured, game, terminal)? {
         Ok((report, code)) => {
             terminal.result(&match terminal.format {
                 Format::Json => serde_json::to_string_pretty(&report.json())?,
@@ -50,7 +50,8 @@ pub fn families(args: &FamiliesArgs, global: &GlobalArgs, terminal: &Terminal) -
 /// What is shown, with the exit code; else the limit that was hit before there was anything to show.
 fn answer<'g>(
     args: &FamiliesArgs,
-    (featured, game): (&'g FeaturedAutomaton, &'g Automaton),
+    featured: &'g FeaturedAutomaton,
+    game: &'g Automaton,
     terminal: &Terminal,
 ) -> Result<Result<(ProductsReport<'g>, ExitCode), String>> {
     let semantics = args.semantics.resolve();
@@ -78,7 +79,7 @@ fn answer<'g>(
         Ok(sets) => sets,
         Err(reason) => return too_large(reason),
     };
-    let verdicts = match decide((featured, &specification), &mut sets, &timer.budget()) {
+    let verdicts = match decide(featured, &specification, &mut sets, &timer.budget()) {
         Ok(verdicts) => verdicts,
         Err(reason) => return too_large(reason),
     };
@@ -104,7 +105,8 @@ fn answer<'g>(
 
 /// The verdicts, found with the sets that are fastest for that many products.
 fn decide(
-    (featured, specification): (&FeaturedAutomaton, &Specification),
+    featured: &FeaturedAutomaton,
+    specification: &Specification,
     sets: &mut Diagrams,
     budget: &Budget,
 ) -> Result<ProductVerdicts<DiagramSet>, StopReason> {

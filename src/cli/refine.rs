@@ -53,7 +53,7 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
         };
         code = answer.code;
         let text = match terminal.format {
-            Format::Json => serde_json::to_string_pretty(&answer_json(&answer, (left, right), semantics))?,
+            Format::Json => serde_json::to_string_pretty(&answer_json(&answer, left, right, semantics))?,
             Format::Text => answer_text(&answer, left, right),
         };
         shown = Some(text);
@@ -190,7 +190,7 @@ fn method_text(method: Method) -> &'static str {
     }
 }
 
-fn answer_json(answer: &Answer, (left, right): (&Automaton, &Automaton), semantics: Semantics) -> Value {
+fn answer_json(answer: &Answer, left: &Automaton, right: &Automaton, semantics: Semantics) -> Value {
     let mut object = Map::new();
     let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
     put("verdict", json!(answer.verdict));

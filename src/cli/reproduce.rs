@@ -113,7 +113,9 @@ fn reproduce_with(args: &ReproduceArgs, rules: Rules<'_>, terminal: &Terminal) -
     let mut diagnoses = Vec::new();
     for order in args.order.orders() {
         for study in &studies {
-            run_pair(*study, *order, args, &mut place, (&mut runs, &mut diagnoses))?;
+            let (more, diagnosis) = run_pair(*study, *order, args, &mut place)?;
+            runs.extend(more);
+            diagnoses.extend(diagnosis);
         }
     }
     bars.finish();
@@ -135,9 +137,8 @@ fn run_pair(
     order: Order,
     args: &ReproduceArgs,
     place: &mut Workplace<'_>,
-    (runs, diagnoses): (&mut Vec<StudyRun>, &mut Vec<Diagnosis>),
-) -> Result<()> {
-    let first = runs.len();
+) -> Result<(Vec<StudyRun>, Option<Diagnosis>)> {
+    let mut runs = Vec::new();
     for semantics in args.semantics.list() {
         let setting = Setting {
             order,
@@ -147,10 +148,11 @@ fn run_pair(
         };
         runs.push(run_study(study, setting, place)?);
     }
-    if let [tiga, definition] = &runs[first..] {
-        diagnoses.push(diagnose(tiga, definition, place)?);
-    }
-    Ok(())
+    let diagnosis = match runs.as_slice() {
+        [tiga, definition] => Some(diagnose(tiga, definition, place)?),
+        _ => None,
+    };
+    Ok((runs, diagnosis))
 }
 
 fn studies(args: &ReproduceArgs) -> Result<Vec<Study>> {

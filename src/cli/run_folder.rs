@@ -62,8 +62,7 @@ impl<M: RunManifest> FolderRun<'_, M> {
 }
 
 /// Decides the mutants of a world, so many of them, after those that are in `log`, and shows how far it is.
-pub fn decide<W: World>(world: W, log: &mut Log, shown: (u64, &Terminal)) -> Result<W::Counts> {
-    let (n_selected, terminal) = shown;
+pub fn decide<W: World>(world: W, log: &mut Log, n_selected: u64, terminal: &Terminal) -> Result<W::Counts> {
     let bar = terminal.progress(n_selected);
     let counts = classify(world, log, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();

@@ -126,9 +126,9 @@ pub fn run_suite(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
                     "--network and what goes with it say how a model of --against is composed; a program is what it is"
                 );
             }
-            against_program(args, sut, (&suite, &tests), terminal)
+            against_program(args, sut, &suite, &tests, terminal)
         }
-        None => against_models(args, (&suite, &tests), global, terminal),
+        None => against_models(args, &suite, &tests, global, terminal),
     }
 }
 
@@ -143,7 +143,8 @@ pub fn tamper() -> Result<PathBuf> {
 fn against_program(
     args: &RunArgs,
     sut: &str,
-    (suite, tests): (&Suite, &[&TestCase]),
+    suite: &Suite,
+    tests: &[&TestCase],
     terminal: &Terminal,
 ) -> Result<ExitCode> {
     let timing = Timing {
@@ -173,7 +174,8 @@ fn against_program(
 
 fn against_models(
     args: &RunArgs,
-    (suite, tests): (&Suite, &[&TestCase]),
+    suite: &Suite,
+    tests: &[&TestCase],
     global: &GlobalArgs,
     terminal: &Terminal,
 ) -> Result<ExitCode> {

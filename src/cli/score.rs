@@ -61,7 +61,7 @@ pub struct ScoreTimedArgs {
 }
 
 /// Whether the score is good enough, whatever becomes of the `unknown` mutants.
-pub fn good_enough((killed, killable): (u64, u64), unknown: u64, least: &BigRational) -> ExitCode {
+pub fn good_enough(killed: u64, killable: u64, unknown: u64, least: &BigRational) -> ExitCode {
     let reaches = |killable: u64| reaches(killed, killable, least);
     match (reaches(killable + unknown), reaches(killable)) {
         (true, _) => ExitCode::Yes,
@@ -99,13 +99,14 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         let report = stryker::report(&bench, &args.judged.suite, &suite.tests, &score)?;
         write_file(path, report)?;
     }
-    conclude(&score, (&ids, bench.undecided), args.fail_under.as_ref(), terminal)
+    conclude(&score, &ids, bench.undecided, args.fail_under.as_ref(), terminal)
 }
 
 /// Shows a score of tests with those ids, beside so many mutants without a verdict; whether it is good enough.
 pub(super) fn conclude(
     score: &Score,
-    (ids, undecided): (&[String], u64),
+    ids: &[String],
+    undecided: u64,
     fail_under: Option<&BigRational>,
     terminal: &Terminal,
 ) -> Result<ExitCode> {
@@ -115,8 +116,8 @@ pub(super) fn conclude(
     })?;
     let unknown = score.unknown.len() as u64 + undecided;
     if let Some(least) = fail_under {
-        let counts = (score.total.killed as u64, score.total.killable as u64);
-        return Ok(good_enough(counts, unknown, least));
+        let (killed, killable) = (score.total.killed as u64, score.total.killable as u64);
+        return Ok(good_enough(killed, killable, unknown, least));
     }
     Ok(match (score.survivors.len(), unknown) {
         (0, 0) => ExitCode::Yes,

@@ -74,7 +74,7 @@ pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result
     let views: Vec<TesterGame> = views.collect::<Result<_, _>>()?;
     let _lock = FolderLock::make(&args.out)?;
     for (test, view) in tests.iter().zip(&views) {
-        let files = write_tester(view, (&drawing, &spelling));
+        let files = write_tester(view, &drawing, &spelling);
         for (ending, text) in ENDINGS.iter().zip([&files.network, &files.query, &files.tester]) {
             write_file(&args.out.join(file(test, ending)), text)?;
         }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::Timer;
+use super::{Progress, Timer};
 use crate::features::Random;
 use crate::model::{Automaton, Role};
 use crate::suite::{
@@ -196,7 +196,7 @@ pub fn run_against(
     models: &[Implementation],
     manner: Manner,
     timer: &Timer,
-    progress: &(dyn Fn(u64) + Sync),
+    progress: Progress<'_>,
 ) -> Vec<ModelRuns> {
     let done = std::sync::atomic::AtomicU64::new(0);
     // Several pieces per model, so that one model keeps all threads busy as well.
@@ -264,12 +264,12 @@ fn outcome(
             Ok(ends) => ModelOutcome::Ends(ends),
             Err(failure) => unanswered(&failure),
         },
-        Manner::Plays { n, seed } => plays(&compiled, &opponents[at], (n, seed), budget),
+        Manner::Plays { n, seed } => plays(&compiled, &opponents[at], n, seed, budget),
     }
 }
 
 /// Each play has a stream of its own, so that one can be repeated.
-fn plays(test: &CompiledTest, opponent: &Opponent, (n, seed): (u64, u64), budget: &Budget) -> ModelOutcome {
+fn plays(test: &CompiledTest, opponent: &Opponent, n: u64, seed: u64, budget: &Budget) -> ModelOutcome {
     let mut seeds = Random::new(seed);
     let mut plays = Plays::default();
     for _ in 0..n {

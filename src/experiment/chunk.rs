@@ -36,14 +36,16 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// The mutants of those numbers, in order, in place of those that were there. With a fingerprinter; whether they are
-    /// decided in families.
+    /// The mutants of those numbers, in order, in place of those that were there. They are decided in families or one
+    /// by one.
     ///
     /// # Errors
     /// Numbers that no mutant has.
     pub fn fill(
         &mut self,
-        (run, fingerprinter, in_families): (Run<'_>, &Fingerprinter, bool),
+        run: Run<'_>,
+        fingerprinter: &Fingerprinter,
+        in_families: bool,
         numbers: &[u64],
     ) -> Result<()> {
         self.families.clear();
@@ -66,10 +68,7 @@ impl Chunk {
         self.part_len = (self.len / N_PARTS).clamp(64, LONGEST);
         self.parts.resize_with(self.len.div_ceil(self.part_len), Part::default);
         let parts = self.parts.par_iter_mut().zip(places.par_chunks(self.part_len));
-        let filled = parts.map(|(part, places)| {
-            let families = (&families[..], &prints[..]);
-            part.fill((run, fingerprinter, in_families), families, places)
-        });
+        let filled = parts.map(|(part, places)| part.fill(run, fingerprinter, &families, &prints, places));
         if filled.any(|filled| filled.is_none()) {
             return Err(ExperimentError::fewer_mutants());
         }
@@ -181,7 +180,7 @@ impl Chunk {
         let families = &self.families[..];
         let parts = self.parts.par_iter_mut().zip(self.sources.par_chunks(self.part_len));
         let parts = parts.zip(self.judgements.par_chunks(self.part_len));
-        parts.try_for_each(|((part, sources), judgements)| part.write((run, seen), families, (sources, judgements)))
+        parts.try_for_each(|((part, sources), judgements)| part.write(run, seen, families, sources, judgements))
     }
 
     /// The mutants, some at a time.

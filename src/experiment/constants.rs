@@ -50,8 +50,9 @@ pub struct ConstantInterval {
 pub fn constant_intervals(
     specification: &Specification,
     options: &MutationOptions,
-    (last, timer): (i64, &Timer),
-    progress: &(dyn Fn() + Sync),
+    last: i64,
+    timer: &Timer,
+    progress: impl Fn() + Sync,
 ) -> Result<Vec<ConstantSite>, GameError> {
     let game = specification.automaton();
     // Every constant can be increased, so the sites of CXL are all.
@@ -75,7 +76,7 @@ pub fn constant_intervals(
             scratch: Scratch::default(),
             evidence: None,
         };
-        Some(judge.site(mutation.constraint()?, last, progress))
+        Some(judge.site(mutation.constraint()?, last, &progress))
     });
     sites.collect()
 }
@@ -89,10 +90,10 @@ pub fn largest_constant(game: &Automaton) -> i64 {
 }
 
 /// Adds constants that follow those of `intervals`.
-fn extend(intervals: &mut Vec<ConstantInterval>, (from, to): (i64, i64), verdict: Verdict) {
+fn extend(intervals: &mut Vec<ConstantInterval>, more: ConstantInterval) {
     match intervals.last_mut() {
-        Some(interval) if interval.verdict == verdict => interval.to = to,
-        _ => intervals.push(ConstantInterval { from, to, verdict }),
+        Some(interval) if interval.verdict == more.verdict => interval.to = more.to,
+        _ => intervals.push(more),
     }
 }
 
@@ -110,14 +111,15 @@ impl SiteJudge<'_> {
     fn site(&mut self, place: ConstraintChange, last: i64, progress: &dyn Fn()) -> Result<ConstantSite, GameError> {
         let game = self.specification.automaton();
         let mut intervals: Vec<ConstantInterval> = Vec::new();
-        for constant in 0..=last {
+        for from in 0..=last {
             if self.budget.exceeded(0, 0).is_some() {
-                extend(&mut intervals, (constant, last), Verdict::Unknown);
+                let (to, verdict) = (last, Verdict::Unknown);
+                extend(&mut intervals, ConstantInterval { from, to, verdict });
                 break;
             }
-            let verdict = self.verdict(&place, constant)?;
+            let (to, verdict) = (from, self.verdict(&place, from)?);
             progress();
-            extend(&mut intervals, (constant, constant), verdict);
+            extend(&mut intervals, ConstantInterval { from, to, verdict });
         }
         let (site, constraint) = place.names(game);
         Ok(ConstantSite {

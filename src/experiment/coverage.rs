@@ -102,7 +102,7 @@ pub fn cover(
     let answer = match plan.complete {
         Some(strategy) => {
             replay(&mut analysis, &steps.kept)?;
-            match complete(&mut analysis, strategy, plan, (steps, progress))? {
+            match complete(&mut analysis, strategy, plan, steps, progress)? {
                 Completion::Complete => Answer::Complete,
                 Completion::Stopped(reason) => Answer::Unknown(reason),
             }
@@ -144,7 +144,7 @@ pub fn cover(
         }
         run.first_kills = Some(order.map(|order| order.into_iter().map(|(_, kills)| kills).collect()));
     }
-    list(&mut run, (machine, suite), (plan, analysis.centres()), progress)?;
+    list(&mut run, machine, suite, plan, analysis.centres(), progress)?;
     if plan.count {
         run.counts = Some(count(&mut analysis, suite, plan, &run.answer)?);
     }
@@ -154,11 +154,12 @@ pub fn cover(
 /// What is asked about the suite and written to files.
 fn list(
     run: &mut CoverageRun,
-    of: (&MutationMachine, &[Vec<InputId>]),
-    asked: (&CoveragePlan, &[Mutant]),
+    machine: &MutationMachine,
+    suite: &[Vec<InputId>],
+    plan: &CoveragePlan,
+    centres: &[Mutant],
     progress: &mut dyn FnMut(&CoverageProgress),
 ) -> Result<()> {
-    let ((machine, suite), (plan, centres)) = (of, asked);
     if plan.lists.formula {
         run.listed.formula = Formula::of(machine, &run.tests, centres, &run.answer);
     }
@@ -167,7 +168,7 @@ fn list(
     }
     if let Some(most) = plan.lists.survivors {
         let n_clauses = run.facts.iter().map(|facts| facts.n_clauses).sum();
-        let found = survivors(machine, suite, (most, &plan.budget), &mut |n_survivors| {
+        let found = survivors(machine, suite, most, &plan.budget, &mut |n_survivors| {
             progress(&CoverageProgress {
                 n_tests: suite.len(),
                 n_clauses,
@@ -214,7 +215,8 @@ fn complete(
     analysis: &mut Analysis<'_, Varisat>,
     strategy: Strategy,
     plan: &CoveragePlan,
-    (steps, progress): (&mut Steps, &mut dyn FnMut(&CoverageProgress)),
+    steps: &mut Steps,
+    progress: &mut dyn FnMut(&CoverageProgress),
 ) -> Result<Completion> {
     let machine = analysis.machine();
     let limited = Budget {

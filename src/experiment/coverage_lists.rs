@@ -79,7 +79,8 @@ pub(super) fn proof(machine: &MutationMachine, suite: &[Vec<InputId>], conformin
 pub(super) fn survivors(
     machine: &MutationMachine,
     suite: &[Vec<InputId>],
-    (most, budget): (u64, &Budget),
+    most: u64,
+    budget: &Budget,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Survivors> {
     Ok(given(machine, suite).survivors(most, budget, progress)?)

@@ -152,7 +152,8 @@ impl<'a> FamilyEngine<'a> {
     /// on its own.
     pub fn decide(
         &self,
-        (family, siblings): (&mut Family<'_>, &Siblings),
+        family: &mut Family<'_>,
+        siblings: &Siblings,
         last: &Mutation,
         scratch: &mut Scratch,
     ) -> Option<(Verdict, How)> {

@@ -272,7 +272,7 @@ impl Judge {
         scratch: &mut Scratch,
     ) -> Result<(game::Verdict, How), GameError> {
         if let Some((engine, family)) = &mut subject.family
-            && let Some(decided) = engine.decide((family, subject.siblings), &subject.last, scratch)
+            && let Some(decided) = engine.decide(family, subject.siblings, &subject.last, scratch)
         {
             return Ok(decided);
         }

@@ -100,7 +100,7 @@ pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRu
 pub use products_clauses::cover_products;
 pub use products_journal::ProductSteps;
 pub use record::{KillFacts, Record};
-pub use run::{Rules, Run};
+pub use run::{Progress, Rules, Run};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
 pub use shares::ShareKind;

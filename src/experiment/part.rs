@@ -127,14 +127,15 @@ impl Part {
     }
 
     /// The mutants at those places (positions of families, and in the families), after it was cleared; none where there is
-    /// no such mutant.
+    /// no such mutant. Without `prints` of their families they are made, if games are played.
     pub fn fill(
         &mut self,
-        (run, fingerprinter, in_families): (Run<'_>, &Fingerprinter, bool),
-        (families, prints): (&[Family], &[Option<SiblingFingerprints<'_>>]),
+        run: Run<'_>,
+        fingerprinter: &Fingerprinter,
+        families: &[Family],
+        prints: &[Option<SiblingFingerprints<'_>>],
         places: &[(usize, u64)],
     ) -> Option<()> {
-        let make = run.judge.plays_games() && !in_families;
         for (family, position) in places {
             let siblings = &families[*family].siblings;
             let last = siblings.last().get(*position)?;
@@ -145,12 +146,12 @@ impl Part {
                 rule: (run.rules)(siblings.parent(), &last),
                 id_end: self.ids.len(),
             });
-            if make {
+            if let Some(prints) = &prints[*family] {
+                self.fingerprints.push(prints.of(&last));
+            } else if run.judge.plays_games() {
                 let mutant = siblings.mutant(last);
                 self.fingerprints.push(fingerprinter.fingerprint(&mutant));
                 self.made.push(mutant);
-            } else if let Some(prints) = &prints[*family] {
-                self.fingerprints.push(prints.of(&last));
             }
         }
         Some(())
@@ -185,8 +186,8 @@ impl Part {
             return;
         }
         let foreseen = seen.foresee(&self.fingerprints);
-        let mutants = self.fingerprints.iter().copied().zip(foreseen).enumerate();
-        sources.extend(mutants.map(|(at, mutant)| seen.source(mutant, self.id(at))));
+        let mutants = self.fingerprints.iter().zip(foreseen).enumerate();
+        sources.extend(mutants.map(|(at, (print, foreseen))| seen.source(*print, foreseen, self.id(at))));
     }
 
     fn id(&self, at: usize) -> &str {
@@ -200,9 +201,11 @@ impl Part {
     /// Mutants without either.
     pub fn write(
         &mut self,
-        (run, seen): (Run<'_>, &Seen),
+        run: Run<'_>,
+        seen: &Seen,
         families: &[Family],
-        (sources, judgements): (&[Source], &[Option<Judgement>]),
+        sources: &[Source],
+        judgements: &[Option<Judgement>],
     ) -> Result<()> {
         let mut lines = std::mem::take(&mut self.lines);
         let (mut operators, mut rules) = (Vec::new(), Vec::new());

@@ -137,7 +137,8 @@ impl ProductRun {
 
 /// Analyses the suite `given` for the products of `family` by sets of products, which a journal keeps.
 pub(super) fn by_diagrams(
-    (family, tester): (&FeaturedAutomaton, &Tester),
+    family: &FeaturedAutomaton,
+    tester: &Tester,
     given: &[TestCase],
     plan: &ProductPlan,
     steps: &mut ProductSteps,
@@ -172,7 +173,7 @@ pub(super) fn by_diagrams(
     let counts = match (before, &answer) {
         (None, _) => None,
         (_, DomainAnswer::Unknown(reason)) => Some(Err(*reason)),
-        (Some(before), _) => Some(count(&mut domain, (&before, given), tester, plan)?),
+        (Some(before), _) => Some(count(&mut domain, &before, given, tester, plan)?),
     };
     Ok(ProductRun {
         n_given: given.len(),
@@ -195,7 +196,8 @@ pub(super) fn numbered(given: &[TestCase], added: Vec<TestCase>) -> Vec<TestCase
 /// one is completed, unseen.
 fn count<'d>(
     domain: &mut FaultDomain<'d>,
-    (before, given): (&DomainCounts, &[TestCase]),
+    before: &DomainCounts,
+    given: &[TestCase],
     tester: &'d Tester,
     plan: &ProductPlan,
 ) -> Result<Result<ProductCounts, StopReason>> {

@@ -13,16 +13,17 @@ use crate::text::StopReason;
 /// # Errors
 /// Mutants without a meaning, tests with bounds too fine, and a journal that cannot be written or is of another run.
 pub fn cover_products(
-    all: (&FeaturedAutomaton, &Tester),
+    family: &FeaturedAutomaton,
+    tester: &Tester,
     given: &[TestCase],
     plan: &ProductPlan,
     steps: &mut ProductSteps,
     progress: &mut dyn FnMut(&ProductProgress),
 ) -> Result<ProductRun> {
-    let run = by_diagrams(all, given, plan, steps, progress)?;
+    let run = by_diagrams(family, tester, given, plan, steps, progress)?;
     match run.answer {
         DomainAnswer::Unknown(StopReason::States | StopReason::Memory) if plan.kill == Kill::Potential => {
-            by_clauses(all, run, plan, progress)
+            by_clauses(family, tester, run, plan, progress)
         }
         _ => Ok(run),
     }
@@ -31,7 +32,8 @@ pub fn cover_products(
 /// Goes on where sets of products were too large, with the tests that were found. Where clauses hit a limit before they have an
 /// answer, or some product has to be looked at by itself, or ignores inputs, it stays as it was.
 fn by_clauses(
-    (family, tester): (&FeaturedAutomaton, &Tester),
+    family: &FeaturedAutomaton,
+    tester: &Tester,
     run: ProductRun,
     plan: &ProductPlan,
     progress: &mut dyn FnMut(&ProductProgress),

@@ -20,3 +20,6 @@ pub struct Run<'a> {
     /// The guidelines; at order k each mutation is held against the mutant it is applied to.
     pub rules: Rules<'a>,
 }
+
+/// Is told, by any thread, how many are done.
+pub type Progress<'a> = &'a (dyn Fn(u64) + Sync);

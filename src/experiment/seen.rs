@@ -90,7 +90,7 @@ impl Seen {
     }
 
     /// Where the verdict on the next mutant comes from. With its fingerprint, and what was foreseen.
-    pub fn source(&mut self, (fingerprint, foreseen): (Fingerprint, Option<u32>), id: &str) -> Source {
+    pub fn source(&mut self, fingerprint: Fingerprint, foreseen: Option<u32>, id: &str) -> Source {
         if let Some(number) = foreseen {
             return Source::Earlier(number);
         }
@@ -226,7 +226,7 @@ mod tests {
                 let fingerprints: Vec<_> = some.iter().map(|(fingerprint, _)| *fingerprint).collect();
                 let foreseen = seen.foresee(&fingerprints);
                 for ((fingerprint, id), foreseen) in some.iter().zip(foreseen) {
-                    sources.push(seen.source((*fingerprint, foreseen), id));
+                    sources.push(seen.source(*fingerprint, foreseen, id));
                 }
             }
             for (source, (fingerprint, id)) in sources.iter().zip(&mutants) {
@@ -255,7 +255,7 @@ mod tests {
     fn equal_mutants_inherit_the_verdict_and_what_names_it() {
         let mut seen = Seen::expecting(0);
         let fingerprint = Fingerprinter::new(&wfas()).fingerprint(&wfas());
-        assert_eq!(seen.source((fingerprint, None), "a"), Source::Own(Some(0)));
+        assert_eq!(seen.source(fingerprint, None, "a"), Source::Own(Some(0)));
         for (named, violates, inherited) in [
             (None, false, None),
             (Some("dead guard"), false, Some("dead guard")),

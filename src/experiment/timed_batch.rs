@@ -47,8 +47,8 @@ impl Batch for TimedBatch<'_> {
     }
 
     fn fill(&mut self, numbers: &[u64]) -> Result<()> {
-        let how = (self.run, &self.fingerprinter, self.engine.is_some());
-        self.chunk.fill(how, numbers)
+        let in_families = self.engine.is_some();
+        self.chunk.fill(self.run, &self.fingerprinter, in_families, numbers)
     }
 
     fn id(&self, at: usize) -> &str {

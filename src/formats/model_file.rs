@@ -39,38 +39,7 @@ pub struct ModelFile {
 /// # Errors
 /// What cannot be read, or is wrong.
 pub fn read_model(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
-    if path.is_dir() {
-        return project(path, options);
-    }
-    let bytes = read(path)?;
-    let name = path.display().to_string();
-    match timed(path, &bytes)? {
-        TimedFormat::OneClock => Ok(single(read_one_clock(&name, &bytes, options)?, false, bytes)),
-        TimedFormat::TChecker => Ok(single(read_tchecker(&name, &bytes, options)?, false, bytes)),
-        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, None)?, false, bytes)),
-        TimedFormat::EcdarComponent | TimedFormat::EcdarProject => {
-            let files = [(name, bytes)];
-            let (document, warnings) = read_ecdar(&files, options)?;
-            let [(_, content)] = files;
-            Ok(ModelFile {
-                document,
-                is_xml: false,
-                warnings,
-                content,
-            })
-        }
-        TimedFormat::Xml => Ok(single(read_bytes(&name, &bytes, options)?, true, bytes)),
-    }
-}
-
-/// What was read from one file.
-fn single((document, warnings): (Document, Vec<Diagnostic>), is_xml: bool, content: Vec<u8>) -> ModelFile {
-    ModelFile {
-        warnings: vec![(document.source().clone(), warnings)],
-        document,
-        is_xml,
-        content,
-    }
+    read_games(path, options, None)
 }
 
 /// Reads at `path` only the games of these names: what is wrong elsewhere in a UPPAAL file is a warning.
@@ -78,16 +47,42 @@ fn single((document, warnings): (Document, Vec<Diagnostic>), is_xml: bool, conte
 /// # Errors
 /// What cannot be read, or is wrong with these games.
 pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Result<ModelFile, ReadError> {
+    read_games(path, options, Some(only))
+}
+
+fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Result<ModelFile, ReadError> {
     if path.is_dir() {
         return project(path, options);
     }
-    let name = path.display().to_string();
     let bytes = read(path)?;
-    match timed(path, &bytes)? {
-        TimedFormat::Xml => Ok(single(read_only(&name, &bytes, options, only)?, true, bytes)),
-        TimedFormat::Text => Ok(single(read_xta(&name, &bytes, options, Some(only))?, false, bytes)),
-        _ => read_model(path, options),
-    }
+    let name = path.display().to_string();
+    let format = timed(path, &bytes)?;
+    let (document, warnings) = match format {
+        TimedFormat::OneClock => read_one_clock(&name, &bytes, options)?,
+        TimedFormat::TChecker => read_tchecker(&name, &bytes, options)?,
+        TimedFormat::Text => read_xta(&name, &bytes, options, only)?,
+        TimedFormat::EcdarComponent | TimedFormat::EcdarProject => {
+            let files = [(name, bytes)];
+            let (document, warnings) = read_ecdar(&files, options)?;
+            let [(_, content)] = files;
+            return Ok(ModelFile {
+                document,
+                is_xml: false,
+                warnings,
+                content,
+            });
+        }
+        TimedFormat::Xml => match only {
+            Some(only) => read_only(&name, &bytes, options, only)?,
+            None => read_bytes(&name, &bytes, options)?,
+        },
+    };
+    Ok(ModelFile {
+        warnings: vec![(document.source().clone(), warnings)],
+        document,
+        is_xml: format == TimedFormat::Xml,
+        content: bytes,
+    })
 }
 
 /// Reads the file at `path` as one network: also gives its bytes, and the file as messages show it with the warnings.

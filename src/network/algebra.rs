@@ -61,7 +61,7 @@ pub fn parallel(left: &Automaton, right: &Automaton, budget: &Budget) -> Result<
             return Err(AlgebraError::SharedOutput(action.name.to_string()));
         }
     }
-    composed((left, right), false, budget)
+    composed(left, right, false, budget)
 }
 
 /// `left && right`: both must allow an output, or the time that passes; the actions are the same.
@@ -79,7 +79,7 @@ pub fn conjunction(left: &Automaton, right: &Automaton, budget: &Budget) -> Resu
             return Err(AlgebraError::Internal(game.name().to_owned()));
         }
     }
-    composed((left, right), true, budget)
+    composed(left, right, true, budget)
 }
 
 /// Refuses games that do not have the same inputs and outputs.
@@ -102,10 +102,10 @@ fn outputs(game: &Automaton) -> impl Iterator<Item = &model::Action> {
     game.actions().iter().filter(|action| action.role == Role::Output)
 }
 
-fn composed(games: (&Automaton, &Automaton), both: bool, budget: &Budget) -> Result<Automaton, AlgebraError> {
+fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) -> Result<Automaton, AlgebraError> {
     let mut network = Network::default();
     let mut channels = BTreeMap::<Arc<str>, u32>::new();
-    for (game, is_second) in [(games.0, false), (games.1, true)] {
+    for (game, is_second) in [(left, false), (right, true)] {
         check(game)?;
         for action in game.actions().iter().filter(|action| action.role != Role::Internal) {
             channels.entry(Arc::clone(&action.name)).or_insert_with(|| {
@@ -143,7 +143,7 @@ fn composed(games: (&Automaton, &Automaton), both: bool, budget: &Budget) -> Res
         network.processes.push(process);
     }
     let sign = if both { "&&" } else { "||" };
-    let name = format!("({} {sign} {})", games.0.name(), games.1.name());
+    let name = format!("({} {sign} {})", left.name(), right.name());
     let composed = compose(&network, &View::closed(name, &network), budget).map_err(AlgebraError::Compose)?;
     Ok(composed.automaton.with_atomic_steps(false).with_input_enabling(true))
 }

@@ -39,12 +39,13 @@ pub fn compose_mutant(
     view: &View,
     budget: &Budget,
 ) -> Result<Composed, ComposeError> {
-    compose_with((network, original), view, None, budget).map(|(composed, _)| composed)
+    compose_with(network, original, view, None, budget).map(|(composed, _)| composed)
 }
 
 /// Composes as [`compose_mutant`], with the steps that are known; gives the graph as well.
 pub(super) fn compose_with(
-    (network, original): (&Network, &Network),
+    network: &Network,
+    original: &Network,
     view: &View,
     known: Option<&KnownSteps<'_>>,
     budget: &Budget,

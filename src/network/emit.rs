@@ -7,7 +7,7 @@ use super::explore::{Graph, Node};
 use super::guard::guard;
 use super::moves::{Move, State};
 use super::{Composed, Network, Observed, Side, View};
-use crate::model::{ActionId, AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
+use crate::model::{AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency};
 use crate::text::Id;
 
 /// The game of `graph`.
@@ -34,14 +34,14 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
             let (Some(target), Ok(effect)) = (target, &step.effect) else {
                 continue;
             };
-            let (action, role) = action(
-                &mut builder,
-                network,
-                view,
-                &taken,
-                (node, &graph.nodes[*target], step),
-                &names,
-            );
+            let (name, role) = match (step.class, step.channel) {
+                (Some(role), Some(channel)) => (names[channel as usize].clone(), role),
+                _ => match observed(network, view, &taken, &node.state, &graph.nodes[*target].state) {
+                    Some(name) => (name, Role::Output),
+                    None => ("tau".to_owned(), Role::Internal),
+                },
+            };
+            let action = builder.action(&name, role, false);
             let hidden = is_hidden(view, step);
             has_hidden |= role == Role::Internal && hidden;
             let updates = effect
@@ -100,30 +100,15 @@ fn location(node: &Node, name: String) -> Location {
     }
 }
 
-fn action(
-    builder: &mut AutomatonBuilder,
-    network: &Network,
-    view: &View,
-    taken: &BTreeSet<&str>,
-    (from, to, step): (&Node, &Node, &Move),
-    names: &[String],
-) -> (ActionId, Role) {
-    if let (Some(role), Some(channel)) = (step.class, step.channel) {
-        return (builder.action(&names[channel as usize], role, false), role);
-    }
-    let seen: Vec<String> = view
-        .observe
-        .iter()
-        .filter_map(|what| change(network, what, &from.state, &to.state))
-        .collect();
-    if seen.is_empty() {
-        return (builder.tau(), Role::Internal);
-    }
+/// What is seen of a step that no channel shows, as a name that is not among the `taken` ones.
+fn observed(network: &Network, view: &View, taken: &BTreeSet<&str>, from: &State, to: &State) -> Option<String> {
+    let seen = view.observe.iter().filter_map(|what| change(network, what, from, to));
+    let seen: Vec<String> = seen.collect();
     let mut name = seen.join("__");
     while taken.contains(name.as_str()) {
         name.push('_');
     }
-    (builder.action(&name, Role::Output, false), Role::Output)
+    (!seen.is_empty()).then_some(name)
 }
 
 /// What is seen of `what` in the step between two states.

@@ -156,7 +156,7 @@ impl Explorer<'_, '_> {
                 .collect(),
             store: network.variables.iter().map(|variable| variable.initial).collect(),
         };
-        let invariant = self.mover.invariant(&initial).map_err(fault)?;
+        let invariant = self.mover.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
         self.node(&initial, invariant.as_ref());
         let mut zone = Dbm::zero(self.max.len());
         if !invariant

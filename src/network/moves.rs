@@ -114,7 +114,7 @@ impl<'a> Mover<'a> {
 
     /// The steps from `state` before priorities, and whether no time may pass.
     pub fn moves(&mut self, state: &State) -> Result<(Vec<Move>, bool), ComposeError> {
-        let ready = self.ready(state).map_err(fault)?;
+        let ready = self.ready(state).map_err(|(at, why)| fault(at, why))?;
         let mut moves = Vec::new();
         for (at, sender) in ready.iter().enumerate() {
             match sender.channel {
@@ -364,7 +364,7 @@ impl<'a> Mover<'a> {
 }
 
 /// A fault at the edge or location that it names.
-pub(super) fn fault((at, fault): (String, Fault)) -> ComposeError {
+pub(super) fn fault(at: String, fault: Fault) -> ComposeError {
     ComposeError::Fault {
         at,
         fault,

@@ -33,7 +33,7 @@ impl Original {
     /// # Panics
     /// If the view does not have one side per process.
     pub fn compose(network: &Network, view: &View, budget: &Budget) -> Result<(Composed, Self), ComposeError> {
-        let (composed, graph) = compose_with((network, network), view, None, budget)?;
+        let (composed, graph) = compose_with(network, network, view, None, budget)?;
         let original = Self {
             network: network.clone(),
             view: view.clone(),
@@ -50,10 +50,10 @@ impl Original {
     /// # Panics
     /// If the mutant does not have the processes of the original.
     pub fn compose_mutant(&self, mutant: &Network, budget: &Budget) -> Result<Composed, ComposeError> {
-        let networks = (mutant, &self.network);
+        let compose = |known| compose_with(mutant, &self.network, &self.view, known, budget);
         let (composed, _) = match Kept::of(self, mutant) {
-            Some(kept) => compose_with(networks, &self.view, Some(&|state: &State| kept.steps(state)), budget)?,
-            None => compose_with(networks, &self.view, None, budget)?,
+            Some(kept) => compose(Some(&|state: &State| kept.steps(state)))?,
+            None => compose(None)?,
         };
         Ok(composed)
     }

@@ -218,12 +218,12 @@ impl<'n> Plain<'n> {
                     Some(op) => Self::fold(Expr::Binary(*op, Box::new(Expr::Var(int)), Box::new(operand)))?,
                 };
                 let is_boolean = value_is_boolean || op.is_some_and(gives_boolean);
-                self.assign(int, at, (cell.boolean && !is_boolean, new), updates)
+                self.assign(int, at, cell.boolean && !is_boolean, new, updates)
             }
             N::Increment(place, by, _, cell) => {
                 let (int, at) = self.int(place)?;
                 let sum = Expr::Binary(BinaryOp::Add, Box::new(Expr::Var(int)), Box::new(Expr::Const(*by)));
-                self.assign(int, at, (cell.boolean, sum), updates)
+                self.assign(int, at, cell.boolean, sum, updates)
             }
             N::Reset(clock, value) => {
                 let value = self.right_side(value, updates)?;
@@ -244,7 +244,8 @@ impl<'n> Plain<'n> {
         &mut self,
         int: IntId,
         at: usize,
-        (converts, value): (bool, Expr),
+        converts: bool,
+        value: Expr,
         updates: &mut Vec<Update>,
     ) -> Plainly<Expr> {
         let value = match converts {

@@ -92,15 +92,13 @@ fn changed(machine: &MutationMachine, random: &mut Random) -> MutationMachine {
             true => StateId::from_index(random.below(machine.states().len())),
             false => own.target,
         };
-        let cell = (
-            builder.state(&machine.states()[state]),
-            builder.input(&machine.inputs()[input]),
-        );
+        let state = builder.state(&machine.states()[state]);
+        let input = builder.input(&machine.inputs()[input]);
         let transition = Transition {
             output: builder.output(&machine.outputs()[own.output]),
             target: builder.state(&machine.states()[target]),
         };
-        builder.add(cell, transition, false);
+        builder.add(state, input, transition, false);
     }
     let initial = builder.state(&machine.states()[machine.initial()]);
     builder.set_initial(initial);
@@ -339,19 +337,19 @@ fn chaos(machine: &MutationMachine, extra: usize) -> MutationMachine {
     });
     for (state, input) in cells(machine) {
         let own = machine.unaltered(state, input);
-        let cell = (builder.state(&machine.states()[state]), input);
+        let state = builder.state(&machine.states()[state]);
         let transition = Transition {
             output: builder.output(&machine.outputs()[own.output]),
             target: builder.state(&machine.states()[own.target]),
         };
-        builder.add(cell, transition, false);
+        builder.add(state, input, transition, false);
     }
     let output =
         builder.output(&machine.outputs()[machine.unaltered(machine.initial(), InputId::from_index(0)).output]);
     for at in 0..extra {
         let state = builder.state(&format!("extra {at}"));
         for input in machine.inputs().ids() {
-            builder.add((state, input), Transition { output, target: state }, false);
+            builder.add(state, input, Transition { output, target: state }, false);
         }
     }
     builder.add_faults(Faults::All);

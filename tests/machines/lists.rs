@@ -101,7 +101,7 @@ fn the_formula_of_100_random_machines_has_the_survivors_as_solutions() {
         let answer = analysis.escape(&Budget::unlimited(), &mut |_| ()).unwrap();
         let choices: Vec<Choice> = analysis.choices();
         let cnf = analysis.solver().cnf();
-        let text = write_formula(&machine, (cnf, &choices), None, FormulaFormat::Dimacs);
+        let text = write_formula(&machine, cnf, &choices, None, FormulaFormat::Dimacs);
         let mut solver = Batsat::default();
         solver.load(&read_clauses(&text));
         assert_eq!(solver.solve(&[]).unwrap(), answer != Answer::Complete);

@@ -42,7 +42,7 @@ fn check(folder: &str, semantics: Semantics) {
     let last = largest_constant(&game) + 2;
     let timer = Timer::new(Limits::default());
     let options = MutationOptions::default();
-    let sites = constant_intervals(&specification, &options, (last, &timer), &|| ()).expect("all have a meaning");
+    let sites = constant_intervals(&specification, &options, last, &timer, || ()).expect("all have a meaning");
     let mut expected = one_by_one(&specification, last);
     assert!(!sites.is_empty());
     for site in &sites {

@@ -105,9 +105,9 @@ impl MachineBuilder {
         self.initial = Some(state);
     }
     /// One more transition, of the specification or mutated.
-    pub fn add(&mut self, cell: (StateId, InputId), transition: Transition, mutated: bool) {
+    pub fn add(&mut self, state: StateId, input: InputId, transition: Transition, mutated: bool) {
         self.added.push(Added {
-            cell,
+            cell: (state, input),
             transition,
             mutated,
         });
@@ -121,9 +121,9 @@ impl MachineBuilder {
             return;
         }
         let output = self.output(output);
-        for cell in missing {
-            let transition = Transition { output, target: cell.0 };
-            self.add(cell, transition, false);
+        for (state, input) in missing {
+            let transition = Transition { output, target: state };
+            self.add(state, input, transition, false);
         }
     }
 
@@ -142,7 +142,7 @@ impl MachineBuilder {
             });
             for transition in wanted.collect::<Vec<_>>() {
                 if known.insert((cell, transition)) {
-                    self.add(cell, transition, true);
+                    self.add(cell.0, cell.1, transition, true);
                 }
             }
         }

@@ -76,11 +76,8 @@ impl Profile {
         let mut specification = self.specification(&states, &outputs, &mut random);
         self.connect(&mut specification, &mut random);
         for (at, transition) in specification.iter().enumerate() {
-            builder.add(
-                (states[at / self.n_inputs], inputs[at % self.n_inputs]),
-                *transition,
-                false,
-            );
+            let (state, input) = (states[at / self.n_inputs], inputs[at % self.n_inputs]);
+            builder.add(state, input, *transition, false);
         }
         let mut cells: Vec<usize> = (0..self.n_states * self.n_inputs)
             .filter(|cell| cell % self.n_inputs < self.n_fault_inputs)
@@ -88,7 +85,7 @@ impl Profile {
         random.shuffle(&mut cells);
         let sizes = self.sets.iter().flat_map(|(n, size)| std::iter::repeat_n(*size, *n));
         for (cell, size) in cells.into_iter().zip(sizes) {
-            let place = (states[cell / self.n_inputs], inputs[cell % self.n_inputs]);
+            let (state, input) = (states[cell / self.n_inputs], inputs[cell % self.n_inputs]);
             let mut chosen = vec![specification[cell]];
             while chosen.len() < size {
                 let fault = Transition {
@@ -97,7 +94,7 @@ impl Profile {
                 };
                 if !chosen.contains(&fault) {
                     chosen.push(fault);
-                    builder.add(place, fault, true);
+                    builder.add(state, input, fault, true);
                 }
             }
         }

@@ -41,14 +41,14 @@ impl JointMachine {
             target,
         };
         for state in own.states.iter().chain(theirs.states.iter()) {
-            builder.add((*state, enter), stay(*state), false);
+            builder.add(*state, enter, stay(*state), false);
         }
         for name in family.inputs() {
             let input = builder.input(name);
-            builder.add((start, input), stay(start), false);
+            builder.add(start, input, stay(start), false);
         }
-        builder.add((start, enter), stay(own.states[specification.initial()]), false);
-        builder.add((start, enter), stay(theirs.states[family.initial()]), true);
+        builder.add(start, enter, stay(own.states[specification.initial()]), false);
+        builder.add(start, enter, stay(theirs.states[family.initial()]), true);
         // Both are complete, and every transition is another one.
         let whole = builder
             .finish()
@@ -78,12 +78,12 @@ impl Side {
                 let kept = if is_family { branches } else { &branches[..1] };
                 for (number, branch) in kept.iter().enumerate() {
                     let transition = branch.transition;
-                    let cell = (states[state], builder.input(&machine.inputs()[input]));
+                    let own_input = builder.input(&machine.inputs()[input]);
                     let transition = Transition {
                         output: builder.output(&machine.outputs()[transition.output]),
                         target: states[transition.target],
                     };
-                    builder.add(cell, transition, number > 0);
+                    builder.add(states[state], own_input, transition, number > 0);
                 }
             }
         }

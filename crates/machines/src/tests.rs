@@ -30,7 +30,7 @@ pub(super) fn running_example() -> MutationMachine {
         let [from, input, output, to]: [&str; 4] = line.split(' ').collect::<Vec<_>>().try_into().unwrap();
         let cell = (builder.state(from), builder.input(input));
         let (output, target) = (builder.output(output), builder.state(to));
-        builder.add(cell, Transition { output, target }, mutated);
+        builder.add(cell.0, cell.1, Transition { output, target }, mutated);
     }
     builder.finish().unwrap()
 }
@@ -200,7 +200,7 @@ fn a_chaos_machine_has_states_times_outputs_to_the_power_of_states_times_inputs(
     let mut builder = MachineBuilder::new();
     let (one, two, a) = (builder.state("1"), builder.state("2"), builder.input("a"));
     let [x, _, _] = ["x", "y", "z"].map(|name| builder.output(name));
-    builder.add((one, a), Transition { output: x, target: two }, false);
+    builder.add(one, a, Transition { output: x, target: two }, false);
     builder.loop_where_unspecified("x");
     builder.add_faults(Faults::All);
     let machine = builder.finish().unwrap();
@@ -222,9 +222,9 @@ fn wrong_transitions_are_refused_with_their_numbers() {
     let mut builder = MachineBuilder::new();
     let (one, two, a) = (builder.state("1"), builder.state("2"), builder.input("a"));
     let x = builder.output("x");
-    builder.add((one, a), Transition { output: x, target: two }, false);
-    builder.add((one, a), Transition { output: x, target: one }, false);
-    builder.add((one, a), Transition { output: x, target: two }, true);
+    builder.add(one, a, Transition { output: x, target: two }, false);
+    builder.add(one, a, Transition { output: x, target: one }, false);
+    builder.add(one, a, Transition { output: x, target: two }, true);
     let errors = builder.finish().unwrap_err();
     assert_eq!(
         errors,

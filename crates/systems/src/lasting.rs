@@ -74,7 +74,8 @@ impl<'p> Lasting<'p> {
             if self.needs[at].is_some() || !self.lasts[at] || !is_wanted {
                 continue;
             }
-            let needs = self.needs_of(self.states[at]);
+            let (own, other) = self.states[at];
+            let needs = self.needs_of(own, other);
             let is_met = |need: &Need| need.alternatives.iter().any(|pair| self.lasts[*pair as usize]);
             // A need that nothing meets ends the pair, and what would meet its other needs is of no interest.
             let open = match needs.iter().all(is_met) {
@@ -126,7 +127,7 @@ impl<'p> Lasting<'p> {
         }
     }
 
-    fn needs_of(&mut self, (own, other): States) -> Vec<Need> {
+    fn needs_of(&mut self, own: StateId, other: StateId) -> Vec<Need> {
         let pair = self.pair;
         let mut needs = Vec::new();
         for input in pair.inputs().ids() {

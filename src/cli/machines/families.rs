@@ -44,7 +44,7 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
         compared: match &run.answer {
             Answer::Complete => Ok(None),
             Answer::Unknown(reason) => Err(*reason),
-            Answer::Escape(escape) => Ok(Some(example(escape, (&beside, &family), &specification)?)),
+            Answer::Escape(escape) => Ok(Some(example(escape, &beside, &family, &specification)?)),
         },
         machines,
         subsumed,
@@ -64,7 +64,8 @@ pub fn families(file: &MachineFile, args: &FamiliesArgs, terminal: &Terminal) ->
 /// The mutated transitions of a machine that is told from the specification, and a shortest word for that.
 fn example(
     escape: &Escape,
-    (beside, family): (&JointMachine, &MutationMachine),
+    beside: &JointMachine,
+    family: &MutationMachine,
     specification: &MutationMachine,
 ) -> Result<(Vec<String>, Difference)> {
     let mutant = beside

@@ -9,7 +9,6 @@ use crate::cli::door::UntimedFile;
 use crate::cli::exit::{ExitCode, LimitHit};
 use crate::cli::game_args::{ClassifyArgs, RunFolderArgs};
 use crate::cli::interrupt;
-use crate::cli::run_args::RecordsArg;
 use crate::cli::run_folder::{FolderRun, decide};
 use crate::cli::terminal::Terminal;
 use tamper::experiment::{
@@ -126,7 +125,8 @@ impl Decided {
         };
         let output = run.open()?;
         let records = run.decide(self.of(&selection), &output)?;
-        self.finish(&records, (&output, folder.records), terminal)
+        folder.records.write(output.path())?;
+        self.finish(&records, &output, terminal)
     }
 
     fn of<'r>(&'r self, selection: &'r Selection) -> UntimedRun<'r> {
@@ -139,19 +139,11 @@ impl Decided {
     /// The records, after those that are in `log`; fewer than are looked at where the time was up.
     pub fn decide(&self, log: &mut Log, terminal: &Terminal) -> Result<Vec<Record>> {
         let selection = self.selection();
-        decide(self.of(&selection), log, (selection.len(), terminal))
-    }
-
-    /// Takes all records from `log`, and finishes the run in `output`.
-    pub fn merge(&self, log: &mut Log, output: (&OutputDir, RecordsArg), terminal: &Terminal) -> Result<ExitCode> {
-        let records = self.decide(log, terminal)?;
-        self.finish(&records, output, terminal)
+        decide(self.of(&selection), log, selection.len(), terminal)
     }
 
     /// Writes the counts, and shows the table.
-    fn finish(&self, records: &[Record], output: (&OutputDir, RecordsArg), terminal: &Terminal) -> Result<ExitCode> {
-        let (output, format) = output;
-        format.write(output.path())?;
+    pub fn finish(&self, records: &[Record], output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
         let table = self.table(records);
         let json = serde_json::to_string_pretty(&table.json(false))?;
         output.write("summary.json", format!("{json}\n").as_bytes())?;

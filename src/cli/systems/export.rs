@@ -38,7 +38,7 @@ type Asked = (String, String, Value);
 pub fn export(file: &SystemFile, args: &ExportArgs, call: Call<'_>) -> Result<ExitCode> {
     let target = call.given.has("target").then_some(args.target);
     let kept = kept(&UntimedFile::System(file.clone()), args, call.terminal)?;
-    let system = System::read(file, args, (kept.as_ref(), call.terminal))?;
+    let system = System::read(file, args, kept.as_ref(), call.terminal)?;
     let outputs = match (file.is_btor2, target) {
         (false, None) => plain(&system),
         (false, Some(ExportFormat::Hyperltl)) => conditional(&system),
@@ -52,7 +52,7 @@ pub fn export(file: &SystemFile, args: &ExportArgs, call: Call<'_>) -> Result<Ex
             bail!("SMV files are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised")
         }
     };
-    write(&outputs, (args, kept.as_ref()), call)
+    write(&outputs, args, kept.as_ref(), call)
 }
 
 /// Writes the mutants of an action system.
@@ -61,12 +61,11 @@ pub fn export_actions(file: &ActionsFile, args: &ExportArgs, call: Call<'_>) -> 
         bail!("action systems are exported as they are; SMV also --as hyperltl, smtlib, aiger and determinised");
     }
     let kept = kept(&UntimedFile::Actions(file.clone()), args, call.terminal)?;
-    write(&of_actions(file, kept.as_ref())?, (args, kept.as_ref()), call)
+    write(&of_actions(file, kept.as_ref())?, args, kept.as_ref(), call)
 }
 
 /// Writes all files, and the index last.
-fn write(outputs: &[Output], asked: (&ExportArgs, Option<&KeptMutants>), call: Call<'_>) -> Result<ExitCode> {
-    let (args, kept) = asked;
+fn write(outputs: &[Output], args: &ExportArgs, kept: Option<&KeptMutants>, call: Call<'_>) -> Result<ExitCode> {
     let Call { global, terminal, .. } = call;
     let facts = outputs.iter().map(|output| {
         let mut facts = output.facts.clone();
@@ -136,8 +135,7 @@ struct System {
 }
 
 impl System {
-    fn read(file: &SystemFile, args: &ExportArgs, how: (Option<&KeptMutants>, &Terminal)) -> Result<Self> {
-        let (kept, terminal) = how;
+    fn read(file: &SystemFile, args: &ExportArgs, kept: Option<&KeptMutants>, terminal: &Terminal) -> Result<Self> {
         let read = read(file, terminal)?;
         let mutations = chosen(mutations(&read.program), kept);
         let complete = args.systems.complete;
@@ -234,7 +232,7 @@ fn conditional(system: &System) -> Vec<Output> {
             if printed && formula == Formula::Phi1 {
                 continue;
             }
-            let [hyper_qb, auto_hyper] = hyper_ltl(system.program(), &name, (formula, printed));
+            let [hyper_qb, auto_hyper] = hyper_ltl(system.program(), &name, formula, printed);
             let end = if printed { "-as-printed" } else { "" };
             for (ending, text) in [("hq", hyper_qb), ("hyperltl", auto_hyper)] {
                 outputs.push(Output {
@@ -247,7 +245,7 @@ fn conditional(system: &System) -> Vec<Output> {
         if let Some(values) = seen_values(system.program()) {
             outputs.push(Output {
                 name: format!("{}-A.hyperctl", formula.name()),
-                text: hyper_ctl(system.program(), (&name, formula), &values),
+                text: hyper_ctl(system.program(), &name, formula, &values),
                 facts: json!({ "formula": format!("{}^A", formula.name()) }),
             });
         }

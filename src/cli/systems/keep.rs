@@ -34,7 +34,7 @@ pub fn kept(file: &UntimedFile, args: &ExportArgs, terminal: &Terminal) -> Resul
             let decided = of_run(folder, Some(file.path()), terminal)?;
             check_model(&decided.plan, folder, file)?;
             filter.check_untimed(decided.plan.witness)?;
-            keep_untimed(&decided.untimed, (folder, &decided.selection()), &Filter::all())?
+            keep_untimed(&decided.untimed, folder, &decided.selection(), &Filter::all())?
         }
         None if args.keep == "all" => return Ok(None),
         None => {

@@ -16,22 +16,23 @@ use tamper::experiment::{OutputDir, Shares, Timer, UntimedManifest, UntimedPlan,
 pub fn merge(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {
     let shares = Shares::<UntimedManifest>::open(&args.dirs)?;
     let plan = shares.common().plan();
-    let decided = of_plan(plan, (&args.dirs[0], args.run.model.as_deref()), terminal)?;
+    let decided = of_plan(plan, &args.dirs[0], args.run.model.as_deref(), terminal)?;
     let selection = decided.selection();
     let records = shares.records(&selection)?;
     let output = OutputDir::create(&args.folder.out, &shares.manifest(&selection))?;
-    decided.merge(&mut records.into_log(&output)?, (&output, args.run.records), terminal)
+    let records = decided.decide(&mut records.into_log(&output)?, terminal)?;
+    args.run.records.write(output.path())?;
+    decided.finish(&records, &output, terminal)
 }
 
 /// The mutants of the whole run in `folder`, whose system is in `file` if that is given.
 pub fn of_run(folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
     let manifest: UntimedManifest = read_manifest(folder)?;
     refuse_share(&manifest, folder)?;
-    of_plan(manifest.plan(), (folder, file), terminal)
+    of_plan(manifest.plan(), folder, file, terminal)
 }
 
-fn of_plan(plan: UntimedPlan, of: (&Path, Option<&Path>), terminal: &Terminal) -> Result<Decided> {
-    let (folder, file) = of;
+fn of_plan(plan: UntimedPlan, folder: &Path, file: Option<&Path>, terminal: &Terminal) -> Result<Decided> {
     let file = match open(file.unwrap_or(Path::new(&plan.model.file)))? {
         Subject::Untimed(file) => file,
         other => return Err(other.not("an untimed system").into()),

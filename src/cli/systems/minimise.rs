@@ -30,7 +30,7 @@ pub fn minimise(file: &UntimedFile, args: &MinimiseArgs, terminal: &Terminal) ->
     let weights: Vec<u64> = suite.tests.iter().map(weight).collect();
     let (cover, order) = chosen(args, &rows, &weights);
     let before = rows.len();
-    let smaller = reordered(suite, &order, (&rows, &bench));
+    let smaller = reordered(suite, &order, &rows, &bench);
     write_file(args.out(), write_system_suite(&smaller))?;
     let cost: u64 = order.iter().map(|(at, _)| weights[*at]).sum();
     let whole = |n: u64| BigRational::from_integer(n.into());
@@ -75,7 +75,7 @@ fn kills(bench: &Bench, tests: &[SystemTest], needed: Option<Killability>) -> Ve
 }
 
 /// The tests of `order`, each mutant with the first of them that kills it.
-fn reordered(suite: SystemSuite, order: &[(usize, usize)], (rows, bench): (&[FixedBitSet], &Bench)) -> SystemSuite {
+fn reordered(suite: SystemSuite, order: &[(usize, usize)], rows: &[FixedBitSet], bench: &Bench) -> SystemSuite {
     let tests: Vec<SystemTest> = order.iter().map(|(at, _)| suite.tests[*at].clone()).collect();
     let kept: Vec<String> = tests.iter().map(|test| test.id.clone()).collect();
     let mut smaller = SystemSuite { tests, ..suite };

@@ -14,7 +14,7 @@ pub fn report(args: &ReportArgs, terminal: &Terminal) -> Result<ExitCode> {
     let decided = of_run(&args.run, args.of_run.model.as_deref(), terminal)?;
     let (untimed, selection) = (&decided.untimed, decided.selection());
     let mut page = RunPage::of_text(untimed.source().text());
-    for (number, record) in keep_untimed(untimed, (&args.run, &selection), &Filter::all())? {
+    for (number, record) in keep_untimed(untimed, &args.run, &selection, &Filter::all())? {
         page.add_untimed(number, &untimed.mutants()[usize::try_from(number)?], &record);
     }
     let facts = PageFacts::of_untimed(&decided.plan, &args.run, selection.len(), untimed.len());

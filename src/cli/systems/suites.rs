@@ -62,12 +62,8 @@ pub fn testgen(file: &UntimedFile, args: &TestgenArgs, terminal: &Terminal) -> R
         StrategyArg::Minimal => fewest(tests, &bench.candidates, wanted, args.max_nodes),
         _ => (tests, places),
     };
-    let text = told(
-        args,
-        &tests,
-        (&bench.candidates, places.iter().flatten().count()),
-        terminal,
-    )?;
+    let killed = places.iter().flatten().count();
+    let text = told(args, &tests, &bench.candidates, killed, terminal)?;
     let open = bench.candidates.iter().filter(|candidate| is_open(candidate)).count();
     let mutants = bench.candidates.iter().zip(&places);
     let mutants = mutants.map(|(candidate, place)| SuiteMutant {
@@ -99,8 +95,13 @@ const FATES: [&str; 7] = [
 ];
 
 /// What is said about a suite that was made for these mutants, of which so many are killed.
-fn told(args: &TestgenArgs, tests: &[SystemTest], of: (&[Candidate], usize), terminal: &Terminal) -> Result<String> {
-    let (candidates, killed) = of;
+fn told(
+    args: &TestgenArgs,
+    tests: &[SystemTest],
+    candidates: &[Candidate],
+    killed: usize,
+    terminal: &Terminal,
+) -> Result<String> {
     let count = |name: &str| {
         candidates
             .iter()
@@ -250,7 +251,7 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
     })?;
     let (killed, killable, open) = (score.killed(), score.killable(), score.open());
     if let Some(least) = &args.fail_under {
-        return Ok(good_enough((killed as u64, killable as u64), open as u64, least));
+        return Ok(good_enough(killed as u64, killable as u64, open as u64, least));
     }
     // What a test kills may not be known to be killable.
     Ok(match (score.survivors().count(), open) {
@@ -273,8 +274,8 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
     let is_chosen = |test: &&SystemTest| args.only.is_empty() || args.only.contains(&test.id);
     let tests: Vec<&SystemTest> = suite.tests.iter().filter(is_chosen).collect();
     let runs = match &args.sut {
-        Some(sut) => against_program((args, sut), &tests)?,
-        None => against_models(args, (&suite, &tests), terminal)?,
+        Some(sut) => against_program(args, sut, &tests)?,
+        None => against_models(args, &suite, &tests, terminal)?,
     };
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&system_runs_json(&runs))?,
@@ -290,7 +291,8 @@ pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
 
 fn against_models(
     args: &RunArgs,
-    (suite, tests): (&SystemSuite, &[&SystemTest]),
+    suite: &SystemSuite,
+    tests: &[&SystemTest],
     terminal: &Terminal,
 ) -> Result<Vec<SystemRun>> {
     let mut runs = Vec::new();
@@ -317,7 +319,7 @@ fn against_models(
     Ok(runs)
 }
 
-fn against_program((args, sut): (&RunArgs, &str), tests: &[&SystemTest]) -> Result<Vec<SystemRun>> {
+fn against_program(args: &RunArgs, sut: &str, tests: &[&SystemTest]) -> Result<Vec<SystemRun>> {
     let patience = Duration::from_millis(args.patience);
     let mut program = StepSut::new(Target::parse(sut), tamper()?, patience);
     let runs = tests.iter().map(|test| {

@@ -34,7 +34,7 @@ impl FmmSink {
     ///
     /// # Errors
     /// When the order is above 2, or the index cannot be created.
-    pub fn create(folder: &Path, (space, selection): (&MutantSpace, &Selection), drawing: Drawing) -> Result<Self> {
+    pub fn create(folder: &Path, space: &MutantSpace, selection: &Selection, drawing: Drawing) -> Result<Self> {
         let order = space.order().number();
         if space.order() > Order::SECOND {
             let why = "one featured mutant model of chosen mutants is made at orders 1 and 2: its constraints are about \

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::generate::{Asked, Generated, per_mutant};
 use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
+use crate::experiment::Progress;
 use crate::experiment::error::Result;
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Followed, Leg, Pick, Reach, Site, Style, Subject, TestCase, Walk};
@@ -34,7 +35,7 @@ struct Alive<'a> {
 
 /// A suite of walks, and of tests for single mutants where no walk shows them: of tests of one trace, which can fail, whatever
 /// is wished.
-pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Generated> {
+pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
     let wish = Wish {
         wanted: Wanted::Potential,
         style: Style::Adaptive,
@@ -60,7 +61,7 @@ pub(super) fn fewest(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Resul
         .filter(|pick| *pick != wish.pick);
     for pick in [wish.pick].into_iter().chain(others) {
         if found.tests.len() > bound && !asked.timer.is_over() {
-            let more = walks.all((&open, pick), progress);
+            let more = walks.all(&open, pick, progress);
             matrix.extend(walks.target.executed(&more, asked.timer)?);
             pool.extend(more);
             found = Chosen::of(&pool, &matrix, &wish);
@@ -93,7 +94,7 @@ fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
 
 impl Walks<'_> {
     /// Walks for all of `open`, as far as some walk kills them.
-    fn all(&mut self, (open, pick): (&FixedBitSet, Pick), progress: &(dyn Fn(u64) + Sync)) -> Vec<TestCase> {
+    fn all(&mut self, open: &FixedBitSet, pick: Pick, progress: Progress<'_>) -> Vec<TestCase> {
         self.pick = pick;
         let mut open = open.clone();
         let mut tests = Vec::new();
@@ -105,7 +106,7 @@ impl Walks<'_> {
     }
 
     /// One more walk, and which mutants it kills; none if it would kill none of the open ones.
-    fn next(&mut self, open: &FixedBitSet, progress: &(dyn Fn(u64) + Sync)) -> Option<(TestCase, FixedBitSet)> {
+    fn next(&mut self, open: &FixedBitSet, progress: Progress<'_>) -> Option<(TestCase, FixedBitSet)> {
         let tester = self.asked.tester;
         let mut walk = tester.walk();
         let start = |mutant: usize| {

@@ -8,7 +8,7 @@ use super::candidates::Candidate;
 use super::choices::{SUBSUMED_BY_CHOICE, subsumed};
 use super::target::{Target, kills};
 use super::wish::{Wanted, Wish};
-use crate::experiment::Timer;
+use crate::experiment::{Progress, Timer};
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Blind, Definite, Kill, KillMatrix, Node, Potential, SuiteFailure, TestCase, Tester};
 use crate::text::StopReason;
@@ -60,7 +60,7 @@ impl Asked<'_> {
     }
 }
 
-pub(super) fn per_mutant(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Generated {
+pub(super) fn per_mutant(asked: Asked<'_>, progress: Progress<'_>) -> Generated {
     let candidates = asked.candidates;
     let done = std::sync::atomic::AtomicU64::new(0);
     let outcome = |candidate: &Candidate| {

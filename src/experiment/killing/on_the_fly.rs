@@ -11,6 +11,7 @@ use super::candidates::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
 use super::target::Target;
 use super::wish::Wanted;
+use crate::experiment::Progress;
 use crate::experiment::error::Result;
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{CompiledTest, Draft, Kill, KillMatrix, Style, SuiteFailure, TestCase, kills_weakly};
@@ -48,7 +49,7 @@ struct Grown {
 }
 
 /// A suite as [`super::generate`] makes it, one test after the other.
-pub(super) fn on_the_fly(asked: Asked<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Generated> {
+pub(super) fn on_the_fly(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
     let n_candidates = asked.candidates.len();
     let nobody = FixedBitSet::with_capacity(n_candidates);
     let mut fly = Fly {
@@ -186,7 +187,7 @@ impl Fly<'_> {
             let pool = self.pool(Some(&grown.row))?;
             let tries: Vec<Option<(Draft, Grown)>> = pool
                 .par_iter()
-                .map(|mutant| self.try_for((best, *mutant), &draft, &grown))
+                .map(|mutant| self.try_for(best, *mutant, &draft, &grown))
                 .collect::<Result<_>>()?;
             let gain = |(_, grown): &(Draft, Grown)| (self.living(&grown.row), usize::MAX - grown.test.n_steps());
             let Some((longer, better)) = tries.into_iter().flatten().rev().max_by_key(gain) else {
@@ -199,12 +200,7 @@ impl Fly<'_> {
 
     /// The test for mutant `first` led on for one more mutant, if it then kills both and more of the open ones than before, in no more
     /// additional steps than that mutant's own test has. It may lose some: those that only a wait at its former end shows.
-    fn try_for(
-        &self,
-        (first, mutant): (usize, usize),
-        draft: &Draft,
-        before: &Grown,
-    ) -> Result<Option<(Draft, Grown)>> {
+    fn try_for(&self, first: usize, mutant: usize, draft: &Draft, before: &Grown) -> Result<Option<(Draft, Grown)>> {
         let (Ok(subject), Some((outcome, _))) = (&self.asked.candidates[mutant].subject, &self.outcomes[mutant]) else {
             return Ok(None);
         };

@@ -6,8 +6,8 @@ use super::generate::{Asked, Generated, per_mutant};
 use super::on_the_fly::on_the_fly;
 use super::target::Chosen;
 use super::wish::{Strategy, Wish};
-use crate::experiment::Timer;
 use crate::experiment::error::Result;
+use crate::experiment::{Progress, Timer};
 use crate::suite::Tester;
 
 /// A suite for `candidates`. `progress` is told how many mutants are dealt with.
@@ -19,7 +19,7 @@ pub fn generate(
     candidates: &[Candidate],
     wish: &Wish,
     timer: &Timer,
-    progress: &(dyn Fn(u64) + Sync),
+    progress: Progress<'_>,
 ) -> Result<Generated> {
     let asked = Asked {
         tester,

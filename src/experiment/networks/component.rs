@@ -198,7 +198,7 @@ impl Component {
         let invariants: Vec<_> = locations.map(|site| skeleton.atoms(site)).collect();
         let edges = skeleton.automaton.edges().ids().map(Site::Guard);
         let guards: Vec<_> = edges.map(|site| skeleton.atoms(site)).collect();
-        write_network_mutant(file, changed, mutation, (&invariants, &guards))
+        write_network_mutant(file, changed, mutation, &invariants, &guards)
     }
 
     /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new

@@ -20,13 +20,13 @@ pub(super) fn by_states(untimed: &Untimed, numbers: &[usize]) -> Vec<Option<Reco
 }
 
 fn of_pair(untimed: &Untimed, number: usize, budget: &Budget) -> Record {
-    let unknown = |reason: String| open(untimed, number, (Verdict::Unknown, reason));
+    let unknown = |reason: String| open(untimed, number, Verdict::Unknown, reason);
     let pair = match untimed.pair(number, budget) {
         Ok(pair) => pair,
         Err(SystemFate::Unknown(reason)) => return unknown(reason),
         Err(fate) => {
             let why = fate.reason().unwrap_or_default().to_owned();
-            return open(untimed, number, (Verdict::Invalid, why));
+            return open(untimed, number, Verdict::Invalid, why);
         }
     };
     let verdicts = decide(&pair, budget);
@@ -50,7 +50,7 @@ fn of_pair(untimed: &Untimed, number: usize, budget: &Budget) -> Record {
     Record {
         decided_by: DecidedBy::Game,
         kill: Some(facts),
-        ..open(untimed, number, (verdict, String::new()))
+        ..open(untimed, number, verdict, String::new())
     }
 }
 
@@ -60,7 +60,8 @@ fn of_pair(untimed: &Untimed, number: usize, budget: &Budget) -> Record {
 /// When a mutant cannot be compared with the original.
 pub(super) fn by_actions(
     untimed: &Untimed,
-    (read, mutations): (&ReadActions, &[ActionMutation]),
+    read: &ReadActions,
+    mutations: &[ActionMutation],
     numbers: &[usize],
 ) -> Result<Vec<Option<Record>>, CompareError> {
     let timer = &untimed.timer;
@@ -111,12 +112,12 @@ fn of_verdicts(untimed: &Untimed, number: usize, verdicts: &ActionVerdicts) -> R
             open: named(None),
             word: untimed.witness.then(word),
         }),
-        ..open(untimed, number, (verdict, reason))
+        ..open(untimed, number, verdict, reason)
     }
 }
 
 /// The record of a mutant of which nothing more is known.
-fn open(untimed: &Untimed, number: usize, (verdict, reason): (Verdict, String)) -> Record {
+fn open(untimed: &Untimed, number: usize, verdict: Verdict, reason: String) -> Record {
     let mutant = &untimed.mutants()[number];
     Record {
         id: mutant.id.clone(),

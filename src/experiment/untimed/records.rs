@@ -17,7 +17,8 @@ pub type UntimedRecords = Vec<(u64, Record)>;
 /// When the run is not finished, or its records are not those of these mutants.
 pub fn keep_untimed(
     untimed: &Untimed,
-    (folder, selection): (&Path, &Selection),
+    folder: &Path,
+    selection: &Selection,
     filter: &Filter,
 ) -> Result<UntimedRecords> {
     let path = folder.join("mutants.jsonl");

@@ -62,7 +62,7 @@ impl Mutants for Untimed {
         let records = match &self.subject {
             Subject::System { .. } => by_states(self, &numbers),
             Subject::Actions { read, mutations } => {
-                by_actions(self, (read, mutations), &numbers).map_err(ExperimentError::fault)?
+                by_actions(self, read, mutations, &numbers).map_err(ExperimentError::fault)?
             }
         };
         let found = |record: Option<Record>| {

@@ -103,8 +103,8 @@ fn actions(project: &Project, component: &Component) -> BTreeSet<String> {
 fn template(project: &Project, component: &Component, found: &mut Vec<Diagnostic>) -> RawTemplate {
     let place = component.place;
     let positions = component.edges.iter().filter_map(|edge| {
-        let source = position(component, &edge.source, found);
-        let target = position(component, &edge.target, found);
+        let source = position(component, &edge.source.0, edge.source.1, found);
+        let target = position(component, &edge.target.0, edge.target.1, found);
         Some((edge, source?, target?))
     });
     let mut edges: Vec<RawEdge> = positions
@@ -159,11 +159,11 @@ fn initial(component: &Component, found: &mut Vec<Diagnostic>) -> Option<(String
 }
 
 /// The position of the location that an edge names.
-fn position(component: &Component, (id, span): &(String, Span), found: &mut Vec<Diagnostic>) -> Option<usize> {
+fn position(component: &Component, id: &str, span: Span, found: &mut Vec<Diagnostic>) -> Option<usize> {
     let mut locations = component.locations.iter();
-    let position = locations.position(|location| location.id.decoded == *id);
+    let position = locations.position(|location| location.id.decoded == id);
     if position.is_none() {
-        let error = Diagnostic::error(format!("there is no location `{id}`"), *span);
+        let error = Diagnostic::error(format!("there is no location `{id}`"), span);
         found.push(error.with_help("name the id of a location of this component"));
     }
     position

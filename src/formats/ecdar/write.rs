@@ -87,14 +87,8 @@ pub fn write_component(automaton: &Automaton, name: &str, placement: &Placement)
         return Err(DIALECT.error(Part::UrgentChannel(urgent.name.to_string())));
     }
     let places = Places::of(automaton, placement);
-    let locations = automaton
-        .locations()
-        .ids()
-        .map(|id| location(automaton, id, places.at(id)));
-    let edges = automaton
-        .edges()
-        .iter_enumerated()
-        .map(|(id, found)| edge(automaton, (id, found), &places));
+    let locations = automaton.locations().ids().map(|id| location(automaton, id, &places));
+    let edges = automaton.edges().ids().map(|id| edge(automaton, id, &places));
     Ok(Component {
         name: name.to_owned(),
         declarations: declarations(automaton),
@@ -153,8 +147,9 @@ fn int_declared(int: &IntVar) -> String {
     }
 }
 
-fn location(automaton: &Automaton, id: LocId, (x, y): (f64, f64)) -> Result<LocationJson, Inexpressible> {
+fn location(automaton: &Automaton, id: LocId, places: &Places) -> Result<LocationJson, Inexpressible> {
     let location = &automaton.locations()[id];
+    let (x, y) = places.at(id);
     Ok(LocationJson {
         id: location.name.to_string(),
         nickname: String::new(),
@@ -175,7 +170,8 @@ fn location(automaton: &Automaton, id: LocId, (x, y): (f64, f64)) -> Result<Loca
     })
 }
 
-fn edge(automaton: &Automaton, (id, edge): (EdgeId, &Edge), places: &Places) -> Result<EdgeJson, Inexpressible> {
+fn edge(automaton: &Automaton, id: EdgeId, places: &Places) -> Result<EdgeJson, Inexpressible> {
+    let edge = &automaton.edges()[id];
     let action = &automaton.actions()[edge.action];
     if action.role == Role::Internal {
         return Err(DIALECT.error(Part::InternalEdge(edge_name(automaton, id))));

@@ -105,7 +105,7 @@ impl Reader<'_> {
                     self.draft.state(&node.text, node.span);
                 }
                 Statement::Edge { from, to, .. } if self.hidden.contains(from.text.as_str()) => self.initial(from, to),
-                Statement::Edge { from, to, attributes } => self.transition((from, to), attributes),
+                Statement::Edge { from, to, attributes } => self.transition(from, to, attributes),
                 Statement::EdgeDefaults(attributes) => {
                     let speaks = |attribute: &&Attribute| ["label", "mutated"].contains(&attribute.name.text.as_str());
                     if let Some(found) = attributes.iter().find(speaks) {
@@ -147,7 +147,7 @@ impl Reader<'_> {
         self.draft.builder.set_initial(state);
     }
 
-    fn transition(&mut self, (from, to): (&Word, &Word), attributes: &[Attribute]) {
+    fn transition(&mut self, from: &Word, to: &Word, attributes: &[Attribute]) {
         let whole = Span::new(from.span.start as usize, to.span.end as usize);
         let Some(label) = label(attributes) else {
             return self.draft.error("this edge has no label", whole, LABEL);
@@ -165,12 +165,13 @@ impl Reader<'_> {
             Ok(words) => words,
             Err(why) => return self.draft.error(why, label.span, LABEL),
         };
-        let cell = (self.draft.state(&from.text, from.span), self.draft.builder.input(input));
+        let state = self.draft.state(&from.text, from.span);
+        let input = self.draft.builder.input(input);
         let transition = Transition {
             output: self.draft.builder.output(output),
             target: self.draft.state(&to.text, to.span),
         };
-        self.draft.add(cell, transition, (is_mutated, whole));
+        self.draft.add(state, input, transition, is_mutated, whole);
     }
 }
 

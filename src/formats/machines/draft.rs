@@ -33,8 +33,8 @@ impl Draft {
         self.states.entry(state).or_insert(span);
         state
     }
-    pub fn add(&mut self, cell: (StateId, InputId), transition: Transition, (mutated, span): (bool, Span)) {
-        self.builder.add(cell, transition, mutated);
+    pub fn add(&mut self, state: StateId, input: InputId, transition: Transition, mutated: bool, span: Span) {
+        self.builder.add(state, input, transition, mutated);
         self.spans.push(span);
     }
     pub fn error(&mut self, message: impl Into<String>, span: Span, help: &str) {

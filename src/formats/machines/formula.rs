@@ -33,7 +33,8 @@ impl FormulaFormat {
 /// `cnf`, where `choices` are the literals of what machines choose; with the answer, if it is known.
 pub fn write_formula(
     machine: &MutationMachine,
-    (cnf, choices): (&Cnf, &[Choice]),
+    cnf: &Cnf,
+    choices: &[Choice],
     is_satisfiable: Option<bool>,
     format: FormulaFormat,
 ) -> String {

@@ -106,7 +106,7 @@ impl Reader {
             return;
         };
         let (n_in, n_out) = (n_in.0, n_out.0);
-        if !(self.bits(*input, n_in, true) & self.bits(*output, n_out, self.fill)) {
+        if !(self.bits(input.0, input.1, n_in, true) & self.bits(output.0, output.1, n_out, self.fill)) {
             return;
         }
         if to.0 == "*" && !self.fill {
@@ -115,23 +115,23 @@ impl Reader {
             return;
         }
         self.n_lines += usize::from(!self.mutated);
-        let from_state = self.draft.state(from.0, from.1);
+        let state = self.draft.state(from.0, from.1);
         let target = if to.0 == "*" {
-            from_state
+            state
         } else {
             self.draft.state(to.0, to.1)
         };
         let output = self.draft.builder.output(&output.0.replace('-', "0"));
         let transition = Transition { output, target };
         for vector in cube(input.0) {
-            let cell = (from_state, self.inputs[vector]);
-            if self.seen.insert((self.mutated, cell.0, cell.1, transition)) {
-                self.draft.add(cell, transition, (self.mutated, span));
+            let input = self.inputs[vector];
+            if self.seen.insert((self.mutated, state, input, transition)) {
+                self.draft.add(state, input, transition, self.mutated, span);
             }
         }
     }
     /// Whether that is a vector of `n_bits` bits, `-` being one where it is `open`.
-    fn bits(&mut self, (word, span): Word<'_>, n_bits: usize, open: bool) -> bool {
+    fn bits(&mut self, word: &str, span: Span, n_bits: usize, open: bool) -> bool {
         let is_bit = |character| matches!(character, '0' | '1') || (open && character == '-');
         let fits = word.chars().count() == n_bits && word.chars().all(is_bit);
         if !fits {

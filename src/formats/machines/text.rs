@@ -32,10 +32,10 @@ pub(super) fn read(text: &str) -> Draft {
                 draft.builder.set_initial(state);
             }
             [from, input, ("/", _), output, ("->", _), to] => {
-                transition(&mut draft, [*from, *input, *output, *to], (false, span));
+                transition(&mut draft, [*from, *input, *output, *to], false, span);
             }
             [("mutated", _), from, input, ("/", _), output, ("->", _), to] => {
-                transition(&mut draft, [*from, *input, *output, *to], (true, span));
+                transition(&mut draft, [*from, *input, *output, *to], true, span);
             }
             _ => draft.error("this line is no transition", span, SHAPE),
         }
@@ -46,13 +46,13 @@ pub(super) fn read(text: &str) -> Draft {
     draft
 }
 
-fn transition(draft: &mut Draft, [from, input, output, to]: [(&str, Span); 4], how: (bool, Span)) {
-    let cell = (draft.state(from.0, from.1), draft.builder.input(input.0));
+fn transition(draft: &mut Draft, [from, input, output, to]: [(&str, Span); 4], mutated: bool, span: Span) {
+    let (state, input) = (draft.state(from.0, from.1), draft.builder.input(input.0));
     let transition = Transition {
         output: draft.builder.output(output.0),
         target: draft.state(to.0, to.1),
     };
-    draft.add(cell, transition, how);
+    draft.add(state, input, transition, mutated, span);
 }
 
 /// The words before the first one that starts with `#`.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::Ranged as _;
 
 use super::super::uppaal::{Document, ReadOptions, is_reserved, read_behind};
@@ -70,7 +70,7 @@ fn automaton(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<OneClock>
     accepting.sort_unstable();
     accepting.dedup();
     let transitions = match part(&mut fields, &TRANSITIONS, found) {
-        Some(Value::Object(object)) => transitions(object, (&locations, &actions), found),
+        Some(Value::Object(object)) => transitions(object, &locations, &actions, found),
         Some(other) => {
             let error = Diagnostic::error("the transitions are a JSON object", span(other.range()));
             found.push(error.with_help("write `{\"0\": [source, action, guard, reset, target], …}`"));
@@ -79,7 +79,7 @@ fn automaton(file: &SourceFile, found: &mut Vec<Diagnostic>) -> Option<OneClock>
         None => Vec::new(),
     };
     let intervals = transitions.iter().map(|transition| transition.guard.len()).sum();
-    check_size(&locations, &actions, (intervals, fields.place()), found);
+    check_size(&locations, &actions, intervals, fields.place(), found);
     fields.finish(&[], found);
     overlaps(&transitions, &locations, &actions, found);
     channels(&mut actions.list, found);
@@ -184,7 +184,12 @@ impl Names {
     }
 }
 
-fn transitions(object: &Object<'_>, names: (&Names, &Names), found: &mut Vec<Diagnostic>) -> Vec<Transition> {
+fn transitions(
+    object: &Object<'_>,
+    locations: &Names,
+    actions: &Names,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<Transition> {
     let mut ids = BTreeMap::new();
     let mut all = Vec::new();
     for property in &object.properties {
@@ -194,18 +199,14 @@ fn transitions(object: &Object<'_>, names: (&Names, &Names), found: &mut Vec<Dia
             let error = error.with_secondary(first, "first given here");
             found.push(error.with_help("give it another id"));
         }
-        all.extend(transition(property, names, found));
+        all.extend(transition(&property.value, locations, actions, found));
     }
     all
 }
 
-fn transition(
-    property: &ObjectProp<'_>,
-    (locations, actions): (&Names, &Names),
-    found: &mut Vec<Diagnostic>,
-) -> Option<Transition> {
-    let place = span(property.value.range());
-    let elements = property.value.as_array().map_or(&[][..], |array| &array.elements);
+fn transition(list: &Value<'_>, locations: &Names, actions: &Names, found: &mut Vec<Diagnostic>) -> Option<Transition> {
+    let place = span(list.range());
+    let elements = list.as_array().map_or(&[][..], |array| &array.elements);
     let [source, action, guard, reset, target] = elements else {
         let error = Diagnostic::error("a transition is a list of five texts", place);
         found.push(error.with_help("write [source, action, guard, \"r\" (the clock is reset) or \"n\", target]"));
@@ -252,7 +253,7 @@ fn intervals(guard: &Word, found: &mut Vec<Diagnostic>) -> Option<Vec<Interval>>
 }
 
 /// Refuses automata whose games would fill the memory.
-fn check_size(locations: &Names, actions: &Names, (intervals, place): (usize, Span), found: &mut Vec<Diagnostic>) {
+fn check_size(locations: &Names, actions: &Names, intervals: usize, place: Span, found: &mut Vec<Diagnostic>) {
     let (n_locations, n_actions) = (locations.list.len(), actions.list.len());
     let pairs = n_locations.saturating_mul(n_actions);
     if pairs.saturating_add(intervals) > LARGEST {

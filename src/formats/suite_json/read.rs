@@ -114,7 +114,7 @@ fn node_of(raw: &RawNode, clocks: &[String]) -> Result<Node, String> {
                 raw.output
             ));
         }
-        let jump = jump_of((&raw.when, &raw.reset), raw.next, raw.verdict.as_deref(), clocks)?;
+        let jump = jump_of(&raw.when, &raw.reset, raw.next, raw.verdict.as_deref(), clocks)?;
         let action = raw.output.clone();
         Ok(Expected { action, jump })
     };
@@ -133,7 +133,7 @@ fn rule_of(raw: &RawRule, clocks: &[String]) -> Result<Rule, String> {
     let act = match (&raw.input, &raw.verdict) {
         (Some(action), None) if action.ends_with('?') => {
             let then = raw.then.iter();
-            let then = then.map(|jump| jump_of((&jump.when, &jump.reset), jump.next, jump.verdict.as_deref(), clocks));
+            let then = then.map(|jump| jump_of(&jump.when, &jump.reset, jump.next, jump.verdict.as_deref(), clocks));
             Act::Input {
                 action: action.clone(),
                 then: then.collect::<Result<_, _>>()?,
@@ -151,7 +151,8 @@ fn rule_of(raw: &RawRule, clocks: &[String]) -> Result<Rule, String> {
 }
 
 fn jump_of(
-    (when, reset): (&[String], &BTreeMap<String, i64>),
+    when: &[String],
+    reset: &BTreeMap<String, i64>,
     next: Option<usize>,
     verdict: Option<&str>,
     clocks: &[String],

@@ -78,15 +78,15 @@ impl Drawing {
             let ends = (edge.source.min(edge.target), edge.source.max(edge.target));
             let number: &mut i32 = seen.entry(ends).or_default();
             *number += 1;
-            self.bend(ends, *number - 1)
+            self.bend(ends.0, ends.1, *number - 1)
         };
         automaton.edges().iter().map(|edge| bend(edge)).collect()
     }
 
     /// The bend of edge `number` of those between two locations; alternately on both sides, further and further out.
-    fn bend(&self, ends: (LocId, LocId), number: i32) -> Option<(i32, i32)> {
-        let ((x1, y1), (x2, y2)) = (self.place(ends.0), self.place(ends.1));
-        if ends.0 == ends.1 {
+    fn bend(&self, one: LocId, other: LocId, number: i32) -> Option<(i32, i32)> {
+        let ((x1, y1), (x2, y2)) = (self.place(one), self.place(other));
+        if one == other {
             return Some((x1.saturating_add(40 + 12 * number), y1.saturating_sub(40 + 12 * number)));
         }
         if number == 0 {

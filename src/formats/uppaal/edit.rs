@@ -69,14 +69,15 @@ impl Edit {
                 Self::of_constraint(&mutant, site)
             }
             Mutation::NegateGuard { edge, .. } => Self::of_constraint(&mutant, Site::Guard(edge)),
-            Mutation::Alter { alteration, .. } => return Self::of_alteration(&alteration, (automaton, &mutant)),
+            Mutation::Alter { alteration, .. } => return Self::of_alteration(&alteration, automaton, &mutant),
         };
         Ok(vec![edit])
     }
 
     fn of_alteration(
         alteration: &Alteration,
-        (automaton, mutant): (&Automaton, &Automaton),
+        automaton: &Automaton,
+        mutant: &Automaton,
     ) -> Result<Vec<Self>, WriteError> {
         if let Alteration::Expression {
             place: FormulaSite::Value(edge, update),

@@ -44,13 +44,13 @@ impl Spelling {
         }
         let is_clock = |word: &str| automaton.clocks().iter().any(|clock| &*clock.name == word);
         for invariant in self.invariants.iter_mut().flatten() {
-            *invariant = multiplied(invariant, scale, ("&&", &COMPARED), &is_clock);
+            *invariant = multiplied(invariant, scale, "&&", &COMPARED, &is_clock);
         }
         for labels in self.labels.iter_mut() {
             for (kind, text) in labels {
                 match *kind {
-                    "guard" => *text = multiplied(text, scale, ("&&", &COMPARED), &is_clock),
-                    "assignment" => *text = multiplied(text, scale, (",", &SET), &is_clock),
+                    "guard" => *text = multiplied(text, scale, "&&", &COMPARED, &is_clock),
+                    "assignment" => *text = multiplied(text, scale, ",", &SET, &is_clock),
                     _ => {}
                 }
             }
@@ -139,7 +139,7 @@ const COMPARED: [&str; 5] = ["<=", ">=", "==", "<", ">"];
 const SET: [&str; 2] = [":=", "="];
 
 /// `text`, parts between separators, with the side of each sign that a clock is not on multiplied.
-fn multiplied(text: &str, scale: i64, (separator, signs): (&str, &[&str]), is_clock: &dyn Fn(&str) -> bool) -> String {
+fn multiplied(text: &str, scale: i64, separator: &str, signs: &[&str], is_clock: &dyn Fn(&str) -> bool) -> String {
     let has_clock = |side: &str| {
         let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
         side.split(|c| !is_letter(c)).any(is_clock)
@@ -185,14 +185,14 @@ mod tests {
     #[test]
     fn the_side_without_a_clock_is_multiplied() {
         let is_clock = |word: &str| word == "x" || word == "y";
-        let guard = |text: &str| multiplied(text, 2, ("&&", &COMPARED), &is_clock);
+        let guard = |text: &str| multiplied(text, 2, "&&", &COMPARED, &is_clock);
         assert_eq!(
             guard("x<=T+1 && T >= y&&n == N"),
             "x <= 2 * (T+1) && 2 * (T) >= y && n == N"
         );
         assert_eq!(guard("x - y < T"), "x - y < 2 * (T)");
         assert_eq!(
-            multiplied("x:=T, n = N", 3, (",", &SET), &is_clock),
+            multiplied("x:=T, n = N", 3, ",", &SET, &is_clock),
             "x := 3 * (T), n = N"
         );
     }

@@ -254,15 +254,15 @@ fn initial(raw: &RawTemplate, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> O
             diagnostics.push(Diagnostic::error("this template has no initial location", raw.tag).with_help(help));
             None
         }
-        Some(end) => find_location(end, ids, diagnostics),
+        Some((id, span)) => find_location(id, *span, ids, diagnostics),
     }
 }
 
-fn find_location((id, span): &(String, Span), ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Option<LocId> {
+fn find_location(id: &str, span: Span, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> Option<LocId> {
     ids.get(id).copied().unwrap_or_else(|| {
         let error = Diagnostic::error(
             format!("no location of this template has the id `{}`", shorten(id)),
-            *span,
+            span,
         );
         diagnostics.push(error.with_help("refer to the id (not the name) of a location of the same template"));
         None
@@ -270,7 +270,10 @@ fn find_location((id, span): &(String, Span), ids: &Ids, diagnostics: &mut Vec<D
 }
 
 fn edge_tree(raw: &RawEdge, ids: &Ids, diagnostics: &mut Vec<Diagnostic>) -> EdgeTree {
-    let mut end = |end: &Option<(String, Span)>| find_location(end.as_ref()?, ids, diagnostics);
+    let mut end = |end: &Option<(String, Span)>| {
+        let (id, span) = end.as_ref()?;
+        find_location(id, *span, ids, diagnostics)
+    };
     let (source, target) = (end(&raw.source), end(&raw.target));
     let selects = raw.select.as_ref().and_then(|raw| label(raw, selects, diagnostics));
     let guard = raw

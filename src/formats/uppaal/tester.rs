@@ -47,7 +47,7 @@ pub fn check_composable(model: &Automaton) -> Result<(), Inexpressible> {
 }
 
 /// The files of a test; the model is drawn as `drawing` has it, and names constants where `spelling` does.
-pub fn write_tester(game: &TesterGame, (drawing, spelling): (&Drawing, &Spelling)) -> TesterFiles {
+pub fn write_tester(game: &TesterGame, drawing: &Drawing, spelling: &Spelling) -> TesterFiles {
     let (model, tester) = (&game.model, &game.tester);
     let spelling = faithful(spelling.clone().scaled(game.scale, model), model);
     let remarks = &Remarks::default();

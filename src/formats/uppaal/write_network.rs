@@ -29,8 +29,8 @@ pub enum Changed {
     Process(usize),
 }
 
-/// The file with `mutation` written into it. `atoms` has, per location and per edge of the process, which part of the
-/// conjunction each atom is that the operators see.
+/// The file with `mutation` written into it. `invariants`, by location of the process, and `guards`, by edge, have
+/// which part of the conjunction each atom is that the operators see.
 ///
 /// # Errors
 /// The file has something that cannot be patched.
@@ -41,7 +41,8 @@ pub fn write_network_mutant(
     file: &NetworkFile,
     changed: Changed,
     mutation: &Mutation,
-    atoms: (&[Vec<usize>], &[Vec<usize>]),
+    invariants: &[Vec<usize>],
+    guards: &[Vec<usize>],
 ) -> Result<String, WriteError> {
     let file = &*file.in_xml();
     let text = file.source.text();
@@ -64,7 +65,8 @@ pub fn write_network_mutant(
         root: xml.root_element(),
         template: template.ok_or(WriteError::NoSuchPart)?,
         places,
-        atoms,
+        invariants,
+        guards,
         suffix: match (changed, &places.instance) {
             (Changed::Process(_), InstancePlace::Instantiated(_)) => suffix(text),
             _ => String::new(),
@@ -94,7 +96,9 @@ struct Writer<'a, 'x> {
     root: Node<'x, 'x>,
     template: Node<'x, 'x>,
     places: &'a ProcessPlaces,
-    atoms: (&'a [Vec<usize>], &'a [Vec<usize>]),
+    /// Which part of its conjunction each atom is.
+    invariants: &'a [Vec<usize>],
+    guards: &'a [Vec<usize>],
     /// What ids of the template's copy end in.
     suffix: String,
 }
@@ -205,11 +209,11 @@ impl Writer<'_, '_> {
                 target,
                 role,
                 cloned,
-            } => self.add(patches, ((source, target), role, cloned), only),
+            } => self.add(patches, source, target, role, cloned, only),
             Mutation::LargerConstant { site, atom, old, new } | Mutation::SmallerConstant { site, atom, old, new } => {
-                let (part, change) = (self.part(site, atom)?, (old, new));
+                let part = self.part(site, atom)?;
                 let label = self.label(site)?;
-                let (span, text) = self.changed(part, change, only)?;
+                let (span, text) = self.changed(part, old, new, only)?;
                 self.checked(label)?;
                 if let Site::Guard(edge) = site {
                     self.shadowed(&self.places.layout.edges[edge], only)?;
@@ -217,7 +221,7 @@ impl Writer<'_, '_> {
                 patches.replace(span, text);
                 Ok(())
             }
-            Mutation::NegateGuard { edge, atom, old, new } => self.negate(patches, (edge, atom, (old, new)), only),
+            Mutation::NegateGuard { edge, atom, old, new } => self.negate(patches, edge, atom, old, new, only),
             Mutation::Alter { operator, .. } => Err(WriteError::Operator(operator)),
         }
     }
@@ -233,12 +237,12 @@ impl Writer<'_, '_> {
         let (condition, places, numbers) = match site {
             Site::Guard(edge) => {
                 let at = edge.index();
-                (&process.edges[at].guard, &self.places.guards[at], &self.atoms.1[at])
+                (&process.edges[at].guard, &self.places.guards[at], &self.guards[at])
             }
             Site::Invariant(location) => {
                 let at = location.index();
                 let invariant = &process.locations[at].invariant;
-                (invariant, &self.places.invariants[at], &self.atoms.0[at])
+                (invariant, &self.places.invariants[at], &self.invariants[at])
             }
         };
         let n_parts = match condition {
@@ -280,7 +284,8 @@ impl Writer<'_, '_> {
     fn changed(
         &self,
         part: PartPlace,
-        (old, new): (SimpleConstraint, SimpleConstraint),
+        old: SimpleConstraint,
+        new: SimpleConstraint,
         only: Only<'_>,
     ) -> Result<(Span, String), WriteError> {
         let shown = || self.text[part.span.range()].to_owned();
@@ -338,13 +343,16 @@ impl Writer<'_, '_> {
     fn negate(
         &self,
         patches: &mut Patches,
-        (edge, atom, (old, new)): (EdgeId, u32, (SimpleConstraint, SimpleConstraint)),
+        edge: EdgeId,
+        atom: u32,
+        old: SimpleConstraint,
+        new: SimpleConstraint,
         only: Only<'_>,
     ) -> Result<(), WriteError> {
         let site = Site::Guard(edge);
         let part = self.part(site, atom)?;
         self.checked(self.label(site)?)?;
-        let (span, text) = self.changed(part, (old, new), None)?;
+        let (span, text) = self.changed(part, old, new, None)?;
         let Some((condition, _)) = only else {
             patches.replace(span, text);
             return Ok(());
@@ -362,7 +370,10 @@ impl Writer<'_, '_> {
     fn add(
         &self,
         patches: &mut Patches,
-        ((source, target), role, cloned): ((LocId, LocId), Role, Option<EdgeId>),
+        source: LocId,
+        target: LocId,
+        role: Role,
+        cloned: Option<EdgeId>,
         only: Only<'_>,
     ) -> Result<(), WriteError> {
         let layout = &self.places.layout;

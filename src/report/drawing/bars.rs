@@ -151,5 +151,5 @@ impl Picture {
 
 /// A text whose `anchor` (`start`, `middle` or `end`) is at a point.
 fn text(text: &str, at: Point, anchor: &str) -> Element {
-    text_at(at).with("text-anchor", anchor).text(text)
+    text_at(at.0, at.1).with("text-anchor", anchor).text(text)
 }

@@ -61,7 +61,7 @@ pub fn scene_parts(scene: &Scene) -> String {
     }
     for (part, node) in (scene.arrows.len()..).zip(&scene.nodes) {
         let hit = Element::new("circle").with("class", "hit");
-        let hit = centred(hit, node.centre).with("r", RADIUS);
+        let hit = centred(hit, node.centre.0, node.centre.1).with("r", RADIUS);
         let group = group(&[part]).children(node_shapes(node));
         body.push(group.children(part_texts(&texts, part)).child(hit));
     }
@@ -87,12 +87,12 @@ pub(super) fn tenth(coordinate: f64) -> String {
     format!("{coordinate:.1}")
 }
 
-fn centred(element: Element, (x, y): Point) -> Element {
+fn centred(element: Element, x: f64, y: f64) -> Element {
     element.with("cx", tenth(x)).with("cy", tenth(y))
 }
 
 pub(super) fn circle(centre: Point, radius: f64) -> Element {
-    centred(Element::new("circle"), centre).with("r", radius)
+    centred(Element::new("circle"), centre.0, centre.1).with("r", radius)
 }
 
 pub(super) fn rectangle(area: &Rect) -> Element {
@@ -103,7 +103,7 @@ pub(super) fn rectangle(area: &Rect) -> Element {
         .with("height", tenth(area.height()))
 }
 
-pub(super) fn text_at((x, y): Point) -> Element {
+pub(super) fn text_at(x: f64, y: f64) -> Element {
     Element::new("text").with("x", tenth(x)).with("y", tenth(y))
 }
 
@@ -161,7 +161,8 @@ fn arrow_shapes(arrow: &Arrow, way: &Way) -> Vec<Element> {
     let head = head(tip, towards).with("fill", fill).with("stroke", colour);
     let mut shapes = vec![line, head.with("stroke-linejoin", "round")];
     if arrow.mark == Mark::Removed {
-        shapes.push(cross(along(way, 0.5).0, 6.0));
+        let (x, y) = along(way, 0.5).0;
+        shapes.push(cross(x, y, 6.0));
     }
     shapes
 }
@@ -188,7 +189,7 @@ fn head(tip: Point, towards: Point) -> Element {
     Element::new("polygon").with("points", points.join(" "))
 }
 
-fn cross((x, y): Point, size: f64) -> Element {
+fn cross(x: f64, y: f64, size: f64) -> Element {
     let (left, right, top, bottom) = (x - size, x + size, y - size, y + size);
     let lines = format!("M{left:.1} {top:.1} L{right:.1} {bottom:.1} M{left:.1} {bottom:.1} L{right:.1} {top:.1}");
     let cross = Element::new("path").with("d", lines);
@@ -217,11 +218,11 @@ fn node_shapes(node: &PlacedLocation) -> Vec<Element> {
         Urgency::Committed => Some("C"),
     };
     shapes.extend(letter.map(|letter| {
-        let text = text_at((x, y + 4.0)).with("text-anchor", "middle");
+        let text = text_at(x, y + 4.0).with("text-anchor", "middle");
         text.with("fill", colour).text(letter)
     }));
     if node.mark == Mark::Removed {
-        shapes.push(cross(node.centre, 9.0));
+        shapes.push(cross(x, y, 9.0));
     }
     shapes
 }
@@ -243,7 +244,7 @@ fn label_text(placed: &Placed) -> Element {
     };
     let struck = (mark == Mark::Removed).then_some("line-through");
     // A white halo keeps texts readable where a line passes.
-    let text = text_at((x, y))
+    let text = text_at(x, y)
         .with("fill", colour)
         .with_some("font-weight", weight)
         .with_some("text-decoration", struck)
@@ -266,7 +267,7 @@ fn legend(scene: &Scene, area: &mut Rect) -> Vec<Element> {
     let mut texts = Vec::new();
     let mut y = area.bottom + 2.0 * LINE;
     let mut line = |content: &str, mark: Mark, bold: bool| {
-        let text = text_at((area.left, y)).with("fill", colour(mark));
+        let text = text_at(area.left, y).with("fill", colour(mark));
         let text = text.with_some("font-weight", bold.then_some("bold"));
         texts.push(text.text(content));
         *area = area.join(Rect::of_text(content, (area.left, y - LINE)));

@@ -199,7 +199,7 @@ fn draw_group(body: &mut Vec<Element>, layout: &Layout, group: &Group) {
 }
 
 fn text(at: Point, content: &str) -> Element {
-    let text = text_at(at).with("stroke", "white").with("stroke-width", 3);
+    let text = text_at(at.0, at.1).with("stroke", "white").with("stroke-width", 3);
     text.with("paint-order", "stroke").text(content)
 }
 

@@ -194,7 +194,7 @@ impl RunPage {
         };
         let word = kill.word.unwrap_or_default().join(", ");
         let reason = record.reason.as_deref().unwrap_or_default();
-        self.row_of((number, record), &last, [&by, reason, &word]);
+        self.row_of(number, record, &last, [&by, reason, &word]);
     }
 
     /// Adds the next mutant.
@@ -230,11 +230,11 @@ impl RunPage {
             record.reason.as_deref(),
             record.witness.as_deref(),
         ];
-        self.row_of((mutant.number, record), &last, texts.map(Option::unwrap_or_default));
+        self.row_of(mutant.number, record, &last, texts.map(Option::unwrap_or_default));
     }
 
     /// Appends the row of a mutant.
-    fn row_of(&mut self, (number, record): (u64, &Record), last: &Last, texts: [&str; 3]) {
+    fn row_of(&mut self, number: u64, record: &Record, last: &Last, texts: [&str; 3]) {
         let row = self.columns.number.len() as u64;
         let columns = &mut self.columns;
         columns.number.push(number);

@@ -102,6 +102,7 @@ struct Frame {
     is_dead: bool,
 }
 
+/// A component that waits.
 struct Pending {
     vars: (usize, usize),
     key: Vec<u8>,
@@ -149,8 +150,8 @@ impl Compiler<'_> {
                 return Ok(Nodes::NONE);
             };
             if !frame.is_dead && self.pending.len() > frame.starts[1] {
-                if let Some(Pending { vars, key }) = self.pending.pop() {
-                    self.open(vars, key);
+                if let Some(pending) = self.pending.pop() {
+                    self.open(pending);
                 }
                 continue;
             }
@@ -168,7 +169,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn open(&mut self, vars: (usize, usize), key: Vec<u8>) {
+    fn open(&mut self, Pending { vars, key }: Pending) {
         let chosen = self.vars[vars.0..vars.1].iter().copied();
         let chosen = chosen.max_by_key(|var| self.priorities[*var as usize]).unwrap_or(0);
         self.frames.push(Frame {

@@ -96,7 +96,8 @@ impl Dbm {
         }
         let mut between = SmallVec::new();
         self.push_between(self.dim, &leaders, &mut between);
-        texts.extend(between.iter().map(|constraint| inequality(constraint, names)));
+        let text = |&(left, right, bound): &Constraint| inequality(left, right, bound, names);
+        texts.extend(between.iter().map(text));
         texts
     }
 }
@@ -180,7 +181,7 @@ fn difference(i: usize, j: usize, names: &[&str]) -> String {
 }
 
 /// `x - y < c` as it is; a bound of `0 - x`, or a negative one of `x - y`, turned round: `x > -c`, `y - x > -c`.
-fn inequality(&(left, right, bound): &Constraint, names: &[&str]) -> String {
+fn inequality(left: Clock, right: Clock, bound: Bound, names: &[&str]) -> String {
     let (i, j, constant) = (left.index(), right.index(), bound.constant());
     let equal = if bound.is_strict() { "" } else { "=" };
     if i == 0 || (j != 0 && constant < 0) {

@@ -243,9 +243,8 @@ fn transition(draft: &mut Draft, line: Piece<'_>, number: usize) -> Result<(), D
         target,
         span: line.span,
     };
-    place(draft, from, Trigger::Event(event), (rule, mutated), &|| {
-        format!("{} (line {number})", line.text)
-    })
+    let label = format!("{} (line {number})", line.text);
+    place(draft, from, Trigger::Event(event), rule, mutated, label)
 }
 
 /// The input of that name, which is declared by its first transition if it has no parameters.
@@ -296,10 +295,10 @@ fn place(
     draft: &mut Draft,
     state: usize,
     trigger: Trigger,
-    (rule, mutated): (Rule, bool),
-    shown: &dyn Fn() -> String,
+    rule: Rule,
+    mutated: bool,
+    label: String,
 ) -> Result<(), Diagnostic> {
-    let label = shown();
     if !mutated {
         draft.shown[state].push(label);
         draft.slots[state].push(Slot {

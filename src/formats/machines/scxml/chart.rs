@@ -298,13 +298,13 @@ impl Chart {
                 let more = read_content(node, &format!("{context} on exit"), draft);
                 self.states[at].exit.extend(more);
             }
-            (Some(SCXML), "initial") => self.initial(node, at, (&context, draft)),
+            (Some(SCXML), "initial") => self.initial(node, at, &context, draft),
             (Some(SCXML), "transition") => {
                 let choice = read_choice(node, &context, draft);
                 self.states[at].transitions.extend(choice);
             }
             (Some(TAMPER), _) => {
-                if let Err(error) = self.instead(node, at, (&context, draft)) {
+                if let Err(error) = self.instead(node, at, &context, draft) {
                     draft.diagnostics.push(error);
                 }
             }
@@ -312,7 +312,7 @@ impl Chart {
         }
     }
 
-    fn initial(&mut self, node: Node<'_, '_>, at: usize, (context, draft): (&str, &mut Draft)) {
+    fn initial(&mut self, node: Node<'_, '_>, at: usize, context: &str, draft: &mut Draft) {
         check_attributes(node, &[], &[], &mut draft.diagnostics);
         let transitions = children(node, &["transition"], &mut draft.diagnostics);
         let [transition] = transitions.as_slice() else {
@@ -333,12 +333,7 @@ impl Chart {
     }
 
     /// `<tamper:transition>`: what a mutant may have instead of the `<transition>` above it.
-    fn instead(
-        &mut self,
-        node: Node<'_, '_>,
-        at: usize,
-        (context, draft): (&str, &mut Draft),
-    ) -> Result<(), Diagnostic> {
+    fn instead(&mut self, node: Node<'_, '_>, at: usize, context: &str, draft: &mut Draft) -> Result<(), Diagnostic> {
         check_attributes(
             node,
             &["event", "cond", "target", "type"],

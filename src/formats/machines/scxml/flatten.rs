@@ -130,7 +130,7 @@ impl<'c> Flattening<'c, '_> {
                 for trigger in self.triggers(choice) {
                     let rule = |transition: &'c Option<Transition>| match transition {
                         Some(transition) if self.waits_for(transition, trigger) => {
-                            self.rule((leaf, at), transition, trigger).map(Some)
+                            self.rule(leaf, at, transition, trigger).map(Some)
                         }
                         _ => Ok(None),
                     };
@@ -173,7 +173,8 @@ impl<'c> Flattening<'c, '_> {
     /// What a transition of `source` does in the simple state `leaf`.
     fn rule(
         &self,
-        (leaf, source): (usize, usize),
+        leaf: usize,
+        source: usize,
         transition: &'c Transition,
         trigger: Trigger,
     ) -> Result<Rule, Diagnostic> {

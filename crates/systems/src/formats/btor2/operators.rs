@@ -84,15 +84,15 @@ pub(super) const OPERATORS: [(&str, usize, Shape); 53] = [
 ///
 /// # Panics
 /// If the operator is none of [`OPERATORS`], or its operands are not as its shape asks.
-pub(super) fn apply(make: Make, operator: &str, (words, numbers): (&[Word], &[u32]), width: u32) -> Expr {
+pub(super) fn apply(make: Make, operator: &str, words: &[Word], numbers: &[u32], width: u32) -> Expr {
     match words {
         [] => match operator {
             "zero" => constant(make, 0, width),
             "one" => constant(make, 1, width),
             _ => constant(make, size(width) - 1, width),
         },
-        [word] => one(make, operator, (word, numbers), width),
-        [left, right] => two(make, operator, (left, right), width),
+        [word] => one(make, operator, word, numbers, width),
+        [left, right] => two(make, operator, left, right, width),
         [condition, yes, no] => {
             let parts = [condition, yes, no].map(|word| Box::new(word.expr.clone()));
             let [condition, yes, no] = parts;
@@ -110,7 +110,7 @@ pub(super) fn constant(make: Make, value: i64, width: u32) -> Expr {
     }
 }
 
-fn one(make: Make, operator: &str, (word, numbers): (&Word, &[u32]), width: u32) -> Expr {
+fn one(make: Make, operator: &str, word: &Word, numbers: &[u32], width: u32) -> Expr {
     let number = || make.number(word);
     let ones = make.constant(size(word.width) - 1);
     let is = |value: i64| make.binary(Binary::Equal, number(), make.constant(value));
@@ -144,7 +144,7 @@ pub(super) fn inverted(make: Make, word: Expr, width: u32) -> Expr {
     }
 }
 
-fn two(make: Make, operator: &str, (left, right): (&Word, &Word), width: u32) -> Expr {
+fn two(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
     let written = |operator: Binary| make.written_binary(operator, left.expr.clone(), right.expr.clone());
     let compared = |operator: Binary| make.written_binary(operator, make.number(left), make.number(right));
     let signed = |operator: Binary| make.written_binary(operator, make.signed(left), make.signed(right));
@@ -171,18 +171,18 @@ fn two(make: Make, operator: &str, (left, right): (&Word, &Word), width: u32) ->
         "add" => make.wrapped(compared(Binary::Plus), width),
         "sub" => make.wrapped_signed(compared(Binary::Minus), width),
         "mul" => make.wrapped(compared(Binary::Times), width),
-        "udiv" | "urem" | "sdiv" | "srem" | "smod" => divided(make, operator, (left, right), width),
-        "rol" | "ror" | "sll" | "srl" | "sra" => shifted(make, operator, (left, right), width),
+        "udiv" | "urem" | "sdiv" | "srem" | "smod" => divided(make, operator, left, right, width),
+        "rol" | "ror" | "sll" | "srl" | "sra" => shifted(make, operator, left, right, width),
         "concat" => {
             let above = make.binary(Binary::Times, make.number(left), make.constant(size(right.width)));
             make.written_binary(Binary::Plus, above, make.number(right))
         }
-        _ => overflows(make, operator, (left, right)),
+        _ => overflows(make, operator, left, right),
     }
 }
 
 /// Division as SMT-LIB has it: by zero the quotient is all ones (of a negative word 1), the rest is the word itself.
-fn divided(make: Make, operator: &str, (left, right): (&Word, &Word), width: u32) -> Expr {
+fn divided(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
     let by_zero = make.binary(Binary::Equal, make.number(right), make.constant(0));
     let ones = make.constant(size(width) - 1);
     let signs = || (make.signed(left), make.signed(right));
@@ -223,7 +223,7 @@ fn divided(make: Make, operator: &str, (left, right): (&Word, &Word), width: u32
 }
 
 /// A case for each number of places.
-fn shifted(make: Make, operator: &str, (left, right): (&Word, &Word), width: u32) -> Expr {
+fn shifted(make: Make, operator: &str, left: &Word, right: &Word, width: u32) -> Expr {
     let word = || make.number(left);
     let times = |places: u32| make.binary(Binary::Times, word(), make.constant(size(places)));
     let over = |places: u32| make.binary(Binary::Divide, word(), make.constant(size(places)));
@@ -258,7 +258,7 @@ fn shifted(make: Make, operator: &str, (left, right): (&Word, &Word), width: u32
 }
 
 /// Whether the result does not fit.
-fn overflows(make: Make, operator: &str, (left, right): (&Word, &Word)) -> Expr {
+fn overflows(make: Make, operator: &str, left: &Word, right: &Word) -> Expr {
     let half = size(left.width - 1);
     let plain = |operator: Binary| make.written_binary(operator, make.number(left), make.number(right));
     let signed = |operator: Binary| {

@@ -36,6 +36,27 @@ enum Meaning {
     Broken,
 }
 
+/// A line: its number, its keyword and what follows.
+#[derive(Clone, Copy)]
+struct Statement<'a> {
+    id: u64,
+    keyword: Piece<'a>,
+    operands: &'a [Piece<'a>],
+}
+
+impl Statement<'_> {
+    /// Makes expressions of all that follows the number.
+    fn make(&self) -> Make {
+        let last = self.operands.last().unwrap_or(&self.keyword);
+        Make {
+            span: Span {
+                start: self.keyword.span.start,
+                end: last.span.end,
+            },
+        }
+    }
+}
+
 /// What was found to be wrong has been said.
 struct Stopped;
 
@@ -101,7 +122,7 @@ impl Reader {
             );
             return;
         };
-        let meaning = self.meaning((id, line)).unwrap_or(Meaning::Broken);
+        let meaning = self.meaning(id, line).unwrap_or(Meaning::Broken);
         if self.meanings.insert(id, meaning).is_some() {
             self.refuse(
                 format!("{id} is there twice"),
@@ -111,17 +132,12 @@ impl Reader {
         }
     }
 
-    fn meaning(&mut self, (id, line): (u64, &Line<'_>)) -> Result<Meaning, Stopped> {
-        let Some(keyword) = line.get(1).copied() else {
+    fn meaning(&mut self, id: u64, line: &Line<'_>) -> Result<Meaning, Stopped> {
+        let [_, keyword, operands @ ..] = line.as_slice() else {
             return Err(self.refuse("the line ends here", line[0].span, "write what it is"));
         };
-        let operands = &line[2..];
-        let make = Make {
-            span: Span {
-                start: keyword.span.start,
-                end: line[line.len() - 1].span.end,
-            },
-        };
+        let keyword = *keyword;
+        let line = Statement { id, keyword, operands };
         if PROPERTIES.contains(&keyword.text) {
             let warning = Diagnostic::warning(
                 format!("the property after `{}` is not read", keyword.text),
@@ -135,13 +151,13 @@ impl Reader {
             return Err(self.refuse(format!("`{}` is not read", keyword.text), keyword.span, *help));
         }
         match keyword.text {
-            "sort" => self.sort(keyword, operands),
-            "input" | "state" => self.variable((id, keyword), operands),
-            "const" | "constd" | "consth" => self.constant((id, keyword), operands, make),
-            "init" | "next" => self.assignment(keyword, operands, make),
-            "output" => self.output((id, keyword), operands, make),
+            "sort" => self.sort(line),
+            "input" | "state" => self.variable(line),
+            "const" | "constd" | "consth" => self.constant(line),
+            "init" | "next" => self.assignment(line),
+            "output" => self.output(line),
             _ => match OPERATORS.iter().find(|(name, ..)| *name == keyword.text) {
-                Some((_, n_words, shape)) => self.operator((id, keyword), operands, (*n_words, *shape, make)),
+                Some((_, n_words, shape)) => self.operator(line, *n_words, *shape),
                 None => Err(self.refuse(
                     format!("`{}` is no keyword of BTOR2 that is read", keyword.text),
                     keyword.span,
@@ -154,15 +170,15 @@ impl Reader {
     // Operands.
 
     /// The operand of that place.
-    fn operand<'a>(&mut self, keyword: Piece<'a>, operands: &[Piece<'a>], at: usize) -> Result<Piece<'a>, Stopped> {
-        operands.get(at).copied().ok_or_else(|| {
-            let message = format!("`{}` has too few operands", keyword.text);
-            self.refuse(message, keyword.span, "complete the line")
+    fn operand<'a>(&mut self, line: Statement<'a>, at: usize) -> Result<Piece<'a>, Stopped> {
+        line.operands.get(at).copied().ok_or_else(|| {
+            let message = format!("`{}` has too few operands", line.keyword.text);
+            self.refuse(message, line.keyword.span, "complete the line")
         })
     }
     /// Refuses what comes after the operands and, where there may be one, the symbol.
-    fn end(&mut self, operands: &[Piece<'_>], n: usize) -> Result<(), Stopped> {
-        match operands.get(n) {
+    fn end(&mut self, line: Statement<'_>, n: usize) -> Result<(), Stopped> {
+        match line.operands.get(n) {
             Some(more) => Err(self.refuse(format!("`{}` is too much", more.text), more.span, "remove it")),
             None => Ok(()),
         }
@@ -226,11 +242,11 @@ impl Reader {
             )),
         }
     }
-    /// The name of a line: its symbol, else its number.
-    fn name(&mut self, (id, keyword): (u64, Piece<'_>), symbol: Option<&Piece<'_>>) -> Result<String, Stopped> {
-        let (name, span) = match symbol {
+    /// The name of a line: its symbol, which follows `n` operands, else its number.
+    fn name(&mut self, line: Statement<'_>, n: usize) -> Result<String, Stopped> {
+        let (name, span) = match line.operands.get(n) {
             Some(symbol) => (symbol.text.to_owned(), symbol.span),
-            None => (format!("n{id}"), keyword.span),
+            None => (format!("n{}", line.id), line.keyword.span),
         };
         match self.names.insert(name.clone(), span) {
             Some(first) => {
@@ -245,8 +261,8 @@ impl Reader {
 
     // Lines.
 
-    fn sort(&mut self, keyword: Piece<'_>, operands: &[Piece<'_>]) -> Result<Meaning, Stopped> {
-        let kind = self.operand(keyword, operands, 0)?;
+    fn sort(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+        let kind = self.operand(line, 0)?;
         if kind.text != "bitvec" {
             let message = format!("the sort `{}` is not read", kind.text);
             return Err(self.refuse(
@@ -255,8 +271,8 @@ impl Reader {
                 "bit vectors are: spell the elements of arrays out as states",
             ));
         }
-        let text = self.operand(keyword, operands, 1)?;
-        self.end(operands, 2)?;
+        let text = self.operand(line, 1)?;
+        self.end(line, 2)?;
         match self.number(text)? {
             0 => Err(self.refuse("a bit vector has at least one bit", text.span, "write how many it has")),
             width if width > WIDEST => Err(self.refuse(
@@ -268,44 +284,39 @@ impl Reader {
         }
     }
 
-    fn variable(&mut self, (id, keyword): (u64, Piece<'_>), operands: &[Piece<'_>]) -> Result<Meaning, Stopped> {
-        let sort = self.operand(keyword, operands, 0)?;
+    fn variable(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+        let sort = self.operand(line, 0)?;
         let width = self.sort_of(sort)?;
-        self.end(operands, 2)?;
-        let name = self.name((id, keyword), operands.get(1))?;
+        self.end(line, 2)?;
+        let name = self.name(line, 1)?;
         let domain = match width {
             1 => Domain::Boolean,
             _ => Domain::Range(0, size(width) - 1),
         };
-        let role = match keyword.text {
+        let role = match line.keyword.text {
             "input" => Role::Input,
             _ => Role::State { init: None, next: None },
         };
         let is_state = role != Role::Input;
         let var = self.program.variables.push(Variable {
             name,
-            span: keyword.span,
+            span: line.keyword.span,
             domain,
             role,
         });
         let expr = Expr {
             kind: ExprKind::Now(var),
-            span: keyword.span,
+            span: line.keyword.span,
         };
         Ok(Meaning::Value(Word { expr, width }, is_state.then_some(var)))
     }
 
-    fn constant(
-        &mut self,
-        (id, keyword): (u64, Piece<'_>),
-        operands: &[Piece<'_>],
-        make: Make,
-    ) -> Result<Meaning, Stopped> {
-        let sort = self.operand(keyword, operands, 0)?;
+    fn constant(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+        let sort = self.operand(line, 0)?;
         let width = self.sort_of(sort)?;
-        let text = self.operand(keyword, operands, 1)?;
-        self.end(operands, 3)?;
-        let radix = match keyword.text {
+        let text = self.operand(line, 1)?;
+        self.end(line, 3)?;
+        let radix = match line.keyword.text {
             "const" => 2,
             "constd" => 10,
             _ => 16,
@@ -319,19 +330,13 @@ impl Reader {
             return Err(self.refuse(message, text.span, "binary constants have a digit for each bit"));
         };
         let value = value.rem_euclid(size(width));
-        self.value(
-            (id, keyword),
-            operands.get(2),
-            Word {
-                expr: constant(make, value, width),
-                width,
-            },
-        )
+        let expr = constant(line.make(), value, width);
+        self.value(line, 2, Word { expr, width })
     }
 
-    /// A line with that value, as a definition.
-    fn value(&mut self, place: (u64, Piece<'_>), symbol: Option<&Piece<'_>>, word: Word) -> Result<Meaning, Stopped> {
-        let name = self.name(place, symbol)?;
+    /// A line of `n` operands with that value, as a definition.
+    fn value(&mut self, line: Statement<'_>, n: usize, word: Word) -> Result<Meaning, Stopped> {
+        let name = self.name(line, n)?;
         let span = word.expr.span;
         let define = self.program.defines.push(Define {
             name,
@@ -345,26 +350,16 @@ impl Reader {
             kind: ExprKind::Define(define),
             span,
         };
-        Ok(Meaning::Value(
-            Word {
-                expr,
-                width: word.width,
-            },
-            None,
-        ))
+        let width = word.width;
+        Ok(Meaning::Value(Word { expr, width }, None))
     }
 
-    fn operator(
-        &mut self,
-        (id, keyword): (u64, Piece<'_>),
-        operands: &[Piece<'_>],
-        (n_words, shape, make): (usize, Shape, Make),
-    ) -> Result<Meaning, Stopped> {
-        let sort = self.operand(keyword, operands, 0)?;
+    fn operator(&mut self, line: Statement<'_>, n_words: usize, shape: Shape) -> Result<Meaning, Stopped> {
+        let sort = self.operand(line, 0)?;
         let width = self.sort_of(sort)?;
         let mut words = Vec::new();
         for at in 1..=n_words {
-            let text = self.operand(keyword, operands, at)?;
+            let text = self.operand(line, at)?;
             words.push((self.word(text)?, text.span));
         }
         let n_numbers = match shape {
@@ -374,22 +369,25 @@ impl Reader {
         };
         let mut numbers = Vec::new();
         for at in 0..n_numbers {
-            let text = self.operand(keyword, operands, 1 + n_words + at)?;
+            let text = self.operand(line, 1 + n_words + at)?;
             numbers.push(self.number(text)?);
         }
         let n = 1 + n_words + n_numbers;
-        self.end(operands, n + 1)?;
-        self.shape((shape, &words, &numbers), (width, sort.span))?;
+        self.end(line, n + 1)?;
+        self.shape(shape, &words, &numbers, width, sort.span)?;
         let words: Vec<Word> = words.into_iter().map(|(word, _)| word).collect();
-        let expr = apply(make, keyword.text, (&words, &numbers), width);
-        self.value((id, keyword), operands.get(n), Word { expr, width })
+        let expr = apply(line.make(), line.keyword.text, &words, &numbers, width);
+        self.value(line, n, Word { expr, width })
     }
 
     /// Checks the widths of an operator's operands and of its result.
     fn shape(
         &mut self,
-        (shape, words, numbers): (Shape, &[(Word, Span)], &[u32]),
-        (width, sort): (u32, Span),
+        shape: Shape,
+        words: &[(Word, Span)],
+        numbers: &[u32],
+        width: u32,
+        sort: Span,
     ) -> Result<(), Stopped> {
         let first = words.first().map_or(width, |(word, _)| word.width);
         let (of_words, of_result) = match shape {
@@ -426,55 +424,48 @@ impl Reader {
         }
     }
 
-    fn assignment(&mut self, keyword: Piece<'_>, operands: &[Piece<'_>], make: Make) -> Result<Meaning, Stopped> {
+    fn assignment(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
         let mut texts = Vec::new();
         for at in 0..3 {
-            texts.push(self.operand(keyword, operands, at)?);
+            texts.push(self.operand(line, at)?);
         }
-        self.end(operands, 4)?;
+        self.end(line, 4)?;
         let width = self.sort_of(texts[0])?;
         let Meaning::Value(state, Some(var)) = self.meaning_of(texts[1])? else {
             let message = format!("line {} is no state", texts[1].text);
             return Err(self.refuse(message, texts[1].span, "only states have initial and next values"));
         };
         let word = self.word(texts[2])?;
+        let is_init = line.keyword.text == "init";
         self.width(&state, width, texts[1].span)?;
         self.width(&word, width, texts[2].span)?;
-        if keyword.text == "init" {
+        if is_init {
             self.inits.push((word.expr.clone(), texts[2].span));
         }
         let Role::State { init, next } = &mut self.program.variables[var].role else {
             return Ok(Meaning::Broken);
         };
-        let slot = if keyword.text == "init" { init } else { next };
+        let slot = if is_init { init } else { next };
         if slot.is_some() {
-            let message = format!("line {} has an `{}` already", texts[1].text, keyword.text);
-            return Err(self.refuse(message, make.span, "remove one of the two"));
+            let message = format!("line {} has an `{}` already", texts[1].text, line.keyword.text);
+            return Err(self.refuse(message, line.make().span, "remove one of the two"));
         }
         *slot = Some(word.expr);
         Ok(Meaning::Nothing)
     }
 
-    fn output(
-        &mut self,
-        (id, keyword): (u64, Piece<'_>),
-        operands: &[Piece<'_>],
-        make: Make,
-    ) -> Result<Meaning, Stopped> {
-        let text = self.operand(keyword, operands, 0)?;
-        self.end(operands, 2)?;
+    fn output(&mut self, line: Statement<'_>) -> Result<Meaning, Stopped> {
+        let text = self.operand(line, 0)?;
+        self.end(line, 2)?;
         let mut word = self.word(text)?;
         // The line says what is seen, and nothing that could be wrong.
         if word.expr.span == text.span {
-            word.expr.span = make.own(ExprKind::Bool(false)).span;
+            word.expr.span = line.make().own(ExprKind::Bool(false)).span;
         }
-        self.value((id, keyword), operands.get(1), word)?;
-        let define = self.program.defines.ids().next_back();
-        let name = operands
-            .get(1)
-            .map_or(format!("n{id}"), |symbol| symbol.text.to_owned());
-        self.outputs
-            .extend(define.map(|define| (name, Observed::Define(define))));
+        self.value(line, 1, word)?;
+        let defines = &self.program.defines;
+        let seen = |define| (defines[define].name.clone(), Observed::Define(define));
+        self.outputs.extend(defines.ids().next_back().map(seen));
         Ok(Meaning::Nothing)
     }
 

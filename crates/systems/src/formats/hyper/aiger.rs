@@ -35,7 +35,7 @@ pub fn write_miter(pair: &Pair) -> Result<String, NotDeterministic> {
     let mut next = Vec::new();
     let mut seen = Vec::new();
     for (system, latches) in systems.iter().zip(&latches) {
-        let (targets, outputs) = circuit.steps(system, (latches, &choices), n_outputs);
+        let (targets, outputs) = circuit.steps(system, latches, &choices, n_outputs);
         next.extend(targets);
         seen.push(outputs);
     }
@@ -130,7 +130,8 @@ impl Circuit {
     fn steps(
         &mut self,
         system: &TransitionSystem,
-        (latches, choices): (&[u32], &[u32]),
+        latches: &[u32],
+        choices: &[u32],
         n_outputs: usize,
     ) -> (Vec<u32>, Vec<u32>) {
         // The initial state changes places with state 0.

@@ -38,7 +38,7 @@ struct Spelling {
     /// The operand on the left is the name of a variable, the one on the right that of a run.
     holds: fn(&str, char) -> String,
     /// A variable in two runs.
-    same: fn(&str, bool, (char, char)) -> String,
+    same: fn(&str, bool, char, char) -> String,
 }
 
 const HYPER_QB: Spelling = Spelling {
@@ -46,7 +46,7 @@ const HYPER_QB: Spelling = Spelling {
     or: "\\/",
     not: "~",
     holds: |name, run| format!("{name}[{run}]"),
-    same: |name, is_boolean, (one, other)| match is_boolean {
+    same: |name, is_boolean, one, other| match is_boolean {
         true => format!("({name}[{one}] <-> {name}[{other}])"),
         false => format!("(*{name}[{one}] = {name}[{other}]*)"),
     },
@@ -57,7 +57,7 @@ const AUTO_HYPER: Spelling = Spelling {
     or: "|",
     not: "!",
     holds: |name, run| format!("(*{name}*_{run})"),
-    same: |name, _, (one, other)| format!("(*{name}*_{one} = *{name}*_{other})"),
+    same: |name, _, one, other| format!("(*{name}*_{one} = *{name}*_{other})"),
 };
 
 /// The names that tests speak of, with whether each is a truth value.
@@ -111,18 +111,18 @@ impl Writer {
     fn original(&self, run: char) -> String {
         self.not(&self.mutant(run))
     }
-    fn same(&self, names: &[(String, bool)], runs: (char, char)) -> String {
+    fn same(&self, names: &[(String, bool)], one: char, other: char) -> String {
         let parts = names
             .iter()
-            .map(|(name, is_boolean)| (self.spelling.same)(name, *is_boolean, runs));
+            .map(|(name, is_boolean)| (self.spelling.same)(name, *is_boolean, one, other));
         self.all(&parts.collect::<Vec<_>>())
     }
     fn inputs(&self, one: char, other: char) -> String {
-        self.same(&self.alphabet.inputs, (one, other))
+        self.same(&self.alphabet.inputs, one, other)
     }
     /// Outputs differ.
     fn outputs(&self, one: char, other: char) -> String {
-        self.not(&self.same(&self.alphabet.outputs, (one, other)))
+        self.not(&self.same(&self.alphabet.outputs, one, other))
     }
     fn formula(&self, formula: Formula, printed: bool) -> String {
         let always = |part: String| format!("(G {part})");
@@ -178,7 +178,7 @@ impl Writer {
 /// The formula about the conditional mutant whose variable `mutant` is true in runs of the mutant: as HyperQB and as
 /// AutoHyper read it. Where `printed`, to the letter of the paper, which says *always*; else without, which means the same, as
 /// that variable never changes, and is what tools treat best.
-pub fn hyper_ltl(program: &Program, mutant: &str, (formula, printed): (Formula, bool)) -> [String; 2] {
+pub fn hyper_ltl(program: &Program, mutant: &str, formula: Formula, printed: bool) -> [String; 2] {
     [HYPER_QB, AUTO_HYPER].map(|spelling| {
         let alphabet = Alphabet::of(program, mutant);
         Writer { spelling, alphabet }.formula(formula, printed)
@@ -187,7 +187,7 @@ pub fn hyper_ltl(program: &Program, mutant: &str, (formula, printed): (Formula, 
 
 /// phi^A of the formula (\[004\] section 4.4), HyperCTL*, in the spelling of AutoHyper, which does not read it: a run with the
 /// outputs that are allowed in each step, those of `outputs`, each as values of the outputs in their order.
-pub fn hyper_ctl(program: &Program, (mutant, formula): (&str, Formula), outputs: &[Vec<String>]) -> String {
+pub fn hyper_ctl(program: &Program, mutant: &str, formula: Formula, outputs: &[Vec<String>]) -> String {
     let alphabet = Alphabet::of(program, mutant);
     let spelling = AUTO_HYPER;
     let writer = Writer { spelling, alphabet };

@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what is assigned and defined, and what the comments name.
-    pub(super) fn meanings(&mut self, (inputs, outputs): (&[Piece<'a>], &[Piece<'a>]), says_outputs: bool) {
+    pub(super) fn meanings(&mut self, inputs: &[Piece<'a>], outputs: &[Piece<'a>], says_outputs: bool) {
         self.mark_inputs(inputs);
         for define in self.program.defines.ids() {
             self.depth = 0;
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
             self.asked.clear();
             self.depth = 0;
             if let Ok(value) = self.whole_expression() {
-                self.assign((var, slot), value, span);
+                self.assign(var, slot, value, span);
             }
         }
         self.observe(outputs, says_outputs);
@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             }
         }
     }
-    fn assign(&mut self, (var, slot): (VarId, Slot), value: Expr, span: Span) {
+    fn assign(&mut self, var: VarId, slot: Slot, value: Expr, span: Span) {
         let name = self.program.variables[var].name.clone();
         if let Err(error) = self.check_value(var, slot, &value) {
             self.diagnostics.push(error);

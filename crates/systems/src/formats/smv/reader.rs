@@ -444,7 +444,7 @@ pub(super) fn read(tokens: Tokens<'_>) -> (Program, Vec<Diagnostic>) {
     } = tokens;
     let mut reader = Reader::new(tokens, diagnostics);
     reader.declarations();
-    reader.meanings((&inputs, &outputs), says_outputs);
+    reader.meanings(&inputs, &outputs, says_outputs);
     reader.circles();
     (reader.program, reader.diagnostics)
 }
