@@ -15,11 +15,11 @@ use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::network_args::MutatedNetwork;
 use super::network_run::{self, NetworkWorld};
-use super::run_folder::{FolderRun, stopped};
+use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::Terminal;
 use tamper::experiment::{
-    Difference, Draw, Filter, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary, TABLE_BYTES,
-    Tally, Verified, classes_of_run, tally, verify,
+    Draw, Filter, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Verified,
+    classes_of_run, tally, verify,
 };
 use tamper::game::{Semantics, Unmatched};
 use tamper::guidelines;
@@ -230,18 +230,6 @@ fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, termina
     Ok(())
 }
 
-/// Says where the mutants without a meaning are named.
-pub(super) fn note_invalid(total: &Tally, output: &OutputDir, terminal: &Terminal) {
-    if total.invalid > 0 {
-        let list = output.path().join("invalid.txt");
-        terminal.note(&format!(
-            "{} mutants are invalid: see {}",
-            total.invalid,
-            list.display()
-        ));
-    }
-}
-
 pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
     for id in summary.unsound() {
         terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
@@ -260,30 +248,6 @@ pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Inst
         total.total,
         output.path().display()
     ));
-}
-
-/// Names what was decided again, and each mutant about which the plain game says something else; whether there is none.
-pub(super) fn said_verified(verified: Option<&Verified>, terminal: &Terminal) -> bool {
-    let Some(verified) = verified else { return true };
-    for Difference { id, by, found, game } in &verified.differences {
-        let (found, game) = (found.name(), game.name());
-        terminal.message(&format!(
-            "error: {id}: {found}, decided by {by}, but {game} by the plain game; this is an error of tamper: please report it"
-        ));
-    }
-    let ways = verified.ways.iter().map(|(way, n)| format!("{n} by {way}"));
-    let ways: Vec<_> = ways.collect();
-    let unknown = match verified.unknown {
-        0 => String::new(),
-        n => format!(", {n} not decided within the limits"),
-    };
-    terminal.note(&format!(
-        "verified: {} mutants decided again by the plain game ({}), {} differences{unknown}",
-        verified.total(),
-        ways.join(", "),
-        verified.differences.len()
-    ));
-    verified.differences.is_empty()
 }
 
 pub(super) fn exit_code(summary: &Summary, statics: StaticUse) -> ExitCode {

@@ -10,6 +10,7 @@ use super::door::FeaturesFile;
 use super::exit::ExitCode;
 use super::families::read_model;
 use super::load::Loaded;
+use super::network_args::NetworkArgs;
 use super::terminal::Terminal;
 use tamper::experiment::write_file;
 use tamper::model::Automaton;
@@ -66,6 +67,8 @@ pub struct DrawGameArgs {
     /// The mutant to draw, by its id
     #[arg(long, value_name = "ID")]
     pub mutant: Option<String>,
+    #[command(flatten)]
+    pub network: NetworkArgs,
 }
 
 /// What pictures are written as.
@@ -102,7 +105,13 @@ fn write(text: &str, args: &DrawArgs, terminal: &Terminal) -> Result<ExitCode> {
 }
 
 fn game(args: &DrawArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<String> {
-    let loaded = Loaded::read_game(&args.file, args.game.template.as_deref(), global, terminal)?;
+    let loaded = Loaded::read_game(
+        &args.file,
+        args.game.template.as_deref(),
+        &args.game.network,
+        global,
+        terminal,
+    )?;
     let game = loaded.game(args.game.template.as_deref())?;
     let placement = loaded.placement(game);
     let mutations = match &args.game.mutant {

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::{ExitCode, LimitHit};
 use super::game_args::{ExportArgs, ExportFormat};
-use super::mutated::{Asked, Mutated, MutatedGame, OfRun};
+use super::mutated::{Asked, Mutated, MutatedGame};
+use super::network_args::OfRun;
 use super::network_run::NetworkWorld;
 use super::run_folder::decide;
 use super::terminal::Terminal;
@@ -250,7 +251,10 @@ fn format(format: ExportFormat, of: &MutatedGame) -> Result<Option<Box<dyn Mutan
     let game = of.game()?;
     Ok(match format {
         ExportFormat::Uppaal => {
-            let (document, index) = of.loaded.in_file(game)?;
+            let of_file = of.loaded.in_file(game);
+            let (document, index) = of_file.context(
+                "--as uppaal writes mutants into their file: for processes of a network name what is mutated with --mutate",
+            )?;
             Some(Box::new(UppaalFiles::new(document.clone(), index)))
         }
         ExportFormat::EcdarJson => Some(Box::new(EcdarProject::new(game.clone(), of.loaded.placement(game))?)),

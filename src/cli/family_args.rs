@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::args::{LimitArgs, MutationArgs, SemanticsArgs};
+use super::network_args::NetworkArgs;
 use super::unspecified::MachineArgs;
 
 /// `tamper fmm`.
@@ -51,6 +52,8 @@ pub struct FmmArgs {
     pub out: PathBuf,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
 }
 
 /// How many mutations a product has.

@@ -1,6 +1,6 @@
 //! `tamper fmm`.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::args::{Format, GlobalArgs};
 use super::door::open_features;
@@ -60,13 +60,16 @@ fn mutants(args: &FmmArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(
     let bound = args.order.resolve();
     let template = args.template.as_deref();
     let (mutants, drawing) = match &args.features {
+        Some(_) if args.network.is_asked() => {
+            bail!("a family of games is not composed: leave out --features, or --network and its options")
+        }
         Some(path) => {
             let loaded = Loaded::read_family(&args.file, &global.read_options(), terminal)?;
             let (drawing, family) = family(&loaded, template, &read_model(&open_features(path)?, terminal)?)?;
             (FeaturedMutants::of_family(&family, &options, bound)?, drawing)
         }
         None => {
-            let loaded = Loaded::read_game(&args.file, template, global, terminal)?;
+            let loaded = Loaded::read_game(&args.file, template, &args.network, global, terminal)?;
             let game = loaded.game(template)?;
             (FeaturedMutants::of(game, &options, bound)?, loaded.drawing(game))
         }

@@ -8,7 +8,7 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::exit::LimitHit;
 use super::load::Loaded;
 use super::manifests::refuse_share;
-use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
+use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun};
 use super::prepare::{game_of, model_of, plan, plan_of};
 use super::terminal::Terminal;
 use tamper::experiment::{Manifest, ModelRef, MutantSet, Plan, Timer};
@@ -175,17 +175,6 @@ impl Mutated {
             Self::Network(of) => of.scenes(),
         })
     }
-}
-
-/// What was typed about the model of a run.
-#[derive(Clone, Copy)]
-pub struct OfRun<'a> {
-    /// Its file, if it is not where it was.
-    pub file: Option<&'a Path>,
-    /// How processes become one game.
-    pub network: &'a NetworkArgs,
-    /// The limits of composing them.
-    pub limits: &'a LimitArgs,
 }
 
 fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {

@@ -10,7 +10,6 @@ use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
 use super::load::Loaded;
 use super::manifests::other_version;
-use super::mutated::OfRun;
 use super::origin::Origin;
 use super::parse::name_of;
 use super::terminal::Terminal;
@@ -281,8 +280,14 @@ impl Loaded {
 
     /// Reads `path` for the game of that name (none: the only one, or that of a suite), which is composed where it is none by
     /// itself.
-    pub fn read_game(path: &Path, name: Option<&str>, global: &GlobalArgs, terminal: &Terminal) -> Result<Self> {
-        let how = (&NetworkArgs::default(), &LimitArgs::default());
+    pub fn read_game(
+        path: &Path,
+        name: Option<&str>,
+        network: &NetworkArgs,
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        let how = (network, &LimitArgs::default());
         Self::read_either((path, name.as_slice()), how, global, terminal)
     }
 
@@ -359,6 +364,17 @@ pub enum ScopeArg {
     Template,
     /// One instance
     Instance,
+}
+
+/// What was typed about the model of a run.
+#[derive(Clone, Copy)]
+pub struct OfRun<'a> {
+    /// Its file, if it is not where it was.
+    pub file: Option<&'a Path>,
+    /// How processes become one game.
+    pub network: &'a NetworkArgs,
+    /// The limits of composing them.
+    pub limits: &'a LimitArgs,
 }
 
 /// A network, and what is mutated of it.

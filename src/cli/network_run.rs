@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::args::{
     Format, LimitArgs, MutationArgs, ReadingArgs, SampleArgs, SemanticsArgs, TotalArgs, ids_of, own_ids_of,
 };
-use super::classify::{note_invalid, said_verified};
 use super::exit::ExitCode;
 use super::game_args::{ClassifyArgs, DecideArgs, RunFolderArgs};
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs};
+use super::run_folder::{note_invalid, said_verified};
 use super::terminal::Terminal;
 use tamper::experiment::{
     Draw, Engine, NetworkJudge, NetworkMutants, NetworkRun, NetworkSettings, NetworkSummary, OutputDir, Plan,

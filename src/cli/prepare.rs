@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::load::Loaded;
 use super::manifests::other_version;
-use super::mutated::OfRun;
+use super::network_args::OfRun;
 use super::terminal::Terminal;
 use tamper::experiment::{GuidelineSet, Manifest, ModelRef, Plan, StaticUse};
 use tamper::model::Automaton;

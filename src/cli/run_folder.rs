@@ -8,7 +8,9 @@ use super::exit::{LimitHit, Stopped};
 use super::game_args::RunFolderArgs;
 use super::interrupt;
 use super::terminal::Terminal;
-use tamper::experiment::{Counting as _, Draw, Log, OutputDir, RunManifest, World, classify, classify_drawing};
+use tamper::experiment::{
+    Counting as _, Difference, Draw, Log, OutputDir, RunManifest, Tally, Verified, World, classify, classify_drawing,
+};
 
 /// A run that is to be written.
 pub struct FolderRun<'a, M> {
@@ -81,4 +83,40 @@ pub fn stopped(done: &str, interrupt: &AtomicBool) -> anyhow::Error {
         ))
         .into(),
     }
+}
+
+/// Says where the mutants without a meaning are named.
+pub fn note_invalid(total: &Tally, output: &OutputDir, terminal: &Terminal) {
+    if total.invalid > 0 {
+        let list = output.path().join("invalid.txt");
+        terminal.note(&format!(
+            "{} mutants are invalid: see {}",
+            total.invalid,
+            list.display()
+        ));
+    }
+}
+
+/// Names what was decided again, and each mutant about which the plain game says something else; whether there is none.
+pub fn said_verified(verified: Option<&Verified>, terminal: &Terminal) -> bool {
+    let Some(verified) = verified else { return true };
+    for Difference { id, by, found, game } in &verified.differences {
+        let (found, game) = (found.name(), game.name());
+        terminal.message(&format!(
+            "error: {id}: {found}, decided by {by}, but {game} by the plain game; this is an error of tamper: please report it"
+        ));
+    }
+    let ways = verified.ways.iter().map(|(way, n)| format!("{n} by {way}"));
+    let ways: Vec<_> = ways.collect();
+    let unknown = match verified.unknown {
+        0 => String::new(),
+        n => format!(", {n} not decided within the limits"),
+    };
+    terminal.note(&format!(
+        "verified: {} mutants decided again by the plain game ({}), {} differences{unknown}",
+        verified.total(),
+        ways.join(", "),
+        verified.differences.len()
+    ));
+    verified.differences.is_empty()
 }

@@ -10,8 +10,8 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs, SystemArgs, T
 use super::door::open_timed_suite;
 use super::exit::LimitHit;
 use super::interrupt;
-use super::mutated::{Asked, Mutated, OfRun};
-use super::network_args::{MutateArgs, NetworkArgs};
+use super::mutated::{Asked, Mutated};
+use super::network_args::{MutateArgs, NetworkArgs, OfRun};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::killing::score;

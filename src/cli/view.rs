@@ -9,6 +9,7 @@ use serde_json::json;
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
+use super::network_args::NetworkArgs;
 use super::run_suite::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
@@ -26,6 +27,7 @@ use tamper::suite::{TestCase, TesterGame};
 Examples:
   tamper view suite.json model.xml --out tests
   tamper view suite.json mutants/000012-CXL.xml --template Spec_mutant --only t1 --out tests
+  tamper view suite.json trains.xml --network --out tests      a suite of a network
   verifyta tests/t1.xml tests/t1.q")]
 pub struct ViewArgs {
     /// A suite of timed tests (JSON)
@@ -41,6 +43,8 @@ pub struct ViewArgs {
     /// The folder for the files; files that are there are replaced
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub network: NetworkArgs,
 }
 
 /// What a test's files end in: the network, the query, the tester alone.
@@ -50,7 +54,7 @@ const ENDINGS: [&str; 3] = [".xml", ".q", "-tester.xml"];
 pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load_suite(&args.suite)?;
     let tests = chosen(&suite.tests, &args.only).with_context(|| args.suite.display().to_string())?;
-    let loaded = Loaded::read_game(&args.file, args.template.as_deref(), global, terminal)?;
+    let loaded = Loaded::read_game(&args.file, args.template.as_deref(), &args.network, global, terminal)?;
     let game = loaded.game_of_suite(args.template.as_deref(), &suite.specification)?;
     let model = Implementation {
         name: loaded.name().to_owned(),

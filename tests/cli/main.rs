@@ -4,6 +4,7 @@ mod expressions;
 mod invalid;
 mod learners;
 mod matrix;
+mod networks;
 mod one_clock;
 mod packaging;
 mod report;

@@ -1,5 +1,6 @@
 //! Suites for the mutants of a game: made, scored, made smaller.
 
+mod candidate;
 mod candidates;
 mod choices;
 mod coverage;
@@ -15,7 +16,8 @@ mod strategies;
 mod target;
 mod wish;
 
-pub use candidates::{Candidate, candidates};
+pub use candidate::Candidate;
+pub use candidates::candidates;
 pub use coverage::{coverage, differing_locations};
 pub use generate::Generated;
 pub use of_run::{RunCandidates, candidates_of_run};

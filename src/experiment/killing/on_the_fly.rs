@@ -7,7 +7,7 @@
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use super::generate::{Asked, Generated, Outcome, outcome, remark, surest};
 use super::target::Target;
 use super::wish::Wanted;

@@ -1,6 +1,6 @@
 //! A suite for mutants, as it is wished.
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use super::fewest::fewest;
 use super::generate::{Asked, Generated, per_mutant};
 use super::on_the_fly::on_the_fly;

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::candidates::Candidate;
+use super::candidate::Candidate;
 use super::wish::{Wanted, Wish};
 use crate::experiment::Timer;
 use crate::experiment::error::Result;

@@ -1,10 +1,11 @@
-//! Mutants of a network as what tests are made for.
+//! Mutants of a network by their numbers, and as what tests are made for.
 
 use std::sync::Arc;
 
 use super::mutants::NetworkMutants;
+use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::killing::Candidate;
-use crate::experiment::{Numbered, Timer};
+use crate::experiment::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
 use crate::mutation::Mutation;
 use crate::network::{ComposeError, compose_mutant};
 use crate::suite::{Subject, SuiteFailure};
@@ -12,8 +13,46 @@ use crate::suite::{Subject, SuiteFailure};
 /// Why a mutant cannot be tested.
 const HIDDEN: &str = "the mutant has hidden steps, and what is seen of it does not say when it makes them";
 
+impl MutantSet for NetworkMutants<'_> {
+    fn n_mutants(&self) -> u64 {
+        self.len()
+    }
+
+    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample> {
+        Ok(Selection::of_each(self.len(), sample, seed))
+    }
+
+    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>> {
+        let one = |number: &u64| {
+            let mutant = self.get(*number);
+            let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
+            let parent = &self.skeletons[mutant.at];
+            let mut places = Places::default();
+            places.add(parent, &mutant.mutation);
+            Ok(Numbered {
+                number: *number,
+                id: mutant.id(),
+                component: mutant.at,
+                mutations: vec![mutant.mutation],
+                places,
+                parent: Arc::clone(parent),
+            })
+        };
+        numbers.iter().map(one).collect()
+    }
+
+    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
+        candidate(self, mutant, timer)
+    }
+
+    /// A composition says all of a mutant, and many have the same.
+    fn tests_first_only(&self) -> bool {
+        true
+    }
+}
+
 /// A mutant of `set`, composed.
-pub(super) fn candidate(set: &NetworkMutants<'_>, mutant: Numbered, timer: &Timer) -> Candidate {
+fn candidate(set: &NetworkMutants<'_>, mutant: Numbered, timer: &Timer) -> Candidate {
     let component = &set.components[mutant.component];
     let network = mutant.mutations.iter().fold(set.network.clone(), |network, mutation| {
         component.mutant(&network, mutation)

@@ -3,9 +3,6 @@
 use std::sync::Arc;
 
 use super::Component;
-use crate::experiment::error::{ExperimentError, Result};
-use crate::experiment::killing::Candidate;
-use crate::experiment::{MutantSet, NoSuchSample, Numbered, Places, Sample, Selection, Timer};
 use crate::model::Automaton;
 use crate::mutation::{Mutation, MutationOptions, Mutations};
 use crate::network::{Network, View};
@@ -18,7 +15,7 @@ pub struct NetworkMutants<'c> {
     /// The mutations of each, which are numbered, not listed.
     own: Vec<Mutations>,
     /// Each component, as the operators see it.
-    skeletons: Vec<Arc<Automaton>>,
+    pub(super) skeletons: Vec<Arc<Automaton>>,
     pub(super) network: &'c Network,
     pub(super) view: &'c View,
 }
@@ -80,43 +77,5 @@ impl NetworkMutant<'_> {
     /// Its id.
     pub fn id(&self) -> String {
         self.component.id(&self.mutation)
-    }
-}
-
-impl MutantSet for NetworkMutants<'_> {
-    fn n_mutants(&self) -> u64 {
-        self.len()
-    }
-
-    fn selection(&self, sample: Option<Sample>, seed: u64) -> Result<Selection, NoSuchSample> {
-        Ok(Selection::of_each(self.len(), sample, seed))
-    }
-
-    fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>> {
-        let one = |number: &u64| {
-            let mutant = self.get(*number);
-            let mutant = mutant.ok_or_else(|| ExperimentError::no_mutant(number))?;
-            let parent = &self.skeletons[mutant.at];
-            let mut places = Places::default();
-            places.add(parent, &mutant.mutation);
-            Ok(Numbered {
-                number: *number,
-                id: mutant.id(),
-                component: mutant.at,
-                mutations: vec![mutant.mutation],
-                places,
-                parent: Arc::clone(parent),
-            })
-        };
-        numbers.iter().map(one).collect()
-    }
-
-    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
-        super::candidates::candidate(self, mutant, timer)
-    }
-
-    /// A composition says all of a mutant, and many have the same.
-    fn tests_first_only(&self) -> bool {
-        true
     }
 }
