@@ -94,16 +94,6 @@ impl Document {
         }
         self
     }
-    /// The same with another name for its one automaton.
-    ///
-    /// # Panics
-    /// If it has several.
-    #[must_use]
-    pub fn called(mut self, name: &str) -> Self {
-        assert_eq!(self.automata.len(), 1, "one automaton is renamed");
-        self.automata[0] = self.automata[0].renamed(name);
-        self
-    }
     /// The file, decoded.
     pub fn source(&self) -> &SourceFile {
         &self.source
