@@ -12,7 +12,11 @@ python3 -m venv "$dir/venv" && "$dir/venv/bin/pip" install --quiet pytest > "$di
 cargo build --release --quiet --locked --bins --examples
 tamper=$PWD/target/release/tamper
 # What each makes of a suite: a line `TEST: why` for each test that fails.
-of_tamper() { "$tamper" run "$dir/suite.json" --sut "$1" --accelerated | sed -n 's/^\([^ :]*\): fail: /\1: /p' || true; }
+of_tamper() {
+    { "$tamper" run "$dir/suite.json" --sut "$1" --accelerated --format json || true; } | python3 -c 'import json, sys
+for run in json.load(sys.stdin)["runs"]:
+    if run["verdict"] == "fail": print(run["test"] + ": " + run["exactly"])'
+}
 of_pytest() { # the rest: variables
     env "$@" "$dir/venv/bin/pytest" -q -p no:cacheprovider --junit-xml "$dir/junit.xml" "$dir/test_suite.py" > "$dir/pytest.txt" 2>&1 || true
     python3 - "$dir/junit.xml" <<'PYTHON'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every command's --format json against its schema in docs/schemas. Needs Python and a package index (jsonschema).
+# Every command's --format json, and lines of its files, against its schema in docs/schemas. Needs Python and a package index (jsonschema).
 # usage: check-json-schemas.sh [--if-possible]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,8 +64,13 @@ say minimise minimise "$dir/suite.json" $lamp --out "$dir/fewer.json"
 say minimise-time minimise "$dir/suite.json" $lamp --criterion time --out "$dir/shorter.json"
 say view view "$dir/fewer.json" $lamp --out "$dir/view"
 for fault in late-dim crash wrong-output; do
-    say run-$fault run "$dir/suite.json" --sut "target/release/examples/lamp --fault $fault" --accelerated
+    say run-$fault run "$dir/suite.json" --sut "target/release/examples/lamp --fault $fault" --accelerated --results "$dir/$fault.jsonl"
 done
+say run-right run "$dir/suite.json" --sut target/release/examples/lamp --unit 5ms --tolerance 1 --results "$dir/right.jsonl"
+say run-random run --random 20 --model $lamp --sut "target/release/examples/lamp --fault late-dim" --accelerated --results "$dir/random.jsonl"
+say diagnose diagnose "$dir/late-dim.jsonl" $lamp
+say diagnose-nothing diagnose "$dir/right.jsonl" $lamp
+say diagnose-none diagnose "$dir/wrong-output.jsonl" $lamp --operators TMI
 say run-model run "$dir/suite.json" --against $lamp
 "$tamper" export $lamp --keep 'operator == CXL' --out "$dir/lamps" --quiet
 say run-mutants run "$dir/suite.json" --against "$dir/lamps"
@@ -81,7 +86,9 @@ say coverage coverage examples/machines/running-example.fsm examples/machines/ru
 say coverage-extended coverage examples/machines/purse.efsm --complete --prioritise --count
 say coverage-smallest coverage examples/machines/purse.efsm --smallest
 say coverage-timed coverage $lamp "$dir/suite.json" --count
-for folder in run few run2 merged; do
-    python3 -c 'import sys; [open(f"{sys.argv[2]}/record-{sys.argv[3]}-{n}.json", "w").write(line) for n, line in enumerate(open(sys.argv[1])) if n % 40 == 0]' "$dir/$folder/mutants.jsonl" "$dir" $folder
-done
+lines() { # the schema of a line, the file of lines, every how many
+    python3 -c 'import sys; [open(f"{sys.argv[1]}-{n}.json", "w").write(line) for n, line in enumerate(open(sys.argv[2])) if n % int(sys.argv[3]) == 0]' "$dir/$1-$(echo "${2#"$dir/"}" | tr /. --)" "$2" "$3"
+}
+for folder in run few run2 merged; do lines record "$dir/$folder/mutants.jsonl" 40; done
+for run in late-dim crash wrong-output right random; do lines results "$dir/$run.jsonl" 1; done
 "$dir/venv/bin/python" scripts/check_json_schemas.py "$dir" "$tamper"

@@ -28,12 +28,16 @@ page lamp "$dir/lamp" --suite "$dir/lamp.json"
 page network "$dir/network" --network
 "$tamper" classify uppaal-models/networks/crossing.xml --mutate all --witness --out "$dir/masked" --quiet > /dev/null
 page masked "$dir/masked"
+"$tamper" classify uppaal-models/networks/gear-controller.xml --mutate all --operators paper,CTG,COM,RIV,CCM,ROR,OBO --witness --out "$dir/beyond" --quiet > /dev/null
+page beyond "$dir/beyond"
 results() { # name, the words of a command that prints results; its answer may be no
     "$tamper" "${@:2}" --format json --quiet > "$dir/$1.json" || [ $? = 1 ]
     "$tamper" report "$dir/$1.json" --out "$dir/$1.html" --quiet
     echo "$1.html: $(wc -c < "$dir/$1.html") bytes"
 }
 results run run "$dir/lamp.json" --sut 'target/release/examples/lamp --fault early-dim' --accelerated
-results coverage coverage uppaal-models/lamp.xml "$dir/lamp.json" --count
+# The fewest tests that kill each mutant do not kill each combination of mutations: something escapes.
+"$tamper" testgen uppaal-models/lamp.xml --strategy minimal --out "$dir/minimal.json" --quiet > /dev/null
+results coverage coverage uppaal-models/lamp.xml "$dir/minimal.json" --count
 results score score "$dir/lamp.json" uppaal-models/lamp.xml --order 2 --sample 300
 NODE_PATH="$dir/driver/node_modules" node scripts/check_report_page.cjs "$dir" "$shots"

@@ -113,11 +113,49 @@ async function lamp(context) {
   return said;
 }
 
+// The places of the chosen mutant are inside of the frame of the drawing.
+async function touchedIsSeen(page) {
+  const [frame, place] = [await page.locator("#model").boundingBox(), await page.locator("#model .touched").first().boundingBox()];
+  const isInside = place.x < frame.x + frame.width && place.x + place.width > frame.x && place.y < frame.y + frame.height && place.y + place.height > frame.y;
+  assert(isInside, `${await text(page, "#details h3")} is drawn at ${JSON.stringify(place)}, the frame is ${JSON.stringify(frame)}`);
+}
+
 async function network(context) {
   const { page, said, shot } = await open(context, "network");
+  await touchedIsSeen(page);
   await page.locator("#list").focus();
   await page.keyboard.press("ArrowDown");
+  await touchedIsSeen(page);
   await shot("open");
+  return said;
+}
+
+// Operators beyond the six of the papers, and a process that is drawn wider than the page, on a narrow and on a wide window.
+async function beyond(context) {
+  const { page, said, shot } = await open(context, "beyond");
+  for (const width of [1000, 1600]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.reload();
+    await page.locator("html[data-ready=true]").waitFor();
+    const operators = await page.locator("#operators tbody th").allInnerTexts();
+    for (const operator of ["CTG", "COM", "CCM", "OBO"]) assert(operators.includes(operator), operators.join());
+    for (const box of ["html", "#operators"]) assert(await page.locator(box).evaluate((box) => box.scrollWidth <= box.clientWidth), `${box} is as wide as its content at ${width}`);
+    const scales = await page.locator("#model svg").evaluateAll((drawings) => drawings.map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width));
+    assert(Math.min(...scales) >= 0.6, `letters can be read at ${width}: ${scales}`);
+    await page.locator("#list").focus();
+    for (const key of ["Home", "PageDown", "End", "PageUp", "Home"]) {
+      await page.keyboard.press(key);
+      await touchedIsSeen(page);
+    }
+    await shot(width);
+  }
+  // Why a mutant has no meaning is a run: each of its steps is a line.
+  await page.locator("#verdicts input").evaluateAll((boxes) => boxes.slice(0, -1).forEach((box) => box.click()));
+  await page.locator("#list").focus();
+  await page.keyboard.press("End");
+  const why = page.locator("#details dt", { hasText: "reason" }).locator("+ dd");
+  assert((await why.innerText()).split("\n").length > 2, await why.innerText());
+  await shot("invalid");
   return said;
 }
 
@@ -199,7 +237,7 @@ const score = results("score", async (page) => {
   try {
     for (const colorScheme of ["light", "dark"]) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme, offline: true });
-      for (const use of colorScheme === "light" ? [cas, order2, lamp, network, masked, run, coverage, score] : [dark]) assert.deepEqual(await use(context), [], "the console says nothing");
+      for (const use of colorScheme === "light" ? [cas, order2, lamp, network, masked, beyond, run, coverage, score] : [dark]) assert.deepEqual(await use(context), [], "the console says nothing");
       await context.close();
     }
   } finally {

@@ -52,6 +52,46 @@ fn every_transcript_of_the_readme_is_what_tamper_prints() {
     }
 }
 
+/// The commands of the block that tests the lamp, each with what is shown of its output.
+#[cfg(unix)]
+fn lamp_session(readme: &str) -> Vec<(String, String)> {
+    let blocks = readme.split("```text\n").skip(1);
+    let block = blocks
+        .filter_map(|rest| rest.split("```").next())
+        .find(|block| block.starts_with("$ tamper run lamp.json"))
+        .expect("the README tests the lamp");
+    let commands = block.split("$ ").skip(1);
+    let parts = commands.map(|part| part.split_once('\n').expect("a command and its output"));
+    parts
+        .map(|(command, output)| (command.to_owned(), output.to_owned()))
+        .collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_lamp_of_the_readme_is_tested_and_diagnosed_as_it_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = text("README.md");
+    let test = std::env::current_exe().expect("the test has a path");
+    let built = test.parent().and_then(Path::parent).expect("it is in target/*/deps");
+    let folder = tempfile::tempdir().expect("a folder for the results");
+    let sh = |command: &str| {
+        let command = command
+            .replace("tamper ", &format!("{} ", env!("CARGO_BIN_EXE_tamper")))
+            .replace("target/release/", &format!("{}/", built.display()))
+            .replace("uppaal-models/", &format!("{}/uppaal-models/", root.display()));
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", &command]).current_dir(folder.path()).output();
+        String::from_utf8(output.expect("a shell").stdout).expect("UTF-8")
+    };
+    sh("tamper testgen uppaal-models/lamp.xml --out lamp.json");
+    let session = lamp_session(&readme);
+    assert_eq!(session.len(), 3);
+    for (command, shown) in session {
+        assert_eq!(sh(&command), shown, "{command}");
+    }
+}
+
 /// The rows of the tables in the part of `page` from the heading `from` to the next heading.
 fn rows<'a>(page: &'a str, from: &str) -> Vec<&'a str> {
     let (_, part) = page.split_once(from).expect("the page has this heading");

@@ -107,6 +107,7 @@ fn no_output_of_any_command_replaces_its_input() {
         "run s.json --against m.xml --junit s.json",
         "run s.json --against m.xml --junit m.xml",
         "run s.json --sut true --junit s.json",
+        "run s.json --sut true --results s.json",
         "project line/fmm.xml --features line/features.uvl --out line/fmm.xml",
         "project line/fmm.xml --features line/features.uvl --out line/features.uvl",
         "features line/features.uvl --out line/features.uvl",

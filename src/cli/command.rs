@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use super::args::GlobalArgs;
 use super::compose::ComposeArgs;
 use super::coverage_args::CoverageArgs;
+use super::diagnose::DiagnoseArgs;
 #[cfg(feature = "drawing")]
 use super::draw::DrawArgs;
 use super::exit::EXIT_CODES;
@@ -19,8 +20,8 @@ use super::reproduce::ReproduceArgs;
 use super::run_args::MergeArgs;
 #[cfg(feature = "drawing")]
 use super::run_args::ReportArgs;
-use super::run_suite::RunArgs;
 use super::score::ScoreArgs;
+use super::suite_run_args::RunArgs;
 use super::testgen::TestgenArgs;
 use super::view::ViewArgs;
 
@@ -100,6 +101,8 @@ pub enum Command {
     Minimise(MinimiseArgs),
     /// Run a suite of timed tests against a program, or against models in simulated time
     Run(RunArgs),
+    /// Say what is wrong with a program: the mutants and constants that explain all that was seen of it
+    Diagnose(DiagnoseArgs),
     /// Write the tests of a suite for UPPAAL: the tester beside a model, and the query whether it can fail
     View(ViewArgs),
     /// Write the tests of a suite as a program that needs no tamper: for pytest, or in plain C

@@ -15,8 +15,8 @@ use super::load::once;
 use super::parse::name_of;
 use super::terminal::Terminal;
 use tamper::experiment::{
-    CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalKey, Limits, Steps, Timer, cover,
-    write_file,
+    CoverageLists, CoveragePlan, CoverageProgress, CoverageRun, Journal, JournalFile, JournalKey, Limits, Steps, Timer,
+    cover, write_file,
 };
 use tamper::formats::machines::{MachineOptions, ReadMachine, read_machine, read_suite, write_suite};
 use tamper::formats::{Kind, read_input};
@@ -133,8 +133,8 @@ fn open_journal(args: &CoverageArgs, key: &JournalKey) -> Result<Steps> {
         return Ok(Steps::default());
     };
     let (journal, kept) = match args.resume {
-        true => Journal::resume(path, key)?,
-        false => (Journal::create(path, key)?, Vec::new()),
+        true => Journal::resume(JournalFile::new(path), key)?,
+        false => (Journal::create(JournalFile::new(path), key)?, Vec::new()),
     };
     Ok(Steps {
         journal: Some(journal),

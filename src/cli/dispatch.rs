@@ -12,6 +12,7 @@ use super::args::{
 };
 use super::command::{Cli, Command};
 use super::coverage_args::{CoverageArgs, MachineCoverageArgs, TimedCoverageArgs};
+use super::diagnose::{self, DiagnoseArgs};
 use super::door::{Subject, UntimedFile, open};
 #[cfg(feature = "drawing")]
 use super::draw::{self, DrawArgs, DrawGameArgs, DrawMachineArgs};
@@ -28,8 +29,8 @@ use super::network_args::NetworkArgs;
 use super::report;
 #[cfg(feature = "reproduction")]
 use super::reproduce;
-use super::run_suite::{self, RunArgs, RunTimedArgs};
 use super::score::{self, ScoreArgs, ScoreTimedArgs};
+use super::suite_run_args::{ProgramArgs, RunArgs, RunTimedArgs};
 use super::suites::MutantsArgs;
 use super::terminal::Terminal;
 use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
@@ -38,6 +39,7 @@ use super::{
     check, classify, compose, coverage, coverage_timed, export, features, fmm, harness, machines, merge, oracle,
     packaging, products, project, refine, systems, view,
 };
+use super::{run_program, run_suite};
 
 /// What every command is handed besides its own options.
 #[derive(Clone, Copy)]
@@ -88,6 +90,7 @@ pub fn dispatch(cli: &Cli, call: Call<'_>) -> Result<ExitCode> {
         #[cfg(feature = "reproduction")]
         Command::Reproduce(args) => reproduce::reproduce(args, global, terminal),
         Command::Testgen(args) => testgen_for_file(args, call),
+        Command::Diagnose(args) => diagnose_with_file(args, call),
         Command::Score(args) => score_against_file(args, call),
         Command::Minimise(args) => minimise_against_file(args, call),
         Command::Oracle(args) => oracle::oracle(args, terminal),
@@ -298,6 +301,14 @@ fn score_against_file(args: &ScoreArgs, call: Call<'_>) -> Result<ExitCode> {
     }
 }
 
+fn diagnose_with_file(args: &DiagnoseArgs, call: Call<'_>) -> Result<ExitCode> {
+    let file = diagnose::model_file(args)?;
+    match open(&file)? {
+        Subject::Timed(_) => diagnose::diagnose(args, &file, call.global, call.terminal),
+        other => other.refused("diagnose"),
+    }
+}
+
 fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode> {
     let subject = open(&args.judged.file)?;
     let own = own_ids_of::<MinimiseArgs>();
@@ -315,12 +326,19 @@ fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode
 }
 
 fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
-    let subject = open(&args.suite)?;
+    if let (Some(amount), Some(sut), Some(model)) = (args.program.random, &args.sut, &args.program.oracle) {
+        let subject = open(model)?;
+        return match &subject {
+            Subject::Timed(_) => run_program::random_against_program(args, sut, amount, call.global, call.terminal),
+            other => other.refused("run"),
+        };
+    }
+    let subject = open(args.suite()?)?;
     let own = own_ids_of::<RunArgs>();
     match &subject {
         Subject::TimedSuite(_) => {
             let timed = [ids_of::<RunTimedArgs>(), ids_of::<NetworkArgs>(), ids_of::<TotalArgs>()].concat();
-            call.only(&[own, timed, ids_of::<LimitArgs>()], &subject)?;
+            call.only(&[own, timed, ids_of::<LimitArgs>(), ids_of::<ProgramArgs>()], &subject)?;
             run_suite::run_suite(args, call.global, call.terminal)
         }
         Subject::SystemSuite(_) => {

@@ -270,6 +270,7 @@ const TAKES: &[Taker] = &[
     taker("score", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
     taker("minimise", |kind| is_timed(kind) || is_system(kind) || is_suite(kind)),
     taker("run", is_suite),
+    taker("diagnose", is_timed),
     taker("view", |kind| is_timed(kind) || kind == Kind::TimedSuite),
     taker("harness", |kind| kind == Kind::TimedSuite),
 ];

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::args::Format;
 use super::exit::ExitCode;
 use super::harness_args::{HarnessArgs, HarnessTarget};
-use super::run_suite::chosen;
+use super::suite_run_args::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
 use tamper::experiment::write_file;

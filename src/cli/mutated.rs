@@ -11,10 +11,12 @@ use super::manifests::refuse_share;
 use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun};
 use super::prepare::{game_of, model_of, plan, plan_of};
 use super::terminal::Terminal;
+#[cfg(feature = "drawing")]
+use tamper::experiment::Numbered;
 use tamper::experiment::{Manifest, ModelRef, MutantSet, Plan, Timer};
 use tamper::formats::suite_json::SuiteSpecification;
 use tamper::model::Automaton;
-use tamper::mutation::{MutantSpace, Order};
+use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, Scene};
 use tamper::suite::{SuiteFailure, Tester};
@@ -131,9 +133,31 @@ impl Mutated {
 
     /// Its mutants.
     pub fn mutants(&self, plan: &Plan) -> Result<Box<dyn MutantSet + '_>> {
+        self.set(&plan.mutation, plan.order)
+    }
+
+    /// Its mutants of this order; those of a network are of order 1.
+    pub fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
         Ok(match self {
-            Self::Game(of) => Box::new(MutantSpace::new(of.game()?, &plan.mutation, plan.order)?),
-            Self::Network(of) => Box::new(of.mutants(&plan.mutation)?),
+            Self::Game(of) => Box::new(MutantSpace::new(of.game()?, options, order)?),
+            Self::Network(of) => Box::new(of.mutants(options)?),
+        })
+    }
+
+    /// All operators that have a meaning for it.
+    pub fn operators(&self) -> Vec<Operator> {
+        let mut operators = Operator::ALL.to_vec();
+        if let Self::Network(of) = self {
+            operators.retain(|operator| of.takes(*operator));
+        }
+        operators
+    }
+
+    /// The game that is mutated: of a network its composition.
+    pub fn automaton(&self, timer: &Timer) -> Result<Automaton> {
+        Ok(match self {
+            Self::Game(of) => of.game()?.clone(),
+            Self::Network(of) => of.composition(timer)?.composed.automaton,
         })
     }
 
@@ -173,6 +197,17 @@ impl Mutated {
         Ok(match self {
             Self::Game(of) => vec![Scene::of(of.game()?, &of.loaded.placement(of.game()?), &[])],
             Self::Network(of) => of.scenes(),
+        })
+    }
+}
+
+#[cfg(feature = "drawing")]
+impl Mutated {
+    /// One of its mutants, drawn with what is changed.
+    pub fn scene(&self, mutant: &Numbered) -> Result<Scene> {
+        Ok(match self {
+            Self::Game(of) => Scene::of(of.game()?, &of.loaded.placement(of.game()?), &mutant.mutations),
+            Self::Network(of) => of.scene(mutant.component, &mutant.mutations)?,
         })
     }
 }

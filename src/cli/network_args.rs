@@ -21,7 +21,9 @@ use tamper::experiment::{
 use tamper::formats::template_placement;
 use tamper::formats::{InputEnabling, NetworkFile, ReadError, ReadOptions, STDIN, read_network_file, write_remarked};
 use tamper::model::Automaton;
-use tamper::mutation::MutationOptions;
+#[cfg(feature = "drawing")]
+use tamper::mutation::Mutation;
+use tamper::mutation::{MutationOptions, Operator};
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
 #[cfg(feature = "drawing")]
 use tamper::report::Scene;
@@ -492,13 +494,30 @@ impl MutatedNetwork {
     /// The same, drawn.
     #[cfg(feature = "drawing")]
     pub fn scenes(&self) -> Vec<Scene> {
-        let scene = |component: &Component| {
-            let first = component.processes.first();
-            let template = first.map_or("", |process| &self.file.templates[*process]);
-            let placement = template_placement(&self.file, template, component.skeleton());
-            Scene::of(component.skeleton(), &placement, &[])
-        };
-        self.components.iter().map(scene).collect()
+        let scenes = self.components.iter().map(|component| self.drawn(component, &[]));
+        scenes.collect()
+    }
+
+    /// One of them after these mutations.
+    #[cfg(feature = "drawing")]
+    pub fn scene(&self, component: usize, mutations: &[Mutation]) -> Result<Scene> {
+        let component = self.components.get(component).context("there is no such process")?;
+        Ok(self.drawn(component, mutations))
+    }
+
+    #[cfg(feature = "drawing")]
+    fn drawn(&self, component: &Component, mutations: &[Mutation]) -> Scene {
+        let first = component.processes.first();
+        let template = first.map_or("", |process| &self.file.templates[*process]);
+        let placement = template_placement(&self.file, template, component.skeleton());
+        Scene::of(component.skeleton(), &placement, mutations)
+    }
+
+    /// Whether an operator has a meaning for all that is mutated.
+    pub fn takes(&self, operator: Operator) -> bool {
+        self.components
+            .iter()
+            .all(|component| component.takes(operator).is_ok())
     }
 
     /// What a manifest says about it.

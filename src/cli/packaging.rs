@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::CommandFactory as _;
 
 use super::command::Cli;
@@ -46,10 +46,14 @@ fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<()> {
 
 /// Writes an adapter to begin with.
 pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let text = match args.language {
-        Language::Python => include_str!("../../examples/adapters/adapter.py"),
-        Language::C => include_str!("../../examples/adapters/adapter.c"),
-        Language::Java => include_str!("../../examples/adapters/Adapter.java"),
+    let text = match (args.language, args.real) {
+        (Language::Python, false) => include_str!("../../examples/adapters/adapter.py"),
+        (Language::Python, true) => include_str!("../../examples/adapters/real_time.py"),
+        (Language::C, false) => include_str!("../../examples/adapters/adapter.c"),
+        (Language::Java, false) => include_str!("../../examples/adapters/Adapter.java"),
+        (Language::C | Language::Java, true) => {
+            bail!("the adapter for real time is in Python only: `tamper new-adapter python --real`")
+        }
     };
     match &args.out {
         Some(path) => write_file(path, text)?,

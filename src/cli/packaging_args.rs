@@ -31,13 +31,18 @@ pub struct ManArgs {
 #[command(after_help = "\
 The adapter speaks for a washing machine, whose model is examples/adapters/washer.xml: put your program in its place.
 
-Example:
+Examples:
   tamper new-adapter python > adapter.py
-  tamper run suite.json --sut 'python3 adapter.py' --accelerated")]
+  tamper run suite.json --sut 'python3 adapter.py' --accelerated
+  tamper new-adapter python --real > adapter.py
+  tamper run suite.json --sut 'python3 adapter.py' --unit 50ms --tolerance 1")]
 pub struct NewAdapterArgs {
     /// The language
     #[arg(value_enum)]
     pub language: Language,
+    /// For real time, in which the program's own clock counts, instead of accelerated time (Python only)
+    #[arg(long)]
+    pub real: bool,
     /// The file to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

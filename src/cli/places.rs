@@ -13,7 +13,9 @@ use tamper::experiment::{Output, OutputKind, refuse_clashes};
 use tamper::formats::STDIN;
 
 /// The options that say where something is written.
-pub const OUTPUTS: [&str; 7] = ["out", "junit", "stryker", "journal", "work", "formula", "proof"];
+pub const OUTPUTS: [&str; 9] = [
+    "out", "draw", "junit", "stryker", "journal", "results", "work", "formula", "proof",
+];
 
 /// The commands whose folder is that of a run: an earlier one is moved away.
 const RUNS: [&str; 4] = ["classify", "export", "merge", "score"];
@@ -110,7 +112,7 @@ fn output(command: &str, arg: &Arg, path: &Path) -> Output {
         kind: match (is_folder, id) {
             (true, "out") if RUNS.contains(&command) => OutputKind::Run,
             (true, _) => OutputKind::Folder,
-            (false, "journal") => OutputKind::Journal,
+            (false, "journal" | "results") => OutputKind::Journal,
             (false, _) => OutputKind::File,
         },
     }
@@ -124,7 +126,7 @@ mod tests {
     use super::*;
 
     /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
-    const INPUTS: [&str; 12] = [
+    const INPUTS: [&str; 14] = [
         "config",
         "file",
         "features",
@@ -137,6 +139,8 @@ mod tests {
         "spec",
         "dirs",
         "check_proof",
+        "oracle",
+        "seen",
     ];
 
     #[test]

@@ -14,7 +14,16 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Mutants", &["classify", "merge", "export", "report", "reproduce"]),
     (
         "Tests",
-        &["testgen", "score", "minimise", "run", "view", "harness", "new-adapter"],
+        &[
+            "testgen",
+            "score",
+            "minimise",
+            "run",
+            "diagnose",
+            "view",
+            "harness",
+            "new-adapter",
+        ],
     ),
     ("Families", &["fmm", "features", "project", "families"]),
     ("Machines", &["coverage", "oracle"]),

@@ -10,7 +10,7 @@ use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::load::Loaded;
 use super::network_args::NetworkArgs;
-use super::run_suite::chosen;
+use super::suite_run_args::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
 use tamper::experiment::{FolderLock, Implementation, check_alphabet, write_file};

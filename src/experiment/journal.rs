@@ -1,6 +1,7 @@
 //! What completing a suite has found so far, on disk: a line for each step, so that an interrupted run can go on.
 
 use crate::formats::read_own_text;
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -32,6 +33,23 @@ pub struct JournalKey {
 /// The version of keys that are written.
 const KEY_VERSION: u32 = 1;
 
+/// Where a journal is.
+#[derive(Clone, Copy, Debug)]
+pub struct JournalFile<'a> {
+    /// Its file.
+    pub path: &'a Path,
+    /// How the user says so: `--journal`.
+    pub option: &'static str,
+}
+
+impl<'a> JournalFile<'a> {
+    /// The journal that `--journal` names.
+    pub fn new(path: &'a Path) -> Self {
+        let option = "--journal";
+        Self { path, option }
+    }
+}
+
 /// A step of a mutation machine's analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -59,20 +77,21 @@ impl Journal {
     ///
     /// # Errors
     /// When the file, or `<path>.old`, is no journal, is in use, or cannot be written.
-    pub fn create(path: &Path, key: &JournalKey) -> Result<Self> {
+    pub fn create(JournalFile { path, option }: JournalFile<'_>, key: &JournalKey) -> Result<Self> {
         let path = &destination(path).cannot(FileAction::Create, path)?;
+        let there = JournalFile { path, option };
         if path.exists() {
-            let earlier = lock(path)?;
+            let earlier = there.lock()?;
             let old = old(path);
-            refuse_other(path)?;
-            refuse_other(&old)?;
+            there.refuse_other()?;
+            JournalFile { path: &old, option }.refuse_other()?;
             fs::rename(path, &old).cannot(FileAction::Move, path)?;
             drop(earlier);
         }
         let file = File::create_new(path).cannot(FileAction::Create, path)?;
         drop(file);
         let mut journal = Self {
-            file: lock(path)?,
+            file: there.lock()?,
             path: path.to_owned(),
         };
         journal.line(&serde_json::to_string(key)?)?;
@@ -83,7 +102,8 @@ impl Journal {
     ///
     /// # Errors
     /// When there is none, it is in use, it belongs to another run, or a line is no step.
-    pub fn resume<S: DeserializeOwned>(path: &Path, key: &JournalKey) -> Result<(Self, Vec<S>)> {
+    pub fn resume<S: DeserializeOwned>(there: JournalFile<'_>, key: &JournalKey) -> Result<(Self, Vec<S>)> {
+        let path = there.path;
         if !path.is_file() {
             let why = format!(
                 "there is no journal {} to resume: start without --resume",
@@ -91,7 +111,7 @@ impl Journal {
             );
             return Err(ExperimentError::nothing_to_resume(path, why));
         }
-        let file = lock(path)?;
+        let file = there.lock()?;
         let Some(started) = first_line(path)? else {
             let what = format!("{} is no journal of tamper: start without --resume", path.display());
             return Err(ExperimentError::malformed(what));
@@ -112,22 +132,28 @@ impl Journal {
                 path.display(),
                 differences.join(", ")
             );
-            let differences = differences.into_iter().map(str::to_owned).collect();
             return Err(ExperimentError::OtherRun { why, differences });
         }
-        let text = read_own_text(path).cannot(FileAction::Read, path)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut steps = Vec::new();
-        for (number, line) in (2..).zip(text[..whole].lines().skip(1)) {
-            let step = serde_json::from_str(line);
-            steps.push(step.or_malformed(|| format!("line {number} of {} is no step", path.display()))?);
-        }
-        file.set_len(whole as u64)?;
+        let (whole, steps) = steps(path)?;
+        file.set_len(whole)?;
         let journal = Self {
             file,
             path: path.to_owned(),
         };
         Ok((journal, steps))
+    }
+
+    /// What the journal at `path` belongs to, and its steps; a torn last line is left out.
+    ///
+    /// # Errors
+    /// There is none, or a line is no step.
+    pub fn read<S: DeserializeOwned>(path: &Path) -> Result<(JournalKey, Vec<S>)> {
+        let key = match path.is_file() {
+            true => first_line(path)?,
+            false => None,
+        };
+        let none = || ExperimentError::malformed(format!("{} is no journal of tamper", path.display()));
+        Ok((key.ok_or_else(none)?, steps(path)?.1))
     }
 
     /// One more step.
@@ -142,6 +168,18 @@ impl Journal {
         let written = self.file.write_all(line.as_bytes());
         written.cannot(FileAction::Write, &self.path)
     }
+}
+
+/// The steps of the journal at `path`, and how many bytes its whole lines have.
+fn steps<S: DeserializeOwned>(path: &Path) -> Result<(u64, Vec<S>)> {
+    let text = read_own_text(path).cannot(FileAction::Read, path)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut steps = Vec::new();
+    for (number, line) in (2..).zip(text[..whole].lines().skip(1)) {
+        let step = serde_json::from_str(line);
+        steps.push(step.or_malformed(|| format!("line {number} of {} is no step", path.display()))?);
+    }
+    Ok((whole as u64, steps))
 }
 
 impl JournalKey {
@@ -159,41 +197,73 @@ impl JournalKey {
         })
     }
 
-    fn differences(&self, other: &Self) -> Vec<&'static str> {
+    /// BLAKE3 of the model's file, in hexadecimal.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Its options, if they are such ones.
+    ///
+    /// # Errors
+    /// They are others.
+    pub fn options<O: DeserializeOwned>(&self) -> Result<O> {
+        Ok(serde_json::from_value(self.options.clone())?)
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
         let parts = [
             ("version", self.tamper == other.tamper),
             ("model", self.model == other.model),
             ("suite", self.suite == other.suite),
-            ("options", self.options == other.options),
         ];
-        parts.iter().filter(|(_, same)| !same).map(|(name, _)| *name).collect()
+        let parts = parts.iter().filter(|(_, same)| !same);
+        let mut differences: Vec<String> = parts.map(|(name, _)| (*name).to_owned()).collect();
+        match (&self.options, &other.options) {
+            (one, other) if one == other => {}
+            // Options that have names are named.
+            (Value::Object(one), Value::Object(other)) => {
+                let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+                let differ = names.into_iter().filter(|name| one.get(*name) != other.get(*name));
+                let differ: Vec<&str> = differ.map(String::as_str).collect();
+                differences.push(format!("options: {}", differ.join(", ")));
+            }
+            _ => differences.push("options".to_owned()),
+        }
+        differences
     }
 }
 
-/// Refuses to replace what is at `path` unless it is a journal, or empty.
-fn refuse_other(path: &Path) -> Result<()> {
-    let is_journal = match fs::symlink_metadata(path) {
-        Ok(there) => there.is_file() && (there.len() == 0 || first_line(path)?.is_some()),
-        Err(_) => true,
-    };
-    if !is_journal {
-        let why = format!("{} is no journal of tamper: choose another --journal", path.display());
-        return Err(ExperimentError::place(path, why));
+impl JournalFile<'_> {
+    /// Refuses to replace what is there unless it is a journal, or empty.
+    fn refuse_other(&self) -> Result<()> {
+        let Self { path, option } = self;
+        let is_journal = match fs::symlink_metadata(path) {
+            Ok(there) => there.is_file() && (there.len() == 0 || first_line(path)?.is_some()),
+            Err(_) => true,
+        };
+        if !is_journal {
+            let why = format!("{} is no journal of tamper: choose another {option}", path.display());
+            return Err(ExperimentError::place(path, why));
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-fn lock(path: &Path) -> Result<File> {
-    let open = OpenOptions::new().read(true).append(true).open(path);
-    let file = open.cannot(FileAction::Open, path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ExperimentError::InUse {
-            path: path.to_owned(),
-            by: "another run",
-            advice: "choose another --journal",
-        }),
-        Err(TryLockError::Error(error)) => Err(error).cannot(FileAction::Lock, path),
+    fn lock(&self) -> Result<File> {
+        let path = self.path;
+        let open = OpenOptions::new().read(true).append(true).open(path);
+        let file = open.cannot(FileAction::Open, path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(ExperimentError::InUse {
+                path: path.to_owned(),
+                by: "another run",
+                advice: match self.option {
+                    "--results" => "choose other --results",
+                    _ => "choose another --journal",
+                },
+            }),
+            Err(TryLockError::Error(error)) => Err(error).cannot(FileAction::Lock, path),
+        }
     }
 }
 
@@ -221,9 +291,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let steps = [JournalStep::Test(vec![1, 0]), JournalStep::Conforming(vec![0, 2])];
-        let mut journal = Journal::create(&path, &key("new")).unwrap();
+        let mut journal = Journal::create(JournalFile::new(&path), &key("new")).unwrap();
         assert!(
-            Journal::resume::<JournalStep>(&path, &key("new"))
+            Journal::resume::<JournalStep>(JournalFile::new(&path), &key("new"))
                 .unwrap_err()
                 .to_string()
                 .contains("in use")
@@ -233,28 +303,34 @@ mod tests {
         let mut torn = fs::read(&path).unwrap();
         torn.extend_from_slice(b"{\"test\":[1");
         fs::write(&path, torn).unwrap();
-        let (mut journal, found) = Journal::resume::<JournalStep>(&path, &key("new")).unwrap();
+        let (mut journal, found) = Journal::resume::<JournalStep>(JournalFile::new(&path), &key("new")).unwrap();
         assert_eq!(found, steps);
         journal.append(&JournalStep::Extension(vec![1, 0, 1])).unwrap();
         drop(journal);
-        assert_eq!(Journal::resume::<JournalStep>(&path, &key("new")).unwrap().1.len(), 3);
-        let refusal = Journal::resume::<JournalStep>(&path, &key("extend"))
+        assert_eq!(
+            Journal::resume::<JournalStep>(JournalFile::new(&path), &key("new"))
+                .unwrap()
+                .1
+                .len(),
+            3
+        );
+        let refusal = Journal::resume::<JournalStep>(JournalFile::new(&path), &key("extend"))
             .unwrap_err()
             .to_string();
         assert!(refusal.contains("(options)"), "{refusal}");
-        drop(Journal::create(&path, &key("extend")).unwrap());
+        drop(Journal::create(JournalFile::new(&path), &key("extend")).unwrap());
         assert!(folder.path().join("journal.old").is_file());
         // A key from before keys had a version.
         let old = r#"{"tamper":"0.1.0","model":"a","suite":null,"options":"Some(New) Text Refuse None"}"#;
         fs::write(&path, format!("{old}\n")).unwrap();
-        let refusal = Journal::resume::<JournalStep>(&path, &key("new"))
+        let refusal = Journal::resume::<JournalStep>(JournalFile::new(&path), &key("new"))
             .unwrap_err()
             .to_string();
         assert!(refusal.contains("its key is of version 0"), "{refusal}");
-        drop(Journal::create(&path, &key("new")).unwrap());
+        drop(Journal::create(JournalFile::new(&path), &key("new")).unwrap());
         fs::write(&path, "dear diary\n").unwrap();
         assert!(
-            Journal::create(&path, &key("new"))
+            Journal::create(JournalFile::new(&path), &key("new"))
                 .unwrap_err()
                 .to_string()
                 .contains("no journal")

@@ -13,6 +13,7 @@ mod classify;
 mod constants;
 mod coverage;
 mod coverage_lists;
+mod diagnose;
 mod duplicates;
 mod each;
 mod effective;
@@ -69,6 +70,10 @@ pub use classify::{classify, classify_drawing};
 pub use constants::{ConstantInterval, ConstantSite, constant_intervals, largest_constant};
 pub use coverage::{CoveragePlan, CoverageProgress, CoverageRun, Steps, cover};
 pub use coverage_lists::{CoverageListed, CoverageLists, Formula};
+pub use diagnose::{
+    Alike, ConstantRange, Evidence, Seen, Suspect, SuspectConstant, Suspects, constants, largest_reset, ranked,
+    suspects,
+};
 pub use duplicates::{Classes, RunClasses, classes_of_run, duplicate_classes};
 pub use effective::Effective;
 pub use error::{ExperimentError, FileAction, SharesError};
@@ -81,7 +86,7 @@ pub use facts::Facts;
 pub use families::{Engine, change};
 pub use files::{Draft, FolderLock, Output, OutputKind, abandon_drafts, refuse_clashes, write_file};
 pub use filter::{FIELDS, Field, FieldInfo, Filter, Kind, Knowledge, Needs, Places, Subject};
-pub use journal::{Journal, JournalKey, JournalStep};
+pub use journal::{Journal, JournalFile, JournalKey, JournalStep};
 pub use judge::Judge;
 pub use judgement::Judgement;
 pub use log::Log;

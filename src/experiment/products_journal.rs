@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::error::{ExperimentError, OrMalformed as _, Result};
-use super::{Journal, JournalKey};
+use super::{Journal, JournalFile, JournalKey};
 use crate::features::{Diagram, FeatureId, FeatureModel, Product};
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
 use crate::suite::{DomainStep, TestCase};
@@ -63,7 +63,7 @@ impl ProductSteps {
     /// When the file is no journal, is in use, or cannot be written.
     pub fn create(path: &Path, key: &JournalKey, specification: &SuiteSpecification) -> Result<Self> {
         Ok(Self {
-            journal: Some(Journal::create(path, key)?),
+            journal: Some(Journal::create(JournalFile::new(path), key)?),
             specification: Some(specification.clone()),
             ..Self::default()
         })
@@ -79,7 +79,7 @@ impl ProductSteps {
         specification: &SuiteSpecification,
         model: &FeatureModel,
     ) -> Result<Self> {
-        let (journal, lines) = Journal::resume::<Line>(path, key)?;
+        let (journal, lines) = Journal::resume::<Line>(JournalFile::new(path), key)?;
         let mut steps = Self {
             journal: Some(journal),
             specification: Some(specification.clone()),

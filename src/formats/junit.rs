@@ -33,6 +33,11 @@ pub struct JunitCase {
 pub enum JunitResult {
     /// Passed.
     Passed,
+    /// Came to no verdict that counts.
+    Skipped {
+        /// Why.
+        message: String,
+    },
     /// Failed.
     Failed {
         /// Which kind of failure.
@@ -68,15 +73,16 @@ fn suite_element(suite: &JunitSuite) -> Element {
     counted(element, &cases, true).children(suite.cases.iter().map(case_element))
 }
 
-/// Adds the counting attributes; only a suite says what is skipped: nothing is, and readers of JUnit files look for it.
+/// Adds the counting attributes; only a suite says what is skipped.
 fn counted(element: Element, cases: &[&JunitCase], with_skipped: bool) -> Element {
     let count = |is: fn(&JunitResult) -> bool| cases.iter().filter(|case| is(&case.result)).count();
+    let skipped = count(|result| matches!(result, JunitResult::Skipped { .. }));
     let wall: Duration = cases.iter().map(|case| case.wall).sum();
     element
         .with("tests", cases.len())
         .with("failures", count(|result| matches!(result, JunitResult::Failed { .. })))
         .with("errors", count(|result| matches!(result, JunitResult::Error { .. })))
-        .with_some("skipped", with_skipped.then_some(0))
+        .with_some("skipped", with_skipped.then_some(skipped))
         .with("time", seconds(wall))
 }
 
@@ -91,11 +97,12 @@ fn case_element(case: &JunitCase) -> Element {
         .with("time", seconds(case.wall));
     let failed = match &case.result {
         JunitResult::Passed => None,
-        JunitResult::Failed { kind, message } => Some(("failure", kind, message)),
-        JunitResult::Error { kind, message } => Some(("error", kind, message)),
+        JunitResult::Skipped { message } => Some(("skipped", None, message)),
+        JunitResult::Failed { kind, message } => Some(("failure", Some(kind), message)),
+        JunitResult::Error { kind, message } => Some(("error", Some(kind), message)),
     };
     let failed = failed.map(|(name, kind, message)| {
-        let element = Element::new(name).with("type", shown(kind));
+        let element = Element::new(name).with_some("type", kind.map(|kind| shown(kind)));
         element.with("message", shown(message))
     });
     let output = (!case.output.is_empty()).then(|| Element::new("system-out").text(shown(&case.output)));
@@ -136,12 +143,16 @@ mod tests {
             kind: "exit".to_owned(),
             message: "left".to_owned(),
         };
+        let skipped = JunitResult::Skipped {
+            message: "elsewhere".to_owned(),
+        };
         let suites = [JunitSuite {
             name: odd.to_owned(),
             cases: vec![
                 case("t1", JunitResult::Passed, ""),
                 case("t2", failed, odd),
                 case("t3", error, "bell \u{7}"),
+                case("t4", skipped, ""),
             ],
         }];
         let text = write_junit("suite", &suites);
@@ -149,7 +160,7 @@ mod tests {
         let suite = xml.root_element().first_element_child().unwrap();
         let names = ["name", "tests", "failures", "errors", "skipped", "time"];
         let values = names.map(|name| suite.attribute(name).unwrap());
-        assert_eq!(values, [odd, "3", "1", "1", "0", "4.500"]);
+        assert_eq!(values, [odd, "4", "1", "1", "1", "6.000"]);
         let cases: Vec<_> = suite.children().filter(|node| node.has_tag_name("testcase")).collect();
         assert_eq!(cases[0].first_element_child(), None);
         let failure = cases[1].first_element_child().unwrap();
@@ -158,5 +169,10 @@ mod tests {
         assert_eq!((output.tag_name().name(), output.text()), ("system-out", Some(odd)));
         assert_eq!(cases[2].last_element_child().unwrap().text(), Some("bell \u{fffd}"));
         assert_eq!(cases[2].attribute("time"), Some("1.500"));
+        let skipped = cases[3].first_element_child().unwrap();
+        assert_eq!(
+            (skipped.tag_name().name(), skipped.attribute("message")),
+            ("skipped", Some("elsewhere"))
+        );
     }
 }

@@ -145,6 +145,48 @@ pub(super) struct ScoreAnswer {
     pub kills: BTreeMap<String, usize>,
 }
 
+/// Constants from one to another; without an end, all larger ones.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct RangeAnswer {
+    pub from: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<i64>,
+}
+
+/// A constant that explains all logs if it is another one, with the mutant of the nearest.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct ConstantAnswer {
+    pub site: String,
+    pub constraint: String,
+    pub constant: i64,
+    pub instead: Vec<RangeAnswer>,
+    pub mutant: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct SuspectAnswer {
+    pub id: String,
+    pub what: String,
+}
+
+/// `diagnose`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema), schemars(deny_unknown_fields))]
+pub(super) struct DiagnosisAnswer {
+    pub tests: usize,
+    pub fail: usize,
+    pub left_out: usize,
+    pub model_explains: bool,
+    pub constants: Vec<ConstantAnswer>,
+    pub mutants: Vec<Vec<SuspectAnswer>>,
+    pub tried: u64,
+    pub unknown: u64,
+    pub largest_constant: i64,
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -252,5 +294,6 @@ mod tests {
         check::<MachineFamilyAnswer>("families", "machine");
         check::<SmallestAnswer>("coverage", "lower_bound");
         check::<ScoreAnswer>("score", "killed_though_subsumed");
+        check::<DiagnosisAnswer>("diagnose", "model_explains");
     }
 }

@@ -1,45 +1,53 @@
 //! Results of a suite as test cases of JUnit.
 
 use super::model_runs::outcome_text;
-use super::test_runs::{UNREACHED, log_text, purpose_text};
+use super::test_runs::{UNREACHED, log_text, purpose_text, remarks_text, why};
 use crate::experiment::sut::{Outcome, TestRun};
 use crate::experiment::{ModelOutcome, ModelRun, ModelRuns};
 use crate::formats::{JunitCase, JunitResult, JunitSuite};
-use crate::suite::TestVerdict;
+use crate::suite::{TestVerdict, Words};
 
-/// The tests that were run against the program `sut`; `class` is what they test.
-pub fn junit_of_program(runs: &[TestRun], sut: &str, class: &str) -> Vec<JunitSuite> {
+/// What a suite was run against.
+#[derive(Clone, Copy, Debug)]
+pub struct JunitProgram<'a> {
+    /// The program's command or address.
+    pub sut: &'a str,
+    /// What times are called.
+    pub words: &'a Words,
+    /// What is tested.
+    pub class: &'a str,
+    /// Whether an inconclusive test counts as a failure.
+    pub strict: bool,
+}
+
+/// The tests that were run against a program.
+pub fn junit_of_program(runs: &[TestRun], program: JunitProgram<'_>) -> Vec<JunitSuite> {
     let case = |run: &TestRun| JunitCase {
         name: run.test.clone(),
-        class: class.to_owned(),
+        class: program.class.to_owned(),
         wall: run.wall,
-        result: match &run.outcome {
-            Outcome::Verdict(TestVerdict::Pass | TestVerdict::Inconclusive) => JunitResult::Passed,
-            Outcome::Verdict(TestVerdict::Fail) => JunitResult::Failed {
-                kind: "fail".to_owned(),
-                message: match &run.failure {
-                    Some(failure) => failure.to_string(),
-                    None => "the program does what the specification does not allow".to_owned(),
-                },
-            },
-            Outcome::Broken(error) => JunitResult::Error {
-                kind: "broken".to_owned(),
-                message: format!("the program {error}"),
-            },
-        },
-        output: format!(
-            "{}{}",
-            purpose_lines(
-                &run.purpose,
-                matches!(run.outcome, Outcome::Verdict(TestVerdict::Inconclusive))
-            ),
-            log_text(&run.log, "")
-        ),
+        result: program_result(run, program.strict),
+        output: [
+            purpose_lines(&run.purpose, false),
+            log_text(&run.log, program.words, ""),
+            remarks_text(&run.remarks, ""),
+        ]
+        .concat(),
     };
     vec![JunitSuite {
-        name: sut.to_owned(),
+        name: program.sut.to_owned(),
         cases: runs.iter().map(case).collect(),
     }]
+}
+
+fn program_result(run: &TestRun, strict: bool) -> JunitResult {
+    let (kind, message) = (run.outcome.name().to_owned(), why(run));
+    match run.outcome {
+        Outcome::Pass => JunitResult::Passed,
+        Outcome::Inconclusive(_) if !strict => JunitResult::Skipped { message },
+        Outcome::Inconclusive(_) | Outcome::Fail(_) | Outcome::Unsteady(_) => JunitResult::Failed { kind, message },
+        Outcome::Late(_) | Outcome::Broken(_) | Outcome::Differs(_) => JunitResult::Error { kind, message },
+    }
 }
 
 /// The tests that were executed against models, a suite per model; `class` is what they test.
@@ -52,7 +60,7 @@ pub fn junit_of_models(runs: &[ModelRuns], class: &str) -> Vec<JunitSuite> {
         output: {
             let purpose = purpose_lines(&run.purpose, run.outcome.is_unreached());
             match &run.outcome {
-                ModelOutcome::Plays(plays) => purpose + &log_text(&plays.log, ""),
+                ModelOutcome::Plays(plays) => purpose + &log_text(&plays.log, &Words::of_model(), ""),
                 _ => purpose,
             }
         },
@@ -92,5 +100,51 @@ fn model_result(outcome: &ModelOutcome) -> JunitResult {
             kind: "unknown".to_owned(),
             message,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use num_rational::BigRational;
+
+    use super::*;
+    use crate::experiment::sut::{Finding, Judged, Tally};
+
+    #[test]
+    fn only_what_the_program_does_is_a_failure() {
+        let finding = || Finding {
+            what: "it says so".to_owned(),
+            group: "it".to_owned(),
+            exactly: None,
+        };
+        let outcomes = [
+            (Outcome::Pass, "Passed"),
+            (Outcome::Inconclusive(finding()), "Skipped"),
+            (Outcome::Fail(finding()), "Failed"),
+            (Outcome::Unsteady(finding()), "Failed"),
+            (Outcome::Late(finding()), "Error"),
+            (Outcome::Broken(finding()), "Error"),
+            (Outcome::Differs(finding()), "Error"),
+        ];
+        for (outcome, expected) in outcomes {
+            let name = outcome.name();
+            let run = TestRun {
+                test: "t".to_owned(),
+                purpose: Vec::new(),
+                outcome,
+                tally: Tally::default(),
+                log: Vec::new(),
+                until: BigRational::from_integer(0.into()),
+                judged: Judged::Not,
+                remarks: Vec::new(),
+                wall: Duration::ZERO,
+            };
+            let shown = format!("{:?}", program_result(&run, false));
+            assert!(shown.starts_with(expected), "{name}: {shown}");
+            let strict = format!("{:?}", program_result(&run, true));
+            assert_eq!(strict.starts_with(expected), name != "inconclusive", "{name}: {strict}");
+        }
     }
 }

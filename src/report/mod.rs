@@ -8,6 +8,7 @@ mod classification;
 mod constants;
 mod counterexample;
 mod coverage;
+mod diagnosis;
 mod difference;
 #[cfg(feature = "drawing")]
 mod drawing;
@@ -22,6 +23,7 @@ mod page;
 mod products;
 #[cfg(feature = "reproduction")]
 pub mod reproduction;
+mod run_plan;
 mod score;
 mod smallest;
 pub mod systems;
@@ -32,6 +34,7 @@ pub use classification::{classification_csv, classification_json, classification
 pub use constants::constants_text;
 pub use counterexample::{counterexample_json, counterexample_text};
 pub use coverage::{coverage_json, coverage_text, percent};
+pub use diagnosis::{Diagnosis, diagnosis_json, diagnosis_text};
 pub use difference::{Compared, MachineFamily, machines_json, machines_text};
 #[cfg(feature = "drawing")]
 pub use drawing::{Mark, Scene, scene_dot, scene_svg, tree_dot, tree_svg};
@@ -41,12 +44,13 @@ pub use families::{
     product_names, why_text,
 };
 pub use fault_domain::{DomainReport, ProductNames, domain_json, domain_text};
-pub use junit::{junit_of_models, junit_of_program};
+pub use junit::{JunitProgram, junit_of_models, junit_of_program};
 pub use masking::{hidden_text, masking_text};
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 #[cfg(feature = "drawing")]
 pub use page::{PageFacts, ResultsPage, RunPage, SuitePage};
 pub use products::ProductsReport;
+pub use run_plan::RunPlan;
 pub use score::{score_json, score_text};
 pub use smallest::{smallest_json, smallest_text};
 pub use test_runs::{RunCounts, log_line, test_runs_json, test_runs_text};

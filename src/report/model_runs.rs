@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::test_runs::{UNREACHED, event_json, log_text, passes_text, purpose_text};
 use crate::experiment::{ModelOutcome, ModelRun, ModelRuns};
-use crate::suite::{Ends, Kill, TestVerdict};
+use crate::suite::{Ends, Kill, TestVerdict, Words};
 
 /// How many executions ended how.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -121,7 +121,7 @@ pub fn model_runs_text(runs: &[ModelRuns]) -> String {
                 let _ = writeln!(text, "    purpose: {}", purpose_text(&run.purpose));
             }
             if let ModelOutcome::Plays(plays) = &run.outcome {
-                text.push_str(&log_text(&plays.log, "    "));
+                text.push_str(&log_text(&plays.log, &Words::of_model(), "    "));
             }
         }
     }

@@ -3,82 +3,170 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use num_bigint::BigInt;
-use num_integer::Integer as _;
-use num_rational::BigRational;
 use serde_json::{Map, Value, json};
 
-use crate::experiment::sut::{Outcome, TestRun};
-use crate::suite::{Event, TestVerdict, What};
+use crate::experiment::sut::{Judged, Outcome, Remark, Source, TestRun};
+use crate::suite::{Event, What, Words};
 use crate::text::visible;
 
 /// How many tests ended how.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RunCounts {
+    /// The number of tests that were to be run.
+    pub tests: usize,
     /// The number of tests that passed.
     pub pass: usize,
-    /// Of these: did not come to where the mutants they are for would be seen, as the program took another way that is
-    /// allowed.
-    pub unreached: usize,
+    /// All was allowed, and the purpose was not reached.
+    pub inconclusive: usize,
     /// The number of tests that failed.
     pub fail: usize,
+    /// Failed in some runs and not in others.
+    pub unsteady: usize,
+    /// Without a verdict: the tester was late.
+    pub late: usize,
     /// Without a verdict: the program cannot be tested.
     pub broken: usize,
+    /// Without a verdict: test and judge differ.
+    pub differ: usize,
+    /// Not run, as the run ended before.
+    pub not_run: usize,
 }
 
 impl RunCounts {
-    /// Counts the runs by their verdicts.
-    pub fn of(runs: &[TestRun]) -> Self {
-        let mut counts = Self::default();
+    /// Counts the runs of `tests` tests by what they ended in.
+    pub fn of(runs: &[TestRun], tests: usize) -> Self {
+        let mut counts = Self {
+            tests,
+            not_run: tests.saturating_sub(runs.len()),
+            ..Self::default()
+        };
         for run in runs {
             *match run.outcome {
-                Outcome::Verdict(TestVerdict::Pass | TestVerdict::Inconclusive) => &mut counts.pass,
-                Outcome::Verdict(TestVerdict::Fail) => &mut counts.fail,
+                Outcome::Pass => &mut counts.pass,
+                Outcome::Inconclusive(_) => &mut counts.inconclusive,
+                Outcome::Fail(_) => &mut counts.fail,
+                Outcome::Unsteady(_) => &mut counts.unsteady,
+                Outcome::Late(_) => &mut counts.late,
                 Outcome::Broken(_) => &mut counts.broken,
+                Outcome::Differs(_) => &mut counts.differ,
             } += 1;
-            counts.unreached += usize::from(is_unreached(run));
         }
         counts
     }
-}
 
-fn is_unreached(run: &TestRun) -> bool {
-    matches!(run.outcome, Outcome::Verdict(TestVerdict::Inconclusive))
-}
-
-/// The counts, and of every test that did not pass, or not reach its purpose, what happened.
-pub fn test_runs_text(runs: &[TestRun]) -> String {
-    let mut text = String::new();
-    for run in runs {
-        let Some(ending) = ending(run) else { continue };
-        let _ = writeln!(text, "{}: {ending}", run.test);
-        if !run.purpose.is_empty() {
-            let _ = writeln!(text, "  purpose: {}", purpose_text(&run.purpose));
-        }
-        text.push_str(&log_text(&run.log, "  "));
+    fn text(&self) -> String {
+        let always = [
+            (self.pass, "pass"),
+            (self.inconclusive, "inconclusive"),
+            (self.fail, "fail"),
+        ];
+        let at_times = [
+            (self.unsteady, "unsteady"),
+            (self.late + self.broken + self.differ, "without a verdict"),
+            (self.not_run, "not run"),
+        ];
+        let shown = always.into_iter().chain(at_times.into_iter().filter(|(n, _)| *n > 0));
+        let shown: Vec<String> = shown.map(|(n, name)| format!("{n} {name}")).collect();
+        format!("{}: {}", tests_text(self.tests), shown.join(", "))
     }
-    let counts = RunCounts::of(runs);
-    let _ = write!(
-        text,
-        "{} tests: {}, {} fail, {} without a verdict",
-        runs.len(),
-        passes_text(counts.pass, counts.unreached),
-        counts.fail,
-        counts.broken
-    );
+}
+
+/// So many tests.
+pub(super) fn tests_text(n: usize) -> String {
+    match n {
+        1 => "1 test".to_owned(),
+        n => format!("{n} tests"),
+    }
+}
+
+/// Tests that show the same: the first of them in full, the ids of the others; then the counts of all `tests` that were to be
+/// run.
+pub fn test_runs_text(runs: &[TestRun], tests: usize, words: &Words) -> String {
+    let mut text = String::new();
+    for group in groups(runs) {
+        let Some((first, others)) = group.split_first() else {
+            continue;
+        };
+        let Some(finding) = first.outcome.finding() else {
+            continue;
+        };
+        if !others.is_empty() {
+            let how = tests_are(&first.outcome);
+            let _ = writeln!(text, "{} {how}: {}", tests_text(group.len()), finding.group);
+        }
+        let _ = writeln!(text, "{}: {}", first.test, ending(first));
+        if !first.purpose.is_empty() {
+            let _ = writeln!(text, "  purpose: {}", purpose_text(&first.purpose));
+        }
+        text.push_str(&log_text(&first.log, words, "  "));
+        text.push_str(&remarks_text(&first.remarks, "  "));
+        if !others.is_empty() {
+            let ids: Vec<&str> = others.iter().map(|run| run.test.as_str()).collect();
+            let _ = writeln!(text, "  the same: {}", ids.join(", "));
+        }
+    }
+    text.push_str(&RunCounts::of(runs, tests).text());
     text
 }
 
-/// How a run ended that did not pass, or not on purpose.
-pub(super) fn ending(run: &TestRun) -> Option<String> {
-    match &run.outcome {
-        Outcome::Verdict(TestVerdict::Pass) => None,
-        Outcome::Verdict(TestVerdict::Inconclusive) => Some(format!("pass, {UNREACHED}")),
-        Outcome::Verdict(TestVerdict::Fail) => Some(match &run.failure {
-            Some(failure) => format!("fail: {failure}"),
-            None => "fail".to_owned(),
-        }),
-        Outcome::Broken(error) => Some(format!("no verdict: the program {error}")),
+/// The tests that did not pass, those together that show the same; failures first, else in the order of the suite.
+fn groups(runs: &[TestRun]) -> Vec<Vec<&TestRun>> {
+    let mut groups: Vec<Vec<&TestRun>> = Vec::new();
+    let key = |run: &TestRun| {
+        (
+            rank(&run.outcome),
+            run.outcome.finding().map(|finding| finding.group.clone()),
+        )
+    };
+    for run in runs.iter().filter(|run| run.outcome != Outcome::Pass) {
+        match groups.iter_mut().find(|group| key(group[0]) == key(run)) {
+            Some(group) => group.push(run),
+            None => groups.push(vec![run]),
+        }
+    }
+    groups.sort_by_key(|group| rank(&group[0].outcome));
+    groups
+}
+
+fn rank(outcome: &Outcome) -> usize {
+    match outcome {
+        Outcome::Differs(_) => 0,
+        Outcome::Fail(_) => 1,
+        Outcome::Unsteady(_) => 2,
+        Outcome::Broken(_) => 3,
+        Outcome::Late(_) => 4,
+        Outcome::Inconclusive(_) => 5,
+        Outcome::Pass => 6,
+    }
+}
+
+/// What is said of several tests that ended so.
+fn tests_are(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "pass",
+        Outcome::Inconclusive(_) => "are inconclusive",
+        Outcome::Fail(_) => "fail",
+        Outcome::Unsteady(_) => "are unsteady",
+        Outcome::Late(_) | Outcome::Broken(_) | Outcome::Differs(_) => "are without a verdict",
+    }
+}
+
+/// How a test ended, and why.
+fn ending(run: &TestRun) -> String {
+    let name = match run.outcome {
+        Outcome::Late(_) | Outcome::Broken(_) | Outcome::Differs(_) => "no verdict",
+        ref outcome => outcome.name(),
+    };
+    format!("{name}: {}", why(run))
+}
+
+/// What is said of a test: of how many runs, and what.
+pub(super) fn why(run: &TestRun) -> String {
+    let what = run.outcome.finding().map_or("", |finding| &finding.what);
+    match (run.tally.runs, run.tally.fails) {
+        (2.., 1) => format!("1 of {} runs fails: {what}", run.tally.runs),
+        (2.., fails @ 2..) => format!("{fails} of {} runs fail: {what}", run.tally.runs),
+        _ => what.to_owned(),
     }
 }
 
@@ -102,39 +190,37 @@ pub(super) fn passes_text(pass: usize, unreached: usize) -> String {
 }
 
 /// What happened, a line per event, each behind `indent`.
-pub(super) fn log_text(log: &[Event], indent: &str) -> String {
+pub(super) fn log_text(log: &[Event], words: &Words, indent: &str) -> String {
     let mut text = String::new();
-    for event in log {
-        let _ = writeln!(
-            text,
-            "{indent}at {:<8} {}",
-            time_text(&event.at),
-            what_text(&event.what)
-        );
+    for (event, at) in log.iter().zip(words.times(log)) {
+        let _ = writeln!(text, "{indent}at {at:<8} {}", what_text(&event.what));
     }
     text
 }
 
-/// What happened, in one line.
-pub fn log_line(log: &[Event]) -> String {
-    let one = |event: &Event| format!("{} at {}", what_text(&event.what), time_text(&event.at));
-    log.iter().map(one).collect::<Vec<_>>().join(", ")
+/// What the program said beside the protocol, a line each, behind `indent`.
+pub(super) fn remarks_text(remarks: &[Remark], indent: &str) -> String {
+    let mut text = String::new();
+    for remark in remarks {
+        let from = source_name(remark.source);
+        let _ = writeln!(text, "{indent}{from}: {}", visible(&remark.text));
+    }
+    text
 }
 
-/// A time that is not negative, exactly: one that a clock on the wall measured as a decimal, one of a model as a fraction.
-fn time_text(time: &BigRational) -> String {
-    const MOST_DIGITS: u32 = 12;
-    if *time.denom() <= BigInt::from(100) {
-        return time.to_string();
+fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::Log => "log",
+        Source::Stderr => "stderr",
     }
-    let decimal = |digits: u32| {
-        let scale = BigInt::from(10).pow(digits);
-        let scaled = time * &scale;
-        let (whole, rest) = scaled.to_integer().div_rem(&scale);
-        let width = digits as usize;
-        scaled.is_integer().then(|| format!("{whole}.{rest:0>width$}"))
-    };
-    (1..=MOST_DIGITS).find_map(decimal).unwrap_or_else(|| time.to_string())
+}
+
+/// What happened on a model, in one line.
+pub fn log_line(log: &[Event]) -> String {
+    let times = Words::of_model().times(log);
+    let each = log.iter().zip(times);
+    let all = each.map(|(event, at)| format!("{} at {at}", what_text(&event.what)));
+    all.collect::<Vec<_>>().join(", ")
 }
 
 fn what_text(what: &What) -> Cow<'_, str> {
@@ -146,14 +232,18 @@ fn what_text(what: &What) -> Cow<'_, str> {
 }
 
 /// The same as JSON, every test with its log.
-pub fn test_runs_json(runs: &[TestRun]) -> Value {
-    let counts = RunCounts::of(runs);
+pub fn test_runs_json(runs: &[TestRun], tests: usize) -> Value {
+    let counts = RunCounts::of(runs, tests);
     json!({
-        "tests": runs.len(),
+        "tests": counts.tests,
         "pass": counts.pass,
+        "inconclusive": counts.inconclusive,
         "fail": counts.fail,
-        "purpose_not_reached": counts.unreached,
+        "unsteady": counts.unsteady,
+        "late": counts.late,
         "broken": counts.broken,
+        "differ": counts.differ,
+        "not_run": counts.not_run,
         "runs": runs.iter().map(run_json).collect::<Vec<_>>(),
     })
 }
@@ -162,23 +252,36 @@ fn run_json(run: &TestRun) -> Value {
     let mut object = Map::new();
     object.insert("test".to_owned(), json!(run.test));
     object.insert("purpose".to_owned(), json!(run.purpose));
-    let (name, value) = match &run.outcome {
-        Outcome::Verdict(TestVerdict::Fail) => {
-            object.insert("verdict".to_owned(), json!(TestVerdict::Fail.name()));
-            ("reason", json!(run.failure.as_ref().map(ToString::to_string)))
-        }
-        Outcome::Verdict(_) => {
-            object.insert("verdict".to_owned(), json!(TestVerdict::Pass.name()));
-            ("purpose_reached", json!(!is_unreached(run)))
-        }
-        Outcome::Broken(error) => {
-            object.insert("verdict".to_owned(), Value::Null);
-            ("broken", json!(error.to_string()))
-        }
+    let (verdict, name) = match &run.outcome {
+        Outcome::Late(_) | Outcome::Broken(_) | Outcome::Differs(_) => (Value::Null, run.outcome.name()),
+        Outcome::Inconclusive(_) => (json!(run.outcome.name()), "why"),
+        _ => (json!(run.outcome.name()), "reason"),
     };
-    object.insert(name.to_owned(), value);
+    object.insert("verdict".to_owned(), verdict);
+    if let Some(finding) = run.outcome.finding() {
+        object.insert(name.to_owned(), json!(finding.what));
+        if let Some(exactly) = &finding.exactly {
+            object.insert("exactly".to_owned(), json!(exactly));
+        }
+        object.insert("shows".to_owned(), json!(finding.group));
+    }
+    object.insert("times".to_owned(), json!(run.tally.runs));
+    object.insert("fails".to_owned(), json!(run.tally.fails));
+    if run.tally.late > 0 {
+        object.insert("late_runs".to_owned(), json!(run.tally.late));
+    }
     object.insert("log".to_owned(), run.log.iter().map(event_json).collect());
+    if run.judged != Judged::Not {
+        object.insert("judged".to_owned(), json!(run.judged.name()));
+    }
+    if !run.remarks.is_empty() {
+        object.insert("remarks".to_owned(), run.remarks.iter().map(remark_json).collect());
+    }
     Value::Object(object)
+}
+
+fn remark_json(remark: &Remark) -> Value {
+    json!({ "at": remark.at.to_string(), "from": source_name(remark.source), "text": remark.text })
 }
 
 pub(super) fn event_json(event: &Event) -> Value {
@@ -188,20 +291,5 @@ pub(super) fn event_json(event: &Event) -> Value {
         What::Output(action) => json!({ "at": at, "output": action }),
         What::Refused(action) => json!({ "at": at, "refused": action }),
         What::Silence => json!({ "at": at, "silence": true }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn measured_times_are_decimals_and_others_fractions() {
-        let text =
-            |numerator: i64, denominator: i64| time_text(&BigRational::new(numerator.into(), denominator.into()));
-        assert_eq!(text(9, 2), "9/2");
-        assert_eq!(text(2_300_650_513, 100_000_000), "23.00650513");
-        assert_eq!(text(1, 1000), "0.001");
-        assert_eq!(text(1, 700), "1/700");
     }
 }

@@ -36,6 +36,9 @@ pub enum SuiteFailure {
         /// The id of the test with such bounds.
         test: String,
     },
+    /// The times of a log are fractions too fine, or numbers too large, to be compared exactly.
+    #[error("the times of the log are too fine or too large")]
+    TraceTooFine,
     /// The SAT solver gave up.
     #[error("{0}")]
     Solver(SolverFailure),

@@ -4,7 +4,7 @@
 //! that can fail, [`Tester::definite`] one that always fails, as the tester's strategy in a timed game. [`ends`] is
 //! everything that can come of a test against a game ([`Subject`]), [`simulate`] one random play; [`family_based`] executes it against all mutants at once.
 //! [`minimum_cover`] finds the fewest (or cheapest) tests that kill all that a suite kills,
-//! [`prioritised`] the order to run them in, [`longest_time`] how long one takes. [`drive`] runs a test
+//! [`prioritised`] the order to run them in, [`longest_time`] how long one takes on a game, [`hoped_time`] how long as far as the test itself tells. [`drive`] runs a test
 //! against a [`Sut`]. What is deliberately absent: files, processes, time on the wall.
 
 mod blind;
@@ -21,11 +21,14 @@ mod execute;
 mod failures;
 mod family;
 mod generate;
+mod hoped;
 mod linear;
 mod matrix;
 mod minimise;
+mod monitor;
 mod opponent;
 mod pairing;
+mod random_run;
 mod search;
 mod simulate;
 mod single;
@@ -44,19 +47,22 @@ pub use blind::Blind;
 pub use compiled::CompiledTest;
 pub use cooperative::Draft;
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
-pub use drive::{Allowed, Broken, Driven, Event, Failure, What, drive};
+pub use drive::{Allowed, Astray, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, What, Words, drive};
 pub use duration::longest_time;
 pub use error::SuiteFailure;
 pub use family::Family;
 pub use generate::{Definite, Potential, Tester, ends};
+pub use hoped::hoped_time;
 pub use linear::Pick;
 pub use matrix::{KillMatrix, family_based, one_by_one};
 pub use minimise::{Cover, greedy_cover, minimum_cover, prioritised};
+pub use monitor::{Breach, Monitor, Ruling, Trace};
 pub use opponent::{Ends, Opponent, execute};
+pub use random_run::{RandomWalk, Unjudged, drive_randomly};
 pub use simulate::{simulate, simulate_logged};
 pub use sites::Site;
 pub use subject::Subject;
-pub use sut::{Observed, Sut};
+pub use sut::{Measured, Observed, Sut};
 pub use test_case::{
     Act, Condition, Constraint, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
 };

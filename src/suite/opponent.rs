@@ -65,8 +65,12 @@ impl Opponent {
     /// # Errors
     /// If a constant of the game becomes too large.
     pub fn new(subject: &Subject, test: &CompiledTest) -> Result<Self, SuiteFailure> {
-        let scaled = subject.arena.scaled(test.scale).ok_or(SuiteFailure::ConstantTooLarge)?;
-        let arena = scaled.shifted(test.n_clocks);
+        Self::behind(subject, test.n_clocks, test.scale)
+    }
+    /// The game behind `n_test_clocks` others, in a unit of time `scale` times smaller.
+    pub(super) fn behind(subject: &Subject, n_test_clocks: usize, scale: i64) -> Result<Self, SuiteFailure> {
+        let scaled = subject.arena.scaled(scale).ok_or(SuiteFailure::ConstantTooLarge)?;
+        let arena = scaled.shifted(n_test_clocks);
         Ok(Self {
             views: arena
                 .nodes
@@ -74,8 +78,8 @@ impl Opponent {
                 .map(|node| Rc::new(View::of(&arena, node, &subject.labels)))
                 .collect(),
             n_clocks: arena.n_clocks,
-            n_test_clocks: test.n_clocks,
-            scale: test.scale,
+            n_test_clocks,
+            scale,
         })
     }
     /// Whether it is the opponent for `test`.

@@ -9,7 +9,7 @@ pub enum Observed {
     Output {
         /// The name of the action.
         action: String,
-        /// At most what was waited for.
+        /// At most what was waited for, or more where the tester itself looked too late (in real time).
         after: BigRational,
     },
     /// It let the tester know that it had refused the last input of that name.
@@ -19,6 +19,15 @@ pub enum Observed {
     },
     /// All the time passed without an output.
     Silence,
+}
+
+/// A moment as a clock on the wall tells it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measured {
+    /// When it was, in time units since the reset.
+    pub at: BigRational,
+    /// By how many time units that may be wrong, as the tester was stopped or held up around that moment.
+    pub doubt: BigRational,
 }
 
 /// A system under test. Time is the tester's: it passes only in [`Sut::wait`].
@@ -43,4 +52,16 @@ pub trait Sut {
     /// # Errors
     /// As [`Sut::reset`].
     fn wait(&mut self, at_most: &BigRational) -> Result<Observed, Self::Error>;
+
+    /// When the last thing really happened: the system was ready, the input was sent, the output or refusal arrived, or the
+    /// tester looked up after a wait in silence. None where time is only what the tester says: then its sum of waits is exact.
+    fn measured(&mut self) -> Option<Measured> {
+        None
+    }
+
+    /// For how many time units at most the tester may listen on after a test, to tell a late output from one that never comes.
+    /// None: no limit.
+    fn most_overtime(&self) -> Option<BigRational> {
+        None
+    }
 }

@@ -35,9 +35,9 @@ enum Cell {
     Refused(Vec<String>),
 }
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "check", "refine", "compose", "classify", "export", "fmm", "features", "project", "families", "coverage", "oracle",
-    "draw", "report", "testgen", "score", "minimise", "run", "view", "harness",
+    "draw", "report", "testgen", "score", "minimise", "run", "diagnose", "view", "harness",
 ];
 
 const KISS: &str = ".i 1\n.o 1\n.s 2\n.p 4\n.r a\n0 a a 0\n1 a b 1\n0 b b 0\n1 b a 1\n.e\n";
@@ -100,6 +100,19 @@ fn kinds(folder: &Path) -> Vec<Kind> {
     done(folder, &format!("classify {smv} --out run-untimed"));
     let printed = done(folder, &format!("score suite.json {game} --format json"));
     fs::write(folder.join("printed.json"), printed).expect("written");
+    // Results of a run of another model: what is seen of it may mean anything.
+    let cat = [
+        "run",
+        "suite.json",
+        "--sut",
+        "true",
+        "--accelerated",
+        "--results",
+        "results.jsonl",
+    ]
+    .map(str::to_owned);
+    let (code, _, err) = run(folder, &cat);
+    assert_eq!(code, 2, "{err}");
     let component = fs::read_dir(folder.join("ecdar/Components"))
         .expect("components")
         .next();
@@ -218,6 +231,7 @@ fn words(command: &str, kind: &Kind, folder: &Path) -> Vec<String> {
         ("view", _) if is_suite => vec![command, &file, model, "--out", &out],
         ("view", World::Untimed) => vec![command, "suite.json", &file, "--out", &out],
         ("view", _) => vec![command, &suite, &file, "--out", &out],
+        ("diagnose", _) => vec![command, "results.jsonl", &file],
         ("harness", _) => vec![command, &file, "--as", "pytest", "--out", &out],
         _ => vec![command, &file, "--out", &out],
     };
@@ -259,7 +273,7 @@ fn page(kinds: &[Kind], cells: &BTreeMap<(usize, usize), Cell>) -> String {
         (`TAMPER_WRITE_DOCS=1 cargo test --test cli matrix` writes this page anew). The kind of a file is decided by its ending, and where that says \
         nothing by its first bytes.\n\n\
         - `+`: the command takes such files.\n- a number: it takes such files, but not this one, for the reason below.\n- empty: it takes no such file, says what the file \
-        is and which commands take it, and ends with exit code 2.\n\nOf `score`, `minimise` and `view` the file is the model, of suites the suite; of `run` and `harness` it is the suite. \
+        is and which commands take it, and ends with exit code 2.\n\nOf `score`, `minimise` and `view` the file is the model, of suites the suite; of `diagnose` it is the model; of `run` and `harness` it is the suite. \
         `merge` takes folders of shares; `reproduce`, `new-adapter`, `completions` and `man` take no model.\n\n"
         .to_owned();
     let _ = writeln!(page, "| kind of file | {} |", COMMANDS.join(" | "));

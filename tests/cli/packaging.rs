@@ -147,6 +147,12 @@ fn adapters_to_begin_with_are_the_examples() {
         let output = tamper().args(["new-adapter", language]).output().unwrap();
         assert_eq!(output.stdout, fs::read(root.join(file)).unwrap());
     }
+    let output = tamper().args(["new-adapter", "python", "--real"]).output().unwrap();
+    assert_eq!(output.stdout, fs::read(root.join("real_time.py")).unwrap());
+    for language in ["c", "java"] {
+        let message = message_of(tamper().args(["new-adapter", language, "--real"]), 2);
+        assert!(message.contains("new-adapter python --real"), "{message}");
+    }
 }
 
 /// A run of seconds that is asked to end after its first records; the same command with --resume ends as if nothing had happened.

@@ -486,7 +486,7 @@ mod command {
         let other = on_example(&["--complete=extend", "--journal", &journal, "--resume"]);
         assert_eq!(other.status.code(), Some(2));
         let text = String::from_utf8(other.stderr).unwrap();
-        assert!(text.contains("belongs to another run (options)"), "{text}");
+        assert!(text.contains("belongs to another run (options: complete)"), "{text}");
     }
 
     #[test]

@@ -71,7 +71,9 @@ fn kettle() {
         let late = verdicts(&place, suite, "python3 late.py 7");
         assert!(late.iter().any(|verdict| verdict == "fail"), "{way}, {suite}: {late:?}");
         let in_time = verdicts(&place, suite, "python3 late.py 4");
-        let none = in_time.iter().all(|verdict| verdict == "pass");
+        let none = in_time
+            .iter()
+            .all(|verdict| verdict == "pass" || verdict == "inconclusive");
         assert!(none, "{way}, {suite}: {in_time:?}");
     });
 }

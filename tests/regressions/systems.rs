@@ -193,6 +193,11 @@ fn report_takes_every_answer() {
         std::fs::copy(root.join(from), place.at(to)).unwrap();
     }
     std::fs::write(place.at("few.txt"), "b a\n").unwrap();
+    // It is ready, and crashes in every test.
+    let crashes = "#!/bin/sh\nread hello; echo ready; read reset; echo ready; read first\n";
+    std::fs::write(place.at("crashes"), crashes).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(place.at("crashes"), mode).unwrap();
     for model in ["m.xml", "m.pl", "m.smv", "init_out_s.smv"] {
         place.text(&format!("testgen {model} --out {model}.json"), 0);
     }
@@ -214,12 +219,12 @@ fn report_takes_every_answer() {
         "coverage m.xml m.xml.json --order 1 --count".to_owned(),
         "coverage m.xml --order 1".to_owned(),
         "coverage m.xml --order 1 --complete --out all.json".to_owned(),
-        "run m.xml.json --sut cat --accelerated".to_owned(),
+        "run m.xml.json --sut ./crashes --accelerated".to_owned(),
         "run m.xml.json --against m.xml --plays 3".to_owned(),
     ];
     for model in ["m.xml", "m.pl", "m.smv", "init_out_s.smv"] {
         answers.push(format!("run {model}.json --against {model}"));
-        answers.push(format!("run {model}.json --sut cat --patience 1"));
+        answers.push(format!("run {model}.json --sut ./crashes --patience 1"));
         for kill in ["potential", "definite", "blind"] {
             answers.push(format!("score {model}.json {model} --kill {kill}"));
         }

@@ -250,8 +250,12 @@ fn what_a_program_does_is_junit_xml_as_well() {
         &format!("testgen {} --operators TMI --out suite.json", wfas.display()),
         0,
     );
-    // A program that ends at once.
-    let answer = json(at, "run suite.json --sut false --accelerated --junit results.xml", 1);
+    // A program that is ready for each test, and then ends.
+    let program = "read -r hello; echo ready; read -r reset; echo ready; read -r input\n";
+    std::fs::write(at.join("ends.sh"), program).unwrap();
+    // A word without blanks.
+    let words = "run suite.json --sut sh${IFS}ends.sh --accelerated --junit results.xml";
+    let answer = json(at, words, 1);
     let text = std::fs::read_to_string(at.join("results.xml")).unwrap();
     let xml = Document::parse(&text).unwrap();
     check_junit(xml.root_element());
@@ -260,7 +264,7 @@ fn what_a_program_does_is_junit_xml_as_well() {
     assert_eq!(answer["tests"], messages.len());
     assert!(!messages.is_empty() && messages.iter().all(|message| message.contains("crashed")));
     let suite = xml.root_element().first_element_child().unwrap();
-    assert_eq!(suite.attribute("name"), Some("false"));
+    assert_eq!(suite.attribute("name"), Some("sh${IFS}ends.sh"));
 }
 
 #[test]

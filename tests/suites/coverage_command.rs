@@ -308,9 +308,9 @@ fn the_journal_of_another_run_is_refused_by_what_differs() {
     };
     refused(&words.replace(&mutex.to_string(), "other.xml"), "(model)");
     refused(&words.replace(" given.json", ""), "(suite)");
-    refused(&format!("{words} --kill definite"), "(options)");
-    refused(&format!("{words} --order 2"), "(options)");
-    refused(&format!("{words} --operators TMI"), "(options)");
+    refused(&format!("{words} --kill definite"), "(options");
+    refused(&format!("{words} --order 2"), "(options");
+    refused(&format!("{words} --operators TMI"), "(options");
     // A line that was changed, left out or swapped.
     let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
     let text = String::from_utf8(lines[1].to_vec()).unwrap();

@@ -105,14 +105,14 @@ fn nothing_that_the_program_started_outlives_its_test() {
     let mark = format!("{}.9", 100_000 + std::process::id());
     let program = hanging(folder.path(), &mark);
     let output = Command::new(env!("CARGO_BIN_EXE_tamper"))
-        .args(["run", "suite.json", "--patience", "1", "--sut"])
+        .args(["run", "suite.json", "--start-patience", "1", "--sut"])
         .arg(program)
         .current_dir(folder.path())
         .output()
         .expect("tamper runs");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert!(stdout.contains("hangs: no `ready` within 1 s"), "{stdout}");
-    assert_eq!(output.status.code(), Some(1));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("hangs: no `ready` within 1 s"), "{stderr}");
+    assert_eq!(output.status.code(), Some(2));
     // tamper waits for them.
     assert_eq!(alive(&mark), [""; 0]);
 }

@@ -6,19 +6,27 @@ mod blind;
 mod commands;
 mod coverage_command;
 mod coverage_family;
+mod diagnosed;
 mod duration;
 mod ended;
 mod fault_domain;
 mod figures;
 mod games;
+#[cfg(unix)]
+mod heard;
+mod jitter;
+mod judged;
 mod killed_definitely;
 mod lamp;
 mod of_run;
 #[path = "../oracle/mod.rs"]
 mod oracle;
+mod paths;
 mod programs;
+mod protocol_page;
 mod random_domains;
 mod region_game;
+mod runner;
 mod simulator;
 mod stryker;
 mod studies;

@@ -118,7 +118,7 @@ impl<'a> Game<'a> {
 }
 
 /// An execution of a game.
-struct Program<'a> {
+pub struct Program<'a> {
     game: Game<'a>,
     state: State,
     /// The next output, how long until then, and what it leads to.
@@ -127,7 +127,7 @@ struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    fn new(game: &'a Automaton, seed: u64) -> Self {
+    pub fn new(game: &'a Automaton, seed: u64) -> Self {
         let game = Game::new(game);
         Self {
             state: game.start(),

@@ -1,6 +1,6 @@
 //! Places in the text a user wrote.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A half-open range of byte offsets `[start, end)` into the text of one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -40,6 +40,8 @@ pub struct LineCol {
 pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
+    // Where lines begin, in bytes: found once, when the first place is asked for, since readers ask for one per edge.
+    lines: Arc<OnceLock<Vec<usize>>>,
 }
 
 impl SourceFile {
@@ -48,6 +50,7 @@ impl SourceFile {
         Self {
             name: name.into(),
             text: text.into(),
+            lines: Arc::default(),
         }
     }
     /// The name, as the user gave it.
@@ -64,14 +67,21 @@ impl SourceFile {
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
         }
-        let before = &self.text[..offset];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let starts = self.lines.get_or_init(|| line_starts(&self.text));
+        let line = starts.partition_point(|&start| start <= offset);
+        let before = &self.text[starts[line - 1]..offset];
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         LineCol {
-            line: count(before.matches('\n').count() + 1),
-            column: count(before[line_start..].chars().count() + 1),
+            line: count(line),
+            column: count(before.chars().count() + 1),
         }
     }
+}
+
+/// The bytes of `text` at which its lines begin, in order; the first is 0.
+fn line_starts(text: &str) -> Vec<usize> {
+    let after = text.match_indices('\n').map(|(newline, _)| newline + 1);
+    std::iter::once(0).chain(after).collect()
 }
 
 #[cfg(test)]
@@ -84,5 +94,27 @@ mod tests {
         assert_eq!(file.line_col(2), LineCol { line: 1, column: 2 });
         assert_eq!(file.line_col(6), LineCol { line: 2, column: 2 });
         assert_eq!(file.line_col(99), LineCol { line: 2, column: 3 });
+    }
+
+    #[test]
+    fn every_byte_has_the_place_that_counting_finds() {
+        let text = "\na\r\n\n  é→b\nlast";
+        let file = SourceFile::new("a", text);
+        let (mut line, mut column) = (1, 1);
+        for (offset, character) in text.char_indices() {
+            for byte in offset..offset + character.len_utf8() {
+                assert_eq!(
+                    file.line_col(u32::try_from(byte).unwrap()),
+                    LineCol { line, column },
+                    "byte {byte}"
+                );
+            }
+            (line, column) = if character == '\n' {
+                (line + 1, 1)
+            } else {
+                (line, column + 1)
+            };
+        }
+        assert_eq!(file.line_col(u32::MAX), LineCol { line, column });
     }
 }

@@ -12,8 +12,8 @@ use super::bench::{Asked, Bench, covers, play, subject};
 use crate::cli::args::Format;
 use crate::cli::door::{Subject, UntimedFile, open};
 use crate::cli::exit::ExitCode;
-use crate::cli::run_suite::{RunArgs, tamper};
 use crate::cli::score::{ScoreArgs, good_enough};
+use crate::cli::suite_run_args::{RunArgs, tamper};
 use crate::cli::suites::{JudgedArgs, KillArg};
 use crate::cli::terminal::Terminal;
 use crate::cli::testgen::{StrategyArg, TestgenArgs, WantedArg};
@@ -263,7 +263,7 @@ pub fn score(file: &UntimedFile, args: &ScoreArgs, terminal: &Terminal) -> Resul
 
 /// Runs a suite against models or a program.
 pub fn run(args: &RunArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let suite = load(&args.suite)?;
+    let suite = load(args.suite()?)?;
     if let Some(unknown) = args
         .only
         .iter()

@@ -4,10 +4,13 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::error::SutError;
+use super::remarks::Remarks;
 #[cfg(unix)]
 use super::supervisor::Supervised;
 use super::target::Target;
@@ -18,6 +21,10 @@ pub(super) const MAX_LINE: usize = 4096;
 const MAX_WAITING: usize = 1024;
 /// How long a program whose output ended may take to end itself.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How long a program that is told to quit may take to clean up.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// Between two looks at whether it has ended.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// A line of the program, or how its output ended.
 pub(super) enum Arrival {
@@ -25,6 +32,23 @@ pub(super) enum Arrival {
     TooLong,
     Closed,
     Failed(std::io::Error),
+}
+
+/// Which program is started or connected to.
+#[derive(Clone, Copy)]
+pub(super) struct Opening<'a> {
+    pub target: &'a Target,
+    /// What ends it, if anything does.
+    pub supervisor: Option<&'a Path>,
+    /// Its number among those that run side by side: a command finds it in `TAMPER_JOB`.
+    pub job: Option<usize>,
+}
+
+impl Opening<'_> {
+    /// What a command finds in its environment.
+    pub fn environment(&self) -> impl Iterator<Item = (&'static str, String)> + use<> {
+        self.job.map(|job| ("TAMPER_JOB", job.to_string())).into_iter()
+    }
 }
 
 /// A running program under test.
@@ -35,39 +59,50 @@ pub(super) struct Link {
 }
 
 enum End {
-    Process(Child),
+    /// With the thread that reads its standard error.
+    Process(Child, JoinHandle<()>),
     #[cfg(unix)]
     Supervised(Supervised),
     Socket(TcpStream),
 }
 
 impl Link {
-    /// Starts the command, with a supervisor if there is one, or connects to the address.
-    pub fn open(target: &Target, supervisor: Option<&Path>, patience: Duration) -> Result<Self, SutError> {
+    /// Starts the command, with a supervisor if there is one, or connects to the address. `remarks` get what a command writes to
+    /// its standard error.
+    pub fn open(opening: Opening<'_>, patience: Duration, remarks: &Arc<Remarks>) -> Result<Self, SutError> {
         let unreachable = |name: &str, source| SutError::Unreachable {
             target: name.to_owned(),
             source,
         };
-        match target {
-            Target::Command(command) => Self::start(command, supervisor).map_err(|source| unreachable(command, source)),
+        match opening.target {
+            Target::Command(command) => {
+                Self::start(command, opening, Arc::clone(remarks)).map_err(|source| unreachable(command, source))
+            }
             Target::Tcp(address) => Self::connect(address, patience).map_err(|source| unreachable(address, source)),
         }
     }
 
-    fn start(command: &str, supervisor: Option<&Path>) -> std::io::Result<Self> {
-        let mut end = match supervisor {
+    fn start(command: &str, opening: Opening<'_>, remarks: Arc<Remarks>) -> std::io::Result<Self> {
+        let mut end = match opening.supervisor {
             #[cfg(unix)]
-            Some(supervisor) => End::Supervised(Supervised::start(supervisor, command)?),
-            _ => End::Process(
-                shell(command)
+            Some(supervisor) => {
+                let mut supervisor = Command::new(supervisor);
+                supervisor.envs(opening.environment());
+                End::Supervised(Supervised::start(supervisor, command, remarks)?)
+            }
+            _ => {
+                let mut child = shell(command)
+                    .envs(opening.environment())
                     .stdin(Stdio::piped())
                     .stdout(Stdio::piped())
-                    .stderr(Stdio::null())
-                    .spawn()?,
-            ),
+                    .stderr(Stdio::piped())
+                    .spawn()?;
+                let stderr = child.stderr.take().ok_or(ErrorKind::BrokenPipe)?;
+                End::Process(child, std::thread::spawn(move || remarks.listen(stderr)))
+            }
         };
         let child = match &mut end {
-            End::Process(child) => child,
+            End::Process(child, _) => child,
             #[cfg(unix)]
             End::Supervised(supervised) => &mut supervised.process,
             End::Socket(_) => return Err(ErrorKind::BrokenPipe.into()),
@@ -114,6 +149,15 @@ impl Link {
         }
     }
 
+    /// Says `farewell`, closes the program's input and gives it a moment to end by itself; a program that was only connected to
+    /// goes on.
+    pub fn part(&mut self, farewell: &str) {
+        // It may have ended already.
+        let _ = self.say(farewell);
+        self.writer = Box::new(std::io::sink());
+        self.status(FAREWELL);
+    }
+
     /// The next line, or `None` if there is none until `deadline`.
     pub fn hear(&mut self, deadline: Instant) -> Result<Option<(String, Instant)>, SutError> {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -126,16 +170,29 @@ impl Link {
         }
     }
 
+    /// What it means that nothing more comes though it should: the program has ended, if others have its output open, or it
+    /// hangs.
+    pub fn overdue(&mut self, awaited: &'static str, patience: Duration) -> SutError {
+        match self.status(Duration::from_millis(50)) {
+            None => SutError::Hangs { awaited, patience },
+            status => SutError::Ended { status },
+        }
+    }
+
     fn ended(&mut self) -> SutError {
-        SutError::Ended { status: self.status() }
+        let status = self.status(LAST_WORDS);
+        SutError::Ended { status }
     }
 
     /// How the process ended, if it does within a moment.
-    fn status(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + LAST_WORDS;
+    fn status(&mut self, moment: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + moment;
+        let last_remarks = Instant::now() + moment / 2;
         while Instant::now() < deadline {
             let status = match &mut self.end {
-                End::Process(child) => child.try_wait().ok().flatten(),
+                // Its last remarks first, if nobody else has its standard error open.
+                End::Process(_, remarks) if !remarks.is_finished() && Instant::now() < last_remarks => None,
+                End::Process(child, _) => child.try_wait().ok().flatten(),
                 #[cfg(unix)]
                 End::Supervised(supervised) => supervised.status(),
                 End::Socket(_) => return None,
@@ -143,7 +200,7 @@ impl Link {
             if status.is_some() {
                 return status;
             }
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(PAUSE);
         }
         None
     }
@@ -153,7 +210,7 @@ impl Drop for Link {
     fn drop(&mut self) {
         match &mut self.end {
             // Errors: it has ended already.
-            End::Process(child) => {
+            End::Process(child, _) => {
                 kill_group(child);
                 let _ = child.kill();
                 let _ = child.wait();

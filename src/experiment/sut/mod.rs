@@ -2,12 +2,14 @@
 //!
 //! `target` says where a program is and how it keeps time, `link` is the connection (a process or a TCP socket) with
 //! a thread that reads and stamps its lines, `protocol` the lines, `remote` the [`Sut`](crate::suite::Sut) on top of
-//! them, `runs` a whole suite; `steps` is a program without time. `supervisor` is the process that ends a program with all it started when tamper ends. A program that hangs, dies or floods ends in a [`SutError`] within a bounded time and memory, and no
+//! them, `pulse` notices when tamper itself was stopped, `remarks` keeps what a program says beside the protocol, `runs` a whole suite; `steps` is a program without time. `supervisor` is the process that ends a program with all it started when tamper ends. A program that hangs, dies or floods ends in a [`SutError`] within a bounded time and memory, and no
 //! process is left behind. The protocol is described in `docs/sut-protocol.md`.
 
 mod error;
 mod link;
 mod protocol;
+mod pulse;
+mod remarks;
 mod remote;
 mod runs;
 mod steps;
@@ -17,8 +19,13 @@ mod target;
 
 pub use error::SutError;
 pub use protocol::parse_time;
+pub use remarks::{Remark, Source};
 pub use remote::RemoteSut;
-pub use runs::{Outcome, TestRun, run_tests};
+pub use runs::{
+    Finding, Halt, Judged, LogJudge, Manner, NeverStarted, Outcome, PlannedTest, Ran, RandomTests, ReadResults,
+    Repeats, Results, RunEnd, RunSetting, Tally, TestRun, Trials, n_kills, read_results, run_tests, together,
+    wall_time, within,
+};
 pub use steps::{StepLog, StepSut};
 #[cfg(unix)]
 pub use supervisor::supervise;

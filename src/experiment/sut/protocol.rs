@@ -51,8 +51,8 @@ pub(super) enum Heard {
     Done,
     /// An output, in accelerated time with the time since the delay began.
     Output { action: String, after: Option<BigRational> },
-    /// Something for the log.
-    Remark,
+    /// Something for the log; nothing on an empty line.
+    Remark(Option<String>),
 }
 
 impl Heard {
@@ -65,7 +65,11 @@ impl Heard {
             ["refused"] => Some(Self::Refused(None)),
             ["refused", action] => Some(Self::Refused(Some((*action).to_owned()))),
             ["done"] => Some(Self::Done),
-            ["log", ..] | [] => Some(Self::Remark),
+            [] => Some(Self::Remark(None)),
+            ["log", ..] => {
+                let text = line.trim_start().strip_prefix("log").unwrap_or_default();
+                Some(Self::Remark(Some(text.trim().to_owned())))
+            }
             ["output", action] => Some(Self::Output {
                 action: (*action).to_owned(),
                 after: None,

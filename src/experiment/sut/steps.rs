@@ -1,10 +1,11 @@
 //! A program under test that answers step by step, without time.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::error::SutError;
-use super::link::Link;
+use super::link::{Link, Opening};
 use super::target::Target;
 use crate::systems::testing::{Ends, SystemTest, Then};
 
@@ -53,7 +54,12 @@ impl StepSut {
         let mut link = match self.link.take() {
             Some(link) => link,
             None => {
-                let mut link = Link::open(&self.target, Some(&self.supervisor), self.patience)?;
+                let opening = Opening {
+                    target: &self.target,
+                    supervisor: Some(&self.supervisor),
+                    job: None,
+                };
+                let mut link = Link::open(opening, self.patience, &Arc::default())?;
                 link.say("tamper 1 steps")?;
                 hear(&mut link, self.patience, "ready")?;
                 link
@@ -86,8 +92,7 @@ impl StepSut {
 impl Drop for StepSut {
     fn drop(&mut self) {
         if let Some(link) = &mut self.link {
-            // It may have ended already.
-            let _ = link.say("quit");
+            link.part("quit");
         }
     }
 }

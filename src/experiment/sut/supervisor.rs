@@ -3,20 +3,28 @@
 //!
 //! tamper starts itself once more, with the program's input and output as its own and, as its standard error, one end of
 //! a socket: the *leash*. It leaves the terminal (a session of its own), becomes the parent of every descendant that
-//! loses its own (Linux: child subreaper), starts the program, and says on the leash how that ended. When the other end
-//! of the leash is closed, which the system does whatever tamper dies of, it kills all descendants and ends.
+//! loses its own (Linux: child subreaper), starts the program, and says on the leash what that writes to its standard error
+//! and how it ended. When the other end of the leash is closed, which the system does whatever tamper dies of, it kills
+//! all descendants and ends.
+//!
+//! A line of the leash is one byte that says what it is, and the rest: `!` a line of standard error, `-` how many bytes of it
+//! are left out, `=` how the program ended. Whoever inherits the program's standard error is never held up by it: it is read as
+//! it comes, and where tamper does not listen, left out.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::{Read, Write as _};
 use std::net::Shutdown;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, setsid, wait};
+
+use super::remarks::{Remarks, Source, for_lines};
 
 /// The word by which tamper is told to supervise.
 pub const COMMAND: &str = "supervise";
@@ -26,6 +34,10 @@ pub const COMMAND: &str = "supervise";
 const MOST_PATIENCE: Duration = Duration::from_secs(5);
 /// Between two looks.
 const PAUSE: Duration = Duration::from_millis(2);
+/// Lines of standard error that may wait to be sent to tamper; the others are left out.
+const MAX_WAITING: usize = 256;
+/// How long the last lines of a program that ended may take to be read, if others have its standard error open.
+const LAST_LINES: Duration = Duration::from_millis(200);
 
 /// Supervises `command`, a command of the shell, until the leash is dropped.
 ///
@@ -40,17 +52,27 @@ pub fn supervise(command: &str) -> std::io::Result<()> {
         .args(["-c", command])
         .stdin(Stdio::inherit())
         .stdout(Stdio::inherit())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()?;
     // The program's input and output end when it does.
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
-    let mut says = leash.try_clone()?;
+    let (says, lines) = sync_channel(MAX_WAITING);
+    let says_on = leash.try_clone()?;
+    std::thread::spawn(move || send(&lines, says_on));
+    let (all_read, is_all_read) = channel::<()>();
+    let (stderr, says_lines) = (program.stderr.take(), says.clone());
+    std::thread::spawn(move || {
+        // Gone when everything is read.
+        let _all_read = all_read;
+        stderr.map(|stderr| forward(stderr, &says_lines))
+    });
     std::thread::spawn(move || {
         if let Ok(status) = program.wait() {
+            let _ = is_all_read.recv_timeout(LAST_LINES);
             // Nobody may be there to hear it.
-            let _ = writeln!(says, "{}", status.into_raw());
+            let _ = says.send(format!("={}", status.into_raw()).into_bytes());
         }
     });
     // Nothing is ever said here: the end of it is the news.
@@ -59,39 +81,58 @@ pub fn supervise(command: &str) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Passes on a program's standard error, and leaves out what nobody takes.
+fn forward(stderr: impl Read, says: &SyncSender<Vec<u8>>) {
+    let mut n_left_out = 0;
+    for_lines(stderr, |line| {
+        if n_left_out > 0 && says.try_send(format!("-{n_left_out}").into_bytes()).is_ok() {
+            n_left_out = 0;
+        }
+        if n_left_out > 0 || says.try_send([b"!", line].concat()).is_err() {
+            n_left_out += line.len() + 1;
+        }
+    });
+}
+
+fn send(lines: &Receiver<Vec<u8>>, mut leash: UnixStream) {
+    for mut line in lines {
+        line.push(b'\n');
+        if leash.write_all(&line).is_err() {
+            return;
+        }
+    }
+}
+
 /// A program with its supervisor, as tamper holds it.
 pub(super) struct Supervised {
     /// The supervisor.
     pub process: Child,
     leash: UnixStream,
-    /// What was said of the program's end so far.
-    said: Vec<u8>,
+    /// How the program ended, if it has.
+    ended: Arc<Mutex<Option<ExitStatus>>>,
 }
 
 impl Supervised {
-    /// Starts `supervisor`, which is to be tamper itself, with pipes to the program.
-    pub fn start(supervisor: &Path, command: &str) -> std::io::Result<Self> {
+    /// Starts `supervisor`, which is to be tamper itself, with pipes to the program; what that writes to its standard error
+    /// becomes `remarks`.
+    pub fn start(mut supervisor: Command, command: &str, remarks: Arc<Remarks>) -> std::io::Result<Self> {
         let (leash, end) = UnixStream::pair()?;
-        leash.set_nonblocking(true)?;
-        let process = Command::new(supervisor)
+        let hears = leash.try_clone()?;
+        let process = supervisor
             .args([COMMAND, command])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::from(OwnedFd::from(end)))
             .spawn()?;
-        Ok(Self {
-            process,
-            leash,
-            said: Vec::new(),
-        })
+        let ended = Arc::new(Mutex::new(None));
+        let end = Arc::clone(&ended);
+        std::thread::spawn(move || for_lines(hears, |line| hear(line, &remarks, &end)));
+        Ok(Self { process, leash, ended })
     }
 
     /// How the program ended, if it has.
-    pub fn status(&mut self) -> Option<ExitStatus> {
-        // It would block until there is more.
-        let _ = self.leash.read_to_end(&mut self.said);
-        let line = String::from_utf8_lossy(&self.said);
-        line.trim().parse().ok().map(ExitStatus::from_raw)
+    pub fn status(&self) -> Option<ExitStatus> {
+        *lock(&self.ended)
     }
 
     /// Ends the program and all that it started, and waits for that.
@@ -107,6 +148,21 @@ impl Supervised {
         }
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+fn lock(ended: &Mutex<Option<ExitStatus>>) -> MutexGuard<'_, Option<ExitStatus>> {
+    ended.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A line of the leash.
+fn hear(line: &[u8], remarks: &Remarks, ended: &Mutex<Option<ExitStatus>>) {
+    let Some((kind, rest)) = line.split_first() else { return };
+    let text = String::from_utf8_lossy(rest);
+    match kind {
+        b'=' => *lock(ended) = text.parse().ok().map(ExitStatus::from_raw),
+        b'-' => remarks.dropped(text.parse().unwrap_or(0)),
+        _ => remarks.note(Source::Stderr, text.into_owned(), Instant::now()),
     }
 }
 

@@ -37,4 +37,11 @@ pub struct Timing {
     pub mode: TimeMode,
     /// Wall time after which a missing answer (`ready`, `ok`, `done`) counts as hanging.
     pub patience: Duration,
+    /// The same for the first `ready` of a program that was just started, which may have a lot to do until then.
+    pub start_patience: Duration,
+}
+
+impl Timing {
+    /// A usual patience with the first `ready`.
+    pub const START_PATIENCE: Duration = Duration::from_secs(10);
 }

@@ -18,6 +18,7 @@ fn sut(program: &str) -> RemoteSut {
     let timing = Timing {
         mode: TimeMode::Accelerated,
         patience: Duration::from_millis(400),
+        start_patience: Duration::from_millis(400),
     };
     RemoteSut::new(Target::Command(program.to_owned()), timing)
 }
@@ -47,7 +48,10 @@ fn lines_that_are_none_of_the_protocol_are_told_apart() {
     };
     assert_eq!(Heard::parse("output a"), output(None));
     assert_eq!(Heard::parse("output a after 7/2"), output(Some(ratio(7, 2))));
-    assert_eq!(Heard::parse("log anything at all"), Some(Heard::Remark));
+    assert_eq!(
+        Heard::parse("log anything at all"),
+        Some(Heard::Remark(Some("anything at all".to_owned())))
+    );
     for line in [
         "output",
         "output a b",
@@ -117,6 +121,7 @@ fn programs_that_cannot_be_tested_are_reported_by_what_is_wrong_with_them() {
         Timing {
             mode: TimeMode::Accelerated,
             patience: Duration::from_millis(400),
+            start_patience: Duration::from_millis(400),
         },
     )
     .reset();
@@ -147,6 +152,7 @@ fn a_refused_input_is_heard_in_both_times() {
     let timing = Timing {
         mode: TimeMode::Real(Duration::from_millis(20)),
         patience: Duration::from_secs(2),
+        start_patience: Duration::from_secs(2),
     };
     let program =
         "read -r hello; echo ready; read -r reset; echo ready; read -r input; echo refused press; read -r quit";
@@ -165,6 +171,7 @@ fn real_time_is_the_wall_clock_s() {
     let timing = Timing {
         mode: TimeMode::Real(unit),
         patience: Duration::from_secs(2),
+        start_patience: Duration::from_secs(2),
     };
     let program = "read -r hello; echo ready; read -r reset; echo ready; sleep 0.4; echo output lit; read -r quit";
     let mut sut = RemoteSut::new(Target::Command(program.to_owned()), timing);

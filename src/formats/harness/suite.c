@@ -60,9 +60,18 @@ static int compare(struct sut_time a, struct sut_time b) {
     long long left = a.top * b.bottom, right = b.top * a.bottom;
     return left < right ? -1 : left > right;
 }
+/* As a decimal, if twelve digits are enough. */
 static void show(struct sut_time t) {
-    if (t.bottom == 1) printf("%lld", t.top);
-    else printf("%lld/%lld", t.top, t.bottom);
+    char digits[12];
+    int n = 0;
+    long long rest = t.top % t.bottom;
+    for (; rest && n < 12; n++, rest %= t.bottom) {
+        rest *= 10;
+        digits[n] = (char)('0' + rest / t.bottom);
+    }
+    if (rest) printf("%lld/%lld", t.top, t.bottom);
+    else if (n) printf("%lld.%.*s", t.top / t.bottom, n, digits);
+    else printf("%lld", t.top);
 }
 
 /* ---- Conditions ------------------------------------------------------------------------------------------------------ */

@@ -153,6 +153,15 @@ def earliest(low, after, high, before):
     return (low + (low + 1 if high is None else min(high, low + 1))) / 2
 
 
+def shown(time):
+    """A time as a decimal, if twelve digits are enough."""
+    scaled = time * 10**12
+    if scaled.denominator != 1:
+        return str(time)
+    whole, rest = divmod(int(scaled), 10**12)
+    return f"{whole}.{rest:012}".rstrip("0").rstrip(".")
+
+
 def allowed(node, point, now):
     """What a node allows, in words; windows of an output that meet are one."""
     known = [(action, window(jump["when"], point)) for action, jump in node["outputs"] if jump["next"] != FAIL]
@@ -171,12 +180,12 @@ def allowed(node, point, now):
     for action, low, after, high, before in sorted(joined, key=lambda one: (begins(*one[1:3]), one[0])):
         text = action + "!"
         if low and low == high and not (after or before):
-            words.append(f"{text} at {now + low}")
+            words.append(f"{text} at {shown(now + low)}")
             continue
         if after or low:
-            text += f" {'after' if after else 'from'} {now + low}"
+            text += f" {'after' if after else 'from'} {shown(now + low)}"
         if high is not None:
-            text += f" {'before' if before else 'by'} {now + high}"
+            text += f" {'before' if before else 'by'} {shown(now + high)}"
         words.append(text)
     return " or ".join(words)
 
@@ -212,15 +221,15 @@ class Run:
             self.pass_time(after)
             fits = (jump for name, jump in node["outputs"] if name == action and holds(jump["when"], self.clocks))
             jump = next(fits, None)
-            return node["otherwise"] if jump is None else self.jump(jump), f"expected {expected or 'no output'}, {action}! came at {self.now}"
+            return node["otherwise"] if jump is None else self.jump(jump), f"expected {expected or 'no output'}, {action}! came at {shown(self.now)}"
         self.pass_time(delay)
         action = rule["input"]
         if action is None:
-            return rule["stop"], f"expected {expected or 'an output'}, nothing came by {self.now}"
+            return rule["stop"], f"expected {expected or 'an output'}, nothing came by {shown(self.now)}"
         if not self.system.give(action):
-            return FAIL, f"expected {action}? to be accepted, it was refused at {self.now}"
+            return FAIL, f"expected {action}? to be accepted, it was refused at {shown(self.now)}"
         jump = next((jump for jump in rule["then"] if holds(jump["when"], self.clocks)), None)
-        return PASS if jump is None else self.jump(jump), f"expected {action}? to be refused, it was accepted at {self.now}"
+        return PASS if jump is None else self.jump(jump), f"expected {action}? to be refused, it was accepted at {shown(self.now)}"
 
     def verdict(self):
         self.system.reset()

@@ -261,6 +261,7 @@
     }
     byId("details").replaceChildren(...content);
     mark("touched", partsOf(row));
+    reveal();
   };
 
   // ---- A counterexample as a timed trace -------------------------------------------------------------------------------------
@@ -329,10 +330,20 @@
 
   // ---- The model -------------------------------------------------------------------------------------------------------------
 
+  const LEAST_SCALE = 0.6; // Of letters that can still be read.
   const model = byId("model");
   const drawings = [...model.querySelectorAll("[data-parts]")].map((group) => ({ group, parts: group.dataset.parts.split(" ").map((part) => Number(part) + Number(group.closest("[data-first]").dataset.first)) }));
   const mark = (name, parts) => {
     for (const one of drawings) one.group.classList.toggle(name, parts.some((part) => one.parts.includes(part)));
+  };
+  // What is marked is seen, with what is next to it, also where a drawing is larger than its frame.
+  const reveal = () => {
+    const MARGIN = 40;
+    const marked = model.querySelector(".touched");
+    if (!marked) return;
+    const [frame, place] = [model.getBoundingClientRect(), marked.getBoundingClientRect()];
+    const by = (from, to, start, end) => (start >= from + MARGIN && end <= to - MARGIN ? 0 : (start + end - from - to) / 2);
+    model.scrollBy(by(frame.left, frame.right, place.left, place.right), by(frame.top, frame.bottom, place.top, place.bottom));
   };
   const choosePart = (parts) => {
     wanted.parts = parts;
@@ -369,10 +380,10 @@
       });
     }
     byId("model-hint").textContent = data.untimed ? "Choose a line to see its mutants. The chosen mutant's line is marked." : "Choose an edge or a location to see its mutants; an added edge belongs to the location where it starts. The chosen mutant's places are marked.";
-    // A drawing that is unreadable as a whole begins at its full size.
     const zoom = (isLarge) => { model.classList.toggle("large", isLarge); byId("zoom").setAttribute("aria-pressed", String(isLarge)); };
-    byId("zoom").addEventListener("click", () => zoom(!model.classList.contains("large")));
-    zoom(drawings.length > 150);
+    byId("zoom").addEventListener("click", () => { zoom(!model.classList.contains("large")); reveal(); });
+    // Drawings of which one is unreadable as a whole begin at their full size.
+    zoom([...model.querySelectorAll("svg")].some((svg) => model.clientWidth < LEAST_SCALE * svg.viewBox.baseVal.width));
   };
 
   // ---- Tables ----------------------------------------------------------------------------------------------------------------

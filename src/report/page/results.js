@@ -2,8 +2,8 @@
 (() => {
   const MOST = 500; // Rows that are drawn at once; more on demand.
   // Nothing is told by colour alone.
-  const sign = { pass: "●", "all killed": "●", "pass, purpose not reached": "◐", fail: "✕", survives: "✕", unknown: "?", broken: "!", "killed though subsumed": "◐" };
-  const colour = { pass: "non-subsumed", "all killed": "non-subsumed", "pass, purpose not reached": "subsumed", fail: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "invalid", invalid: "invalid", error: "invalid", "killed though subsumed": "subsumed" };
+  const sign = { pass: "●", "all killed": "●", "pass, purpose not reached": "◐", inconclusive: "◐", fail: "✕", unsteady: "✕", survives: "✕", unknown: "?", broken: "!", "killed though subsumed": "◐" };
+  const colour = { pass: "non-subsumed", "all killed": "non-subsumed", "pass, purpose not reached": "subsumed", inconclusive: "subsumed", fail: "inconsistent", unsteady: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "invalid", invalid: "invalid", error: "invalid", "killed though subsumed": "subsumed" };
   const shownKind = (kind) => element("span", { class: `v ${colour[kind] || ""}` }, element("span", { "aria-hidden": "true" }, `${sign[kind] || ""} `), kind);
 
   const happened = (event) =>

@@ -85,13 +85,18 @@ fn totals(object: &Value, names: &[(&str, &str, &'static str)]) -> Vec<(String, 
     names.iter().filter_map(total).collect()
 }
 
-const RUN_TOTALS: [(&str, &str, &str); 6] = [
+const RUN_TOTALS: [(&str, &str, &str); 11] = [
     ("tests", "tests", ""),
     ("pass", "pass", "pass"),
+    ("inconclusive", "inconclusive", ""),
     ("purpose_not_reached", "without reaching their purpose", ""),
     ("fail", "fail", "fail"),
+    ("unsteady", "unsteady", "fail"),
     ("unknown", "unknown", "unknown"),
+    ("late", "the tester was late", "unknown"),
     ("broken", "could not be tested", "invalid"),
+    ("differ", "test and judge differ", "invalid"),
+    ("not_run", "not run", ""),
 ];
 
 /// The kind of a run of a test: what it is called, and how it is marked.
@@ -100,14 +105,20 @@ fn kind_of(run: &Value) -> &'static str {
         (Some("fail"), _) => "fail",
         (Some("pass"), Some(false)) => "pass, purpose not reached",
         (Some("pass"), _) => "pass",
+        (Some("inconclusive"), _) => "inconclusive",
+        (Some("unsteady"), _) => "unsteady",
         _ if run["unknown"].is_string() => "unknown",
+        _ if run["late"].is_string() => "late",
+        _ if run["differs"].is_string() => "differs",
         _ => "broken",
     }
 }
 
 fn run_row(model: Option<&str>, run: &Value) -> Value {
     let kind = kind_of(run);
-    let why = ["reason", "broken", "unknown"].iter().map(|name| text(&run[*name]));
+    let why = ["reason", "why", "differs", "late", "broken", "unknown"]
+        .iter()
+        .map(|name| text(&run[*name]));
     let why = why.filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
     let mut cells = vec![text(&run["test"])];
     cells.extend(model.map(str::to_owned));
@@ -119,11 +130,14 @@ fn run_row(model: Option<&str>, run: &Value) -> Value {
         let parts = plays.iter().map(|(name, n)| format!("{n} {name}"));
         parts.collect::<Vec<_>>().join(", ")
     });
+    let said = runs(&run["remarks"]).map(|remark| text(&remark["text"]));
+    let said = said.collect::<Vec<_>>().join("; ");
     let details = [
         ("purpose", text(&run["purpose"])),
         ("why", why),
         ("can end in", text(&run["ends"])),
         ("plays", plays),
+        ("said", said),
     ];
     let details: Vec<(&str, String)> = details.into_iter().filter(|(_, text)| !text.is_empty()).collect();
     row(kind, &cells, &details, &run["log"])
@@ -450,16 +464,17 @@ mod tests {
 
     #[test]
     fn a_run_has_a_row_for_each_test_of_its_kind() {
-        let printed = json!({ "tests": 2, "pass": 1, "purpose_not_reached": 1, "fail": 1, "broken": 0, "runs": [
-            { "test": "t1", "purpose": ["m"], "verdict": "pass", "purpose_reached": false, "log": [] },
+        let printed = json!({ "tests": 2, "pass": 0, "inconclusive": 1, "fail": 1, "unsteady": 0, "broken": 0, "runs": [
+            { "test": "t1", "purpose": ["m"], "verdict": "inconclusive", "why": "elsewhere", "log": [] },
             { "test": "t2", "purpose": ["m", "n"], "verdict": "fail", "reason": "expected </script>", "log": [{ "at": "1", "output": "b!" }] },
         ] });
         let page = ResultsPage::of(&printed).unwrap();
         let rows = page.tables[0]["rows"].as_array().unwrap();
         assert_eq!(
             (&rows[0]["kind"], &rows[1]["kind"]),
-            (&json!("pass, purpose not reached"), &json!("fail"))
+            (&json!("inconclusive"), &json!("fail"))
         );
+        assert_eq!(rows[0]["cells"], json!(["t1", "elsewhere"]));
         assert_eq!(rows[1]["cells"], json!(["t2", "expected </script>"]));
         assert_eq!(rows[1]["details"][0], json!(["purpose", "m, n"]));
         assert!(!page.html("{{data}}.json").contains("expected </script>"));

@@ -12,11 +12,13 @@ pub(super) struct Reaction<'t> {
     /// None: the node's verdict on every other output.
     pub jump: Option<&'t Jump>,
     pub after: BigRational,
+    /// Whether the observed moment was allowed as well, but led elsewhere.
+    pub is_bent: bool,
 }
 
 /// What `node`, entered at `point`, makes of `action` after a delay of `after`. A reaction gives way to the nearest one
-/// within `tolerance` that is better, as the output may have been made then: one that does not fail, and (for tests with
-/// one clock) one that stays on the path.
+/// within `tolerance` that is better, as the output may have been made then: one that does not fail, and one that stays
+/// on the path. `after` is negative where, within the tolerance, the output came before the node was entered.
 pub(super) fn reaction<'t>(
     node: &'t Node,
     point: &[BigRational],
@@ -31,14 +33,17 @@ pub(super) fn reaction<'t>(
     let mut best: Option<(Rank, Reaction<'t>)> = None;
     for after in moments {
         let jump = jump_at(node, point, action, &after);
-        let rank = rank(node, jump, point.len());
-        if best.as_ref().is_none_or(|(known, _)| rank < *known) {
-            best = Some((rank, Reaction { jump, after }));
+        let rank = rank(node, jump);
+        let nearest = best.as_ref().map(|(known, _)| *known);
+        if nearest.is_none_or(|known| rank < known) {
+            let is_bent = nearest == Some(Rank::Allowed);
+            best = Some((rank, Reaction { jump, after, is_bent }));
         }
     }
     let exact = Reaction {
         jump: None,
         after: after.clone(),
+        is_bent: false,
     };
     best.map_or(exact, |(_, reaction)| reaction)
 }
@@ -51,11 +56,11 @@ enum Rank {
     Fails,
 }
 
-fn rank(node: &Node, jump: Option<&Jump>, n_clocks: usize) -> Rank {
+fn rank(node: &Node, jump: Option<&Jump>) -> Rank {
     match jump.map_or(Next::Verdict(node.otherwise), |jump| jump.next) {
         Next::Verdict(TestVerdict::Fail) => Rank::Fails,
-        Next::Node(_) | Next::Verdict(TestVerdict::Pass) if n_clocks == 1 => Rank::OnPath,
-        _ => Rank::Allowed,
+        Next::Node(_) | Next::Verdict(TestVerdict::Pass) => Rank::OnPath,
+        Next::Verdict(TestVerdict::Inconclusive) => Rank::Allowed,
     }
 }
 
@@ -83,7 +88,7 @@ fn moments(
     let windows = expected(node, action).filter_map(|expected| Window::of(&expected.jump.when, point));
     let ends = windows.flat_map(|window| window.ends().cloned().collect::<Vec<_>>());
     let mut moments: Vec<BigRational> = ends.filter(|end| low <= *end && *end <= high).collect();
-    moments.extend([low, after.clone(), high]);
+    moments.extend([low.clone(), after.clone().max(low), high]);
     moments.sort();
     moments.dedup();
     let two = BigRational::from(BigInt::from(2));

@@ -179,10 +179,22 @@ fn the_log_says_what_happened_when() {
         .collect();
     let press = (ratio(3, 2), What::Input("press?".to_owned()));
     assert_eq!(log, [press, (ratio(3, 1), What::Output("on!".to_owned()))]);
+    let silent = driven(&[], ratio(0, 1));
+    assert_eq!(silent.log.last().map(|event| event.what.clone()), Some(What::Silence));
+    assert_eq!((silent.until, silent.lateness), (ratio(15, 1), None));
+    // What came too late stands behind the silence.
+    let late = driven(&[("bang", 9), ("off", 10)], ratio(0, 1));
+    let end: Vec<(BigRational, What)> = late.log[1..]
+        .iter()
+        .map(|event| (event.at.clone(), event.what.clone()))
+        .collect();
+    let output = |name: &str| What::Output(format!("{name}!"));
+    let silence = (ratio(5, 1), What::Silence);
     assert_eq!(
-        driven(&[], ratio(0, 1)).log.last().map(|event| event.what.clone()),
-        Some(What::Silence)
+        end,
+        [silence, (ratio(6, 1), output("bang")), (ratio(13, 2), output("off"))]
     );
+    assert_eq!(late.until, ratio(13, 2));
 }
 
 #[test]
@@ -220,11 +232,14 @@ fn a_window_is_the_delays_after_which_a_condition_holds() {
 fn a_fail_says_what_was_allowed_and_what_came() {
     let why = |script: &[(&'static str, i64)]| driven(script, ratio(0, 1)).failure.map(|failure| failure.to_string());
     // press? is given at 3/2; both windows of on! are one, from 1 to 3 after that.
-    let expected = "expected off! or on! from 5/2 by 9/2";
+    let expected = "expected off! or on! from 2.5 by 4.5";
+    // After 5 the tester stops waiting; what it hears when it listens on is not the test's.
     assert_eq!(why(&[]), Some(format!("{expected}, nothing came by 5")));
+    assert_eq!(why(&[("on", 7)]), Some(format!("{expected}, on! came at 5")));
+    assert_eq!(why(&[("on", 26)]), Some(format!("{expected}, nothing came by 5")));
     assert_eq!(why(&[("on", 1)]), Some(format!("{expected}, on! came at 2")));
     assert_eq!(why(&[("bang", 3)]), Some(format!("{expected}, bang! came at 3")));
-    let refused = "expected press? to be accepted, it was refused at 3/2";
+    let refused = "expected press? to be accepted, it was refused at 1.5";
     assert_eq!(why(&[("refuse", 0)]), Some(refused.to_owned()));
     assert_eq!(why(&[("on", 2)]), None);
 }

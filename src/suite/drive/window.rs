@@ -9,7 +9,7 @@ use crate::suite::test_case::Constraint;
 
 /// A non-empty interval of delays.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Window {
+pub(in crate::suite) struct Window {
     pub low: BigRational,
     pub low_strict: bool,
     /// None: for ever.

@@ -1,0 +1,134 @@
+//! The model by which the logs of a program are judged.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+use super::args::GlobalArgs;
+use super::load::Loaded;
+use super::suite_run_args::RunArgs;
+use super::suites::stale_suite;
+use super::terminal::Terminal;
+use tamper::experiment::killing::stale;
+use tamper::experiment::sut::LogJudge;
+use tamper::experiment::{Implementation, Limits, ModelRef, Timer, check_alphabet};
+use tamper::formats::read_model;
+use tamper::formats::suite_json::{Suite, SuiteSpecification};
+use tamper::model::Automaton;
+use tamper::suite::{TestCase, Tester};
+
+/// A game that judges.
+pub struct Oracle {
+    /// The game.
+    game: Automaton,
+    /// Its file.
+    file: PathBuf,
+}
+
+impl Oracle {
+    /// The model that `--model` names, else the one that the suite was made for, if its file is there as it was; says so where there is
+    /// none.
+    pub fn find(
+        args: &RunArgs,
+        (suite, tests): (&Suite, &[&TestCase]),
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Result<Option<Self>> {
+        let Some(file) = &args.program.oracle else {
+            let found = Self::of_suite(args.suite()?, &suite.specification, global);
+            if found.is_none() {
+                let file = &suite.specification.file;
+                terminal.note(&format!(
+                    "note: only the tests judge what is seen: {file} is not there as it was, or not one game by itself (--model MODEL)"
+                ));
+            }
+            return Ok(found);
+        };
+        let loaded = loaded(args, file, global, terminal)?;
+        let game = loaded.game_of_suite(None, &suite.specification)?.clone();
+        let model = Implementation {
+            name: game.name().to_owned(),
+            automaton: game,
+        };
+        check_alphabet(tests, &model)
+            .with_context(|| args.suite().map_or(String::new(), |path| path.display().to_string()))?;
+        Ok(Some(Self {
+            game: model.automaton,
+            file: file.clone(),
+        }))
+    }
+
+    /// The model that `--model` names, and how a suite would name it.
+    pub fn named(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(Self, SuiteSpecification)> {
+        let file = args.program.oracle.as_ref().context("name a --model")?;
+        let loaded = loaded(args, file, global, terminal)?;
+        let game = loaded.game(args.timed.template.as_deref())?;
+        let ModelRef {
+            file: name,
+            template,
+            hash,
+        } = loaded.model_ref(game);
+        let oracle = Self {
+            game: game.clone(),
+            file: file.clone(),
+        };
+        let specification = SuiteSpecification {
+            file: name,
+            template,
+            hash,
+        };
+        Ok((oracle, specification))
+    }
+
+    /// The game that judges.
+    pub fn game(&self) -> &Automaton {
+        &self.game
+    }
+
+    /// The model's file, as its name is understood here or beside the suite, if it is as it was when the suite was made.
+    fn of_suite(suite: &Path, specification: &SuiteSpecification, global: &GlobalArgs) -> Option<Self> {
+        let beside = suite.parent().map(|folder| folder.join(&specification.file));
+        let files = [Some(PathBuf::from(&specification.file)), beside];
+        let file = files.into_iter().flatten().find(|file| file.is_file())?;
+        let read = read_model(&file, &global.read_options()).ok()?;
+        let is_same = blake3::hash(&read.content).to_hex().as_str() == specification.hash;
+        let mut games = read.document.automata().iter();
+        let game = games.find(|game| game.name() == specification.template)?;
+        is_same.then(|| Self {
+            game: game.clone(),
+            file,
+        })
+    }
+
+    /// The judge.
+    ///
+    /// # Errors
+    /// A game without a meaning.
+    pub fn judge(&self) -> Result<LogJudge> {
+        LogJudge::new(&self.game).with_context(|| self.file.display().to_string())
+    }
+
+    /// What it means that some of these tests fail what this game allows: that the suite is not one of it, or an error of tamper.
+    pub fn difference(&self, suite: Option<&Path>, tests: &[TestCase]) -> anyhow::Error {
+        let timer = Timer::new(Limits::default());
+        let tester = Tester::new(&self.game, &timer.budget());
+        let found = tester.and_then(|tester| stale(tests, &tester, &timer));
+        match (found, suite) {
+            (Ok(Some(stale)), Some(suite)) => {
+                let specification = format!("`{}` of {}", self.game.name(), self.file.display());
+                stale_suite(suite, &specification, &stale)
+            }
+            _ => anyhow::anyhow!(
+                "tamper is wrong: its test and its judge differ; please report it, with the suite, the model and the log"
+            ),
+        }
+    }
+}
+
+/// The model in `file`, as it was typed.
+fn loaded(args: &RunArgs, file: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<Loaded> {
+    let names: Vec<&str> = args.timed.template.as_deref().into_iter().collect();
+    let loaded = Loaded::read_either((file, &names), (&args.network, &args.limits), global, terminal)?;
+    loaded.comparable()?;
+    Ok(loaded)
+}

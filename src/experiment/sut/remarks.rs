@@ -1,0 +1,134 @@
+//! What a program says beside the protocol: its `log` lines and its standard error, the last of each test.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+/// How much of a test's remarks is kept: the last of them.
+const MAX_KEPT: usize = 64 * 1024;
+/// Longer lines of standard error come in parts of so many bytes.
+const MAX_PART: u64 = 4096;
+
+/// A line that a program said beside the protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// When it arrived, in time units since the test began; 0 if that was before.
+    pub at: BigRational,
+    /// Where it came from.
+    pub source: Source,
+    /// The line, without what ends it.
+    pub text: String,
+}
+
+/// Where a remark comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A line `log TEXT` of the protocol.
+    Log,
+    /// A line of the program's standard error.
+    Stderr,
+}
+
+/// A remark with the moments at which it arrived: on the wall, and by the tester's sum of waits.
+pub(super) struct Noted {
+    pub wall: Instant,
+    pub now: BigRational,
+    pub source: Source,
+    pub text: String,
+}
+
+/// The remarks since they were last taken. Several threads note them.
+#[derive(Default)]
+pub(super) struct Remarks(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    lines: VecDeque<Noted>,
+    /// The length of all lines, in bytes.
+    n_bytes: usize,
+    n_dropped: usize,
+    now: BigRational,
+}
+
+impl Remarks {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What time it is by the tester's sum of waits.
+    pub fn set_now(&self, now: BigRational) {
+        self.kept().now = now;
+    }
+
+    /// So many time units have passed by the tester's sum.
+    pub fn pass(&self, time: &BigRational) {
+        self.kept().now += time;
+    }
+
+    /// Notes a line that arrived at `wall`.
+    pub fn note(&self, source: Source, text: String, wall: Instant) {
+        let mut kept = self.kept();
+        kept.n_bytes += text.len() + 1;
+        let now = kept.now.clone();
+        kept.lines.push_back(Noted {
+            wall,
+            now,
+            source,
+            text,
+        });
+        while kept.n_bytes > MAX_KEPT {
+            let Some(oldest) = kept.lines.pop_front() else { return };
+            kept.n_bytes -= oldest.text.len() + 1;
+            kept.n_dropped += oldest.text.len() + 1;
+        }
+    }
+
+    /// So many bytes were not kept elsewhere.
+    #[cfg(unix)]
+    pub fn dropped(&self, n_bytes: usize) {
+        self.kept().n_dropped += n_bytes;
+    }
+
+    /// All lines, and how many bytes before them are not kept; both begin anew.
+    pub fn take(&self) -> (VecDeque<Noted>, usize) {
+        let mut kept = self.kept();
+        kept.n_bytes = 0;
+        (std::mem::take(&mut kept.lines), std::mem::take(&mut kept.n_dropped))
+    }
+
+    /// Notes every line of a program's standard error until nobody has it open.
+    pub fn listen(&self, stderr: impl Read) {
+        for_lines(stderr, |bytes| {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            self.note(Source::Stderr, text, Instant::now());
+        });
+    }
+}
+
+/// Calls `each` with every line, without what ends it; long ones come in parts.
+pub(super) fn for_lines(reader: impl Read, mut each: impl FnMut(&[u8])) {
+    let mut reader = BufReader::new(reader);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match reader.by_ref().take(MAX_PART).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => each(bytes.trim_ascii_end()),
+        }
+    }
+}
+
+impl Remark {
+    /// That so many bytes are not kept.
+    pub(super) fn dropped(n_bytes: usize) -> Self {
+        Self {
+            at: BigRational::zero(),
+            source: Source::Stderr,
+            text: format!("({n_bytes} bytes before this are not kept)"),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What the specification says of a run, whatever the test says.
+
+use num_traits::Zero as _;
+use serde::{Deserialize, Serialize};
+
+use super::finding::Finding;
+use crate::model::Automaton;
+use crate::suite::{Breach, Driven, Monitor, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Words};
+use crate::text::Budget;
+
+/// Symbolic states after which a log is left unjudged.
+const MOST_STATES: u64 = 100_000;
+
+/// The specification, as the judge of logs.
+pub struct LogJudge(Monitor);
+
+/// What the specification says of the log of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judged {
+    /// Nobody asked.
+    Not,
+    /// It allows it.
+    Legal,
+    /// It allows it up to an input that it does not take; of what came then it says nothing.
+    Beyond,
+    /// It does not allow it.
+    Illegal,
+    /// That was not found out within the limits.
+    Unknown,
+}
+
+impl Judged {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Not => "not",
+            Self::Legal => "legal",
+            Self::Beyond => "beyond",
+            Self::Illegal => "illegal",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What becomes of a run by the test and the judge together.
+pub(super) enum Weighed {
+    /// What the test says.
+    Stands,
+    /// Nothing: the tester was late.
+    Late,
+    /// A fail, though the test says something else.
+    Breach(Finding),
+    /// The test fails what the judge allows: some moments within the tolerance are allowed, or the real ones, which are not quite
+    /// those of the test's schedule.
+    Forgiven(Finding),
+    /// The test fails what the judge allows, at exact times.
+    Differ(Finding),
+}
+
+impl LogJudge {
+    /// Judges by `specification`.
+    ///
+    /// # Errors
+    /// A game without a meaning or an initial state.
+    pub fn new(specification: &Automaton) -> Result<Self, SuiteFailure> {
+        Ok(Self(Monitor::new(specification, &budget())?))
+    }
+
+    /// The specification, to make random tests by.
+    pub(super) fn monitor(&self) -> &Monitor {
+        &self.0
+    }
+
+    /// Judges a run of a test.
+    pub(super) fn weigh(&self, driven: &Driven, words: &Words) -> (Judged, Weighed) {
+        let trace = Trace {
+            events: &driven.log,
+            until: &driven.until,
+            tolerance: &words.tolerance,
+        };
+        let fails = driven.verdict == TestVerdict::Fail;
+        match self.0.ruling(trace, &budget()) {
+            Err(_) => (Judged::Unknown, Weighed::Stands),
+            Ok(Ruling::Illegal(breach)) => {
+                let was_late = driven.lateness.as_ref();
+                let weighed = match (fails, was_late.is_some_and(|late| late.exceeds(&words.tolerance))) {
+                    (true, _) => Weighed::Stands,
+                    (false, true) => Weighed::Late,
+                    (false, false) => Weighed::Breach(finding(breach, driven, words)),
+                };
+                (Judged::Illegal, weighed)
+            }
+            Ok(allowed) => {
+                let judged = match allowed {
+                    Ruling::Beyond { .. } => Judged::Beyond,
+                    _ => Judged::Legal,
+                };
+                let weighed = match fails {
+                    true => differ(driven, words),
+                    false => Weighed::Stands,
+                };
+                (judged, weighed)
+            }
+        }
+    }
+}
+
+/// A test that fails what the specification allows.
+fn differ(driven: &Driven, words: &Words) -> Weighed {
+    let failed = Finding::of_driven(driven, words);
+    match (&words.unit, words.tolerance.is_zero()) {
+        (TimeUnit::Model, true) => Weighed::Differ(
+            failed.behind("test and judge differ: the specification allows what was seen, the test says"),
+        ),
+        (_, false) => Weighed::Forgiven(failed.behind("the specification allows what was seen, within the tolerance")),
+        (TimeUnit::Wall(_), true) => {
+            Weighed::Forgiven(failed.behind("the specification allows what was seen, at the times it was"))
+        }
+    }
+}
+
+pub(super) fn budget() -> Budget {
+    Budget {
+        max_states: Some(MOST_STATES),
+        ..Budget::unlimited()
+    }
+}
+
+/// A breach in the words of a failure.
+fn finding(breach: Breach, driven: &Driven, words: &Words) -> Finding {
+    let failure = breach.failure(&driven.log, &driven.until);
+    Finding::of_failure(&failure, words).behind("by the specification, though the test does not see it")
+}

@@ -1,0 +1,144 @@
+//! Parts of a test that was run as JSON: exact times as texts, wall time in milliseconds.
+
+/// The events of a log.
+pub(super) mod log {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::experiment::sut::protocol::parse_time;
+    use crate::suite::{Event, What};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Line {
+        at: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        input: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        output: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        silence: Option<bool>,
+    }
+
+    pub fn serialize<S: Serializer>(log: &[Event], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(log.iter().map(|event| {
+            let mut line = Line {
+                at: event.at.to_string(),
+                input: None,
+                output: None,
+                refused: None,
+                silence: None,
+            };
+            match &event.what {
+                What::Input(action) => line.input = Some(action.clone()),
+                What::Output(action) => line.output = Some(action.clone()),
+                What::Refused(action) => line.refused = Some(action.clone()),
+                What::Silence => line.silence = Some(true),
+            }
+            line
+        }))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
+        let lines = Vec::<Line>::deserialize(deserializer)?;
+        let event = |line: Line| {
+            let at = parse_time(&line.at).ok_or_else(|| D::Error::custom(format!("`{}` is no time", line.at)))?;
+            let what = match (line.input, line.output, line.refused, line.silence) {
+                (Some(action), None, None, None) => What::Input(action),
+                (None, Some(action), None, None) => What::Output(action),
+                (None, None, Some(action), None) => What::Refused(action),
+                (None, None, None, Some(true)) => What::Silence,
+                _ => {
+                    return Err(D::Error::custom(
+                        "an event is an input, an output, a refusal or silence",
+                    ));
+                }
+            };
+            Ok(Event { at, what })
+        };
+        lines.into_iter().map(event).collect()
+    }
+}
+
+/// A time in time units.
+pub(super) mod time {
+    use num_rational::BigRational;
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::experiment::sut::protocol::parse_time;
+
+    pub fn serialize<S: Serializer>(time: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(time)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BigRational, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        parse_time(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is no time")))
+    }
+}
+
+/// What a program says beside the protocol.
+pub(super) mod remarks {
+    use num_rational::BigRational;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::experiment::sut::remarks::{Remark, Source};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum From {
+        Log,
+        Stderr,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Line {
+        #[serde(with = "super::time")]
+        at: BigRational,
+        from: From,
+        text: String,
+    }
+
+    pub fn serialize<S: Serializer>(remarks: &[Remark], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(remarks.iter().map(|remark| Line {
+            at: remark.at.clone(),
+            from: match remark.source {
+                Source::Log => From::Log,
+                Source::Stderr => From::Stderr,
+            },
+            text: remark.text.clone(),
+        }))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Remark>, D::Error> {
+        let lines = Vec::<Line>::deserialize(deserializer)?;
+        let remark = |line: Line| Remark {
+            at: line.at,
+            source: match line.from {
+                From::Log => Source::Log,
+                From::Stderr => Source::Stderr,
+            },
+            text: line.text,
+        };
+        Ok(lines.into_iter().map(remark).collect())
+    }
+}
+
+/// Wall time.
+pub(super) mod millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(wall: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(u64::try_from(wall.as_millis()).unwrap_or(u64::MAX))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        Ok(Duration::from_millis(u64::deserialize(deserializer)?))
+    }
+}

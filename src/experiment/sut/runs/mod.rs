@@ -1,0 +1,26 @@
+//! A suite run against a program.
+//!
+//! `outcome` is what becomes of a test, `finding` what a failure shows, in words; `attempt` runs a test once, `judged` asks the specification, `examine` runs it as often
+//! as is asked for, `crew` all tests, with several instances of the program side by side.
+
+mod attempt;
+mod crew;
+mod examine;
+mod finding;
+mod judged;
+mod lines;
+mod manner;
+mod outcome;
+mod plan;
+mod results;
+mod trial;
+
+pub use attempt::NeverStarted;
+pub use crew::{Halt, Ran, RunEnd, run_tests};
+pub use finding::Finding;
+pub use judged::{Judged, LogJudge};
+pub use manner::{Manner, Repeats};
+pub use outcome::{Outcome, Tally, TestRun};
+pub use plan::{PlannedTest, n_kills, together, wall_time, within};
+pub use results::{ReadResults, Results, RunSetting, read_results};
+pub use trial::{RandomTests, Trials};

@@ -1,0 +1,167 @@
+//! A game that judges logs.
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+use super::record::{Record, Trace};
+use super::search::{Found, Goal, Program, Search, State};
+use super::words;
+use crate::model::{Automaton, Role};
+use crate::suite::drive::{Allowed, Event, Failure, What};
+use crate::suite::error::SuiteFailure;
+use crate::suite::opponent::Opponent;
+use crate::suite::subject::Subject;
+use crate::text::Budget;
+
+/// What the specification says of a log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ruling {
+    /// Some run of the specification looks like that.
+    Legal,
+    /// It was given an input that the specification need not take: after that it forbids nothing.
+    Beyond {
+        /// The position of the input in the log.
+        event: usize,
+    },
+    /// No run looks like that.
+    Illegal(Breach),
+}
+
+/// Where a log leaves the specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// The position of the first event that no run explains; behind the last one, if that is the silence at the end.
+    pub event: usize,
+    /// The outputs that were allowed instead, if they could begin before the event.
+    pub expected: Vec<Allowed>,
+}
+
+impl Breach {
+    /// The same as the failure of a run with these `events`, which was listened to until then.
+    pub fn failure(self, events: &[Event], until: &BigRational) -> Failure {
+        let silence = |at: &BigRational| Event {
+            at: at.clone(),
+            what: What::Silence,
+        };
+        let came = match events.get(self.event) {
+            None => silence(until),
+            // Not the input is wrong, but what did not come before it.
+            Some(event) if matches!(event.what, What::Input(_)) => silence(&event.at),
+            Some(event) => event.clone(),
+        };
+        let since = self.event.checked_sub(1).map(|before| events[before].clone());
+        Failure {
+            expected: self.expected,
+            entered: since.as_ref().map_or_else(BigRational::zero, |since| since.at.clone()),
+            since,
+            came,
+            astray: None,
+        }
+    }
+}
+
+/// A game that judges logs; it need not be deterministic.
+pub struct Monitor {
+    subject: Subject,
+    inputs: Vec<String>,
+}
+
+impl Monitor {
+    /// Lowers `automaton`, without pruning.
+    ///
+    /// # Errors
+    /// A game without a meaning or an initial state, and the budget.
+    pub fn new(automaton: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
+        let inputs = automaton.actions().iter().filter(|action| action.role == Role::Input);
+        Ok(Self {
+            subject: Subject::specification(automaton, budget)?,
+            inputs: inputs.map(ToString::to_string).collect(),
+        })
+    }
+
+    /// What the specification says of `trace`, exactly.
+    ///
+    /// # Errors
+    /// The trace's times are too fine or too large, and the budget, which counts symbolic states.
+    pub fn ruling(&self, trace: Trace<'_>, budget: &Budget) -> Result<Ruling, SuiteFailure> {
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let search = |record: &Record, goal| self.search(&opponent, record, Program::Any, goal, budget);
+        match search(&record, Goal::Silence)? {
+            Found::Explained => return Ok(Ruling::Legal),
+            Found::Beyond(event) => return Ok(Ruling::Beyond { event }),
+            Found::Nothing => {}
+        }
+        // Every run that explains a log explains its beginnings: the first one that none explains is found by halves.
+        let (mut explained, mut unexplained) = (0, trace.events.len() + 1);
+        while unexplained - explained > 1 {
+            let middle = explained.midpoint(unexplained);
+            match search(&record.beginning(middle), Goal::Events)? {
+                Found::Nothing => unexplained = middle,
+                _ => explained = middle,
+            }
+        }
+        let before = record.before(explained);
+        let expected = words::allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before);
+        Ok(Ruling::Illegal(Breach {
+            event: explained,
+            expected,
+        }))
+    }
+
+    /// Whether a program that is this game can show `trace`. A program ignores the inputs that the game does not take, or refuses
+    /// them.
+    ///
+    /// # Errors
+    /// As [`Monitor::ruling`].
+    pub fn explains(&self, trace: Trace<'_>, budget: &Budget) -> Result<bool, SuiteFailure> {
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let found = self.search(&opponent, &record, Program::This, Goal::Silence, budget)?;
+        Ok(found == Found::Explained)
+    }
+
+    /// The inputs that the specification takes at the end of `trace`, whatever run it comes from: none if it is not legal.
+    ///
+    /// # Errors
+    /// As [`Monitor::ruling`].
+    pub fn fair_inputs(&self, trace: Trace<'_>, budget: &Budget) -> Result<Vec<&str>, SuiteFailure> {
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let mut search = Search::new(&opponent, &self.subject, &record, Program::Any, Goal::All);
+        if matches!(search.run(budget)?, Found::Beyond(_)) || search.at_the_end().is_empty() {
+            return Ok(Vec::new());
+        }
+        let fair = self.inputs.iter().filter(|input| search.takes_everywhere(input));
+        Ok(fair.map(String::as_str).collect())
+    }
+
+    /// The game behind the clock of the log.
+    fn opponent(&self, record: &Record) -> Result<Opponent, SuiteFailure> {
+        Opponent::behind(&self.subject, 1, record.scale)
+    }
+
+    fn search(
+        &self,
+        opponent: &Opponent,
+        record: &Record,
+        program: Program,
+        goal: Goal,
+        budget: &Budget,
+    ) -> Result<Found, SuiteFailure> {
+        Search::new(opponent, &self.subject, record, program, goal).run(budget)
+    }
+
+    /// All states behind `record`; those behind outputs that were not seen only if there are no others.
+    fn searched(&self, opponent: &Opponent, record: &Record, budget: &Budget) -> Result<Vec<State>, SuiteFailure> {
+        for record in [&record.without_unseen(), record] {
+            let mut search = Search::new(opponent, &self.subject, record, Program::Any, Goal::All);
+            search.run(budget)?;
+            let states = search.behind_all();
+            if !states.is_empty() {
+                return Ok(states);
+            }
+        }
+        Ok(Vec::new())
+    }
+}

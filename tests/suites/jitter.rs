@@ -1,0 +1,282 @@
+//! Random programs whose outputs are heard late, within the tolerance: suites, random tests and the judge against the paths of the
+//! specification.
+//!
+//! At exact times a test fails only if no run of the specification explains what was seen. Within a tolerance it follows one moment of
+//! many, so it may fail where some other moments are allowed: the judge forgives that. The judge and random tests say that
+//! nothing explains a log if and only if nothing does. Specifications of random tests need not be deterministic.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::convert::Infallible;
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+use proptest::prelude::*;
+use tamper::experiment::killing::{Strategy as Choice, Wanted, Wish, generate};
+use tamper::experiment::{Limits, Timer};
+use tamper::features::Random;
+use tamper::model::{Automaton, Role};
+use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
+use tamper::suite::{
+    Driven, Monitor, Observed, RandomWalk, Ruling, Style, SuiteFailure, Sut, TestVerdict, Trace, drive, drive_randomly,
+};
+use tamper::text::Budget;
+
+use crate::adversary::{Case, case};
+use crate::oracle::apply;
+use crate::oracle::generate::{Sketch, sketch};
+use crate::oracle::run;
+use crate::paths::{Said, said};
+use crate::programs::Program;
+
+/// A program whose outputs arrive late.
+struct Late<'a> {
+    program: Program<'a>,
+    /// What was made and has not arrived, with when it does.
+    underway: VecDeque<(BigRational, String)>,
+    now: BigRational,
+    most: BigRational,
+    random: Random,
+}
+
+impl<'a> Late<'a> {
+    fn new(game: &'a Automaton, seed: u64, most: &BigRational) -> Self {
+        Self {
+            program: Program::new(game, seed),
+            underway: VecDeque::new(),
+            now: BigRational::zero(),
+            most: most.clone(),
+            random: Random::new(seed ^ 77),
+        }
+    }
+
+    /// The program goes on until then; what it makes is underway.
+    fn advance(&mut self, until: &BigRational) -> Result<(), Infallible> {
+        while let Observed::Output { action, after } = self.program.wait(&(until - &self.now))? {
+            self.now += after;
+            let late = &self.most * BigRational::new(self.random.below(3).into(), 2.into());
+            let before = self.underway.back().map_or(BigRational::zero(), |(at, _)| at.clone());
+            self.underway.push_back(((&self.now + late).max(before), action));
+            if self.underway.len() > 50 {
+                break;
+            }
+        }
+        self.now = until.clone();
+        Ok(())
+    }
+}
+
+impl Sut for Late<'_> {
+    type Error = Infallible;
+
+    fn reset(&mut self) -> Result<(), Infallible> {
+        (self.now, self.underway) = (BigRational::zero(), VecDeque::new());
+        self.program.reset()
+    }
+
+    fn input(&mut self, action: &str) -> Result<bool, Infallible> {
+        self.program.input(action)
+    }
+
+    fn wait(&mut self, at_most: &BigRational) -> Result<Observed, Infallible> {
+        let (start, end) = (self.now.clone(), &self.now + at_most);
+        loop {
+            let arrives = self.underway.front().map(|(at, _)| at.clone()).filter(|at| *at <= end);
+            // Small steps: what is made meanwhile may arrive before the end.
+            let step = (&self.now + BigRational::new(1.into(), 4.into())).min(end.clone());
+            let next = arrives.clone().map_or(step.clone(), |at| at.min(step));
+            self.advance(&next.max(self.now.clone()))?;
+            if let Some((at, action)) = self.underway.front().cloned()
+                && at <= self.now
+            {
+                self.underway.pop_front();
+                let after = &self.now - &start;
+                return Ok(Observed::Output { action, after });
+            }
+            if self.now == end {
+                return Ok(Observed::Silence);
+            }
+        }
+    }
+}
+
+type Tally = BTreeMap<String, u32>;
+
+/// What is said of one run, held against the paths.
+fn judged(
+    spec: &Automaton,
+    monitor: &Monitor,
+    driven: &Driven,
+    tolerance: &BigRational,
+    is_random: bool,
+) -> Result<String, String> {
+    let trace = Trace {
+        events: &driven.log,
+        until: &driven.until,
+        tolerance,
+    };
+    let ruling = monitor.ruling(trace, &Budget::unlimited());
+    let ruling = match ruling.map_err(|error| error.to_string())? {
+        Ruling::Legal => Said::Explained,
+        Ruling::Beyond { .. } => Said::Beyond,
+        Ruling::Illegal(_) => Said::Nothing,
+    };
+    let Some(plain) = said(spec, &driven.log, &driven.until, tolerance) else {
+        return Ok("too many paths".to_owned());
+    };
+    let verdict = driven.verdict;
+    let is_right = match (verdict, plain) {
+        _ if ruling != plain => false,
+        (TestVerdict::Fail, Said::Explained | Said::Beyond) if !is_random && !tolerance.is_zero() => {
+            return Ok(format!("forgiven, {plain:?}"));
+        }
+        (TestVerdict::Fail, _) => plain == Said::Nothing,
+        (TestVerdict::Pass, Said::Explained) => true,
+        (TestVerdict::Inconclusive, Said::Beyond) => true,
+        // A random test asks the judge, a test of a suite knows a part of what it knows.
+        _ => !is_random,
+    };
+    match is_right {
+        true => Ok(format!("{verdict}, {plain:?}")),
+        false => Err(format!("{verdict}, {ruling:?}, but {plain:?}: {driven:?}")),
+    }
+}
+
+fn tolerance(halves: u8) -> BigRational {
+    BigRational::new(halves.into(), 2.into())
+}
+
+fn with_suites(case: &Case, other: &Case, wanted: Wanted, halves: u8, tally: &RefCell<Tally>) -> Result<(), String> {
+    let (Some(tester), Some(other)) = (case.tester(), other.tester()) else {
+        return Ok(());
+    };
+    let spec = tester.automaton();
+    if spec.actions().iter().any(|action| action.role == Role::Internal) {
+        return Ok(());
+    }
+    let mut candidates = case.candidates(spec);
+    candidates.retain(|candidate| !matches!(candidate.subject, Err(SuiteFailure::Game(_))));
+    let is_fewest = case.strategy == Choice::Fewest;
+    let wish = Wish {
+        wanted: if is_fewest { Wanted::Potential } else { wanted },
+        style: if is_fewest { Style::Adaptive } else { case.style },
+        ..case.wish()
+    };
+    let timer = Timer::new(Limits::default());
+    let made = generate(&tester, &candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
+    let monitor = Monitor::new(spec, &Budget::unlimited()).map_err(|error| error.to_string())?;
+    let alive = candidates.iter().filter(|candidate| candidate.subject.is_ok());
+    let mutants = alive.filter_map(|candidate| candidate.automaton.as_ref());
+    let games = [spec, other.automaton()].into_iter().chain(mutants);
+    let tolerance = tolerance(halves);
+    for (seed, game) in (0..).zip(games) {
+        let mut program = Late::new(game, seed, &tolerance);
+        for test in &made.tests {
+            let driven = drive(test, &mut program, &tolerance).expect("nothing breaks");
+            let kind =
+                judged(spec, &monitor, &driven, &tolerance, false).map_err(|error| format!("{error}\n{test:?}"))?;
+            let key = format!("{:?} {:?} {:?}: {kind}", wish.strategy, wish.wanted, test.style);
+            let mut counts = tally.borrow_mut();
+            *counts.entry(key).or_default() += 1;
+            *counts.entry(format!("tolerance {halves}/2: {kind}")).or_default() += 1;
+        }
+        *tally.borrow_mut().entry("programs".to_owned()).or_default() += 1;
+    }
+    Ok(())
+}
+
+fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: &RefCell<Tally>) -> Result<(), String> {
+    let Ok(monitor) = Monitor::new(spec, &Budget::unlimited()) else {
+        return Ok(());
+    };
+    let options = MutationOptions {
+        operators: Operator::PAPER.to_vec(),
+        conjuncts: true,
+        ..MutationOptions::default()
+    };
+    let mut games = vec![spec.clone(), other.clone()];
+    if let Ok(space) = MutantSpace::new(spec, &options, Order::FIRST) {
+        let numbers: Vec<u64> = (0..3).map(|n| (seed / 7 + n) % space.len().max(1)).collect();
+        let mutants = (!space.is_empty()).then(|| tamper::experiment::MutantSet::mutants(&space, &numbers));
+        let mutants = mutants
+            .transpose()
+            .map_err(|error| error.to_string())?
+            .unwrap_or_default();
+        games.extend(mutants.iter().map(|mutant| apply::mutant(spec, &mutant.mutations)));
+    }
+    let tolerance = tolerance(halves);
+    let budget = Budget::unlimited();
+    let walk = RandomWalk {
+        monitor: &monitor,
+        tolerance: &tolerance,
+        n_steps: 6,
+        longest: 3,
+        budget: &budget,
+        is_over: &|| false,
+    };
+    for (nth, game) in (0..).zip(&games) {
+        if Monitor::new(game, &budget).is_err() {
+            continue;
+        }
+        let mut random = Random::new(seed + nth);
+        let mut program = Late::new(game, seed ^ nth, &tolerance);
+        for _ in 0..3 {
+            let driven = drive_randomly(walk, &mut random, &mut program).map_err(|error| format!("{error:?}"))?;
+            let kind = judged(spec, &monitor, &driven, &tolerance, true)?;
+            let mut counts = tally.borrow_mut();
+            *counts.entry(format!("random: {kind}")).or_default() += 1;
+            *counts.entry(format!("tolerance {halves}/2: {kind}")).or_default() += 1;
+        }
+        *tally.borrow_mut().entry("programs at random".to_owned()).or_default() += 1;
+    }
+    Ok(())
+}
+
+fn enough(tally: &Tally, wanted: &[&str]) {
+    println!("{tally:#?}");
+    if std::env::var_os("TAMPER_CASES").is_some() {
+        return;
+    }
+    for what in wanted {
+        let found = tally.iter().filter(|(key, _)| key.contains(what));
+        assert!(found.map(|(_, n)| n).sum::<u32>() >= 5, "{what}: {tally:#?}");
+    }
+}
+
+#[test]
+fn no_test_fails_what_the_specification_explains() {
+    let tally = RefCell::new(Tally::new());
+    let wanted = prop_oneof![
+        Just(Wanted::Both),
+        Just(Wanted::Definite),
+        Just(Wanted::Potential),
+        Just(Wanted::Blind)
+    ];
+    run::check(
+        40,
+        &((case(), case()), wanted, 0u8..=2),
+        |((case, other), wanted, halves)| with_suites(case, other, *wanted, *halves, &tally),
+    );
+    enough(
+        &tally.into_inner(),
+        &["programs", "fail, Nothing", "pass, Explained", "tolerance 2/2: fail"],
+    );
+}
+
+#[test]
+fn random_tests_fail_what_the_specification_does_not_explain() {
+    let tally = RefCell::new(Tally::new());
+    let cases = (sketch(), sketch(), any::<u64>(), 0u8..=2, any::<bool>());
+    run::check(
+        60,
+        &cases,
+        |(spec, other, seed, halves, atomic): &(Sketch, Sketch, u64, u8, bool)| {
+            let spec = spec.build("S").with_atomic_steps(*atomic);
+            at_random(&spec, &other.build("P"), *seed >> 2, *halves, &tally)
+        },
+    );
+    enough(
+        &tally.into_inner(),
+        &["programs", "random: fail, Nothing", "random: pass, Explained"],
+    );
+}
