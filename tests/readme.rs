@@ -76,10 +76,11 @@ fn the_lamp_of_the_readme_is_tested_and_diagnosed_as_it_says() {
     let built = test.parent().and_then(Path::parent).expect("it is in target/*/deps");
     let folder = tempfile::tempdir().expect("a folder for the results");
     let sh = |command: &str| {
+        // What stands in the text first: the programs' own path may hold `target/release/`.
         let command = command
-            .replace("tamper ", &format!("{} ", env!("CARGO_BIN_EXE_tamper")))
             .replace("target/release/", &format!("{}/", built.display()))
-            .replace("uppaal-models/", &format!("{}/uppaal-models/", root.display()));
+            .replace("uppaal-models/", &format!("{}/uppaal-models/", root.display()))
+            .replace("tamper ", &format!("{} ", env!("CARGO_BIN_EXE_tamper")));
         let mut shell = Command::new("sh");
         let output = shell.args(["-c", &command]).current_dir(folder.path()).output();
         String::from_utf8(output.expect("a shell").stdout).expect("UTF-8")
