@@ -63,6 +63,7 @@ mod report_results;
 #[cfg(feature = "reproduction")]
 mod reproduce;
 mod run;
+mod run_adaptive;
 mod run_args;
 mod run_folder;
 mod run_oracle;

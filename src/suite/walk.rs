@@ -21,7 +21,7 @@ use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Arena, INITIAL, Move, MoveId, NodeId, Pair};
-use crate::text::Budget;
+use crate::text::{Budget, Id as _};
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.

@@ -148,11 +148,11 @@ impl Walks<'_> {
     /// The shortest way on that shows a mutant that is alive, and which.
     fn nearest(&mut self, walk: &Walk, alive: &[Alive<'_>]) -> Option<(usize, Leg)> {
         let Asked { tester, timer, .. } = self.asked;
-        let sought = |alive: &Alive<'_>| Sought {
+        let sought = alive.iter().map(|alive| Sought {
             subject: alive.subject,
             followed: &alive.followed,
-        };
-        let sought: Vec<Sought<'_>> = alive.iter().map(sought).collect();
+        });
+        let sought: Vec<Sought<'_>> = sought.collect();
         let limits = SearchLimits { is_over: &|| timer.is_over(), budget: &|| timer.budget() };
         tester.nearest(walk, &sought, self.pick, &mut self.reach, limits)
     }

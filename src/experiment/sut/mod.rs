@@ -22,7 +22,7 @@ pub use protocol::parse_time;
 pub use remarks::{Remark, Source};
 pub use remote::RemoteSut;
 pub use runs::{
-    Finding, Halt, Judged, LogJudge, Manner, NeverStarted, Outcome, PlannedTest, Ran, RandomTests, ReadResults,
+    AdaptiveTests, Finding, Halt, Judged, LogJudge, Manner, NeverStarted, Outcome, PlannedTest, Ran, RandomTests, ReadResults,
     Repeats, Results, RunEnd, RunSetting, Tally, TestRun, Trials, n_kills, read_results, run_tests, together,
     wall_time, within,
 };

@@ -86,6 +86,11 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
+    /// The test has ended: a mutant that it was on the way to is not gone for in the same way for ever.
+    pub fn end(&mut self) {
+        self.strayed();
+    }
+
     /// The nearest mutant, and the way to it.
     fn planned(&mut self) -> Option<Plan> {
         let known = |at: usize| {

@@ -1,11 +1,12 @@
 //! What the specification says of a run, whatever the test says.
 
+use num_rational::BigRational;
 use num_traits::Zero as _;
 use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use crate::model::Automaton;
-use crate::suite::{Breach, Driven, Monitor, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Words};
+use crate::suite::{Breach, Driven, Monitor, Referee, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Words};
 use crate::text::Budget;
 
 /// Symbolic states after which a log is left unjudged.
@@ -67,9 +68,20 @@ impl LogJudge {
         Ok(Self(Monitor::new(specification, &budget())?))
     }
 
-    /// The specification, to make random tests by.
-    pub(super) fn monitor(&self) -> &Monitor {
-        &self.0
+    /// The same as the judge of a test while it runs, which listens on for `longest` time units for what did not come.
+    pub(super) fn referee<'r>(
+        &'r self,
+        tolerance: &'r BigRational,
+        longest: u32,
+        is_over: &'r dyn Fn() -> bool,
+    ) -> Referee<'r> {
+        Referee {
+            monitor: &self.0,
+            tolerance,
+            longest,
+            budget: budget(),
+            is_over,
+        }
     }
 
     /// Judges a run of a test.
@@ -120,7 +132,7 @@ fn differ(driven: &Driven, words: &Words) -> Weighed {
     }
 }
 
-pub(super) fn budget() -> Budget {
+fn budget() -> Budget {
     Budget {
         max_states: Some(MOST_STATES),
         ..Budget::unlimited()

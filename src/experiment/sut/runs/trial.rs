@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::adaptive::AdaptiveTests;
 use super::finding::Finding;
 use crate::suite::{Driven, TestCase, Words};
 
@@ -15,6 +16,8 @@ pub enum Trials {
     Suite(Vec<TestCase>),
     /// Random tests; a run of them needs a judge.
     Random(RandomTests),
+    /// Tests that plan while they run; they need a judge, too.
+    Adaptive(AdaptiveTests),
 }
 
 /// How many random tests there are, and which.
@@ -36,6 +39,8 @@ pub(super) enum Trial<'t> {
     Test(&'t TestCase),
     /// By its number, from 1.
     Random(&'t RandomTests, u64),
+    /// The same.
+    Adaptive(&'t AdaptiveTests, u64),
 }
 
 impl Trials {
@@ -47,6 +52,7 @@ impl Trials {
                 let is_over = tests.is_over() || tests.most.is_some_and(|most| number > most);
                 (!is_over).then_some(Trial::Random(tests, number))
             }
+            Self::Adaptive(tests) => (!tests.is_over()).then_some(Trial::Adaptive(tests, at as u64 + 1)),
         }
     }
 }
@@ -73,14 +79,16 @@ impl Trial<'_> {
         match self {
             Self::Test(test) => test.id.clone(),
             Self::Random(_, number) => format!("random-{number}"),
+            Self::Adaptive(_, number) => format!("adaptive-{number}"),
         }
     }
 
-    /// The mutants that it is to show.
+    /// The mutants that it is to show, or has come to.
     pub fn purpose(&self) -> Vec<String> {
         match self {
             Self::Test(test) => test.targets.clone(),
             Self::Random(..) => Vec::new(),
+            Self::Adaptive(tests, number) => tests.came_to(*number),
         }
     }
 
@@ -88,7 +96,7 @@ impl Trial<'_> {
     pub fn unreached(&self, driven: &Driven, words: &Words) -> Finding {
         match self {
             Self::Test(_) => Finding::unreached(driven, words),
-            Self::Random(..) => Finding::plain(
+            Self::Random(..) | Self::Adaptive(..) => Finding::plain(
                 "an input came when the specification need not take it any more: it says nothing of what follows"
                     .to_owned(),
             ),
