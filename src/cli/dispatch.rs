@@ -331,7 +331,12 @@ fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
         return match &subject {
             Subject::Timed(_) => {
                 if args.program.strategy.is_none() {
-                    let program = [ids_of::<ProgramArgs>(), ids_of::<RunTimedArgs>(), ids_of::<NetworkArgs>()].concat();
+                    let program = [
+                        ids_of::<ProgramArgs>(),
+                        ids_of::<RunTimedArgs>(),
+                        ids_of::<NetworkArgs>(),
+                    ]
+                    .concat();
                     let own = own_ids_of::<RunArgs>();
                     call.only(&[own, program, ids_of::<LimitArgs>(), ids_of::<TotalArgs>()], &subject)?;
                 }

@@ -65,7 +65,11 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     let (oracle, specification) = Oracle::named(args, global, terminal)?;
     let trials = match args.program.random {
         Some(amount) => Trials::Random(random_tests(args, amount, &oracle, terminal)?),
-        None => Trials::Adaptive(adaptive_tests(args, global, terminal)?),
+        None => Trials::Adaptive(Arc::new(adaptive_tests(args, global, terminal)?)),
+    };
+    let adaptive = match &trials {
+        Trials::Adaptive(tests) => Some(Arc::clone(tests)),
+        _ => None,
     };
     let suite = Suite {
         specification,
@@ -82,6 +86,13 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     };
     let (mut results, _) = run.results()?;
     let ran = run.drive(targets, trials, results.as_mut())?;
+    if let Some(tests) = adaptive {
+        let (mutants, open) = (tests.n_mutants(), tests.n_open());
+        terminal.note(&format!(
+            "of {mutants} mutants {} would have shown; {open} show nowhere, or the tests did not come to where they do",
+            mutants - open
+        ));
+    }
     run.conclude(ran)
 }
 

@@ -9,8 +9,8 @@ use num_rational::BigRational;
 
 use super::args::{LimitArgs, TotalArgs};
 use super::network_args::NetworkArgs;
-use super::run_adaptive::{AdaptiveArgs, RunStrategy};
 use super::parse::{parse_percent, parse_seconds};
+use super::run_adaptive::{AdaptiveArgs, RunStrategy};
 use tamper::experiment::sut::{Repeats, parse_time};
 use tamper::experiment::write_file;
 use tamper::formats::{JunitSuite, write_junit};

@@ -84,11 +84,6 @@ impl Walk {
     pub fn node(&self) -> NodeId {
         self.node
     }
-
-    /// How long after the event before it the last one happened.
-    pub(super) fn last_delay(&self) -> Option<&BigRational> {
-        self.events.last().map(|(delay, _)| delay)
-    }
 }
 
 impl Leg {
@@ -145,7 +140,8 @@ impl Followed {
         };
         let here = named(spec, walk.node);
         let twin = mutant.arena.nodes.ids().find(|node| named(mutant, *node) == here)?;
-        Some(Self {
+        let exists = timing::holds(&walk.point, mutant.arena.atoms_of(mutant.arena.node(twin).invariant));
+        exists.then(|| Self {
             places: vec![(twin, walk.point.clone())],
             n_events: walk.events.len(),
         })
@@ -298,34 +294,66 @@ impl Tester {
         best.map(|(_, at, leg)| (at, leg))
     }
 
-    /// The specification makes the output `label` about `delay` time units after the last event: at the nearest moment at which it
-    /// can, on a grid of small parts of a unit where there is one. Whether there is such a moment no more than `slack` away.
-    pub(super) fn observe(&self, walk: &mut Walk, label: &str, delay: &BigRational, slack: &BigRational) -> bool {
+    /// The move by which the specification makes the output `label` about `delay` time units after the last event of `walk`, and when: at
+    /// the nearest moment at which it can, on a grid of small parts of a unit where there is one; none if that is more than
+    /// `slack` away.
+    pub(super) fn nearest_output(
+        &self,
+        walk: &Walk,
+        label: &str,
+        delay: &BigRational,
+        slack: &BigRational,
+    ) -> Option<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
-        let concrete = self.concrete(&walk.point);
-        let silence = concrete.stays(walk.node);
+        let silence = self.concrete(&walk.point).stays(walk.node);
         let outputs = arena.move_ids(walk.node).filter(|at| {
             let step = &arena.moves[*at];
             is_output(step) && self.spec().labels[step.action] == label
         });
+        let silence = &silence;
         let moments = outputs.flat_map(|at| {
             let windows = arena.cases(arena.moves[at].enabled);
-            let windows = windows.filter_map(|atoms| timing::delays_into(&walk.point, atoms)?.within(&silence));
-            windows.map(move |window| (moment(&window, delay), at))
+            let windows = windows.filter_map(|atoms| timing::delays_into(&walk.point, atoms)?.within(silence));
+            windows.map(move |window| (at, moment(&window, delay)))
         });
         let off = |moment: &BigRational| (moment - delay).abs();
-        let nearest = moments.min_by_key(|(moment, at)| (off(moment), *at));
+        let nearest = moments.min_by_key(|(at, moment)| (off(moment), *at));
         let grain = BigRational::new(1.into(), GRID.into());
-        let Some((moment, at)) = nearest.filter(|(moment, _)| off(moment) <= slack + grain) else {
-            return false;
-        };
-        walk.waited = BigRational::zero();
-        self.event(walk, &arena.moves[at], &moment);
-        true
+        nearest.filter(|(_, moment)| off(moment) <= slack + grain)
     }
 
-    /// The specification takes the input or makes the output that is this move, `delay` time units after what `walk` knows.
+    /// Whether the mutant could have been wrong in the time since the last event of `walk`, until `until`: it could have made an output
+    /// that the specification could not, or, if an output `has_come`, been silent for longer.
+    pub(super) fn had_a_chance(&self, walk: &Walk, until: &BigRational, has_come: bool, mutant: Sought<'_>) -> bool {
+        let concrete = self.concrete(&walk.point);
+        let end = concrete.stays(walk.node).high;
+        let allowed = concrete.allowed(walk.node, until);
+        let Sought { subject, followed } = mutant;
+        followed.places.iter().any(|(node, point)| {
+            let other = ConcreteSpecification {
+                arena: &subject.arena,
+                labels: &subject.labels,
+                point,
+            };
+            let outlasts = || {
+                let stays = other.stays(*node).high;
+                let end = end.as_ref().filter(|end| has_come || *end <= until);
+                end.is_some_and(|end| stays.is_none_or(|stays| stays > *end))
+            };
+            let wrong = |(label, window): (&str, Delays)| {
+                let right = allowed
+                    .iter()
+                    .filter(|(known, _)| *known == label)
+                    .map(|(_, window)| window);
+                !is_covered(&window, &right.collect::<Vec<_>>())
+            };
+            outlasts() || other.allowed(*node, until).into_iter().any(wrong)
+        })
+    }
+
+    /// The specification takes the input or makes the output that is this move, `delay` time units after the last event of `walk`.
     pub(super) fn takes(&self, walk: &mut Walk, at: MoveId, delay: &BigRational) {
+        walk.waited = BigRational::zero();
         self.event(walk, &self.spec().arena.moves[at], delay);
     }
 
@@ -436,25 +464,44 @@ impl Tester {
     }
 }
 
+/// Whether each delay of `window`, which has an end, is in one of `others`.
+fn is_covered(window: &Delays, others: &[&Delays]) -> bool {
+    let ends = |window: &Delays| [Some(window.low.clone()), window.high.clone()];
+    let mut ends: Vec<BigRational> = others
+        .iter()
+        .flat_map(|window| ends(window))
+        .chain(ends(window))
+        .flatten()
+        .collect();
+    ends.sort();
+    let between = ends
+        .windows(2)
+        .map(|pair| (&pair[0] + &pair[1]) / BigRational::from_integer(2.into()));
+    let moments = between.chain(ends.iter().cloned());
+    let mut inside = moments.filter(|moment| holds(window, moment));
+    inside.all(|moment| others.iter().any(|other| holds(other, &moment)))
+}
+
+/// Whether the delay is one of the window's.
+fn holds(window: &Delays, delay: &BigRational) -> bool {
+    let low = *delay > window.low || (window.low_in && *delay == window.low);
+    let high = window.high.as_ref();
+    low && high.is_none_or(|high| delay < high || (window.high_in && delay == high))
+}
+
 /// The delay of the window that is nearest to `delay`, on the grid if that has one inside.
 fn moment(window: &Delays, delay: &BigRational) -> BigRational {
     let grid = BigRational::from_integer(GRID.into());
     let on_grid = (delay * &grid).round() / grid;
-    let holds = |delay: &BigRational| {
-        let low = *delay > window.low || (window.low_in && *delay == window.low);
-        let high = window
-            .high
-            .as_ref()
-            .is_none_or(|high| delay < high || (window.high_in && delay == high));
-        low && high
-    };
-    if holds(&on_grid) {
+    if holds(window, &on_grid) {
         return on_grid;
     }
     match &window.high {
         Some(high) if on_grid > window.low => match window.high_in {
             true => high.clone(),
-            false => (&window.low.clone().max(high.ceil() - BigRational::one()) + high) / BigRational::from_integer(2.into()),
+            false => {
+                (&window.low.clone().max(high.ceil() - BigRational::one()) + high) / BigRational::from_integer(2.into())
+            }
         },
         _ => window.earliest(),
     }

@@ -153,7 +153,10 @@ impl Walks<'_> {
             followed: &alive.followed,
         });
         let sought: Vec<Sought<'_>> = sought.collect();
-        let limits = SearchLimits { is_over: &|| timer.is_over(), budget: &|| timer.budget() };
+        let limits = SearchLimits {
+            is_over: &|| timer.is_over(),
+            budget: &|| timer.budget(),
+        };
         tester.nearest(walk, &sought, self.pick, &mut self.reach, limits)
     }
 }

@@ -86,6 +86,11 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
+    /// Whether a way leads to one of the mutants that are left.
+    pub(super) fn has_way(mut self) -> bool {
+        self.planned().is_some()
+    }
+
     /// The test has ended: a mutant that it was on the way to is not gone for in the same way for ever.
     pub fn end(&mut self) {
         self.strayed();
@@ -125,7 +130,9 @@ impl<'h> AdaptiveGuide<'h> {
                 let patience = self.silence().unwrap_or_else(|| delay + longest);
                 (Act::Await, patience)
             }
-            (Some((at, delay)), _) | (None, Shown::Refused(at, delay)) => (Act::Give(*at, delay.clone()), delay.clone()),
+            (Some((at, delay)), _) | (None, Shown::Refused(at, delay)) => {
+                (Act::Give(*at, delay.clone()), delay.clone())
+            }
             (None, Shown::Output { from, until }) => (Act::Show, until.min(&(from + longest)).clone()),
             (None, Shown::Overdue) => (Act::Show, self.silence().unwrap_or(longest)),
         }
@@ -161,10 +168,17 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// The test came to where the planned mutant would show.
     fn came(&mut self) {
-        if let Some(plan) = self.plan.take() {
-            self.close(plan.mutant);
-            self.came_to.push(plan.mutant);
+        if let Some(plan) = &self.plan {
+            self.shown(plan.mutant);
         }
+    }
+
+    /// The mutant would have shown.
+    fn shown(&mut self, mutant: usize) {
+        if self.open.contains(mutant) {
+            self.came_to.push(mutant);
+        }
+        self.close(mutant);
     }
 
     /// The program did not go along.
@@ -180,6 +194,25 @@ impl<'h> AdaptiveGuide<'h> {
     fn close(&mut self, mutant: usize) {
         self.sought.close(mutant);
         self.open.close(mutant);
+        if self.plan.as_ref().is_some_and(|plan| plan.mutant == mutant) {
+            self.plan = None;
+        }
+    }
+
+    /// The specification was in one place until `until` after its last event: mutants that could have been wrong there have been come
+    /// to.
+    fn stayed(&mut self, until: &BigRational, has_come: bool) {
+        let had_a_chance = |at: &usize| {
+            let subject = &*self.hunt.quarry[*at].subject;
+            let followed = self.followed[*at].as_ref();
+            followed.is_some_and(|followed| {
+                let sought = Sought { subject, followed };
+                self.hunt.tester.had_a_chance(&self.walk, until, has_come, sought)
+            })
+        };
+        let sought: Vec<usize> = self.sought.iter().collect();
+        let shown: Vec<usize> = sought.into_par_iter().filter(had_a_chance).collect();
+        shown.into_iter().for_each(|mutant| self.shown(mutant));
     }
 
     /// All mutants do what the walk did; those that cannot are none that the program may be.
@@ -192,12 +225,7 @@ impl<'h> AdaptiveGuide<'h> {
         });
         let left_behind = |at: &usize| self.followed[*at].as_ref().is_some_and(Followed::is_left_behind);
         let gone: Vec<usize> = self.sought.iter().filter(left_behind).collect();
-        for mutant in gone {
-            self.close(mutant);
-            if self.plan.as_ref().is_some_and(|plan| plan.mutant == mutant) {
-                self.plan = None;
-            }
-        }
+        gone.into_iter().for_each(|mutant| self.close(mutant));
     }
 
     /// Nothing came until `now`.
@@ -206,46 +234,39 @@ impl<'h> AdaptiveGuide<'h> {
         // Within the tolerance silence may be longer than the specification's.
         let end = self.hunt.tester.longest_silence(&self.walk);
         self.walk.waited = end.map_or(waited.clone(), |end| end.min(waited));
+        let waited = self.walk.waited.clone();
+        self.stayed(&waited, false);
+    }
+
+    /// The specification has made this move, so long after its last event.
+    fn moved(&mut self, at: MoveId, delay: &BigRational, is_output: bool) {
+        self.stayed(delay, is_output);
+        self.entered += delay;
+        self.hunt.tester.takes(&mut self.walk, at, delay);
+        self.follow();
     }
 
     fn gave(&mut self, at: MoveId, delay: &BigRational) {
-        self.entered += &self.walk.waited + delay;
-        self.hunt.tester.takes(&mut self.walk, at, delay);
+        let delay = &self.walk.waited + delay;
         let was_last = self.plan.as_mut().is_none_or(|plan| plan.moves.pop_front().is_none());
         if was_last {
             self.came();
         }
-        self.follow();
+        self.moved(at, &delay, false);
     }
 
     fn heard(&mut self, label: &str, now: &BigRational) {
-        let delay = now - &self.entered;
-        let waited = self.walk.waited.clone();
-        if !self.hunt.tester.observe(&mut self.walk, label, &delay, self.tolerance) {
+        let (tester, delay) = (&self.hunt.tester, now - &self.entered);
+        let Some((at, moment)) = tester.nearest_output(&self.walk, label, &delay, self.tolerance) else {
             self.is_lost = true;
             return;
+        };
+        let next = self.plan.as_mut().and_then(|plan| plan.moves.pop_front());
+        let is_planned = next.is_some_and(|(planned, delay)| planned == at && &self.walk.waited + delay == moment);
+        self.moved(at, &moment, true);
+        if !is_planned {
+            self.strayed();
         }
-        let Some(moment) = self.walk.last_delay().cloned() else { return };
-        self.entered += &moment;
-        let Some(plan) = &mut self.plan else { return self.follow() };
-        let is_planned = plan.moves.front().is_some_and(|(at, delay)| {
-            let step = &self.hunt.tester.spec().arena.moves[*at];
-            self.hunt.tester.spec().labels[step.action] == label && &waited + delay == moment
-        });
-        let had_its_time = plan.moves.is_empty()
-            && match &plan.shown {
-                Shown::Output { from, .. } => moment >= waited + from,
-                Shown::Overdue => true,
-                Shown::Refused(..) => false,
-            };
-        match (is_planned, had_its_time) {
-            (true, _) => {
-                plan.moves.pop_front();
-            }
-            (false, true) => self.came(),
-            (false, false) => self.strayed(),
-        }
-        self.follow();
     }
 }
 

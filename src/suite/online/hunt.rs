@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
+use num_rational::BigRational;
+use num_traits::Zero as _;
 
+use super::adaptive::AdaptiveGuide;
 use crate::suite::{Pick, Subject, Tester};
 
 /// How often a mutant is gone for before it is given up: a program that may choose need not go where a test wants to.
@@ -37,6 +40,14 @@ pub struct Hunt {
 pub struct Open {
     left: FixedBitSet,
     tries: Vec<u8>,
+}
+
+impl Hunt {
+    /// Whether a way leads from the start to one of `open`.
+    pub fn has_way(&self, open: &Open) -> bool {
+        let tolerance = BigRational::zero();
+        AdaptiveGuide::new(self, &mut open.clone(), &tolerance).has_way()
+    }
 }
 
 impl Open {

@@ -4,11 +4,11 @@
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
+use crate::suite::TestVerdict;
 use crate::suite::drive::{Astray, Broken, Driven, Ending, Event, Failure, Log, What};
 use crate::suite::error::SuiteFailure;
 use crate::suite::monitor::{Monitor, Ruling, Trace};
 use crate::suite::sut::{Observed, Sut};
-use crate::suite::TestVerdict;
 use crate::text::Budget;
 
 /// Outputs that are heard after a test, until one of them is what was expected.
@@ -33,7 +33,7 @@ pub trait Guide {
 }
 
 /// What judges a test while it runs.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Referee<'m> {
     /// The specification.
     pub monitor: &'m Monitor,
@@ -42,7 +42,7 @@ pub struct Referee<'m> {
     /// How long the test listens on for what did not come, in time units.
     pub longest: u32,
     /// Limits of each judgement.
-    pub budget: Budget,
+    pub budget: &'m Budget,
     /// Asked before each step whether the test is to end there.
     pub is_over: &'m dyn Fn() -> bool,
 }
@@ -153,14 +153,13 @@ impl Run<'_> {
     }
 
     /// Gives an input that the specification takes, or none.
-    fn give<S: Sut, G: Guide>(
-        &mut self,
-        guide: &mut G,
-        sut: &mut S,
-    ) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+    fn give<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
         let mut fair = || {
             let until = self.log.until(self.now.clone());
-            let fair = self.referee.monitor.fair_inputs(self.trace(&until), &self.referee.budget)?;
+            let fair = self
+                .referee
+                .monitor
+                .fair_inputs(self.trace(&until), self.referee.budget)?;
             Ok(fair.into_iter().map(str::to_owned).collect())
         };
         let Some(input) = guide.give(&self.now, &mut fair).map_err(Unjudged::Judge)? else {
@@ -207,7 +206,7 @@ impl Run<'_> {
     /// The verdict, if what happened until now ends the test.
     fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
         let until = self.log.until(self.now.clone());
-        let ruling = self.referee.monitor.ruling(self.trace(&until), &self.referee.budget);
+        let ruling = self.referee.monitor.ruling(self.trace(&until), self.referee.budget);
         let breach = match ruling.map_err(Unjudged::Judge)? {
             Ruling::Legal => return Ok(None),
             Ruling::Beyond { .. } => return Ok(Some((TestVerdict::Inconclusive, None))),

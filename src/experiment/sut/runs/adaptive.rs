@@ -21,7 +21,7 @@ struct State {
 
 impl std::fmt::Debug for AdaptiveTests {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "AdaptiveTests({} of {} open)", self.n_open(), self.hunt.quarry.len())
+        write!(f, "AdaptiveTests({} of {} open)", self.n_open(), self.n_mutants())
     }
 }
 
@@ -49,10 +49,15 @@ impl AdaptiveTests {
         self.hunt.longest
     }
 
-    /// Nobody can go on, or has anything to look for.
+    /// How many mutants there are.
+    pub fn n_mutants(&self) -> usize {
+        self.hunt.quarry.len()
+    }
+
+    /// The last test came to nothing, or no way leads to what is left.
     pub(super) fn is_over(&self) -> bool {
         let state = self.state();
-        state.is_stuck || state.open.is_empty()
+        state.is_stuck || !self.hunt.has_way(&state.open)
     }
 
     pub(super) fn came_to(&self, number: u64) -> Vec<String> {

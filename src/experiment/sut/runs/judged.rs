@@ -13,7 +13,11 @@ use crate::text::Budget;
 const MOST_STATES: u64 = 100_000;
 
 /// The specification, as the judge of logs.
-pub struct LogJudge(Monitor);
+pub struct LogJudge {
+    monitor: Monitor,
+    /// Limits of each judgement.
+    budget: Budget,
+}
 
 /// What the specification says of the log of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -65,7 +69,12 @@ impl LogJudge {
     /// # Errors
     /// A game without a meaning or an initial state.
     pub fn new(specification: &Automaton) -> Result<Self, SuiteFailure> {
-        Ok(Self(Monitor::new(specification, &budget())?))
+        let budget = Budget {
+            max_states: Some(MOST_STATES),
+            ..Budget::unlimited()
+        };
+        let monitor = Monitor::new(specification, &budget)?;
+        Ok(Self { monitor, budget })
     }
 
     /// The same as the judge of a test while it runs, which listens on for `longest` time units for what did not come.
@@ -76,10 +85,10 @@ impl LogJudge {
         is_over: &'r dyn Fn() -> bool,
     ) -> Referee<'r> {
         Referee {
-            monitor: &self.0,
+            monitor: &self.monitor,
             tolerance,
             longest,
-            budget: budget(),
+            budget: &self.budget,
             is_over,
         }
     }
@@ -92,7 +101,7 @@ impl LogJudge {
             tolerance: &words.tolerance,
         };
         let fails = driven.verdict == TestVerdict::Fail;
-        match self.0.ruling(trace, &budget()) {
+        match self.monitor.ruling(trace, &self.budget) {
             Err(_) => (Judged::Unknown, Weighed::Stands),
             Ok(Ruling::Illegal(breach)) => {
                 let was_late = driven.lateness.as_ref();
@@ -129,13 +138,6 @@ fn differ(driven: &Driven, words: &Words) -> Weighed {
         (TimeUnit::Wall(_), true) => {
             Weighed::Forgiven(failed.behind("the specification allows what was seen, at the times it was"))
         }
-    }
-}
-
-fn budget() -> Budget {
-    Budget {
-        max_states: Some(MOST_STATES),
-        ..Budget::unlimited()
     }
 }
 

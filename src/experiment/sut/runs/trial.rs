@@ -1,5 +1,6 @@
 //! What a program is put through, one after the other: the tests of a suite, or random ones.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::adaptive::AdaptiveTests;
@@ -17,7 +18,7 @@ pub enum Trials {
     /// Random tests; a run of them needs a judge.
     Random(RandomTests),
     /// Tests that plan while they run; they need a judge, too.
-    Adaptive(AdaptiveTests),
+    Adaptive(Arc<AdaptiveTests>),
 }
 
 /// How many random tests there are, and which.
