@@ -2,16 +2,18 @@
 
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
+use rayon::prelude::*;
 
-use super::args::{GlobalArgs, LimitArgs, MutationArgs};
+use super::args::{GlobalArgs, MutationArgs};
 use super::exit::LimitHit;
+use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::network_args::MutateArgs;
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
 use tamper::experiment::killing::candidates;
+use tamper::experiment::largest_constant;
 use tamper::experiment::sut::AdaptiveTests;
-use tamper::experiment::{Timer, largest_constant};
 use tamper::mutation::Order;
 use tamper::suite::{Hunt, Pick, Quarry, Subject};
 
@@ -49,7 +51,8 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
         network: &args.network,
         limits: &args.limits,
     };
-    let timer = Timer::new(LimitArgs::default().resolve());
+    interrupt::advise("choose fewer --operators");
+    let timer = args.total.timer(args.limits.resolve());
     let model = Mutated::read(asked, None, global, terminal)?;
     let mut options = mutation.resolve();
     if mutation.operators.is_empty() {
@@ -58,22 +61,35 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
     let game = model.automaton(&timer)?;
     let set = model.set(&options, Order::FIRST)?;
     let selection = set.selection(None, 0)?;
-    let found = candidates(&*set, &selection, None, &timer)?;
-    let found = found.ok_or_else(|| LimitHit("the mutants are too many: choose fewer --operators".to_owned()))?;
-    let ignoring = found.into_iter().filter_map(|candidate| {
-        let mutant = candidate.automaton?.with_input_enabling(true);
-        let subject = Subject::new(&mutant, &timer.budget()).ok()?;
-        Some(Quarry {
-            id: candidate.id,
-            subject: subject.into(),
-        })
-    });
+    let too_many =
+        || LimitHit("the mutants are too many for this time (--total-timeout): choose fewer --operators".to_owned());
+    let found = candidates(&*set, &selection, None, &timer)?.ok_or_else(too_many)?;
     let longest = largest_constant(&game).saturating_add(1);
-    Ok(AdaptiveTests::new(Hunt {
-        quarry: ignoring.collect(),
+    let hunt = Hunt {
+        quarry: Vec::new(),
         tester: model.tester(&timer)?,
         pick: Pick::default(),
         rounds: *rounds,
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
-    }))
+    };
+    let n_mutants = found.len();
+    let ignoring = found.into_par_iter().filter_map(|candidate| {
+        let mutant = candidate.automaton?.with_input_enabling(true);
+        let subject = Subject::new(&mutant, &timer.budget()).ok()?;
+        let shows = !timer.is_over() && hunt.shows(&subject, &timer.budget());
+        shows.then(|| Quarry {
+            id: candidate.id,
+            subject: subject.into(),
+        })
+    });
+    let quarry: Vec<Quarry> = ignoring.collect();
+    if timer.is_over() {
+        return Err(too_many().into());
+    }
+    let n_shown = quarry.len();
+    terminal.note(&format!(
+        "adaptive tests for {n_shown} mutants; nothing tells the other {} of {n_mutants} from the model",
+        n_mutants - n_shown
+    ));
+    Ok(AdaptiveTests::new(Hunt { quarry, ..hunt }))
 }

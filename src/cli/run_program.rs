@@ -89,7 +89,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     if let Some(tests) = adaptive {
         let (mutants, open) = (tests.n_mutants(), tests.n_open());
         terminal.note(&format!(
-            "of {mutants} mutants {} would have shown; {open} show nowhere, or the tests did not come to where they do",
+            "the tests came to where {} of the {mutants} mutants would have shown",
             mutants - open
         ));
     }

@@ -7,7 +7,8 @@ use num_rational::BigRational;
 use num_traits::Zero as _;
 
 use super::adaptive::AdaptiveGuide;
-use crate::suite::{Pick, Subject, Tester};
+use crate::suite::{Followed, Pick, Subject, Tester};
+use crate::text::Budget;
 
 /// How often a mutant is gone for before it is given up: a program that may choose need not go where a test wants to.
 const MOST_TRIES: u8 = 5;
@@ -43,6 +44,15 @@ pub struct Open {
 }
 
 impl Hunt {
+    /// Whether a way leads from the start to where `mutant` shows; not either where that is not found out within the limits.
+    pub fn shows(&self, mutant: &Subject, budget: &Budget) -> bool {
+        let start = Followed::start(mutant);
+        let leg = self
+            .tester
+            .leg(&self.tester.walk(), mutant, &start, usize::MAX, self.pick, budget);
+        matches!(leg, Ok(Some(_)))
+    }
+
     /// Whether a way leads from the start to one of `open`.
     pub fn has_way(&self, open: &Open) -> bool {
         let tolerance = BigRational::zero();
