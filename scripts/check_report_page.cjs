@@ -206,7 +206,7 @@ const run = results("run", async (page) => {
   await page.selectOption("select", "fail");
   const failed = await rows.count();
   assert(failed > 0 && failed < all);
-  await page.fill("input[type=search]", "expected dim! from 1");
+  await page.fill("input[type=search]", "expected dim 1");
   assert((await rows.count()) > 0);
   // A row is opened by keyboard, and shows what happened when.
   await rows.first().locator("button").focus();
