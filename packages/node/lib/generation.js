@@ -12,9 +12,9 @@ class Generation {
   async begin(start) {
     const { time } = this;
     this.inputs = await start({
-      /** Makes an output; values stand in brackets: say("is", 2) is the model's is[2]. */
+      /** Makes an output; values follow its name: say("is", 2) is is_2, which tamper calls the model's is[2]. */
       say: (action, ...values) => {
-        if (!this.ended) time.say(action + values.map((value) => `[${value}]`).join(""));
+        if (!this.ended) time.say(action + values.map((value) => `_${value}`).join(""));
       },
       /** How many milliseconds so many time units of the model last. */
       ms: (units) => units * time.unit,
@@ -23,11 +23,12 @@ class Generation {
     });
   }
 
-  /** An input of the model, as tamper writes it: `set[2]` calls `set(2)`. */
+  /** An input of the model, as tamper writes it: `set_2`, the model's set[2], calls `set(2)` where there is no function `set_2`. */
   give(action) {
-    const [name, ...values] = action.replace(/\]/g, "").split("[");
-    const known = Object.prototype.hasOwnProperty.call(this.inputs, name);
-    return known ? this.inputs[name](...values.map(Number)) : false;
+    const has = (name) => Object.prototype.hasOwnProperty.call(this.inputs, name);
+    let [name, values] = [action, []];
+    for (let last; !has(name) && (last = /^(.+)_(\d+)$/.exec(name)); name = last[1]) values = [Number(last[2]), ...values];
+    return has(name) ? this.inputs[name](...values) : false;
   }
 
   async end() {

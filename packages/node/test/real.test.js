@@ -20,7 +20,7 @@ test("on the wall clock an earlier generation is not heard", { timeout: 10000 },
   const talk = new Talk("lamp.js");
   await talk.converse(assert, [["tamper 1 real 10000", "ready"], ["reset", "ready"], ["input press", "output on"], ["reset", "ready"]]);
   await new Promise((done) => setTimeout(done, 60)); // Three times as long as the first generation's lamp is on.
-  assert.equal(await talk.ask("input set[4]"), "output is[5]");
+  assert.equal(await talk.ask("input set_4"), "output is_5");
   talk.process.stdin.end();
   assert.equal(await talk.ended, 0);
 });

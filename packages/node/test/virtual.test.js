@@ -76,15 +76,19 @@ check("an earlier generation is not heard, and its timers are gone", [
 check("Date and performance show the virtual time, which begins anew at a reset", [
   ["delay 1/4", "done"],
   ["input date", "ok"],
-  ["delay 0", "output date[250][250] after 0"],
+  ["delay 0", "output date_250_250 after 0"],
   ["reset", "ready"],
   ["input date", "ok"],
-  ["delay 0", "output date[0][0] after 0"],
+  ["delay 0", "output date_0_0 after 0"],
 ]);
 
-check("values stand in brackets", [
-  ["input set[2]", "ok"],
-  ["delay 0", "output is[3] after 0"],
+check("values follow the name, unless the whole is a name", [
+  ["input set_2", "ok"],
+  ["delay 0", "output is_3 after 0"],
+  ["input set_2_3", "ok"],
+  ["delay 0", "output is_5 after 0"],
+  ["input set_7", "ok"],
+  ["delay 0", "output seven after 0"],
 ]);
 
 check("an input that returns false is refused, and so is one that is not there", [

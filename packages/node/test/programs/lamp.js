@@ -23,7 +23,8 @@ serve(({ say, ms, after }) => {
     },
     repeat: () => void setInterval(() => say("again"), ms(3)),
     date: () => say("date", Date.now() % 1000, Math.round(performance.now()) % 1000),
-    set: (level) => say("is", level + 1),
+    set: (level, more = 1) => say("is", level + more),
+    set_7: () => say("seven"),
     both() {
       say("one");
       say("two");
