@@ -11,6 +11,7 @@ use super::finding::Finding;
 use super::judged::{Judged, Weighed};
 use super::manner::{Manner, Repeats};
 use super::outcome::{Outcome, Tally, TestRun};
+use super::place::{Place, awaited};
 use super::trial::Trial;
 use crate::experiment::sut::error::SutError;
 use crate::experiment::sut::remarks::Remark;
@@ -75,6 +76,8 @@ pub(super) fn examine(
         tally,
         log: shown.driven.log,
         until: shown.driven.until,
+        lateness: shown.driven.lateness,
+        awaited: awaited(&shown.driven.waits),
         judged: shown.judged,
         remarks: shown.remarks,
         wall: started.elapsed(),
@@ -158,7 +161,7 @@ impl Seen {
         if let Weighed::Late = weighed {
             self.tally.late += 1;
             self.late_in_turn += 1;
-            let finding = Finding::of_lateness(shown.driven.lateness.as_ref(), words);
+            let finding = Finding::of_lateness(&shown.driven, words);
             self.late = Some((finding, shown));
             return;
         }
@@ -188,14 +191,16 @@ impl Seen {
     fn broke(&mut self, why: String, log: Vec<Event>, remarks: Vec<Remark>) {
         self.tally.runs += 1;
         self.late_in_turn = 0;
-        let finding = Finding::plain(why);
+        let until = log.last().map_or_else(BigRational::zero, |event| event.at.clone());
+        let finding = Finding::plain(why).placed(Place::at(until.clone()));
         let driven = Driven {
             verdict: TestVerdict::Inconclusive,
             failure: None,
             ending: None,
-            until: log.last().map_or_else(BigRational::zero, |event| event.at.clone()),
+            until,
             log,
             lateness: None,
+            waits: Vec::new(),
         };
         self.broken = Some((finding, Shown::new(driven, Judged::Not, remarks)));
     }
