@@ -55,6 +55,8 @@ pub struct Broken<E> {
     pub error: E,
     /// The events before the program failed, in the order of time.
     pub log: Vec<Event>,
+    /// The waits until then, as those of [`Driven`].
+    pub waits: Vec<Wait>,
 }
 
 /// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time
@@ -102,6 +104,7 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
         Err(error) => Err(Broken {
             error,
             log: run.log.events,
+            waits: run.waits,
         }),
     }
 }

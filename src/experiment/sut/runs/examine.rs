@@ -15,7 +15,7 @@ use super::place::{Place, awaited};
 use super::trial::Trial;
 use crate::experiment::sut::error::SutError;
 use crate::experiment::sut::remarks::Remark;
-use crate::suite::{Driven, Ending, Event, TestVerdict, Words};
+use crate::suite::{Driven, Ending, Event, TestVerdict, Wait, Words};
 
 /// How often a program that does not become ready is started, one time after the other.
 const MOST_STARTS: u32 = 3;
@@ -47,7 +47,9 @@ pub(super) fn examine(
                 let (judged, weighed) = weigh(&driven, manner);
                 seen.add(trial, Shown::new(*driven, judged, remarks), weighed, &manner.words);
             }
-            Attempt::Broken { why, log } => seen.broke(why, log, remarks),
+            Attempt::Broken { why, log, waits } => {
+                seen.broke(why, Shown::new(broken(log, waits), Judged::Not, remarks))
+            }
             // These are no runs: see `started_attempt`.
             Attempt::NotReady(..) | Attempt::Stopped => {}
         }
@@ -69,6 +71,7 @@ pub(super) fn examine(
     let Some((outcome, shown)) = seen.conclude() else {
         return Err(Unfinished::Stopped);
     };
+    let awaited = awaited(&shown.driven);
     Ok(TestRun {
         test: trial.id(),
         purpose: trial.purpose(),
@@ -77,7 +80,7 @@ pub(super) fn examine(
         log: shown.driven.log,
         until: shown.driven.until,
         lateness: shown.driven.lateness,
-        awaited: awaited(&shown.driven.waits),
+        awaited,
         judged: shown.judged,
         remarks: shown.remarks,
         wall: started.elapsed(),
@@ -137,6 +140,19 @@ impl Shown {
     }
 }
 
+/// A run that ended in the middle.
+fn broken(log: Vec<Event>, waits: Vec<Wait>) -> Driven {
+    Driven {
+        verdict: TestVerdict::Inconclusive,
+        failure: None,
+        ending: None,
+        until: log.last().map_or_else(BigRational::zero, |event| event.at.clone()),
+        log,
+        lateness: None,
+        waits,
+    }
+}
+
 /// What was seen of a test so far.
 #[derive(Default)]
 struct Seen {
@@ -188,21 +204,11 @@ impl Seen {
         self.failed.get_or_insert((finding, shown));
     }
 
-    fn broke(&mut self, why: String, log: Vec<Event>, remarks: Vec<Remark>) {
+    fn broke(&mut self, why: String, shown: Shown) {
         self.tally.runs += 1;
         self.late_in_turn = 0;
-        let until = log.last().map_or_else(BigRational::zero, |event| event.at.clone());
-        let finding = Finding::plain(why).placed(Place::at(until.clone()));
-        let driven = Driven {
-            verdict: TestVerdict::Inconclusive,
-            failure: None,
-            ending: None,
-            until,
-            log,
-            lateness: None,
-            waits: Vec::new(),
-        };
-        self.broken = Some((finding, Shown::new(driven, Judged::Not, remarks)));
+        let place = Place::at(shown.driven.until.clone());
+        self.broken = Some((Finding::plain(why).placed(place), shown));
     }
 
     /// What becomes of the test, and the run that shows it.

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::lines;
-use crate::suite::{Allowed, Astray, Driven, Failure, Wait, What};
+use crate::suite::{Allowed, Astray, Driven, Failure, What};
 
 /// Where a run left what is allowed, or the way of its test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,6 +30,9 @@ pub struct Awaited {
     /// From when on, in time units since the test began.
     #[serde(with = "lines::time")]
     pub since: BigRational,
+    /// When it ended, in time units since the test began.
+    #[serde(with = "lines::time")]
+    pub until: BigRational,
     /// What was allowed in it.
     pub expected: Vec<Permitted>,
 }
@@ -116,11 +119,14 @@ fn due(failure: &Failure) -> BigRational {
     last.unwrap_or(&failure.came.at).clone()
 }
 
-/// The waits in which something was allowed.
-pub(super) fn awaited(waits: &[Wait]) -> Vec<Awaited> {
-    let some = waits.iter().filter(|wait| !wait.expected.is_empty());
-    some.map(|wait| Awaited {
+/// The waits in which something was allowed; each lasts until the next one begins, the last one until the run ended.
+pub(super) fn awaited(driven: &Driven) -> Vec<Awaited> {
+    let next = driven.waits.iter().skip(1).map(|wait| &wait.since);
+    let all = driven.waits.iter().zip(next.chain([&driven.until]));
+    let some = all.filter(|(wait, _)| !wait.expected.is_empty());
+    some.map(|(wait, until)| Awaited {
         since: wait.since.clone(),
+        until: until.clone(),
         expected: permitted(&wait.expected, &wait.since),
     })
     .collect()

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use serde_json::json;
 
 use super::*;
-use crate::suite::{Event, TestVerdict};
+use crate::suite::{Event, TestVerdict, Wait};
 
 fn time(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
@@ -84,20 +84,30 @@ fn a_run_off_its_way_has_the_windows_of_its_last_wait() {
         since: time(since, 1),
         expected: expected.to_vec(),
     };
-    let waits = vec![wait(0, &[]), wait(3, &expected)];
-    let driven = Driven {
+    let mut driven = Driven {
         verdict: TestVerdict::Inconclusive,
         failure: None,
         ending: None,
         log: Vec::new(),
         until: time(6, 1),
         lateness: None,
-        waits: waits.clone(),
+        waits: vec![wait(0, &[]), wait(3, &expected), wait(5, &[])],
     };
+    // Waits in which nothing was allowed say nothing, but they end others.
+    let waits = |driven: &Driven| -> Vec<(BigRational, BigRational)> {
+        awaited(driven)
+            .into_iter()
+            .map(|wait| (wait.since, wait.until))
+            .collect()
+    };
+    assert_eq!(waits(&driven), [(time(3, 1), time(5, 1))]);
     let place = Place::of_last_wait(&driven, &time(6, 1));
-    assert_eq!((place.at, place.since, place.expected.len()), (time(6, 1), time(3, 1), 2));
-    // Waits in which nothing was allowed say nothing.
-    let all = awaited(&waits);
-    assert_eq!(all.len(), 1);
-    assert_eq!(all[0].since, time(3, 1));
+    assert_eq!(
+        (place.at, place.since, place.expected.len()),
+        (time(6, 1), time(5, 1), 0)
+    );
+    driven.waits.pop();
+    assert_eq!(waits(&driven), [(time(3, 1), time(6, 1))]);
+    let place = Place::of_last_wait(&driven, &time(6, 1));
+    assert_eq!((place.since, place.expected.len()), (time(3, 1), 2));
 }
