@@ -73,7 +73,7 @@ pub fn drive_randomly<S: Sut>(
         Err(error) => Err(Broken {
             error,
             log: run.log.events,
-            waits: Vec::new(),
+            waits: Box::default(),
         }),
     }
 }

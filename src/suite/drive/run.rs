@@ -56,7 +56,7 @@ pub struct Broken<E> {
     /// The events before the program failed, in the order of time.
     pub log: Vec<Event>,
     /// The waits until then, as those of [`Driven`].
-    pub waits: Vec<Wait>,
+    pub waits: Box<[Wait]>,
 }
 
 /// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time
@@ -104,7 +104,7 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
         Err(error) => Err(Broken {
             error,
             log: run.log.events,
-            waits: run.waits,
+            waits: run.waits.into(),
         }),
     }
 }

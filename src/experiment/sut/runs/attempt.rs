@@ -101,12 +101,12 @@ impl Instance {
                 Unjudged::Sut(Trouble::Sut(error)) => Attempt::Broken {
                     why: format!("the program {error}"),
                     log,
-                    waits,
+                    waits: waits.into(),
                 },
                 Unjudged::Judge(failure) => Attempt::Broken {
                     why: format!("what was seen cannot be judged: {failure}"),
                     log,
-                    waits,
+                    waits: waits.into(),
                 },
             },
         }
