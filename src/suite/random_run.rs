@@ -68,10 +68,12 @@ pub fn drive_randomly<S: Sut>(
             until: run.log.until(run.now),
             lateness: run.log.lateness,
             log: run.log.events,
+            waits: Vec::new(),
         }),
         Err(error) => Err(Broken {
             error,
             log: run.log.events,
+            waits: Box::default(),
         }),
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::finding::Finding;
+use super::place::Place;
 use crate::suite::{Driven, TestCase, Words};
 
 /// Inputs and waits of a random test.
@@ -91,7 +92,8 @@ impl Trial<'_> {
             Self::Random(..) => Finding::plain(
                 "an input came when the specification need not take it any more: it says nothing of what follows"
                     .to_owned(),
-            ),
+            )
+            .placed(Place::of_last_wait(driven, &driven.until)),
         }
     }
 }
