@@ -35,7 +35,23 @@ results() { # name, the words of a command that prints results; its answer may b
     "$tamper" report "$dir/$1.json" --out "$dir/$1.html" --quiet
     echo "$1.html: $(wc -c < "$dir/$1.html") bytes"
 }
-results run run "$dir/lamp.json" --sut 'target/release/examples/lamp --fault early-dim' --accelerated
+# A lamp that says more than the protocol needs: a line whenever it is touched.
+cat > "$dir/relay.sh" <<'END'
+target/release/examples/lamp "$@" | while read -r line; do
+    echo "$line"
+    case $line in ok) echo "log the relay clicks" ;; esac
+done
+END
+results run run "$dir/lamp.json" --sut "sh $dir/relay.sh --fault early-dim" --accelerated
+# The same page from a file of results: of a lamp that stays on.
+"$tamper" run "$dir/lamp.json" --sut 'target/release/examples/lamp --fault no-auto-off' --accelerated --results "$dir/on.jsonl" --quiet > /dev/null || [ $? = 1 ]
+"$tamper" report "$dir/on.jsonl" --out "$dir/on.html" --quiet
+"$tamper" run --random 40 --model uppaal-models/lamp.xml --sut target/release/examples/lamp --unit 5ms --tolerance 1 --results "$dir/random.jsonl" --quiet > /dev/null
+"$tamper" report "$dir/random.jsonl" --out "$dir/random.html" --quiet
+# Two thousand tests: those of the first page many times.
+node -e 'const fs = require("fs"); const [from, to] = process.argv.slice(1); const run = JSON.parse(fs.readFileSync(from));
+    run.runs = Array.from({ length: 2000 }, (_, n) => ({ ...run.runs[n % run.runs.length], test: `n${n}` })); fs.writeFileSync(to, JSON.stringify(run));' "$dir/run.json" "$dir/many.json"
+"$tamper" report "$dir/many.json" --out "$dir/many.html" --quiet
 # The fewest tests that kill each mutant do not kill each combination of mutations: something escapes.
 "$tamper" testgen uppaal-models/lamp.xml --strategy minimal --out "$dir/minimal.json" --quiet > /dev/null
 results coverage coverage uppaal-models/lamp.xml "$dir/minimal.json" --count

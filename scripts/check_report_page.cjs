@@ -186,7 +186,7 @@ async function masked(context) {
   return said;
 }
 
-const results = (name, use) => async (context) => {
+const results = (name, use, part = "") => async (context) => {
   const page = await context.newPage();
   const said = [];
   page.on("console", (message) => said.push(message.text()));
@@ -195,24 +195,116 @@ const results = (name, use) => async (context) => {
   await page.goto(`file://${path.join(dir, name)}.html`);
   await page.locator("html[data-ready=true]").waitFor();
   await use(page);
-  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: path.join(shots, `${name}${part}.png`), fullPage: true });
   console.log(`${name}: ${(await text(page, "#totals")).replaceAll("\n", " ")}`);
   return said;
 };
 
+// A test of the page of a run, opened, with what its timeline says of itself.
+async function timeline(page, id) {
+  const test = page.locator(`.test[data-test="${id}"]`);
+  if ((await test.locator("h3 button").getAttribute("aria-expanded")) === "false") await test.locator("h3 button").click();
+  await test.locator("svg title").first().waitFor({ state: "attached" });
+  return { test, wrong: test.locator(".wrong-at"), window: (output) => test.locator(`.window[data-output="${output}"]`) };
+}
+
+const middle = async (locator) => { const box = await locator.boundingBox(); return box.x + box.width / 2; };
+
+// Opens everything; no two texts of a drawing lie on each other, nor on the line where it went wrong, and nothing leaves the page.
+async function readable(page, width) {
+  await page.setViewportSize({ width, height: 900 });
+  await page.locator(".group > h2 button[aria-expanded=false]").evaluateAll((all) => all.forEach((button) => button.click()));
+  await page.locator(".test > h3 button[aria-expanded=false]").evaluateAll((all) => all.slice(0, 60).forEach((button) => button.click()));
+  await settled(page);
+  const found = await page.locator(".drawing svg").evaluateAll((drawings) => drawings.flatMap((svg) => {
+    const boxes = [...svg.querySelectorAll("text")].map((text) => ({ text: text.lastChild.data, box: text.getBoundingClientRect() }));
+    const isOn = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const line = svg.querySelector(".wrong-at line");
+    const on = boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => isOn(one.box, other.box)).map((other) => `${one.text} on ${other.text}`));
+    const end = svg.getBoundingClientRect();
+    const out = boxes.filter(({ box }) => box.right > end.right + 1 || box.left < end.left - 1).map(({ text }) => `${text} is outside`);
+    const crossed = line ? boxes.filter(({ box }) => { const { left, top, bottom } = line.getBoundingClientRect(); return left > box.left && left < box.right && box.top < bottom - 1 && box.bottom > top; }).map(({ text }) => `${text} is crossed`) : [];
+    return [...on, ...out, ...crossed].map((what) => `${svg.querySelector("title").textContent}: ${what}`);
+  }));
+  assert.deepEqual(found, [], `labels at ${width}`);
+  assert(await page.locator("html").evaluate((html) => html.scrollWidth <= html.clientWidth), `the page is as wide as the window at ${width}`);
+}
+
+// Lamp, early-dim. By the model `dim` is allowed from 1 to 2 after `press`, which t01 gives at 0; the lamp says it at 1/2.
 const run = results("run", async (page) => {
-  const rows = page.locator("tbody tr:not(.inside)");
-  const all = await rows.count();
-  await page.selectOption("select", "fail");
-  const failed = await rows.count();
+  assert.equal(await page.locator(".drawing svg").count(), 1, "what is not open is not drawn");
+  const { test, wrong, window } = await timeline(page, "t01");
+  assert.equal(await wrong.getAttribute("data-at"), "0.5");
+  assert.deepEqual(await window("dim!").evaluateAll((all) => all.map(({ dataset }) => [dataset.from, dataset.by])), [["1", "2"]]);
+  // Where it is drawn: half a unit before the window, which is a unit wide; `press` another half before.
+  const box = await window("dim!").locator(".open").boundingBox();
+  const [x, press] = [await middle(wrong.locator("line")), await middle(test.locator(".mark.input path"))];
+  for (const [what, is, ought] of [["the window", box.x - x, box.width / 2], ["press", x - press, box.width / 2]]) assert(Math.abs(is - ought) < 2, `${what}: ${is}, not ${ought}`);
+  // The sentence stands at the line.
+  const sentence = test.locator(".said-so");
+  assert.equal(await sentence.innerText(), "✕ fail: expected dim 1 to 2 time units after press; it came at 0.5");
+  const beside = await sentence.boundingBox();
+  assert(Math.abs(beside.x - x) < 3 || Math.abs(beside.x + beside.width - x) < 3, `the sentence is at ${beside.x}, the line at ${x}`);
+  // Those who do not see it are told.
+  assert(/Here it went wrong, at 0.5: expected dim/.test(await test.locator("svg desc").first().textContent()));
+  assert(/×?the relay clicks/.test(await test.locator(".mark.log").getAttribute("aria-label")));
+  const lines = await test.locator(".lines tbody tr").allInnerTexts();
+  assert.deepEqual(lines.map((line) => line.replaceAll("\t", " ")), ["0 sent press is given", "0 allowed dim from 1 to 2", "0 log the relay clicks", "0.5 ✕ came dim comes"]);
+  // By keyboard: from where it went wrong to what was before.
+  await test.locator(".mark.wrong").focus();
+  assert(/^at 0.5: dim comes. Here it went wrong: expected dim/.test(await test.locator(".readout").innerText()));
+  await page.keyboard.press("Home");
+  assert(/^at 0: press is given/.test(await test.locator(".readout").innerText()));
+  // Filters: by kind, by words.
+  const shown = async () => Number((await text(page, "#shown")).split(" ")[0]);
+  const all = await shown();
+  await page.locator("#kinds label", { hasText: "pass" }).locator("input").uncheck();
+  const failed = await shown();
   assert(failed > 0 && failed < all);
-  await page.fill("input[type=search]", "expected dim 1");
-  assert((await rows.count()) > 0);
-  // A row is opened by keyboard, and shows what happened when.
-  await rows.first().locator("button").focus();
-  await page.keyboard.press("Enter");
-  assert.equal(await rows.first().locator("button").getAttribute("aria-expanded"), "true");
-  assert(/dim! is seen/.test(await page.locator(".inside ol").first().innerText()));
+  await page.locator("#kinds label", { hasText: "fail" }).locator("input").uncheck();
+  assert.equal(await shown(), 0);
+  await page.locator("#kinds label", { hasText: "fail" }).locator("input").check();
+  await page.fill("#search", "t01 dim");
+  assert.equal(await shown(), 1);
+  await page.fill("#search", "");
+  for (const width of [1000, 1600]) await readable(page, width);
+});
+
+// Lamp, no-auto-off, from a file of results: `bright` came at 3, so `off` is due at 23, and never comes.
+const on = results("on", async (page) => {
+  const id = await page.locator(".test").first().getAttribute("data-test");
+  const { test, wrong, window } = await timeline(page, id);
+  assert.equal(await wrong.getAttribute("data-at"), "23");
+  assert.deepEqual(await window("off!").evaluateAll((all) => all.map(({ dataset }) => [dataset.from, dataset.by])), [["23", "23"]]);
+  assert(/nothing came by/.test(await test.locator(".said-so").innerText()));
+  assert((await text(page, "#facts")).includes("--fault no-auto-off"));
+  // The long waits before and behind it are drawn shorter, and say so.
+  assert((await test.locator(".cut").count()) > 0);
+  for (const width of [1000, 1600]) await readable(page, width);
+});
+
+const runDark = results("on", (page) => readable(page, 1000), "-dark");
+
+// A correct lamp in real time: measured times, tolerances beside the windows.
+const random = results("random", async (page) => {
+  await page.locator(".group h2 button").first().click();
+  for (const width of [1000, 1600]) await readable(page, width);
+  assert((await text(page, "#facts")).includes("5 ms"));
+});
+
+const many = results("many", async (page) => {
+  const start = Date.now();
+  await page.reload();
+  await page.locator("html[data-ready=true]").waitFor();
+  console.log(`many: ${await text(page, "#shown")} opened in ${((Date.now() - start) / 1000).toFixed(2)} s`);
+  assert.equal(await page.locator(".drawing svg").count(), 1);
+  assert((await page.locator(".test").count()) <= 200);
+  await page.fill("#search", "n1999");
+  assert.equal(await page.locator(".group:visible").count(), 1);
+  // A test has an address of its own.
+  await page.goto(page.url().replace(/#.*|$/, "#n1998"));
+  await page.reload();
+  await page.locator('.test[data-test="n1998"] svg').waitFor();
 });
 
 const coverage = results("coverage", async (page) => {
@@ -237,7 +329,7 @@ const score = results("score", async (page) => {
   try {
     for (const colorScheme of ["light", "dark"]) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme, offline: true });
-      for (const use of colorScheme === "light" ? [cas, order2, lamp, network, masked, beyond, run, coverage, score] : [dark]) assert.deepEqual(await use(context), [], "the console says nothing");
+      for (const use of colorScheme === "light" ? [cas, order2, lamp, network, masked, beyond, run, on, random, many, coverage, score] : [dark, runDark]) assert.deepEqual(await use(context), [], "the console says nothing");
       await context.close();
     }
   } finally {

@@ -1,4 +1,4 @@
-//! `tamper report` of what `run`, `score` or `coverage` printed.
+//! `tamper report` of what `run`, `score` or `coverage` printed, and of the results of a run.
 
 use std::path::Path;
 
@@ -7,24 +7,29 @@ use serde_json::Value;
 
 use super::exit::ExitCode;
 use super::terminal::Terminal;
+use tamper::experiment::sut::read_results;
 use tamper::experiment::write_file;
-use tamper::formats::read_text;
+use tamper::formats::{is_run_results, read_text};
 use tamper::report::ResultsPage;
 
-/// Writes the page of the JSON in `printed`.
+/// Writes the page of the JSON in `printed`, or of the lines that `run --results` wrote there.
 pub fn report(printed: &Path, out: &Path, terminal: &Terminal) -> Result<ExitCode> {
     let name = printed.display();
     let text = read_text(
         printed,
-        "name the folder of a finished `tamper classify`, or a file of what run, score or coverage printed with --format json",
+        "name the folder of a finished `tamper classify`, a file of what run, score or coverage printed with --format json, or of what run --results wrote",
     )?;
-    let value: Value = serde_json::from_str(&text).with_context(|| name.to_string())?;
-    let page = ResultsPage::of(&value);
-    let page = page.with_context(|| {
-        format!(
-            "{name}: this is not what `run`, `score` or `coverage` of timed games or machines print with --format json"
-        )
-    })?;
+    let page = match is_run_results(text.as_bytes()) {
+        true => ResultsPage::of_results(&read_results(printed)?),
+        false => {
+            let value: Value = serde_json::from_str(&text).with_context(|| name.to_string())?;
+            ResultsPage::of(&value).with_context(|| {
+                format!(
+                    "{name}: this is not what `run`, `score` or `coverage` of timed games or machines print with --format json"
+                )
+            })?
+        }
+    };
     write_file(out, page.html(&name.to_string()))?;
     terminal.note(&format!("written to {}", out.display()));
     Ok(ExitCode::Yes)

@@ -110,16 +110,17 @@ the model with the mutants on it, all mutants with their counterexamples (of a r
 searched; with --suite also the tests and what each kills of the run's non-subsumed mutants. Of a run on mutants of a
 network (--mutate) each process, and which of its mutants the rest of the network masks.
 
-Of `run`, `score` and `coverage` the page is made from what they print with --format json.
+Of `run`, `score` and `coverage` the page is made from what they print with --format json; of `run --sut` also from what
+--results wrote. It has a timeline for each test: what was allowed, what was sent and what came, and where it went wrong.
 
 Examples:
   tamper classify model.xml --witness
   tamper report tamper.out --out report.html
   tamper report tamper.out --suite suite.json --out report.html
-  tamper run suite.json --sut ./controller --format json > run.json
-  tamper report run.json --out run.html")]
+  tamper run suite.json --sut ./controller --results run.jsonl
+  tamper report run.jsonl --out run.html")]
 pub struct ReportArgs {
-    /// The folder of a finished `tamper classify`, or a file of what `run`, `score` or `coverage` printed as JSON
+    /// The folder of a finished `tamper classify`, a file of what `run`, `score` or `coverage` printed as JSON, or of what `run --results` wrote
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
     /// The page to write

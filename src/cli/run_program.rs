@@ -267,7 +267,7 @@ impl ProgramRun<'_> {
         };
         self.args.write_junit(&junit_of_program(&runs, program))?;
         self.terminal.result(&match self.terminal.format {
-            Format::Json => serde_json::to_string_pretty(&test_runs_json(&runs, tests))?,
+            Format::Json => serde_json::to_string_pretty(&test_runs_json(&runs, tests, &words))?,
             Format::Text => test_runs_text(&runs, tests, &words),
         })?;
         let counts = RunCounts::of(&runs, tests);

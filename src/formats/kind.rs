@@ -33,7 +33,7 @@ pub enum Kind {
     SystemSuite,
     /// The folder of a run, an export or a score.
     Run,
-    /// What `run`, `score` or `coverage` printed as JSON.
+    /// What `run`, `score` or `coverage` printed as JSON, or the lines of `run --results`.
     Printed,
     /// Any other folder.
     Folder,
@@ -180,6 +180,19 @@ fn of_xml(start: &[u8]) -> Kind {
     }
 }
 
+/// The name of the format of a run's results, which are lines of JSON: the first one has it.
+pub const RUN_RESULTS: &str = "tamper-run-results";
+
+/// Whether a file holds the results of a run, line by line.
+pub fn is_run_results(bytes: &[u8]) -> bool {
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    #[derive(Deserialize)]
+    struct First {
+        options: Named,
+    }
+    serde_json::from_slice::<First>(first).is_ok_and(|first| first.options.format == RUN_RESULTS)
+}
+
 /// By the names at the top: what learners of one-clock timed automata write has what no Ecdar component has.
 fn of_json(bytes: &[u8]) -> Kind {
     let component = Kind::Timed(TimedFormat::EcdarComponent);
@@ -201,6 +214,9 @@ fn of_json(bytes: &[u8]) -> Kind {
         if named.map_or_else(|_| is_named(), |named| named.format == format) {
             return kind;
         }
+    }
+    if is_run_results(bytes) {
+        return Kind::Printed;
     }
     let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(file.text()) else {
         return component;

@@ -27,7 +27,7 @@ pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_
 pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};
-pub use kind::{Kind, SystemFormat, TimedFormat};
+pub use kind::{Kind, RUN_RESULTS, SystemFormat, TimedFormat, is_run_results};
 pub use lines::{LineFile, count_lines, open_lines};
 pub use model_file::{ModelFile, ReadNetwork, Warnings, read_model, read_model_only, read_network_file};
 pub use one_clock::read_one_clock;

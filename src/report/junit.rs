@@ -118,6 +118,7 @@ mod tests {
             what: "it says so".to_owned(),
             group: "it".to_owned(),
             exactly: None,
+            place: None,
         };
         let outcomes = [
             (Outcome::Pass, "Passed"),
@@ -137,6 +138,8 @@ mod tests {
                 tally: Tally::default(),
                 log: Vec::new(),
                 until: BigRational::from_integer(0.into()),
+                lateness: None,
+                awaited: Vec::new(),
                 judged: Judged::Not,
                 remarks: Vec::new(),
                 wall: Duration::ZERO,

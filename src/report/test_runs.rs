@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use crate::experiment::sut::{Judged, Outcome, Remark, Source, TestRun};
-use crate::suite::{Event, What, Words};
+use crate::experiment::sut::{Judged, Outcome, Place, Remark, Source, TestRun};
+use crate::suite::{Event, TimeUnit, What, Words};
 use crate::text::visible;
 
 /// How many tests ended how.
@@ -231,10 +231,15 @@ fn what_text(what: &What) -> Cow<'_, str> {
     }
 }
 
-/// The same as JSON, every test with its log.
-pub fn test_runs_json(runs: &[TestRun], tests: usize) -> Value {
+/// The same as JSON, every test with its log. Times are exact, in time units; `unit_us` says how many microseconds one lasts.
+pub fn test_runs_json(runs: &[TestRun], tests: usize, words: &Words) -> Value {
     let counts = RunCounts::of(runs, tests);
     json!({
+        "unit_us": match words.unit {
+            TimeUnit::Model => None,
+            TimeUnit::Wall(nanos) => Some(nanos / 1000),
+        },
+        "tolerance": words.tolerance.to_string(),
         "tests": counts.tests,
         "pass": counts.pass,
         "inconclusive": counts.inconclusive,
@@ -244,11 +249,11 @@ pub fn test_runs_json(runs: &[TestRun], tests: usize) -> Value {
         "broken": counts.broken,
         "differ": counts.differ,
         "not_run": counts.not_run,
-        "runs": runs.iter().map(run_json).collect::<Vec<_>>(),
+        "runs": runs.iter().map(|run| run_json(run, words)).collect::<Vec<_>>(),
     })
 }
 
-fn run_json(run: &TestRun) -> Value {
+fn run_json(run: &TestRun, words: &Words) -> Value {
     let mut object = Map::new();
     object.insert("test".to_owned(), json!(run.test));
     object.insert("purpose".to_owned(), json!(run.purpose));
@@ -264,13 +269,24 @@ fn run_json(run: &TestRun) -> Value {
             object.insert("exactly".to_owned(), json!(exactly));
         }
         object.insert("shows".to_owned(), json!(finding.group));
+        if let Some(place) = &finding.place {
+            object.insert("place".to_owned(), place_json(place, words));
+        }
     }
     object.insert("times".to_owned(), json!(run.tally.runs));
     object.insert("fails".to_owned(), json!(run.tally.fails));
     if run.tally.late > 0 {
         object.insert("late_runs".to_owned(), json!(run.tally.late));
     }
+    if let Some(lateness) = &run.lateness {
+        let (step, by) = (lateness.step, lateness.by.to_string());
+        object.insert("lateness".to_owned(), json!({ "step": step, "by": by }));
+    }
     object.insert("log".to_owned(), run.log.iter().map(event_json).collect());
+    object.insert("until".to_owned(), json!(run.until.to_string()));
+    if !run.awaited.is_empty() {
+        object.insert("awaited".to_owned(), json!(run.awaited));
+    }
     if run.judged != Judged::Not {
         object.insert("judged".to_owned(), json!(run.judged.name()));
     }
@@ -278,6 +294,13 @@ fn run_json(run: &TestRun) -> Value {
         object.insert("remarks".to_owned(), run.remarks.iter().map(remark_json).collect());
     }
     Value::Object(object)
+}
+
+/// Where something went wrong; `when` is that moment in the user's unit, as sentences say it.
+fn place_json(place: &Place, words: &Words) -> Value {
+    let mut value = json!(place);
+    value["when"] = json!(words.time(&place.at));
+    value
 }
 
 fn remark_json(remark: &Remark) -> Value {

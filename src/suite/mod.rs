@@ -47,7 +47,9 @@ pub use blind::Blind;
 pub use compiled::CompiledTest;
 pub use cooperative::Draft;
 pub use domain::{Completed, DefiniteCounts, DomainAnswer, DomainCounts, DomainStep, FaultDomain, ProductClauses};
-pub use drive::{Allowed, Astray, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, What, Words, drive};
+pub use drive::{
+    Allowed, Astray, Broken, Driven, Ending, Event, Failure, Lateness, TimeUnit, Wait, What, Words, drive,
+};
 pub use duration::longest_time;
 pub use error::SuiteFailure;
 pub use family::Family;

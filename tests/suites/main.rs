@@ -22,6 +22,7 @@ mod of_run;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod paths;
+mod placed;
 mod programs;
 mod protocol_page;
 mod random_domains;

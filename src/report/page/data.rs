@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::columns::{Table, packed};
 use super::listing::Listing;
-use super::shell;
+use super::shell::{self, Parts};
 use super::tests_of_suite::SuitePage;
 use super::touched::{Origins, Part};
 use crate::experiment::{
@@ -301,7 +301,13 @@ impl RunPage {
             None => figures.collect(),
         };
         let body = include_str!("page.html").replace("{{drawing}}", &drawing);
-        shell::html(&facts.title, &body, include_str!("page.js"), &self.data(facts, suite))
+        let parts = Parts {
+            title: &facts.title,
+            styles: &[],
+            body: &body,
+            scripts: &[include_str!("page.js")],
+        };
+        shell::html(parts, &self.data(facts, suite))
     }
 
     fn data(&self, facts: &PageFacts, suite: Option<&SuitePage>) -> Value {

@@ -13,4 +13,10 @@ const element = (tag, attributes = {}, ...children) => {
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
 };
+const drawn = (tag, attributes = {}, ...children) => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+};
 const count = (number) => number.toLocaleString("en");

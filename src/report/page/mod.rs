@@ -2,16 +2,20 @@
 //! what the tests of a suite kill.
 //!
 //! The page is one file that asks nothing of any network. Its data are columns (a number per mutant) beside tables of what the
-//! numbers mean, since most texts belong to many mutants. What is deliberately absent: files, and any judgement.
+//! numbers mean, since most texts belong to many mutants. `printed` is the page of what a command printed: `results` tables, `runs` the
+//! tests of a program, each with a timeline. What is deliberately absent: files, and any judgement.
 
 mod columns;
+mod counted;
 mod data;
 mod listing;
+mod printed;
 mod results;
+mod runs;
 mod shell;
 mod tests_of_suite;
 mod touched;
 
 pub use data::{PageFacts, RunPage};
-pub use results::ResultsPage;
+pub use printed::ResultsPage;
 pub use tests_of_suite::SuitePage;

@@ -57,12 +57,6 @@
 
   // ---- Elements ------------------------------------------------------------------------------------------------------------
 
-  const drawn = (tag, attributes = {}, ...children) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  };
   const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
   const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
   const sign = { "non-subsumed": "●", subsumed: "○", inconsistent: "✕", "subsumed-or-inconsistent": "⊘", unknown: "?", invalid: "!" };

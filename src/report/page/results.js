@@ -1,11 +1,6 @@
 // The page of what a command printed: facts, and tables of rows that can be searched and opened.
 (() => {
   const MOST = 500; // Rows that are drawn at once; more on demand.
-  // Nothing is told by colour alone.
-  const sign = { pass: "●", "all killed": "●", "pass, purpose not reached": "◐", inconclusive: "◐", fail: "✕", unsteady: "✕", survives: "✕", unknown: "?", broken: "!", "killed though subsumed": "◐" };
-  const colour = { pass: "non-subsumed", "all killed": "non-subsumed", "pass, purpose not reached": "subsumed", inconclusive: "subsumed", fail: "inconsistent", unsteady: "inconsistent", survives: "inconsistent", unknown: "unknown", broken: "invalid", invalid: "invalid", error: "invalid", "killed though subsumed": "subsumed" };
-  const shownKind = (kind) => element("span", { class: `v ${colour[kind] || ""}` }, element("span", { "aria-hidden": "true" }, `${sign[kind] || ""} `), kind);
-
   const happened = (event) =>
     event.input ? `${event.input} is given` : event.output ? `${event.output} is seen` : event.refused ? `${event.refused} is refused` : "nothing comes";
   const opened = (row) => {
@@ -69,7 +64,7 @@
 
   byId("title").textContent = data.title;
   byId("made").textContent = `Made by ${data.tool} from ${data.source}. The page is one file and asks nothing of any network.`;
-  byId("totals").append(...data.totals.map(([value, label, kind]) => element("li", {}, element("b", { class: colour[kind] || "" }, value), label)));
+  byId("totals").append(...data.totals.map(([value, label, kind]) => element("li", {}, element("b", { class: colours[kind] || "" }, value), label)));
   byId("facts").append(...data.facts.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
   byId("tables").append(...data.tables.map(section));
   document.documentElement.dataset.ready = "true";

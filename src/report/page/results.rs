@@ -1,33 +1,30 @@
-//! What `run`, `score` and `coverage` printed as JSON, as a page for a browser.
+//! What `run --against`, `score` and `coverage` printed as JSON, as a page of tables.
 //!
 //! The page holds facts and tables of texts, made here from what a command printed, so that one small script shows all of them.
 
 use serde_json::{Value, json};
 
-use super::shell;
+use super::counted::{RUN_TOTALS, Total, has, kind_of, runs, text, totals};
+use super::shell::{self, Parts};
 
-/// The page for a JSON file that a command printed.
+/// The page of tables for a JSON file that a command printed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ResultsPage {
+pub(super) struct TablesPage {
     title: String,
-    /// The numbers at the top of the page: value, name and kind.
-    totals: Vec<(String, String, &'static str)>,
+    /// The numbers at the top of the page.
+    totals: Vec<Total>,
     facts: Vec<(String, String)>,
     tables: Vec<Value>,
 }
 
-impl ResultsPage {
+impl TablesPage {
     /// The page of what a command printed; none if it is of no command that has one.
-    pub fn of(printed: &Value) -> Option<Self> {
-        // Values are asked for by name, never members of a map: what an answer does not have is nothing.
-        let object = printed.is_object().then_some(printed)?;
-        let has = |names: &[&str]| names.iter().all(|name| object.get(*name).is_some());
+    pub fn of(object: &Value) -> Option<Self> {
+        let has = |names: &[&str]| has(object, names);
         // Of all products of a timed game; a refinement has a word, too.
         let is_domain = has(&["verdict", "kill"]) && !has(&["word"]);
         if has(&["models", "tests", "fail"]) {
             Some(of_models(object))
-        } else if has(&["runs", "tests", "fail"]) {
-            Some(of_program(object))
         } else if has(&["runs", "fail", "definite"]) {
             Some(of_systems(object))
         } else if has(&["survivors", "killable", "kills"]) {
@@ -51,12 +48,13 @@ impl ResultsPage {
             "facts": self.facts,
             "tables": self.tables,
         });
-        shell::html(
-            &self.title,
-            include_str!("results.html"),
-            include_str!("results.js"),
-            &data,
-        )
+        let parts = Parts {
+            title: &self.title,
+            styles: &[],
+            body: include_str!("results.html"),
+            scripts: &[include_str!("kinds.js"), include_str!("results.js")],
+        };
+        shell::html(parts, &data)
     }
 }
 
@@ -67,51 +65,6 @@ fn table(title: &str, hint: &str, columns: &[&str], rows: Vec<Value>) -> Value {
 
 fn row(kind: &str, cells: &[String], details: &[(&str, String)], log: &Value) -> Value {
     json!({ "kind": kind, "cells": cells, "details": details, "log": log })
-}
-
-/// A value as a text: lists are joined.
-fn text(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => parts.iter().map(text).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
-    }
-}
-
-fn totals(object: &Value, names: &[(&str, &str, &'static str)]) -> Vec<(String, String, &'static str)> {
-    let total =
-        |(name, label, kind): &(&str, &str, &'static str)| Some((text(object.get(*name)?), (*label).to_owned(), *kind));
-    names.iter().filter_map(total).collect()
-}
-
-const RUN_TOTALS: [(&str, &str, &str); 11] = [
-    ("tests", "tests", ""),
-    ("pass", "pass", "pass"),
-    ("inconclusive", "inconclusive", ""),
-    ("purpose_not_reached", "without reaching their purpose", ""),
-    ("fail", "fail", "fail"),
-    ("unsteady", "unsteady", "fail"),
-    ("unknown", "unknown", "unknown"),
-    ("late", "the tester was late", "unknown"),
-    ("broken", "could not be tested", "invalid"),
-    ("differ", "test and judge differ", "invalid"),
-    ("not_run", "not run", ""),
-];
-
-/// The kind of a run of a test: what it is called, and how it is marked.
-fn kind_of(run: &Value) -> &'static str {
-    match (run["verdict"].as_str(), run["purpose_reached"].as_bool()) {
-        (Some("fail"), _) => "fail",
-        (Some("pass"), Some(false)) => "pass, purpose not reached",
-        (Some("pass"), _) => "pass",
-        (Some("inconclusive"), _) => "inconclusive",
-        (Some("unsteady"), _) => "unsteady",
-        _ if run["unknown"].is_string() => "unknown",
-        _ if run["late"].is_string() => "late",
-        _ if run["differs"].is_string() => "differs",
-        _ => "broken",
-    }
 }
 
 fn run_row(model: Option<&str>, run: &Value) -> Value {
@@ -143,27 +96,8 @@ fn run_row(model: Option<&str>, run: &Value) -> Value {
     row(kind, &cells, &details, &run["log"])
 }
 
-fn runs(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
-fn of_program(object: &Value) -> ResultsPage {
-    let rows = runs(&object["runs"]).map(|run| run_row(None, run)).collect();
-    ResultsPage {
-        title: "Tests run against a program".to_owned(),
-        totals: totals(object, &RUN_TOTALS),
-        facts: Vec::new(),
-        tables: vec![table(
-            "Tests",
-            "Open a row for what happened when.",
-            &["test", "what was wrong"],
-            rows,
-        )],
-    }
-}
-
 /// Runs of untimed tests: steps instead of times.
-fn of_systems(object: &Value) -> ResultsPage {
+fn of_systems(object: &Value) -> TablesPage {
     let one = |run: &Value| {
         let kind = match (run["verdict"].as_str(), run["purpose_not_reached"].as_bool()) {
             (Some("pass"), Some(true)) => "pass, purpose not reached",
@@ -183,7 +117,7 @@ fn of_systems(object: &Value) -> ResultsPage {
         row(kind, &cells, &details, &Value::Null)
     };
     let rows = runs(&object["runs"]).map(one).collect();
-    ResultsPage {
+    TablesPage {
         title: "Untimed tests".to_owned(),
         totals: totals(object, &RUN_TOTALS),
         facts: Vec::new(),
@@ -196,7 +130,7 @@ fn of_systems(object: &Value) -> ResultsPage {
     }
 }
 
-fn of_models(object: &Value) -> ResultsPage {
+fn of_models(object: &Value) -> TablesPage {
     let models = || runs(&object["models"]);
     let rows = models().flat_map(|model| {
         let name = text(&model["model"]);
@@ -218,7 +152,7 @@ fn of_models(object: &Value) -> ResultsPage {
         row(kind, &cells, &[], &Value::Null)
     };
     let columns = ["model", "pass", "fail", "of these always", "unknown", "broken"];
-    ResultsPage {
+    TablesPage {
         title: "Tests run against models".to_owned(),
         totals: totals(object, &RUN_TOTALS),
         facts: vec![("models".to_owned(), models().count().to_string())],
@@ -239,7 +173,7 @@ fn of_models(object: &Value) -> ResultsPage {
     }
 }
 
-fn of_score(object: &Value) -> ResultsPage {
+fn of_score(object: &Value) -> TablesPage {
     let percent = object.get("score").and_then(Value::as_f64).unwrap_or_default() * 100.0;
     let mut all = totals(
         object,
@@ -265,7 +199,7 @@ fn of_score(object: &Value) -> ResultsPage {
         row("", &[name.clone(), n], &[], &Value::Null)
     };
     let tests = object["kills"].as_object().into_iter().flatten().map(test);
-    ResultsPage {
+    TablesPage {
         title: "The score of a suite".to_owned(),
         totals: all,
         facts: Vec::new(),
@@ -309,7 +243,7 @@ fn not_killed(object: &Value) -> Vec<Value> {
     .concat()
 }
 
-fn of_coverage(object: &Value) -> ResultsPage {
+fn of_coverage(object: &Value) -> TablesPage {
     let verdict = text(&object["verdict"]);
     let kind = match verdict.as_str() {
         "complete" => "pass",
@@ -333,7 +267,7 @@ fn of_coverage(object: &Value) -> ResultsPage {
         .flatten()
         .filter(|(name, value)| *name != "verdict" && !value.is_object() && !value.is_array());
     scalars.for_each(|(name, value)| fact(name, value));
-    ResultsPage {
+    TablesPage {
         title: "Coverage of every combination of faults".to_owned(),
         totals: vec![(verdict, "suite".to_owned(), kind)],
         facts,
@@ -385,7 +319,7 @@ fn coverage_tables(object: &Value) -> Vec<Value> {
 }
 
 /// Whether a proof of a complete suite was one.
-fn of_proof(object: &Value) -> ResultsPage {
+fn of_proof(object: &Value) -> TablesPage {
     let (verdict, kind) = match object["proved"] == true {
         true => ("proved", "pass"),
         false => ("not proved", "fail"),
@@ -395,7 +329,7 @@ fn of_proof(object: &Value) -> ResultsPage {
         ("conforming", "conforming mutants that are excluded"),
     ];
     let facts = facts.map(|(name, label)| (label.to_owned(), text(&object[name])));
-    ResultsPage {
+    TablesPage {
         title: "A proof that a suite is complete".to_owned(),
         totals: vec![(verdict.to_owned(), "suite".to_owned(), kind)],
         facts: facts.into_iter().filter(|(_, text)| !text.is_empty()).collect(),
@@ -458,25 +392,7 @@ mod tests {
             json!({ "verdict": "complete" }),
             json!({ "tests": 3 }),
         ] {
-            assert_eq!(ResultsPage::of(&value), None, "{value}");
+            assert_eq!(TablesPage::of(&value), None, "{value}");
         }
-    }
-
-    #[test]
-    fn a_run_has_a_row_for_each_test_of_its_kind() {
-        let printed = json!({ "tests": 2, "pass": 0, "inconclusive": 1, "fail": 1, "unsteady": 0, "broken": 0, "runs": [
-            { "test": "t1", "purpose": ["m"], "verdict": "inconclusive", "why": "elsewhere", "log": [] },
-            { "test": "t2", "purpose": ["m", "n"], "verdict": "fail", "reason": "expected </script>", "log": [{ "at": "1", "output": "b!" }] },
-        ] });
-        let page = ResultsPage::of(&printed).unwrap();
-        let rows = page.tables[0]["rows"].as_array().unwrap();
-        assert_eq!(
-            (&rows[0]["kind"], &rows[1]["kind"]),
-            (&json!("inconclusive"), &json!("fail"))
-        );
-        assert_eq!(rows[0]["cells"], json!(["t1", "elsewhere"]));
-        assert_eq!(rows[1]["cells"], json!(["t2", "expected </script>"]));
-        assert_eq!(rows[1]["details"][0], json!(["purpose", "m, n"]));
-        assert!(!page.html("{{data}}.json").contains("expected </script>"));
     }
 }

@@ -4,13 +4,30 @@ use serde_json::Value;
 
 use crate::text::xml;
 
-/// The page with that title, `body`, and `script`, which finds `data` in it.
-pub(super) fn html(title: &str, body: &str, script: &str, data: &Value) -> String {
+/// What a page is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'p> {
+    pub title: &'p str,
+    /// Style sheets besides the one of all pages.
+    pub styles: &'p [&'p str],
+    pub body: &'p str,
+    /// They find the page's data in it.
+    pub scripts: &'p [&'p str],
+}
+
+/// The page with these parts and `data`.
+pub(super) fn html(parts: Parts<'_>, data: &Value) -> String {
     let parts = [
-        ("{{title}}", xml::content(title).into_owned()),
-        ("{{style}}", include_str!("page.css").to_owned()),
-        ("{{body}}", body.trim_end().to_owned()),
-        ("{{script}}", [include_str!("elements.js"), script].concat()),
+        ("{{title}}", xml::content(parts.title).into_owned()),
+        (
+            "{{style}}",
+            include_str!("page.css").to_owned() + &parts.styles.concat(),
+        ),
+        ("{{body}}", parts.body.trim_end().to_owned()),
+        (
+            "{{script}}",
+            include_str!("elements.js").to_owned() + &parts.scripts.concat(),
+        ),
         // In a script element nothing ends a text but `</`.
         ("{{data}}", data.to_string().replace('<', "\\u003c")),
     ];

@@ -1,6 +1,6 @@
 //! A test run against a system: [`drive`] gives inputs, waits, and makes of outputs what the test says.
 //!
-//! `event` is what happens, `failure` says why a test failed, `log` has the events and how late the tester was, `window` when a condition holds while time passes, `ending` where one ended that did neither, `reaction` what a node makes of an output, exactly or within a
+//! `event` is what happens, `failure` says why a test failed, `log` has the events and how late the tester was, `window` when a condition holds while time passes, `wait` what is allowed in a node, `ending` where one ended that did neither, `reaction` what a node makes of an output, exactly or within a
 //! tolerance, `run` is the run, `words` says what it shows, with `decimal` numbers. Nothing here knows whether time is real.
 
 mod decimal;
@@ -11,6 +11,7 @@ mod failure;
 mod log;
 mod reaction;
 mod run;
+mod wait;
 mod window;
 mod words;
 
@@ -21,6 +22,7 @@ pub use failure::{Allowed, Astray, Failure};
 pub use log::Lateness;
 pub(super) use log::Log;
 pub use run::{Broken, Driven, drive};
+pub use wait::Wait;
 pub(super) use window::Window;
 pub use words::{TimeUnit, Words};
 

@@ -5,9 +5,10 @@ use num_traits::{Signed as _, Zero as _};
 
 use super::ending::{Ending, ending};
 use super::event::{Event, What};
-use super::failure::{Astray, Failure, allowed};
+use super::failure::{Astray, Failure};
 use super::log::{Lateness, Log};
 use super::reaction::reaction;
+use super::wait::Wait;
 use super::window::Window;
 use crate::suite::sut::{Measured, Observed, Sut};
 use crate::suite::test_case::{Act, Jump, Next, Node, Rule, TestCase, TestVerdict};
@@ -34,6 +35,8 @@ pub struct Driven {
     pub until: BigRational,
     /// Where the tester was the latest, if time was measured.
     pub lateness: Option<Lateness>,
+    /// The waits of the test, one after the other; of a random test none is known.
+    pub waits: Vec<Wait>,
 }
 
 impl Driven {
@@ -52,6 +55,8 @@ pub struct Broken<E> {
     pub error: E,
     /// The events before the program failed, in the order of time.
     pub log: Vec<Event>,
+    /// The waits until then, as those of [`Driven`].
+    pub waits: Box<[Wait]>,
 }
 
 /// Runs `test` against `sut` from its initial state. An output counts as made at any moment within `tolerance` time
@@ -80,6 +85,7 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
         is_bent: false,
         overdue: None,
         log: Log::default(),
+        waits: Vec::new(),
     };
     match run.finish(sut) {
         Ok(End {
@@ -93,10 +99,12 @@ pub fn drive<S: Sut>(test: &TestCase, sut: &mut S, tolerance: &BigRational) -> R
             until: run.log.until(run.now),
             lateness: run.log.lateness,
             log: run.log.events,
+            waits: run.waits,
         }),
         Err(error) => Err(Broken {
             error,
             log: run.log.events,
+            waits: run.waits.into(),
         }),
     }
 }
@@ -116,6 +124,7 @@ struct Run<'t> {
     /// What came after the tester should have stopped waiting, if it came before it did.
     overdue: Option<Event>,
     log: Log,
+    waits: Vec<Wait>,
 }
 
 /// What a test ended in.
@@ -148,7 +157,9 @@ impl<'t> Run<'t> {
             self.log.was_late(1, measured.doubt);
         }
         for _ in 0..MAX_STEPS {
-            let (node, clocks, entered) = (self.node, self.clocks.clone(), self.entered.clone());
+            let (node, clocks) = (self.node, self.clocks.clone());
+            let wait = Wait::of(&self.test.nodes[node], &clocks, self.entered.clone());
+            self.waits.push(wait.clone());
             let (since, n_events) = (self.log.events.last().cloned(), self.log.events.len());
             match self.step(sut)? {
                 Stepped::Next(Next::Node(_)) => {}
@@ -166,9 +177,9 @@ impl<'t> Run<'t> {
                 }
                 Stepped::Fail(came) => {
                     let mut failure = Failure {
-                        expected: allowed(&self.test.nodes[node], &clocks, &entered),
+                        expected: wait.expected,
                         since,
-                        entered,
+                        entered: wait.since,
                         came,
                         astray: None,
                     };

@@ -81,10 +81,12 @@ pub fn drive_online<S: Sut, G: Guide>(
             until: run.log.until(run.now),
             lateness: run.log.lateness,
             log: run.log.events,
+            waits: Vec::new(),
         }),
         Err(error) => Err(Broken {
             error,
             log: run.log.events,
+            waits: Box::default(),
         }),
     }
 }

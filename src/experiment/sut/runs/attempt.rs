@@ -10,7 +10,7 @@ use crate::experiment::sut::error::SutError;
 use crate::experiment::sut::remarks::Remark;
 use crate::experiment::sut::remote::RemoteSut;
 use crate::features::Random;
-use crate::suite::{Broken, Driven, Event, Measured, Observed, RandomGuide, Sut, Unjudged, drive, drive_online};
+use crate::suite::{Broken, Driven, Event, Measured, Observed, RandomGuide, Sut, Unjudged, Wait, drive, drive_online};
 use crate::text::visible;
 
 /// A program that never became ready.
@@ -44,7 +44,11 @@ pub(super) enum Attempt {
     /// With a verdict.
     Ended(Box<Driven>),
     /// Without one: the program was there, and then could not be tested, or not judged.
-    Broken { why: String, log: Vec<Event> },
+    Broken {
+        why: String,
+        log: Vec<Event>,
+        waits: Vec<Wait>,
+    },
     /// Before it began: the program was not there, and could not be started. With what it said.
     NotReady(SutError, Vec<Remark>),
     /// In the middle, as the run is to stop.
@@ -68,9 +72,10 @@ impl Instance {
         let mut watched = Watched { instance: self, stop };
         let tolerance = &manner.words.tolerance;
         let driven = match trial {
-            Trial::Test(test) => drive(test, &mut watched, tolerance).map_err(|Broken { error, log }| Broken {
+            Trial::Test(test) => drive(test, &mut watched, tolerance).map_err(|Broken { error, log, waits }| Broken {
                 error: Unjudged::Sut(error),
                 log,
+                waits,
             }),
             Trial::Random(tests, number) => match &manner.judge {
                 Some(judge) => {
@@ -92,16 +97,18 @@ impl Instance {
         };
         match driven {
             Ok(driven) => Attempt::Ended(Box::new(driven)),
-            Err(Broken { error, log }) => match error {
+            Err(Broken { error, log, waits }) => match error {
                 Unjudged::Sut(Trouble::Stopped) => Attempt::Stopped,
                 Unjudged::Sut(Trouble::NotReady(error)) => Attempt::NotReady(error, self.sut.take_remarks()),
                 Unjudged::Sut(Trouble::Sut(error)) => Attempt::Broken {
                     why: format!("the program {error}"),
                     log,
+                    waits: waits.into(),
                 },
                 Unjudged::Judge(failure) => Attempt::Broken {
                     why: format!("what was seen cannot be judged: {failure}"),
                     log,
+                    waits: waits.into(),
                 },
             },
         }

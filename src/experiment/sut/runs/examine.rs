@@ -11,10 +11,11 @@ use super::finding::Finding;
 use super::judged::{Judged, Weighed};
 use super::manner::{Manner, Repeats};
 use super::outcome::{Outcome, Tally, TestRun};
+use super::place::{Place, awaited};
 use super::trial::Trial;
 use crate::experiment::sut::error::SutError;
 use crate::experiment::sut::remarks::Remark;
-use crate::suite::{Driven, Ending, Event, TestVerdict, Words};
+use crate::suite::{Driven, Ending, Event, TestVerdict, Wait, Words};
 
 /// How often a program that does not become ready is started, one time after the other.
 const MOST_STARTS: u32 = 3;
@@ -46,7 +47,9 @@ pub(super) fn examine(
                 let (judged, weighed) = weigh(&driven, manner);
                 seen.add(trial, Shown::new(*driven, judged, remarks), weighed, &manner.words);
             }
-            Attempt::Broken { why, log } => seen.broke(why, log, remarks),
+            Attempt::Broken { why, log, waits } => {
+                seen.broke(why, Shown::new(broken(log, waits), Judged::Not, remarks))
+            }
             // These are no runs: see `started_attempt`.
             Attempt::NotReady(..) | Attempt::Stopped => {}
         }
@@ -68,6 +71,7 @@ pub(super) fn examine(
     let Some((outcome, shown)) = seen.conclude() else {
         return Err(Unfinished::Stopped);
     };
+    let awaited = awaited(&shown.driven);
     Ok(TestRun {
         test: trial.id(),
         purpose: trial.purpose(),
@@ -75,6 +79,8 @@ pub(super) fn examine(
         tally,
         log: shown.driven.log,
         until: shown.driven.until,
+        lateness: shown.driven.lateness,
+        awaited,
         judged: shown.judged,
         remarks: shown.remarks,
         wall: started.elapsed(),
@@ -134,6 +140,19 @@ impl Shown {
     }
 }
 
+/// A run that ended in the middle.
+fn broken(log: Vec<Event>, waits: Vec<Wait>) -> Driven {
+    Driven {
+        verdict: TestVerdict::Inconclusive,
+        failure: None,
+        ending: None,
+        until: log.last().map_or_else(BigRational::zero, |event| event.at.clone()),
+        log,
+        lateness: None,
+        waits,
+    }
+}
+
 /// What was seen of a test so far.
 #[derive(Default)]
 struct Seen {
@@ -158,7 +177,7 @@ impl Seen {
         if let Weighed::Late = weighed {
             self.tally.late += 1;
             self.late_in_turn += 1;
-            let finding = Finding::of_lateness(shown.driven.lateness.as_ref(), words);
+            let finding = Finding::of_lateness(&shown.driven, words);
             self.late = Some((finding, shown));
             return;
         }
@@ -185,19 +204,11 @@ impl Seen {
         self.failed.get_or_insert((finding, shown));
     }
 
-    fn broke(&mut self, why: String, log: Vec<Event>, remarks: Vec<Remark>) {
+    fn broke(&mut self, why: String, shown: Shown) {
         self.tally.runs += 1;
         self.late_in_turn = 0;
-        let finding = Finding::plain(why);
-        let driven = Driven {
-            verdict: TestVerdict::Inconclusive,
-            failure: None,
-            ending: None,
-            until: log.last().map_or_else(BigRational::zero, |event| event.at.clone()),
-            log,
-            lateness: None,
-        };
-        self.broken = Some((finding, Shown::new(driven, Judged::Not, remarks)));
+        let place = Place::at(shown.driven.until.clone());
+        self.broken = Some((Finding::plain(why).placed(place), shown));
     }
 
     /// What becomes of the test, and the run that shows it.

@@ -1,8 +1,9 @@
-//! What a run of a test shows, in words.
+//! What a run of a test shows, in words, with the place that they speak of.
 
 use serde::{Deserialize, Serialize};
 
-use crate::suite::{Allowed, Astray, Driven, Ending, Event, Failure, Lateness, What, Words};
+use super::place::Place;
+use crate::suite::{Allowed, Astray, Driven, Ending, Event, Failure, What, Words};
 use crate::text::visible;
 
 /// What is said of a run that is no pass.
@@ -16,6 +17,9 @@ pub struct Finding {
     /// Of a failure: the sentence with exact times, as a program of `tamper harness` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exactly: Option<String>,
+    /// Where in the run that is, and what was allowed there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
 }
 
 impl Finding {
@@ -23,8 +27,9 @@ impl Finding {
     pub(super) fn of_failure(failure: &Failure, words: &Words) -> Self {
         Self {
             what: words.failure(failure),
-            group: format!("{}{}", place(failure.since.as_ref()), deviation(failure)),
+            group: format!("{}{}", behind(failure.since.as_ref()), deviation(failure)),
             exactly: Some(failure.to_string()),
+            place: Some(Place::of_failure(failure)),
         }
     }
 
@@ -37,12 +42,15 @@ impl Finding {
     }
 
     /// A run that says nothing, as the tester was late.
-    pub(super) fn of_lateness(lateness: Option<&Lateness>, words: &Words) -> Self {
+    pub(super) fn of_lateness(driven: &Driven, words: &Words) -> Self {
         let group = "the tester was late".to_owned();
+        let lateness = driven.lateness.as_ref();
+        let late = lateness.and_then(|lateness| driven.log.get(lateness.step.checked_sub(1)?));
         Self {
             what: lateness.map_or_else(|| group.clone(), |lateness| words.lateness(lateness)),
             group,
             exactly: None,
+            place: late.map(|event| Place::at(event.at.clone())),
         }
     }
 
@@ -52,6 +60,7 @@ impl Finding {
             what: format!("{what}: {}", self.what),
             group: format!("{what}: {}", self.group),
             exactly: self.exactly,
+            place: self.place,
         }
     }
 
@@ -61,6 +70,15 @@ impl Finding {
             group: what.clone(),
             what,
             exactly: None,
+            place: None,
+        }
+    }
+
+    /// The same finding, with its place.
+    pub(super) fn placed(self, place: Place) -> Self {
+        Self {
+            place: Some(place),
+            ..self
         }
     }
 
@@ -82,8 +100,9 @@ impl Finding {
         let since = last.checked_sub(1).map(|before| &log[before]);
         Self {
             what: format!("{came} {at}, which the specification allows; {waits}"),
-            group: format!("{}{came}, which the specification allows; {waits}", place(since)),
+            group: format!("{}{came}, which the specification allows; {waits}", behind(since)),
             exactly: None,
+            place: Some(Place::of_last_wait(driven, &event.at)),
         }
     }
 }
@@ -116,7 +135,7 @@ fn came(what: &What) -> String {
 }
 
 /// Behind what.
-fn place(since: Option<&Event>) -> String {
+fn behind(since: Option<&Event>) -> String {
     match since.map(|since| &since.what) {
         Some(What::Input(action) | What::Output(action)) => format!("after {}, ", name(action)),
         _ => String::new(),

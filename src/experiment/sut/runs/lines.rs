@@ -80,6 +80,54 @@ pub(super) mod time {
     }
 }
 
+/// A time in time units that there need not be.
+pub(super) mod maybe_time {
+    use num_rational::BigRational;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(time: &Option<BigRational>, serializer: S) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => super::time::serialize(time, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<BigRational>, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Time(#[serde(with = "super::time")] BigRational);
+        Ok(Option::<Time>::deserialize(deserializer)?.map(|time| time.0))
+    }
+}
+
+/// How late the tester was, if that was measured.
+pub(super) mod lateness {
+    use num_rational::BigRational;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::suite::Lateness;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Line {
+        step: usize,
+        #[serde(with = "super::time")]
+        by: BigRational,
+    }
+
+    pub fn serialize<S: Serializer>(lateness: &Option<Lateness>, serializer: S) -> Result<S::Ok, S::Error> {
+        let line = lateness.as_ref().map(|lateness| Line {
+            step: lateness.step,
+            by: lateness.by.clone(),
+        });
+        line.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Lateness>, D::Error> {
+        let line = Option::<Line>::deserialize(deserializer)?;
+        Ok(line.map(|Line { step, by }| Lateness { step, by }))
+    }
+}
+
 /// What a program says beside the protocol.
 pub(super) mod remarks {
     use num_rational::BigRational;

@@ -1,6 +1,6 @@
 //! A suite run against a program.
 //!
-//! `outcome` is what becomes of a test, `finding` what a failure shows, in words; `attempt` runs a test once, `judged` asks the specification, `examine` runs it as often
+//! `outcome` is what becomes of a test, `finding` what a failure shows, in words, `place` where that is; `attempt` runs a test once, `judged` asks the specification, `examine` runs it as often
 //! as is asked for, `adaptive` keeps what tests that plan have still to look for, `crew` runs all tests, with several instances of the program side by side.
 
 mod adaptive;
@@ -12,6 +12,7 @@ mod judged;
 mod lines;
 mod manner;
 mod outcome;
+mod place;
 mod plan;
 mod results;
 mod trial;
@@ -23,6 +24,7 @@ pub use finding::Finding;
 pub use judged::{Judged, LogJudge};
 pub use manner::{Manner, Repeats};
 pub use outcome::{Outcome, Tally, TestRun};
+pub use place::{Awaited, Permitted, Place, WindowEnd};
 pub use plan::{PlannedTest, n_kills, together, wall_time, within};
 pub use results::{ReadResults, Results, RunSetting, read_results};
 pub use trial::{RandomTests, Trials};

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::finding::Finding;
 use super::judged::Judged;
 use super::lines;
+use super::place::Awaited;
 use crate::experiment::sut::remarks::Remark;
-use crate::suite::Event;
+use crate::suite::{Event, Lateness};
 
 /// A test that was run, once or several times.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -29,6 +30,12 @@ pub struct TestRun {
     /// Until when the program was listened to, in time units since the test began.
     #[serde(with = "lines::time")]
     pub until: BigRational,
+    /// Where the tester was the latest then, if time was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "lines::lateness")]
+    pub lateness: Option<Lateness>,
+    /// What was allowed then, wait by wait, as far as it is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub awaited: Vec<Awaited>,
     /// What the specification says of that.
     pub judged: Judged,
     /// What the program said then beside the protocol.

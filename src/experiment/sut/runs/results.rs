@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::outcome::TestRun;
 use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::{Journal, JournalFile, JournalKey};
+use crate::formats::RUN_RESULTS;
 
 /// What the results of a run depend on, and what whoever reads them wants to know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -39,7 +40,7 @@ pub struct RunSetting {
 
 impl RunSetting {
     /// The name of the format.
-    pub const FORMAT: &str = "tamper-run-results";
+    pub const FORMAT: &str = RUN_RESULTS;
     /// Its version.
     pub const VERSION: u32 = 1;
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::adaptive::AdaptiveTests;
 use super::finding::Finding;
+use super::place::Place;
 use crate::suite::{Driven, TestCase, Words};
 
 /// Inputs and waits of a random test.
@@ -100,7 +101,8 @@ impl Trial<'_> {
             Self::Random(..) | Self::Adaptive(..) => Finding::plain(
                 "an input came when the specification need not take it any more: it says nothing of what follows"
                     .to_owned(),
-            ),
+            )
+            .placed(Place::of_last_wait(driven, &driven.until)),
         }
     }
 }

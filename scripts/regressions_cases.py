@@ -1,0 +1,82 @@
+"""The cases of examples/regressions: what they are, and how their programs are installed."""
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CASES = ROOT / "examples" / "regressions"
+# What every program under Node is installed with.
+TIMERS = "@sinonjs/fake-timers@15.5.0"
+
+
+@dataclass
+class Case:
+    """A case.toml. `set`: choosing or judging; `time`: options of `tamper run` about time; `command`: what runs the adapter."""
+
+    name: str
+    issue: str
+    kind: str
+    set: str
+    language: str
+    package: str
+    good: str
+    bad: str
+    fault: str
+    missed: str = ""  # Why, where no strategy finds it.
+    time: str = "--accelerated"
+    command: str = ""
+    besides: list = field(default_factory=list)  # Packages that it needs besides.
+
+    @property
+    def folder(self):
+        return CASES / self.name
+
+    @property
+    def model(self):
+        return self.folder / "model.xml"
+
+    @property
+    def adapter(self):
+        return next(self.folder.glob("adapter.*"))
+
+    def lines(self):
+        """Lines of the adapter that hold something."""
+        return sum(bool(line.strip()) for line in self.adapter.read_text().splitlines())
+
+
+def read_cases(only):
+    found = []
+    for file in sorted(CASES.glob("*/case.toml")):
+        if not only or file.parent.name in only:
+            found.append(Case(name=file.parent.name, **tomllib.loads(file.read_text())))
+    return found
+
+
+def read_strategies():
+    return tomllib.loads((CASES / "strategies.toml").read_text())["strategy"]
+
+
+def call(words, **options):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600, **options)
+    if done.returncode:
+        sys.exit(f"{words}:\n{done.stdout}{done.stderr}")
+
+
+def install(case, version, folder):
+    """Installs a version into a fresh folder; the command that runs the adapter with it."""
+    folder.mkdir(parents=True)
+    adapter = shutil.copy(case.adapter, folder)
+    if case.language == "node":
+        (folder / "package.json").write_text('{ "private": true }\n')
+        quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", "--install-links"]
+        call(["npm", "install", *quiet, ROOT / "packages" / "node", TIMERS, f"{case.package}@{version}", *case.besides], cwd=folder)
+        program = folder / case.command if case.command else "node"
+        return f"'{program}' '{adapter}'"
+    call([sys.executable, "-m", "venv", folder / "venv"])
+    call([folder / "venv" / "bin" / "pip", "install", "--quiet", f"{case.package}=={version}", *case.besides])
+    kit = ROOT / "packages" / "python" / "python"
+    return f"PYTHONPATH='{kit}' '{os.path.join(folder, 'venv', 'bin', 'python')}' '{adapter}'"
