@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use crate::model::Automaton;
-use crate::suite::{Breach, Driven, Monitor, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Words};
+use crate::suite::{Breach, Driven, Monitor, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Wait, Words};
 use crate::text::Budget;
 
 /// Symbolic states after which a log is left unjudged.
@@ -72,15 +72,15 @@ impl LogJudge {
         &self.0
     }
 
+    /// What it allowed in the waits of a run; nothing if that is not found out within the limits.
+    pub(super) fn waits(&self, driven: &Driven, words: &Words) -> Vec<Wait> {
+        self.0.waits(trace(driven, words), &budget()).unwrap_or_default()
+    }
+
     /// Judges a run of a test.
     pub(super) fn weigh(&self, driven: &Driven, words: &Words) -> (Judged, Weighed) {
-        let trace = Trace {
-            events: &driven.log,
-            until: &driven.until,
-            tolerance: &words.tolerance,
-        };
         let fails = driven.verdict == TestVerdict::Fail;
-        match self.0.ruling(trace, &budget()) {
+        match self.0.ruling(trace(driven, words), &budget()) {
             Err(_) => (Judged::Unknown, Weighed::Stands),
             Ok(Ruling::Illegal(breach)) => {
                 let was_late = driven.lateness.as_ref();
@@ -103,6 +103,14 @@ impl LogJudge {
                 (judged, weighed)
             }
         }
+    }
+}
+
+fn trace<'l>(driven: &'l Driven, words: &'l Words) -> Trace<'l> {
+    Trace {
+        events: &driven.log,
+        until: &driven.until,
+        tolerance: &words.tolerance,
     }
 }
 
