@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use crate::model::Automaton;
-use crate::suite::{Breach, Driven, Monitor, Referee, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Words};
+use crate::suite::{Breach, Driven, Monitor, Referee, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Wait, Words};
 use crate::text::Budget;
 
 /// Symbolic states after which a log is left unjudged.
@@ -93,15 +93,17 @@ impl LogJudge {
         }
     }
 
+    /// What it allowed in the waits of a run; nothing if that is not found out within the limits.
+    pub(super) fn waits(&self, driven: &Driven, words: &Words) -> Vec<Wait> {
+        self.monitor
+            .waits(trace(driven, words), &self.budget)
+            .unwrap_or_default()
+    }
+
     /// Judges a run of a test.
     pub(super) fn weigh(&self, driven: &Driven, words: &Words) -> (Judged, Weighed) {
-        let trace = Trace {
-            events: &driven.log,
-            until: &driven.until,
-            tolerance: &words.tolerance,
-        };
         let fails = driven.verdict == TestVerdict::Fail;
-        match self.monitor.ruling(trace, &self.budget) {
+        match self.monitor.ruling(trace(driven, words), &self.budget) {
             Err(_) => (Judged::Unknown, Weighed::Stands),
             Ok(Ruling::Illegal(breach)) => {
                 let was_late = driven.lateness.as_ref();
@@ -124,6 +126,14 @@ impl LogJudge {
                 (judged, weighed)
             }
         }
+    }
+}
+
+fn trace<'l>(driven: &'l Driven, words: &'l Words) -> Trace<'l> {
+    Trace {
+        events: &driven.log,
+        until: &driven.until,
+        tolerance: &words.tolerance,
     }
 }
 
