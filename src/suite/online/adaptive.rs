@@ -87,7 +87,7 @@ impl<'h> AdaptiveGuide<'h> {
     }
 
     /// Whether a way leads to one of the mutants that are left.
-    pub(super) fn has_way(mut self) -> bool {
+    pub fn has_way(mut self) -> bool {
         self.planned().is_some()
     }
 

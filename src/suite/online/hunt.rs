@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
-use num_rational::BigRational;
-use num_traits::Zero as _;
 
-use super::adaptive::AdaptiveGuide;
 use crate::suite::{Followed, Pick, Subject, Tester};
 use crate::text::Budget;
 
@@ -51,12 +48,6 @@ impl Hunt {
             .tester
             .leg(&self.tester.walk(), mutant, &start, usize::MAX, self.pick, budget);
         matches!(leg, Ok(Some(_)))
-    }
-
-    /// Whether a way leads from the start to one of `open`.
-    pub fn has_way(&self, open: &Open) -> bool {
-        let tolerance = BigRational::zero();
-        AdaptiveGuide::new(self, &mut open.clone(), &tolerance).has_way()
     }
 }
 

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
 use crate::suite::{AdaptiveGuide, Broken, Driven, Hunt, Open, Referee, Sut, Unjudged, drive_online};
 
 /// Adaptive tests, and how far they have come.
@@ -57,7 +60,8 @@ impl AdaptiveTests {
     /// The last test came to nothing, or no way leads to what is left.
     pub(super) fn is_over(&self) -> bool {
         let state = self.state();
-        state.is_stuck || !self.hunt.has_way(&state.open)
+        let has_way = || AdaptiveGuide::new(&self.hunt, &mut state.open.clone(), &BigRational::zero()).has_way();
+        state.is_stuck || !has_way()
     }
 
     pub(super) fn came_to(&self, number: u64) -> Vec<String> {
