@@ -31,7 +31,7 @@ const MOST_PLACES: usize = 16;
 const ROUND: usize = 64;
 
 /// The parts of a time unit to which observed times are rounded where a way on is planned from them.
-const GRID: i64 = 16;
+pub(super) const GRID: i64 = 16;
 
 /// A walk in the making.
 #[derive(Clone, Debug)]

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::hunt::{Hunt, Open};
 use super::run::{Fair, Guide};
 use crate::suite::subject::is_output;
-use crate::suite::walk::{Shown, Walk};
+use crate::suite::walk::{GRID, Shown, Walk};
 use crate::suite::{Followed, Leg, Reach, SearchLimits, Sought, SuiteFailure, What};
 use crate::symbolic::MoveId;
 use crate::text::Budget;
@@ -230,7 +230,9 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// Nothing came until `now`.
     fn waited(&mut self, now: &BigRational) {
-        let waited = now - &self.entered;
+        // A plan is made in small parts of a unit, whatever the clock on the wall says.
+        let grid = BigRational::from_integer(GRID.into());
+        let waited = ((now - &self.entered) * &grid).floor() / grid;
         // Within the tolerance silence may be longer than the specification's.
         let end = self.hunt.tester.longest_silence(&self.walk);
         self.walk.waited = end.map_or(waited.clone(), |end| end.min(waited));
