@@ -46,7 +46,11 @@ class Walks:
 class Study:
     def __init__(self, tamper, folder, jobs):
         self.tamper, self.folder = os.path.abspath(tamper), folder
-        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        self.virtual = concurrent.futures.ThreadPoolExecutor(jobs)
+        self.real = concurrent.futures.ThreadPoolExecutor(4 * jobs)  # What runs in real time mostly waits.
+
+    def pool(self, case):
+        return self.virtual if case.time == "--accelerated" else self.real
 
     def say(self, *words):
         """What tamper prints as JSON; a run that fails tests is one, too."""
@@ -59,7 +63,8 @@ class Study:
 
     def run(self, case, sut, *words):
         said = self.say("run", *words, "--model", case.model, "--sut", sut, *case.time.split())
-        broken = [run for run in said["runs"] if run["verdict"] in (None, "broken", "late", "differs")]
+        # On the wall clock tamper itself may be late, on a busy machine; such a test has no verdict.
+        broken = [run for run in said["runs"] if run["verdict"] in (None, "broken", "differs")]
         if broken:
             raise RuntimeError(f"{case.name}: {words}: no verdict in {len(broken)} tests: {json.dumps(broken[0])[:2000]}")
         return said
@@ -99,14 +104,14 @@ class Study:
             tests *= 2
 
     def walks(self, case, suts, length):
-        firsts = list(self.pool.map(lambda seed: self.walk(case, suts["bad"], seed, length), range(SEEDS)))
-        goods = self.pool.map(lambda seed: self.walk(case, suts["good"], seed, length), range(GOOD_RUNS))
+        firsts = list(self.pool(case).map(lambda seed: self.walk(case, suts["bad"], seed, length), range(SEEDS)))
+        goods = self.pool(case).map(lambda seed: self.walk(case, suts["good"], seed, length), range(GOOD_RUNS))
         return Walks(firsts, sum(first is not None for first in goods))
 
     def case(self, case, strategies):
         """What is found of a case: strategy -> Suite, and the walks."""
         suts = {which: install(case, getattr(case, which), self.folder / case.name / which) for which in ("good", "bad")}
-        runs = {strategy["name"]: self.pool.submit(self.suite, case, strategy, suts) for strategy in strategies}
+        runs = {strategy["name"]: self.pool(case).submit(self.suite, case, strategy, suts) for strategy in strategies}
         suites = {name: run.result() for name, run in runs.items()}
         walks = self.walks(case, suts, max(suite.steps for suite in suites.values()))
         size = self.say("check", case.model)
