@@ -26,7 +26,7 @@ class Case:
     good: str
     bad: str
     fault: str
-    missed: str = ""  # Why, where no strategy finds it.
+    shows: str  # What it takes to see the fault.
     time: str = "--accelerated"
     command: str = ""
     besides: list = field(default_factory=list)  # Packages that it needs besides.

@@ -68,11 +68,10 @@ def details(found, names):
 
 def faults(found):
     rows = []
-    for case, suites, walks, _ in found:
+    for case, suites, _, _ in found:
         missed = [name for name, suite in suites.items() if not suite.failing]
-        why = case.missed or ("" if not missed else "the others find it" if len(missed) < len(suites) else "")
-        rows.append([case.issue, case.fault, ", ".join(missed) or "none", why])
-    return table(["case", "the bad version", "missed by", "why"], rows)
+        rows.append([case.issue, case.fault, case.shows, "all" if len(missed) == len(suites) else ", ".join(missed) or "none"])
+    return table(["case", "the bad version", "what shows it", "missed by"], rows)
 
 
 def alarms(found):
