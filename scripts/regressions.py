@@ -70,20 +70,24 @@ class Study:
         return said
 
     def suite(self, case, strategy, suts):
-        file = self.folder / case.name / f"{strategy['name']}.json"
-        command, *words = strategy["make"].split()
-        made = self.say(command, case.model, *words, "--out", file)
-        options = strategy.get("run", "").split()
+        words, made = strategy.get("run", "").split(), None
+        if "make" in strategy:
+            file = self.folder / case.name / f"{strategy['name']}.json"
+            command, *options = strategy["make"].split()
+            made = self.say(command, case.model, *options, "--out", file)
+            words.insert(0, file)
         began = time.monotonic()
-        bad = self.run(case, suts["bad"], file, *options)
+        bad = self.run(case, suts["bad"], *words)
         seconds = time.monotonic() - began
-        goods = [self.run(case, suts["good"], file, *options) for _ in range(GOOD_RUNS)]
+        goods = [self.run(case, suts["good"], *words) for _ in range(GOOD_RUNS)]
+        # Tests that are made while they run are as long as they are where nothing is wrong.
+        made = made or {"tests": len(goods[0]["runs"]), "steps": sum(len(run["log"]) for run in goods[0]["runs"])}
         failing = [run for run in bad["runs"] if run["verdict"] == "fail"]
         return Suite(
             tests=made["tests"],
             steps=made["steps"],
             failing=len(failing),
-            operators=sorted({purpose.split(":")[0] for run in failing for purpose in run["purpose"]}),
+            operators=sorted({purpose.split(":")[0].split("/")[-1] for run in failing for purpose in run["purpose"]}),
             seconds=seconds,
             alarms=sum(good["fail"] > 0 for good in goods),
             unsure=bad["inconclusive"],
@@ -123,11 +127,16 @@ def main():
     options.add_argument("--tamper", required=True)
     options.add_argument("--folder", type=Path, required=True, help="where things are installed")
     options.add_argument("--only", type=lambda names: names.split(","), default=[], help="only these cases")
+    options.add_argument("--set", choices=["choosing", "judging"], help="only these cases: whoever tunes looks at the choosing ones alone")
+    options.add_argument("--strategies", type=lambda names: names.split(";"), default=[], help="only these, separated by semicolons")
     options.add_argument("--out", type=Path, default=ROOT / "results" / "regressions.md")
     options.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = options.parse_args()
-    study, strategies, found = Study(options.tamper, options.folder, options.jobs), read_strategies(), []
+    study, found = Study(options.tamper, options.folder, options.jobs), []
+    strategies = [strategy for strategy in read_strategies() if not options.strategies or strategy["name"] in options.strategies]
     for case in read_cases(options.only):
+        if options.set and case.set != options.set:
+            continue
         found.append((case, *study.case(case, strategies)))
         print(f"{case.name}: " + ", ".join(f"{name} {'found' if suite.failing else 'missed'}" for name, suite in found[-1][1].items()), file=sys.stderr)
     options.out.write_text(report(found, [strategy["name"] for strategy in strategies]))
