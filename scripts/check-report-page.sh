@@ -46,7 +46,8 @@ results run run "$dir/lamp.json" --sut "sh $dir/relay.sh --fault early-dim" --ac
 # The same page from a file of results: of a lamp that stays on.
 "$tamper" run "$dir/lamp.json" --sut 'target/release/examples/lamp --fault no-auto-off' --accelerated --results "$dir/on.jsonl" --quiet > /dev/null || [ $? = 1 ]
 "$tamper" report "$dir/on.jsonl" --out "$dir/on.html" --quiet
-"$tamper" run --random 40 --model uppaal-models/lamp.xml --sut target/release/examples/lamp --unit 5ms --tolerance 1 --results "$dir/random.jsonl" --quiet > /dev/null
+# In real time; on a busy machine the lamp or the tester may be late.
+"$tamper" run --random 12 --model uppaal-models/lamp.xml --sut target/release/examples/lamp --unit 10ms --tolerance 1 --results "$dir/random.jsonl" --quiet > /dev/null || case $? in 1 | 3) ;; *) exit 1 ;; esac
 "$tamper" report "$dir/random.jsonl" --out "$dir/random.html" --quiet
 # Two thousand tests: those of the first page many times.
 node -e 'const fs = require("fs"); const [from, to] = process.argv.slice(1); const run = JSON.parse(fs.readFileSync(from));

@@ -326,10 +326,22 @@ fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode
 }
 
 fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
-    if let (Some(amount), Some(sut), Some(model)) = (args.program.random, &args.sut, &args.program.oracle) {
+    if let (true, Some(sut), Some(model)) = (args.suite.is_none(), &args.sut, &args.program.oracle) {
         let subject = open(model)?;
         return match &subject {
-            Subject::Timed(_) => run_program::random_against_program(args, sut, amount, call.global, call.terminal),
+            Subject::Timed(_) => {
+                if args.program.strategy.is_none() {
+                    let program = [
+                        ids_of::<ProgramArgs>(),
+                        ids_of::<RunTimedArgs>(),
+                        ids_of::<NetworkArgs>(),
+                    ]
+                    .concat();
+                    let own = own_ids_of::<RunArgs>();
+                    call.only(&[own, program, ids_of::<LimitArgs>(), ids_of::<TotalArgs>()], &subject)?;
+                }
+                run_program::made_against_program(args, sut, call.global, call.terminal)
+            }
             other => other.refused("run"),
         };
     }

@@ -4,6 +4,7 @@
 //! of them, prints, and says with an [`ExitCode`] how it went. Results go to standard output, everything else to
 //! standard error. What is deliberately absent: any decision about a game.
 
+mod adaptive_args;
 mod against;
 mod args;
 mod cause;
@@ -63,6 +64,7 @@ mod report_results;
 #[cfg(feature = "reproduction")]
 mod reproduce;
 mod run;
+mod run_adaptive;
 mod run_args;
 mod run_folder;
 mod run_oracle;

@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{Format, GlobalArgs};
 use super::exit::{ExitCode, Stopped};
 use super::interrupt;
+use super::run_adaptive::adaptive_tests;
 use super::run_oracle::Oracle;
 use super::run_plan::planned;
 use super::suite_run_args::{Amount, RunArgs, tamper};
@@ -58,33 +59,18 @@ pub fn against_program(
     run.conclude(ran)
 }
 
-/// Runs random tests against the program `sut`.
-pub fn random_against_program(
-    args: &RunArgs,
-    sut: &str,
-    amount: Amount,
-    global: &GlobalArgs,
-    terminal: &Terminal,
-) -> Result<ExitCode> {
+/// Runs tests that are made while they run, random or adaptive ones, against the program `sut`.
+pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let targets = targets(sut, args.program.jobs.map(usize::from))?;
     let (oracle, specification) = Oracle::named(args, global, terminal)?;
-    let longest = largest_constant(oracle.game()).saturating_add(1);
-    let tests = RandomTests {
-        seed: args.timed.seed,
-        most: match amount {
-            Amount::Tests(most) => Some(most),
-            Amount::Time(_) => None,
-        },
-        until: match amount {
-            Amount::Time(time) => Instant::now().checked_add(time),
-            Amount::Tests(_) => None,
-        },
-        longest: u32::try_from(longest).context("the model's constants are too large for random tests")?,
+    let trials = match args.program.random {
+        Some(amount) => Trials::Random(random_tests(args, amount, &oracle, terminal)?),
+        None => Trials::Adaptive(Arc::new(adaptive_tests(args, global, terminal)?)),
     };
-    terminal.note(&match amount {
-        Amount::Tests(most) => format!("{most} random tests, seed {}", args.timed.seed),
-        Amount::Time(time) => format!("random tests for {} s, seed {}", time.as_secs_f64(), args.timed.seed),
-    });
+    let adaptive = match &trials {
+        Trials::Adaptive(tests) => Some(Arc::clone(tests)),
+        _ => None,
+    };
     let suite = Suite {
         specification,
         tests: Vec::new(),
@@ -99,8 +85,37 @@ pub fn random_against_program(
         terminal,
     };
     let (mut results, _) = run.results()?;
-    let ran = run.drive(targets, Trials::Random(tests), results.as_mut())?;
+    let ran = run.drive(targets, trials, results.as_mut())?;
+    if let Some(tests) = adaptive {
+        let (mutants, open) = (tests.n_mutants(), tests.n_open());
+        terminal.note(&format!(
+            "the tests came to where {} of the {mutants} mutants would have shown",
+            mutants - open
+        ));
+    }
     run.conclude(ran)
+}
+
+/// The random tests that were typed.
+fn random_tests(args: &RunArgs, amount: Amount, oracle: &Oracle, terminal: &Terminal) -> Result<RandomTests> {
+    let longest = largest_constant(oracle.game()).saturating_add(1);
+    let seed = args.timed.seed;
+    terminal.note(&match amount {
+        Amount::Tests(most) => format!("{most} random tests, seed {seed}"),
+        Amount::Time(time) => format!("random tests for {} s, seed {seed}", time.as_secs_f64()),
+    });
+    Ok(RandomTests {
+        seed,
+        most: match amount {
+            Amount::Tests(most) => Some(most),
+            Amount::Time(_) => None,
+        },
+        until: match amount {
+            Amount::Time(time) => Instant::now().checked_add(time),
+            Amount::Tests(_) => None,
+        },
+        longest: u32::try_from(longest).context("the model's constants are too large for random tests")?,
+    })
 }
 
 /// An instance of the program for each job.
@@ -211,6 +226,7 @@ impl ProgramRun<'_> {
         let n_trials = match &trials {
             Trials::Suite(tests) => tests.len() as u64,
             Trials::Random(tests) => tests.most.unwrap_or(0),
+            Trials::Adaptive(_) => 0,
         };
         let limit = self.args.total.total_timeout.map(Duration::from_millis);
         let halt = Halt {
@@ -284,8 +300,8 @@ impl ProgramRun<'_> {
 
     /// How far a run has come that ended early, and how to go on.
     fn left(&self, done: usize) -> String {
-        if self.args.program.random.is_some() {
-            return format!("{done} random tests are done");
+        if self.args.suite.is_none() {
+            return format!("{done} {} are done", self.args.program.made());
         }
         let tests = self.tests.len();
         let done = format!("{done} of {} tests are done", tests);

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::{ArgGroup, Args};
 use num_rational::BigRational;
 
+use super::adaptive_args::{AdaptiveArgs, RunStrategy};
 use super::args::{LimitArgs, TotalArgs};
 use super::network_args::NetworkArgs;
 use super::parse::{parse_percent, parse_seconds};
@@ -33,6 +34,7 @@ Examples:
   tamper run suite.json --sut ./controller --unit 10ms --tolerance 1/2 --repeat 5 --strict
   tamper run suite.json --sut 'exec ./server --port 700$TAMPER_JOB' --jobs 4 --budget 60s --results run.jsonl
   tamper run --random 60s --model model.xml --sut ./controller --unit 10ms --tolerance 1/2
+  tamper run --strategy adaptive --model model.xml --sut ./controller --unit 10ms --tolerance 1/2
   tamper run suite.json --against implementation.xml
   tamper run suite.json --against model.xml --plays 10000 --seed 1
   tamper export model.xml --keep non-subsumed --out mutants && tamper run suite.json --against mutants --fail-under 80
@@ -45,8 +47,8 @@ Exit codes:
   3  no test failed, but a limit was hit
   130  ended by Ctrl-C; what was known is printed")]
 pub struct RunArgs {
-    /// A suite of timed tests (JSON); with --random there is none
-    #[arg(required_unless_present = "random", conflicts_with = "random")]
+    /// A suite of timed tests (JSON); with --random or --strategy there is none
+    #[arg(required_unless_present_any = ["random", "strategy"], conflicts_with_all = ["random", "strategy"])]
     pub suite: Option<PathBuf>,
     /// The program under test: a shell command, or tcp://HOST:PORT
     #[arg(long, value_name = "COMMAND", group = "subject")]
@@ -66,6 +68,8 @@ pub struct RunArgs {
     pub timed: RunTimedArgs,
     #[command(flatten)]
     pub program: ProgramArgs,
+    #[command(flatten)]
+    pub adaptive: AdaptiveArgs,
     #[command(flatten)]
     pub network: NetworkArgs,
     #[command(flatten)]
@@ -136,6 +140,10 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "TIME|N", value_parser = parse_amount, requires_all = ["sut", "oracle"], group = "drawn",
         conflicts_with_all = ["against", "budget", "resume", "only", "strict"])]
     pub random: Option<Amount>,
+    /// Instead of a suite tests that are made while they run, for the mutants of --model
+    #[arg(long, value_enum, value_name = "STRATEGY", requires_all = ["sut", "oracle"],
+        conflicts_with_all = ["against", "budget", "resume", "only", "strict", "random", "repeat", "retry", "jobs"])]
+    pub strategy: Option<RunStrategy>,
     /// The model by which every log is judged, beside the test [default: the model that the suite was made for, if its file is there
     /// as it was]
     #[arg(
@@ -151,6 +159,14 @@ pub struct ProgramArgs {
 }
 
 impl ProgramArgs {
+    /// What tests are called that are made while they run.
+    pub fn made(&self) -> &'static str {
+        match self.strategy {
+            Some(RunStrategy::Adaptive) => "adaptive tests",
+            None => "random tests",
+        }
+    }
+
     /// How often each test is run.
     pub fn repeats(&self) -> Repeats {
         match self.repeat {
@@ -187,7 +203,7 @@ impl RunArgs {
     fn name(&self) -> String {
         self.suite
             .as_ref()
-            .map_or("random tests".to_owned(), |suite| suite.display().to_string())
+            .map_or_else(|| self.program.made().to_owned(), |suite| suite.display().to_string())
     }
 
     /// Writes the results of `suites` where that is asked for.

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use num_integer::Integer as _;
 use num_rational::BigRational;
-use num_traits::{One as _, ToPrimitive as _, Zero as _};
+use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
+use rayon::prelude::*;
 
 use super::concrete_state::{ConcreteSpecification, clock_names, overdue};
 use super::error::SuiteFailure;
@@ -20,11 +21,17 @@ use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Arena, INITIAL, Move, MoveId, NodeId, Pair};
-use crate::text::Budget;
+use crate::text::{Budget, Id as _};
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
 const MOST_PLACES: usize = 16;
+
+/// How many mutants are asked at once for the nearest way to show them.
+const ROUND: usize = 64;
+
+/// The parts of a time unit to which observed times are rounded where a way on is planned from them.
+const GRID: i64 = 16;
 
 /// A walk in the making.
 #[derive(Clone, Debug)]
@@ -33,7 +40,7 @@ pub struct Walk {
     node: NodeId,
     point: Vec<BigRational>,
     /// The time spent in it so far.
-    waited: BigRational,
+    pub(super) waited: BigRational,
     nodes: Vec<super::Node>,
     /// What happened, each after a delay in the node before.
     events: Vec<(BigRational, String)>,
@@ -52,14 +59,17 @@ pub struct Followed {
 #[derive(Clone, Debug)]
 pub struct Leg {
     /// The specification's moves, each after a delay.
-    moves: Vec<(MoveId, BigRational)>,
-    shown: Shown,
+    pub(super) moves: Vec<(MoveId, BigRational)>,
+    pub(super) shown: Shown,
 }
 
 #[derive(Clone, Debug)]
-enum Shown {
-    /// A wrong output can come after this delay.
-    Output(BigRational),
+pub(super) enum Shown {
+    /// A wrong output can come: the first moment and the last one that is looked at.
+    Output {
+        from: BigRational,
+        until: BigRational,
+    },
     /// The input that is this move of the specification is refused after the delay.
     Refused(MoveId, BigRational),
     Overdue,
@@ -116,6 +126,49 @@ impl Followed {
         }
         self.n_events = walk.events.len();
     }
+
+    /// A mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: there where the specification is;
+    /// none if the mutant has no such state.
+    pub(super) fn beside(spec: &Subject, mutant: &Subject, walk: &Walk) -> Option<Self> {
+        if spec.clocks != mutant.clocks {
+            return None;
+        }
+        let named = |subject: &Subject, node: NodeId| {
+            let place = subject.arena.node(node);
+            let values = subject.arena.values_of(node).to_vec();
+            (subject.locations[place.location.index()].clone(), values)
+        };
+        let here = named(spec, walk.node);
+        let twin = mutant.arena.nodes.ids().find(|node| named(mutant, *node) == here)?;
+        let exists = timing::holds(&walk.point, mutant.arena.atoms_of(mutant.arena.node(twin).invariant));
+        exists.then(|| Self {
+            places: vec![(twin, walk.point.clone())],
+            n_events: walk.events.len(),
+        })
+    }
+
+    /// Whether no state is known that the mutant may be in: it would have done something else.
+    pub(super) fn is_left_behind(&self) -> bool {
+        self.places.is_empty()
+    }
+}
+
+/// A mutant that is looked for, and where it may be by now.
+#[derive(Clone, Copy)]
+pub struct Sought<'a> {
+    /// The mutant.
+    pub subject: &'a Subject,
+    /// Where it may be.
+    pub followed: &'a Followed,
+}
+
+/// What ends a search for a way on.
+#[derive(Clone, Copy)]
+pub struct SearchLimits<'l> {
+    /// Asked now and then whether the search is to end.
+    pub is_over: &'l dyn Fn() -> bool,
+    /// The limits of the next question.
+    pub budget: &'l (dyn Fn() -> Budget + Sync),
 }
 
 fn is_enabled(arena: &Arena, step: &Move, point: &[BigRational]) -> bool {
@@ -202,13 +255,120 @@ impl Tester {
         Ok(best)
     }
 
+    /// The shortest way on that shows one of the mutants, of those that keep most of the specification in reach; which it shows, by its
+    /// position.
+    pub fn nearest(
+        &self,
+        walk: &Walk,
+        sought: &[Sought<'_>],
+        pick: Pick,
+        reach: &mut Reach,
+        limits: SearchLimits<'_>,
+    ) -> Option<(usize, Leg)> {
+        let here = self.reach(walk.node, reach);
+        let mut best: Option<((usize, usize), usize, Leg)> = None;
+        for (round, some) in sought.chunks(ROUND).enumerate() {
+            if (limits.is_over)() {
+                break;
+            }
+            let longest = match &best {
+                Some(((0, steps), ..)) => *steps - 1,
+                _ => usize::MAX,
+            };
+            let leg = |Sought { subject, followed }: &Sought<'_>| {
+                // A limit that is hit leaves the mutant to another walk, or to its own test.
+                let budget = (limits.budget)();
+                self.leg(walk, subject, followed, longest, pick, &budget).ok().flatten()
+            };
+            let legs: Vec<Option<Leg>> = some.par_iter().map(leg).collect();
+            for (at, leg) in legs.into_iter().enumerate() {
+                let Some(leg) = leg else { continue };
+                let end = self.end(walk, &leg);
+                let lost = here - end.map_or(0, |end| self.reach(end, reach));
+                let key = (lost, leg.n_steps());
+                if best.as_ref().is_none_or(|(known, ..)| key < *known) {
+                    best = Some((key, round * ROUND + at, leg));
+                }
+            }
+        }
+        best.map(|(_, at, leg)| (at, leg))
+    }
+
+    /// The move by which the specification makes the output `label` about `delay` time units after the last event of `walk`, and when: at
+    /// the nearest moment at which it can, on a grid of small parts of a unit where there is one; none if that is more than
+    /// `slack` away.
+    pub(super) fn nearest_output(
+        &self,
+        walk: &Walk,
+        label: &str,
+        delay: &BigRational,
+        slack: &BigRational,
+    ) -> Option<(MoveId, BigRational)> {
+        let arena = &self.spec().arena;
+        let silence = self.concrete(&walk.point).stays(walk.node);
+        let outputs = arena.move_ids(walk.node).filter(|at| {
+            let step = &arena.moves[*at];
+            is_output(step) && self.spec().labels[step.action] == label
+        });
+        let silence = &silence;
+        let moments = outputs.flat_map(|at| {
+            let windows = arena.cases(arena.moves[at].enabled);
+            let windows = windows.filter_map(|atoms| timing::delays_into(&walk.point, atoms)?.within(silence));
+            windows.map(move |window| (at, moment(&window, delay)))
+        });
+        let off = |moment: &BigRational| (moment - delay).abs();
+        let nearest = moments.min_by_key(|(at, moment)| (off(moment), *at));
+        let grain = BigRational::new(1.into(), GRID.into());
+        nearest.filter(|(_, moment)| off(moment) <= slack + grain)
+    }
+
+    /// Whether the mutant could have been wrong in the time since the last event of `walk`, until `until`: it could have made an output
+    /// that the specification could not, or, if an output `has_come`, been silent for longer.
+    pub(super) fn had_a_chance(&self, walk: &Walk, until: &BigRational, has_come: bool, mutant: Sought<'_>) -> bool {
+        let concrete = self.concrete(&walk.point);
+        let end = concrete.stays(walk.node).high;
+        let allowed = concrete.allowed(walk.node, until);
+        let Sought { subject, followed } = mutant;
+        followed.places.iter().any(|(node, point)| {
+            let other = ConcreteSpecification {
+                arena: &subject.arena,
+                labels: &subject.labels,
+                point,
+            };
+            let outlasts = || {
+                let stays = other.stays(*node).high;
+                let end = end.as_ref().filter(|end| has_come || *end <= until);
+                end.is_some_and(|end| stays.is_none_or(|stays| stays > *end))
+            };
+            let wrong = |(label, window): (&str, Delays)| {
+                let right = allowed
+                    .iter()
+                    .filter(|(known, _)| *known == label)
+                    .map(|(_, window)| window);
+                !is_covered(&window, &right.collect::<Vec<_>>())
+            };
+            outlasts() || other.allowed(*node, until).into_iter().any(wrong)
+        })
+    }
+
+    /// The specification takes the input or makes the output that is this move, `delay` time units after the last event of `walk`.
+    pub(super) fn takes(&self, walk: &mut Walk, at: MoveId, delay: &BigRational) {
+        walk.waited = BigRational::zero();
+        self.event(walk, &self.spec().arena.moves[at], delay);
+    }
+
+    /// How long the specification can be silent at the end of `walk`, since its last event; none: for ever.
+    pub(super) fn longest_silence(&self, walk: &Walk) -> Option<BigRational> {
+        self.concrete(&walk.point).stays(walk.node).high
+    }
+
     /// Goes on along `leg`. Where silence is shown, with the first output that the specification can then make.
     pub fn go_on(&self, walk: &mut Walk, leg: &Leg) {
         for (at, delay) in &leg.moves {
             self.event(walk, &self.spec().arena.moves[*at], delay);
         }
         match &leg.shown {
-            Shown::Output(delay) => walk.waited += delay,
+            Shown::Output { from, .. } => walk.waited += from,
             Shown::Refused(at, delay) => self.event(walk, &self.spec().arena.moves[*at], delay),
             Shown::Overdue => match self.next_output(walk) {
                 Some((at, delay)) => self.event(walk, &self.spec().arena.moves[at], &delay),
@@ -304,6 +464,49 @@ impl Tester {
     }
 }
 
+/// Whether each delay of `window`, which has an end, is in one of `others`.
+fn is_covered(window: &Delays, others: &[&Delays]) -> bool {
+    let ends = |window: &Delays| [Some(window.low.clone()), window.high.clone()];
+    let mut ends: Vec<BigRational> = others
+        .iter()
+        .flat_map(|window| ends(window))
+        .chain(ends(window))
+        .flatten()
+        .collect();
+    ends.sort();
+    let between = ends
+        .windows(2)
+        .map(|pair| (&pair[0] + &pair[1]) / BigRational::from_integer(2.into()));
+    let moments = between.chain(ends.iter().cloned());
+    let mut inside = moments.filter(|moment| holds(window, moment));
+    inside.all(|moment| others.iter().any(|other| holds(other, &moment)))
+}
+
+/// Whether the delay is one of the window's.
+fn holds(window: &Delays, delay: &BigRational) -> bool {
+    let low = *delay > window.low || (window.low_in && *delay == window.low);
+    let high = window.high.as_ref();
+    low && high.is_none_or(|high| delay < high || (window.high_in && delay == high))
+}
+
+/// The delay of the window that is nearest to `delay`, on the grid if that has one inside.
+fn moment(window: &Delays, delay: &BigRational) -> BigRational {
+    let grid = BigRational::from_integer(GRID.into());
+    let on_grid = (delay * &grid).round() / grid;
+    if holds(window, &on_grid) {
+        return on_grid;
+    }
+    match &window.high {
+        Some(high) if on_grid > window.low => match window.high_in {
+            true => high.clone(),
+            false => {
+                (&window.low.clone().max(high.ceil() - BigRational::one()) + high) / BigRational::from_integer(2.into())
+            }
+        },
+        _ => window.earliest(),
+    }
+}
+
 /// The least number by which all become whole, if it is small.
 fn common_denominator(values: &[BigRational]) -> Option<i64> {
     let scale = values
@@ -350,7 +553,14 @@ fn leg_in(
         follower.advance(step.joint, &delay);
     }
     let shown = match run.failure {
-        Failure::Output(_) => Shown::Output(follower.delays_into(run.pair, &run.points).earliest() / &parts),
+        Failure::Output(_) => {
+            let window = follower.delays_into(run.pair, &run.points);
+            let next = || (&window.low / &parts).floor() + BigRational::one();
+            Shown::Output {
+                from: window.earliest() / &parts,
+                until: window.high.as_ref().map_or_else(next, |high| high / &parts),
+            }
+        }
         Failure::Refused(step) => {
             let delay = follower.delay_into(run.pair, &run.points) / &parts;
             Shown::Refused(id(run.pair.0, step), delay)

@@ -5,7 +5,7 @@
 //! many, so it may fail where some other moments are allowed: the judge forgives that. The judge and random tests say that
 //! nothing explains a log if and only if nothing does. Specifications of random tests need not be deterministic.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 
@@ -18,7 +18,8 @@ use tamper::features::Random;
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{
-    Driven, Monitor, Observed, RandomWalk, Ruling, Style, SuiteFailure, Sut, TestVerdict, Trace, drive, drive_randomly,
+    AdaptiveGuide, Driven, Hunt, Monitor, Observed, Open, Pick, Quarry, RandomGuide, Referee, Ruling, Style, Subject,
+    SuiteFailure, Sut, TestVerdict, Tester, Trace, drive, drive_online,
 };
 use tamper::text::Budget;
 
@@ -206,10 +207,9 @@ fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: 
     }
     let tolerance = tolerance(halves);
     let budget = Budget::unlimited();
-    let walk = RandomWalk {
+    let referee = Referee {
         monitor: &monitor,
         tolerance: &tolerance,
-        n_steps: 6,
         longest: 3,
         budget: &budget,
         is_over: &|| false,
@@ -221,13 +221,79 @@ fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: 
         let mut random = Random::new(seed + nth);
         let mut program = Late::new(game, seed ^ nth, &tolerance);
         for _ in 0..3 {
-            let driven = drive_randomly(walk, &mut random, &mut program).map_err(|error| format!("{error:?}"))?;
+            let mut guide = RandomGuide::new(&mut random, 6, 3);
+            let driven = drive_online(referee, &mut guide, &mut program).map_err(|error| format!("{error:?}"))?;
             let kind = judged(spec, &monitor, &driven, &tolerance, true)?;
             let mut counts = tally.borrow_mut();
             *counts.entry(format!("random: {kind}")).or_default() += 1;
             *counts.entry(format!("tolerance {halves}/2: {kind}")).or_default() += 1;
         }
         *tally.borrow_mut().entry("programs at random".to_owned()).or_default() += 1;
+    }
+    Ok(())
+}
+
+/// What adaptive tests look for in programs: mutants that ignore what they do not take.
+fn hunt(case: &Case, tester: Tester, rounds: u32) -> Hunt {
+    let candidates = case.candidates(tester.automaton());
+    let quarry = candidates.into_iter().filter_map(|candidate| {
+        let ignoring = candidate.automaton?.with_input_enabling(true);
+        let subject = Subject::new(&ignoring, &Budget::unlimited()).ok()?;
+        Some(Quarry {
+            id: candidate.id,
+            subject: subject.into(),
+        })
+    });
+    Hunt {
+        quarry: quarry.collect(),
+        tester,
+        pick: [Pick::Earliest, Pick::Middle, Pick::Latest][rounds as usize % 3],
+        rounds,
+        longest: 4,
+    }
+}
+
+fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCell<Tally>) -> Result<(), String> {
+    let (Some(tester), Some(other)) = (case.tester(), other.tester()) else {
+        return Ok(());
+    };
+    let spec = tester.automaton().clone();
+    let monitor = Monitor::new(&spec, &Budget::unlimited()).map_err(|error| error.to_string())?;
+    let mutants = case
+        .candidates(&spec)
+        .into_iter()
+        .filter_map(|candidate| candidate.automaton);
+    let games = [spec.clone(), other.automaton().clone()].into_iter().chain(mutants);
+    let games: Vec<Automaton> = games
+        .filter(|game| Monitor::new(game, &Budget::unlimited()).is_ok())
+        .collect();
+    let hunt = hunt(case, tester, rounds);
+    let tolerance = tolerance(halves);
+    for (seed, game) in (0..).zip(&games) {
+        let mut program = Late::new(game, seed, &tolerance);
+        let mut open = Open::all(hunt.quarry.len());
+        for _ in 0..2 {
+            let steps = Cell::new(0);
+            let referee = Referee {
+                monitor: &monitor,
+                tolerance: &tolerance,
+                longest: 4,
+                budget: &Budget::unlimited(),
+                // The paths of longer runs are too many to be listed.
+                is_over: &|| steps.replace(steps.get() + 1) >= 8,
+            };
+            let before = open.len();
+            let mut guide = AdaptiveGuide::new(&hunt, &mut open, &tolerance);
+            let driven = drive_online(referee, &mut guide, &mut program).map_err(|error| format!("{error:?}"))?;
+            let n_shown = guide.came_to.len();
+            guide.end();
+            let kind = judged(&spec, &monitor, &driven, &tolerance, true)?;
+            let mut counts = tally.borrow_mut();
+            *counts.entry(format!("adaptive: {kind}")).or_default() += 1;
+            *counts.entry("come to".to_owned()).or_default() += u32::try_from(n_shown).unwrap_or(u32::MAX);
+            *counts.entry("closed".to_owned()).or_default() += u32::try_from(before - open.len()).unwrap_or(u32::MAX);
+        }
+        *tally.borrow_mut().entry("programs".to_owned()).or_default() += 1;
     }
     Ok(())
 }
@@ -278,5 +344,19 @@ fn random_tests_fail_what_the_specification_does_not_explain() {
     enough(
         &tally.into_inner(),
         &["programs", "random: fail, Nothing", "random: pass, Explained"],
+    );
+}
+
+#[test]
+fn adaptive_tests_fail_what_the_specification_does_not_explain() {
+    let tally = RefCell::new(Tally::new());
+    run::check(
+        30,
+        &((case(), case()), 1u32..=2, 0u8..=2),
+        |((case, other), rounds, halves)| adaptively(case, other, *rounds, *halves, &tally),
+    );
+    enough(
+        &tally.into_inner(),
+        &["adaptive: fail, Nothing", "adaptive: pass, Explained", "come to"],
     );
 }

@@ -66,6 +66,36 @@ fn faults() -> Vec<String> {
 }
 
 #[test]
+fn adaptive_tests_see_each_fault_and_none_in_the_correct_lamp() {
+    let model: PathBuf = [env!("CARGO_MANIFEST_DIR"), "uppaal-models", "lamp.xml"]
+        .iter()
+        .collect();
+    let model = model.display().to_string();
+    let lamp = lamp().display().to_string();
+    let adaptive = |sut: &str| {
+        let words = [
+            "run",
+            "--strategy",
+            "adaptive",
+            "--model",
+            &model,
+            "--sut",
+            sut,
+            "--accelerated",
+        ];
+        tamper(&[&words[..], &["--patience", "0.3"]].concat())
+    };
+    let right = adaptive(&lamp);
+    assert_eq!(right.status.code(), Some(0), "{right:?}");
+    let said = String::from_utf8_lossy(&right.stderr);
+    assert!(said.contains("the tests came to where"), "{said}");
+    for fault in faults() {
+        let wrong = adaptive(&format!("{lamp} --fault {fault}"));
+        assert_eq!(wrong.status.code(), Some(1), "{fault}: {wrong:?}");
+    }
+}
+
+#[test]
 fn in_accelerated_time_the_correct_lamp_passes_and_each_fault_is_seen() {
     let folder = tempfile::tempdir().unwrap();
     let suite = suite(folder.path(), "per-mutant");

@@ -69,6 +69,58 @@ fn a_program_that_crashes_has_the_waits_until_then() {
     assert_eq!(run["awaited"][0]["expected"], dim());
 }
 
+/// Random tests do not know what is allowed: the model is asked.
+#[test]
+fn a_random_test_that_fails_has_the_windows_of_the_model() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/uppaal-models/lamp.xml");
+    let sut = format!("{} --fault always-brighter", crate::lamp::lamp().display());
+    let words = [
+        "run",
+        "--random",
+        "20",
+        "--model",
+        model,
+        "--sut",
+        &sut,
+        "--accelerated",
+        "--format",
+        "json",
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_tamper"))
+        .args(words)
+        .output()
+        .expect("tamper runs");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let time = |time: &Value| {
+        let text = time.as_str().expect("a time");
+        let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
+        top.parse::<f64>().expect("a number") / bottom.parse::<f64>().expect("a number")
+    };
+    let runs = answer["runs"].as_array().expect("runs").iter();
+    let failing: Vec<&Value> = runs.filter(|run| run["verdict"] == "fail").collect();
+    assert!(!failing.is_empty(), "{answer:#}");
+    for run in failing {
+        let (place, waits) = (&run["place"], run["awaited"].as_array().expect("waits"));
+        // A light that was dim for 5 or longer goes off by 1 after `press`.
+        let last = &waits[waits.len() - 1];
+        assert_eq!(
+            (&last["since"], &last["expected"]),
+            (&place["since"], &place["expected"]),
+            "{run}"
+        );
+        assert_eq!(last["expected"][0]["output"], "off!");
+        assert_eq!(last["expected"][0]["by"]["after"], "1");
+        // It is off at first: the first wait is that after the first `press`.
+        assert_eq!(waits[0]["since"], run["log"][0]["at"]);
+        let (from, by) = (
+            &waits[0]["expected"][0]["from"]["at"],
+            &waits[0]["expected"][0]["by"]["at"],
+        );
+        let pressed = time(&run["log"][0]["at"]);
+        assert_eq!((time(from), time(by)), (pressed + 1.0, pressed + 2.0), "{run}");
+    }
+}
+
 #[test]
 fn in_real_time_the_moment_is_said_in_the_users_unit_and_the_tester_is_measured() {
     let answer = answer(

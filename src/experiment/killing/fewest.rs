@@ -12,10 +12,7 @@ use super::wish::{Wanted, Wish};
 use crate::experiment::Progress;
 use crate::experiment::error::Result;
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{Followed, Leg, Pick, Reach, Site, Style, Subject, TestCase, Walk};
-
-/// How many mutants are asked at once for the nearest way to show them.
-const ROUND: usize = 64;
+use crate::suite::{Followed, Leg, Pick, Reach, SearchLimits, Site, Sought, Style, Subject, TestCase, Walk};
 
 struct Walks<'a> {
     asked: Asked<'a>,
@@ -148,43 +145,18 @@ impl Walks<'_> {
         executed.ok()?.can_fail.into_iter().next()
     }
 
-    /// The shortest way on that shows a mutant, of those that keep most of the specification in reach; which it shows, by its
-    /// position.
+    /// The shortest way on that shows a mutant that is alive, and which.
     fn nearest(&mut self, walk: &Walk, alive: &[Alive<'_>]) -> Option<(usize, Leg)> {
         let Asked { tester, timer, .. } = self.asked;
-        let pick = self.pick;
-        let here = self.reach(walk);
-        let mut best: Option<((usize, usize), usize, Leg)> = None;
-        for (round, some) in alive.chunks(ROUND).enumerate() {
-            if timer.is_over() {
-                break;
-            }
-            let longest = match &best {
-                Some(((0, steps), ..)) => *steps - 1,
-                _ => usize::MAX,
-            };
-            let leg = |alive: &Alive<'_>| {
-                // A limit that is hit leaves the mutant to another walk, or to its own test.
-                tester
-                    .leg(walk, alive.subject, &alive.followed, longest, pick, &timer.budget())
-                    .ok()
-                    .flatten()
-            };
-            let legs: Vec<Option<Leg>> = some.par_iter().map(leg).collect();
-            for (at, leg) in legs.into_iter().enumerate() {
-                let Some(leg) = leg else { continue };
-                let end = tester.end(walk, &leg);
-                let lost = here - end.map_or(0, |end| tester.reach(end, &mut self.reach));
-                let key = (lost, leg.n_steps());
-                if best.as_ref().is_none_or(|(known, ..)| key < *known) {
-                    best = Some((key, round * ROUND + at, leg));
-                }
-            }
-        }
-        best.map(|(_, at, leg)| (at, leg))
-    }
-
-    fn reach(&mut self, walk: &Walk) -> usize {
-        self.asked.tester.reach(walk.node(), &mut self.reach)
+        let sought = alive.iter().map(|alive| Sought {
+            subject: alive.subject,
+            followed: &alive.followed,
+        });
+        let sought: Vec<Sought<'_>> = sought.collect();
+        let limits = SearchLimits {
+            is_over: &|| timer.is_over(),
+            budget: &|| timer.budget(),
+        };
+        tester.nearest(walk, &sought, self.pick, &mut self.reach, limits)
     }
 }

@@ -22,9 +22,9 @@ pub use protocol::parse_time;
 pub use remarks::{Remark, Source};
 pub use remote::RemoteSut;
 pub use runs::{
-    Awaited, Finding, Halt, Judged, LogJudge, Manner, NeverStarted, Outcome, Permitted, Place, PlannedTest, Ran,
-    RandomTests, ReadResults, Repeats, Results, RunEnd, RunSetting, Tally, TestRun, Trials, WindowEnd, n_kills,
-    read_results, run_tests, together, wall_time, within,
+    AdaptiveTests, Awaited, Finding, Halt, Judged, LogJudge, Manner, NeverStarted, Outcome, Permitted, Place,
+    PlannedTest, Ran, RandomTests, ReadResults, Repeats, Results, RunEnd, RunSetting, Tally, TestRun, Trials,
+    WindowEnd, n_kills, read_results, run_tests, together, wall_time, within,
 };
 pub use steps::{StepLog, StepSut};
 #[cfg(unix)]

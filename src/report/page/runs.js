@@ -12,7 +12,7 @@
   const listed = (run) => {
     const says = speech(moment(run.until || 0));
     const lines = linesOf(run, says);
-    const row = (line) => element("tr", { class: line.isPlace ? "is-place" : line.who }, element("td", { class: "number" }, says.time(line.at)), element("td", {}, line.isPlace ? `${signs[run.kind]} ${line.who}` : line.who),
+    const row = (line) => element("tr", { class: line.isPlace ? "is-place" : line.who }, element("td", { class: "number" }, says.time(line.after)), element("td", {}, line.isPlace ? `${signs[run.kind]} ${line.who}` : line.who),
       element("td", { class: "long" }, line.text, line.more ? element("em", {}, ` ${line.more}`) : null));
     const head = element("tr", {}, ...["at", "", "what"].map((name) => element("th", { scope: "col" }, name)));
     const table = element("table", { class: "lines" }, element("thead", {}, head), element("tbody"));
@@ -55,7 +55,7 @@
 
   const opened = (run) => {
     const [sentence, room, readout] = [said(run), element("div", { class: "drawing" }), element("p", { class: "readout", "aria-live": "polite" })];
-    const hint = "Point at a mark, or focus one and use the arrow keys.";
+    const hint = "▼ is sent, ● comes; a band is when it is allowed. Point at a mark, or focus one and use the arrow keys.";
     readout.textContent = hint;
     let width = 0;
     const draw = () => {

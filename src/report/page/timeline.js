@@ -53,7 +53,8 @@ const timeline = (run, width, read) => {
   const scale = timescale(moments, close, Math.max(120, width - left - 64));
   const says = speech(scale.end);
   const x = (time) => left + 10 + scale.place(time);
-  const [top, bottom] = [26, 26 + lanes.length * LANE];
+  const top = place ? 26 : 6; // What was wrong has a head.
+  const bottom = top + lanes.length * LANE;
   const svg = drawn("svg", { width, height: bottom + 40, viewBox: `0 0 ${width} ${bottom + 40}`, role: "group" });
   const right = x(scale.end);
   const view = { run, svg, x, says, left, right, top, bottom, width, marks: [], tolerance: moment(data.tolerance || 0), wrong: place ? x(moment(place.at)) : -1, read };

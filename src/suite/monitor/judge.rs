@@ -7,7 +7,7 @@ use super::record::{Record, Trace};
 use super::search::{Found, Goal, Program, Search, State};
 use super::words;
 use crate::model::{Automaton, Role};
-use crate::suite::drive::{Allowed, Event, Failure, What};
+use crate::suite::drive::{Allowed, Event, Failure, Wait, What};
 use crate::suite::error::SuiteFailure;
 use crate::suite::opponent::Opponent;
 use crate::suite::subject::Subject;
@@ -107,6 +107,30 @@ impl Monitor {
             event: explained,
             expected,
         }))
+    }
+
+    /// What the specification allowed after the start and after each event of `trace`, up to where it leaves the specification, if it
+    /// does.
+    ///
+    /// # Errors
+    /// As [`Monitor::ruling`].
+    pub fn waits(&self, trace: Trace<'_>, budget: &Budget) -> Result<Vec<Wait>, SuiteFailure> {
+        let last = match self.ruling(trace, budget)? {
+            Ruling::Legal => trace.events.len(),
+            Ruling::Beyond { event } => event,
+            Ruling::Illegal(breach) => breach.event,
+        };
+        let record = Record::new(trace)?;
+        let opponent = self.opponent(&record)?;
+        let wait = |n_events: usize| {
+            let before = record.before(n_events);
+            let since = n_events.checked_sub(1).map(|last| trace.events[last].at.clone());
+            Ok(Wait {
+                since: since.unwrap_or_else(BigRational::zero),
+                expected: words::allowed(&opponent, &self.searched(&opponent, &before, budget)?, &before),
+            })
+        };
+        (0..=last).map(wait).collect()
     }
 
     /// Whether a program that is this game can show `trace`. A program ignores the inputs that the game does not take, or refuses

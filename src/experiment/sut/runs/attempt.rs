@@ -4,14 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use num_rational::BigRational;
 
-use super::judged::budget;
 use super::manner::Manner;
 use super::trial::Trial;
 use crate::experiment::sut::error::SutError;
 use crate::experiment::sut::remarks::Remark;
 use crate::experiment::sut::remote::RemoteSut;
 use crate::features::Random;
-use crate::suite::{Broken, Driven, Event, Measured, Observed, RandomWalk, Sut, Unjudged, Wait, drive, drive_randomly};
+use crate::suite::{Broken, Driven, Event, Measured, Observed, RandomGuide, Sut, Unjudged, Wait, drive, drive_online};
 use crate::text::visible;
 
 /// A program that never became ready.
@@ -80,15 +79,18 @@ impl Instance {
             }),
             Trial::Random(tests, number) => match &manner.judge {
                 Some(judge) => {
-                    let walk = RandomWalk {
-                        monitor: judge.monitor(),
-                        tolerance,
-                        n_steps: tests.n_steps(),
-                        longest: tests.longest,
-                        budget: &budget(),
-                        is_over: &|| tests.is_over(),
-                    };
-                    drive_randomly(walk, &mut Random::new(tests.seed_of(number)), &mut watched)
+                    let mut random = Random::new(tests.seed_of(number));
+                    let mut guide = RandomGuide::new(&mut random, tests.n_steps(), tests.longest);
+                    let is_over = || tests.is_over();
+                    let referee = judge.referee(tolerance, tests.longest, &is_over);
+                    drive_online(referee, &mut guide, &mut watched)
+                }
+                None => return Attempt::Stopped,
+            },
+            Trial::Adaptive(tests, number) => match &manner.judge {
+                Some(judge) => {
+                    let referee = judge.referee(tolerance, tests.longest(), &|| false);
+                    tests.drive(number, referee, &mut watched)
                 }
                 None => return Attempt::Stopped,
             },

@@ -68,9 +68,16 @@ pub(super) fn examine(
         }
     }
     let tally = seen.tally;
-    let Some((outcome, shown)) = seen.conclude() else {
+    let Some((outcome, mut shown)) = seen.conclude() else {
         return Err(Unfinished::Stopped);
     };
+    // A random test does not know what is allowed. To ask takes about as long as the test: of those that pass nobody wants to know.
+    if let Some(judge) = &manner.judge
+        && shown.driven.waits.is_empty()
+        && outcome != Outcome::Pass
+    {
+        shown.driven.waits = judge.waits(&shown.driven, &manner.words);
+    }
     let awaited = awaited(&shown.driven);
     Ok(TestRun {
         test: trial.id(),

@@ -1,18 +1,23 @@
 //! What the specification says of a run, whatever the test says.
 
+use num_rational::BigRational;
 use num_traits::Zero as _;
 use serde::{Deserialize, Serialize};
 
 use super::finding::Finding;
 use crate::model::Automaton;
-use crate::suite::{Breach, Driven, Monitor, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Words};
+use crate::suite::{Breach, Driven, Monitor, Referee, Ruling, SuiteFailure, TestVerdict, TimeUnit, Trace, Wait, Words};
 use crate::text::Budget;
 
 /// Symbolic states after which a log is left unjudged.
 const MOST_STATES: u64 = 100_000;
 
 /// The specification, as the judge of logs.
-pub struct LogJudge(Monitor);
+pub struct LogJudge {
+    monitor: Monitor,
+    /// Limits of each judgement.
+    budget: Budget,
+}
 
 /// What the specification says of the log of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -64,23 +69,41 @@ impl LogJudge {
     /// # Errors
     /// A game without a meaning or an initial state.
     pub fn new(specification: &Automaton) -> Result<Self, SuiteFailure> {
-        Ok(Self(Monitor::new(specification, &budget())?))
+        let budget = Budget {
+            max_states: Some(MOST_STATES),
+            ..Budget::unlimited()
+        };
+        let monitor = Monitor::new(specification, &budget)?;
+        Ok(Self { monitor, budget })
     }
 
-    /// The specification, to make random tests by.
-    pub(super) fn monitor(&self) -> &Monitor {
-        &self.0
+    /// The same as the judge of a test while it runs, which listens on for `longest` time units for what did not come.
+    pub(super) fn referee<'r>(
+        &'r self,
+        tolerance: &'r BigRational,
+        longest: u32,
+        is_over: &'r dyn Fn() -> bool,
+    ) -> Referee<'r> {
+        Referee {
+            monitor: &self.monitor,
+            tolerance,
+            longest,
+            budget: &self.budget,
+            is_over,
+        }
+    }
+
+    /// What it allowed in the waits of a run; nothing if that is not found out within the limits.
+    pub(super) fn waits(&self, driven: &Driven, words: &Words) -> Vec<Wait> {
+        self.monitor
+            .waits(trace(driven, words), &self.budget)
+            .unwrap_or_default()
     }
 
     /// Judges a run of a test.
     pub(super) fn weigh(&self, driven: &Driven, words: &Words) -> (Judged, Weighed) {
-        let trace = Trace {
-            events: &driven.log,
-            until: &driven.until,
-            tolerance: &words.tolerance,
-        };
         let fails = driven.verdict == TestVerdict::Fail;
-        match self.0.ruling(trace, &budget()) {
+        match self.monitor.ruling(trace(driven, words), &self.budget) {
             Err(_) => (Judged::Unknown, Weighed::Stands),
             Ok(Ruling::Illegal(breach)) => {
                 let was_late = driven.lateness.as_ref();
@@ -106,6 +129,14 @@ impl LogJudge {
     }
 }
 
+fn trace<'l>(driven: &'l Driven, words: &'l Words) -> Trace<'l> {
+    Trace {
+        events: &driven.log,
+        until: &driven.until,
+        tolerance: &words.tolerance,
+    }
+}
+
 /// A test that fails what the specification allows.
 fn differ(driven: &Driven, words: &Words) -> Weighed {
     let failed = Finding::of_driven(driven, words);
@@ -117,13 +148,6 @@ fn differ(driven: &Driven, words: &Words) -> Weighed {
         (TimeUnit::Wall(_), true) => {
             Weighed::Forgiven(failed.behind("the specification allows what was seen, at the times it was"))
         }
-    }
-}
-
-pub(super) fn budget() -> Budget {
-    Budget {
-        max_states: Some(MOST_STATES),
-        ..Budget::unlimited()
     }
 }
 

@@ -1,8 +1,9 @@
 //! A suite run against a program.
 //!
 //! `outcome` is what becomes of a test, `finding` what a failure shows, in words, `place` where that is; `attempt` runs a test once, `judged` asks the specification, `examine` runs it as often
-//! as is asked for, `crew` all tests, with several instances of the program side by side.
+//! as is asked for, `adaptive` keeps what tests that plan have still to look for, `crew` runs all tests, with several instances of the program side by side.
 
+mod adaptive;
 mod attempt;
 mod crew;
 mod examine;
@@ -16,6 +17,7 @@ mod plan;
 mod results;
 mod trial;
 
+pub use adaptive::AdaptiveTests;
 pub use attempt::NeverStarted;
 pub use crew::{Halt, Ran, RunEnd, run_tests};
 pub use finding::Finding;

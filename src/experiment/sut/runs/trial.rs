@@ -1,7 +1,9 @@
 //! What a program is put through, one after the other: the tests of a suite, or random ones.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use super::adaptive::AdaptiveTests;
 use super::finding::Finding;
 use super::place::Place;
 use crate::suite::{Driven, TestCase, Words};
@@ -16,6 +18,8 @@ pub enum Trials {
     Suite(Vec<TestCase>),
     /// Random tests; a run of them needs a judge.
     Random(RandomTests),
+    /// Tests that plan while they run; they need a judge, too.
+    Adaptive(Arc<AdaptiveTests>),
 }
 
 /// How many random tests there are, and which.
@@ -37,6 +41,8 @@ pub(super) enum Trial<'t> {
     Test(&'t TestCase),
     /// By its number, from 1.
     Random(&'t RandomTests, u64),
+    /// The same.
+    Adaptive(&'t AdaptiveTests, u64),
 }
 
 impl Trials {
@@ -48,6 +54,7 @@ impl Trials {
                 let is_over = tests.is_over() || tests.most.is_some_and(|most| number > most);
                 (!is_over).then_some(Trial::Random(tests, number))
             }
+            Self::Adaptive(tests) => (!tests.is_over()).then_some(Trial::Adaptive(tests, at as u64 + 1)),
         }
     }
 }
@@ -74,14 +81,16 @@ impl Trial<'_> {
         match self {
             Self::Test(test) => test.id.clone(),
             Self::Random(_, number) => format!("random-{number}"),
+            Self::Adaptive(_, number) => format!("adaptive-{number}"),
         }
     }
 
-    /// The mutants that it is to show.
+    /// The mutants that it is to show, or has come to.
     pub fn purpose(&self) -> Vec<String> {
         match self {
             Self::Test(test) => test.targets.clone(),
             Self::Random(..) => Vec::new(),
+            Self::Adaptive(tests, number) => tests.came_to(*number),
         }
     }
 
@@ -89,7 +98,7 @@ impl Trial<'_> {
     pub fn unreached(&self, driven: &Driven, words: &Words) -> Finding {
         match self {
             Self::Test(_) => Finding::unreached(driven, words),
-            Self::Random(..) => Finding::plain(
+            Self::Random(..) | Self::Adaptive(..) => Finding::plain(
                 "an input came when the specification need not take it any more: it says nothing of what follows"
                     .to_owned(),
             )

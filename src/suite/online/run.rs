@@ -1,33 +1,45 @@
-//! A random test: inputs that the specification takes, at random times, for as long as every event is one that it allows.
-//!
-//! It expects nothing and knows no mutant: what is allowed the [`Monitor`] says after each event. It is the baseline that suites
-//! are compared with.
+//! A test that is decided while it runs: its guide says what to do next, and it lasts as long as every event is one that the
+//! specification allows, which the [`Monitor`] says after each.
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-use super::TestVerdict;
-use super::drive::{Astray, Broken, Driven, Ending, Event, Failure, Log, What};
-use super::error::SuiteFailure;
-use super::monitor::{Monitor, Ruling, Trace};
-use super::sut::{Observed, Sut};
-use crate::features::Random;
+use crate::suite::TestVerdict;
+use crate::suite::drive::{Astray, Broken, Driven, Ending, Event, Failure, Log, What};
+use crate::suite::error::SuiteFailure;
+use crate::suite::monitor::{Monitor, Ruling, Trace};
+use crate::suite::sut::{Observed, Sut};
 use crate::text::Budget;
 
 /// Outputs that are heard after a test, until one of them is what was expected.
 const MAX_LATE: usize = 1_000;
 
-/// How random tests are drawn, and what judges them.
+/// The inputs that the specification takes now, whatever state it is in, as `name?`.
+pub type Fair<'f> = dyn FnMut() -> Result<Vec<String>, SuiteFailure> + 'f;
+
+/// What decides what a test does. Times are those of the test's schedule, in time units since it began.
+pub trait Guide {
+    /// How long the test waits now, unless an output comes; none ends it.
+    fn wait(&mut self, now: &BigRational) -> Option<BigRational>;
+
+    /// The input that the test gives after that wait, one of the `fair` ones; none if it gives none.
+    ///
+    /// # Errors
+    /// Which inputs are fair is not found out.
+    fn give(&mut self, now: &BigRational, fair: &mut Fair<'_>) -> Result<Option<String>, SuiteFailure>;
+
+    /// The test has heard an output, or given an input, which was allowed.
+    fn saw(&mut self, what: &What, now: &BigRational);
+}
+
+/// What judges a test while it runs.
 #[derive(Clone, Copy)]
-pub struct RandomWalk<'m> {
+pub struct Referee<'m> {
     /// The specification.
     pub monitor: &'m Monitor,
     /// How far the time of an output may be off, in time units.
     pub tolerance: &'m BigRational,
-    /// Inputs and waits of a test; one more wait of `longest` ends it.
-    pub n_steps: usize,
-    /// The longest wait, in time units.
+    /// How long the test listens on for what did not come, in time units.
     pub longest: u32,
     /// Limits of each judgement.
     pub budget: &'m Budget,
@@ -35,7 +47,7 @@ pub struct RandomWalk<'m> {
     pub is_over: &'m dyn Fn() -> bool,
 }
 
-/// Why a random test ends without a verdict.
+/// Why such a test ends without a verdict.
 #[derive(Debug)]
 pub enum Unjudged<E> {
     /// The program cannot be tested.
@@ -44,22 +56,23 @@ pub enum Unjudged<E> {
     Judge(SuiteFailure),
 }
 
-/// Runs a random test against `sut`: it passes if all that happened is allowed, and fails at the first event that is not. It ends
-/// inconclusively if an input came to a state in which the specification need not take it, which it cannot always know before.
+/// Runs a test against `sut` as `guide` says: it passes if all that happened is allowed, and fails at the first event that is not. It
+/// ends inconclusively if an input came to a state in which the specification need not take it, which it cannot always know
+/// before.
 ///
 /// # Errors
 /// The system cannot be tested, or its log not be judged.
-pub fn drive_randomly<S: Sut>(
-    walk: RandomWalk<'_>,
-    random: &mut Random,
+pub fn drive_online<S: Sut, G: Guide>(
+    referee: Referee<'_>,
+    guide: &mut G,
     sut: &mut S,
 ) -> Result<Driven, Broken<Unjudged<S::Error>>> {
     let mut run = Run {
-        walk,
+        referee,
         now: BigRational::zero(),
         log: Log::default(),
     };
-    match run.finish(random, sut) {
+    match run.finish(guide, sut) {
         Ok((verdict, failure)) => Ok(Driven {
             verdict,
             failure,
@@ -79,7 +92,7 @@ pub fn drive_randomly<S: Sut>(
 }
 
 struct Run<'m> {
-    walk: RandomWalk<'m>,
+    referee: Referee<'m>,
     /// In time units since the start.
     now: BigRational,
     log: Log,
@@ -88,66 +101,91 @@ struct Run<'m> {
 type Verdict = (TestVerdict, Option<Failure>);
 
 impl Run<'_> {
-    fn finish<S: Sut>(&mut self, random: &mut Random, sut: &mut S) -> Result<Verdict, Unjudged<S::Error>> {
+    fn finish<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Verdict, Unjudged<S::Error>> {
         sut.reset().map_err(Unjudged::Sut)?;
         if let Some(measured) = sut.measured() {
             self.log.was_late(1, measured.doubt);
         }
-        let quarters = 4 * self.walk.longest as usize;
-        for _ in 0..self.walk.n_steps {
-            if (self.walk.is_over)() {
-                return Ok((TestVerdict::Pass, None));
-            }
-            // Short waits meet windows, long ones deadlines.
-            let most = [0, 4, quarters][random.below(3)];
-            let ended = self.wait(quarter(random.below(most + 1)), sut)?;
+        while !(self.referee.is_over)()
+            && let Some(delay) = guide.wait(&self.now)
+        {
+            let ended = self.wait(delay, guide, sut)?;
             if let Some(verdict) = ended {
                 return Ok(verdict);
             }
-            if let Some(verdict) = self.give(random, sut)? {
+            if let Some(verdict) = self.give(guide, sut)? {
                 return Ok(verdict);
             }
         }
-        let ended = self.wait(quarter(quarters), sut)?;
-        Ok(ended.unwrap_or((TestVerdict::Pass, None)))
+        Ok((TestVerdict::Pass, None))
     }
 
     /// Waits so long, or until something comes; the verdict, if the test ends.
-    fn wait<S: Sut>(&mut self, delay: BigRational, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+    fn wait<S: Sut, G: Guide>(
+        &mut self,
+        delay: BigRational,
+        guide: &mut G,
+        sut: &mut S,
+    ) -> Result<Option<Verdict>, Unjudged<S::Error>> {
         match sut.wait(&delay).map_err(Unjudged::Sut)? {
-            Observed::Silence => self.now += delay,
+            Observed::Silence => {
+                self.now += delay;
+                self.judged(sut)
+            }
             Observed::Output { action, after } => {
                 self.now += after.min(delay);
-                self.hears(What::Output(format!("{action}!")), sut);
+                self.heard(What::Output(format!("{action}!")), guide, sut)
             }
-            Observed::Refused { action } => self.hears(What::Refused(format!("{action}?")), sut),
+            Observed::Refused { action } => self.heard(What::Refused(format!("{action}?")), guide, sut),
         }
-        self.judged(sut)
+    }
+
+    fn heard<S: Sut, G: Guide>(
+        &mut self,
+        what: What,
+        guide: &mut G,
+        sut: &mut S,
+    ) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+        self.hears(what.clone(), sut);
+        let ended = self.judged(sut)?;
+        if ended.is_none() {
+            guide.saw(&what, &self.now);
+        }
+        Ok(ended)
     }
 
     /// Gives an input that the specification takes, or none.
-    fn give<S: Sut>(&mut self, random: &mut Random, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
-        let until = self.log.until(self.now.clone());
-        let fair = self.walk.monitor.fair_inputs(self.trace(&until), self.walk.budget);
-        let fair = fair.map_err(Unjudged::Judge)?;
-        // One time in so many it waits instead.
-        let Some(input) = fair.get(random.below(fair.len() + 1)) else {
+    fn give<S: Sut, G: Guide>(&mut self, guide: &mut G, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
+        let mut fair = || {
+            let until = self.log.until(self.now.clone());
+            let fair = self
+                .referee
+                .monitor
+                .fair_inputs(self.trace(&until), self.referee.budget)?;
+            Ok(fair.into_iter().map(str::to_owned).collect())
+        };
+        let Some(input) = guide.give(&self.now, &mut fair).map_err(Unjudged::Judge)? else {
             return Ok(None);
         };
         let is_taken = sut
-            .input(input.strip_suffix('?').unwrap_or(input))
+            .input(input.strip_suffix('?').unwrap_or(&input))
             .map_err(Unjudged::Sut)?;
         let measured = sut.measured();
         let at = measured.as_ref().map_or(&self.now, |measured| &measured.at).clone();
-        self.log.does(What::Input((*input).to_owned()), at);
+        let what = What::Input(input.clone());
+        self.log.does(what.clone(), at);
         if let Some(measured) = measured {
             let step = self.log.events.len();
             self.log.was_late(step, measured.doubt);
         }
         if !is_taken {
-            self.hears(What::Refused((*input).to_owned()), sut);
+            self.hears(What::Refused(input), sut);
         }
-        self.judged(sut)
+        let ended = self.judged(sut)?;
+        if ended.is_none() {
+            guide.saw(&what, &self.now);
+        }
+        Ok(ended)
     }
 
     fn hears<S: Sut>(&mut self, what: What, sut: &mut S) {
@@ -163,14 +201,14 @@ impl Run<'_> {
         Trace {
             events: &self.log.events,
             until,
-            tolerance: self.walk.tolerance,
+            tolerance: self.referee.tolerance,
         }
     }
 
     /// The verdict, if what happened until now ends the test.
     fn judged<S: Sut>(&mut self, sut: &mut S) -> Result<Option<Verdict>, Unjudged<S::Error>> {
         let until = self.log.until(self.now.clone());
-        let ruling = self.walk.monitor.ruling(self.trace(&until), self.walk.budget);
+        let ruling = self.referee.monitor.ruling(self.trace(&until), self.referee.budget);
         let breach = match ruling.map_err(Unjudged::Judge)? {
             Ruling::Legal => return Ok(None),
             Ruling::Beyond { .. } => return Ok(Some((TestVerdict::Inconclusive, None))),
@@ -186,7 +224,7 @@ impl Run<'_> {
 
     /// After a fail as nothing came: what was expected may be late.
     fn listen_on<S: Sut>(&mut self, failure: &mut Failure, sut: &mut S) {
-        let longest = BigRational::from_integer(self.walk.longest.into());
+        let longest = BigRational::from_integer(self.referee.longest.into());
         let mut left = sut.most_overtime().map_or(longest.clone(), |most| most.min(longest));
         for _ in 0..MAX_LATE {
             let Ok(Observed::Output { action, after }) = sut.wait(&left) else {
@@ -210,8 +248,4 @@ impl Run<'_> {
             until: self.log.until(self.now.clone()),
         });
     }
-}
-
-fn quarter(n: usize) -> BigRational {
-    BigRational::new(BigInt::from(n), BigInt::from(4))
 }

@@ -1,0 +1,74 @@
+//! `tamper run --strategy adaptive`: tests that plan while they run.
+
+use anyhow::{Context as _, Result};
+use rayon::prelude::*;
+
+use super::adaptive_args::AdaptiveArgs;
+use super::args::GlobalArgs;
+use super::exit::LimitHit;
+use super::interrupt;
+use super::mutated::{Asked, Mutated};
+use super::suite_run_args::RunArgs;
+use super::terminal::Terminal;
+use tamper::experiment::killing::candidates;
+use tamper::experiment::largest_constant;
+use tamper::experiment::sut::AdaptiveTests;
+use tamper::mutation::Order;
+use tamper::suite::{Hunt, Pick, Quarry, Subject};
+
+/// The adaptive tests that were typed. A mutant ignores an input that it does not take, as programs do.
+pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveTests> {
+    let AdaptiveArgs {
+        rounds,
+        mutation,
+        mutated,
+    } = &args.adaptive;
+    let asked = Asked {
+        file: args.program.oracle.as_ref().context("name a --model")?,
+        template: args.timed.template.as_deref(),
+        mutate: mutated,
+        network: &args.network,
+        limits: &args.limits,
+    };
+    interrupt::advise("choose fewer --operators");
+    let timer = args.total.timer(args.limits.resolve());
+    let model = Mutated::read(asked, None, global, terminal)?;
+    let mut options = mutation.resolve();
+    if mutation.operators.is_empty() {
+        options.operators = model.operators();
+    }
+    let game = model.automaton(&timer)?;
+    let set = model.set(&options, Order::FIRST)?;
+    let selection = set.selection(None, 0)?;
+    let too_many =
+        || LimitHit("the mutants are too many for this time (--total-timeout): choose fewer --operators".to_owned());
+    let found = candidates(&*set, &selection, None, &timer)?.ok_or_else(too_many)?;
+    let longest = largest_constant(&game).saturating_add(1);
+    let hunt = Hunt {
+        quarry: Vec::new(),
+        tester: model.tester(&timer)?,
+        pick: Pick::default(),
+        rounds: *rounds,
+        longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
+    };
+    let n_mutants = found.len();
+    let ignoring = found.into_par_iter().filter_map(|candidate| {
+        let mutant = candidate.automaton?.with_input_enabling(true);
+        let subject = Subject::new(&mutant, &timer.budget()).ok()?;
+        let shows = !timer.is_over() && hunt.shows(&subject, &timer.budget());
+        shows.then(|| Quarry {
+            id: candidate.id,
+            subject: subject.into(),
+        })
+    });
+    let quarry: Vec<Quarry> = ignoring.collect();
+    if timer.is_over() {
+        return Err(too_many().into());
+    }
+    let n_shown = quarry.len();
+    terminal.note(&format!(
+        "adaptive tests for {n_shown} mutants; nothing tells the other {} of {n_mutants} from the model",
+        n_mutants - n_shown
+    ));
+    Ok(AdaptiveTests::new(Hunt { quarry, ..hunt }))
+}
