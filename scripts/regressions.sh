@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Dated regressions of published libraries (examples/regressions): what each strategy finds, beside random walks. Writes results/regressions.md.
-# Usage: scripts/regressions.sh [--if-possible] [--only CASE,...] [--out FILE] [--jobs N]
+# Usage: scripts/regressions.sh [--if-possible] [--only CASE,...] [--set choosing|judging] [--strategies 'NAME;...'] [--out FILE] [--jobs N]
 # Needs node, npm and Python 3.11 with venv, and their package indexes. TAMPER=FILE is the program [default: it is built].
 set -euo pipefail
 cd "$(dirname "$0")/.."

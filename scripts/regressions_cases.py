@@ -26,14 +26,15 @@ class Case:
     good: str
     bad: str
     fault: str
-    missed: str = ""  # Why, where no strategy finds it.
+    shows: str  # What it takes to see the fault.
     time: str = "--accelerated"
     command: str = ""
+    like: str = ""  # The case whose model and adapter it has, if not its own.
     besides: list = field(default_factory=list)  # Packages that it needs besides.
 
     @property
     def folder(self):
-        return CASES / self.name
+        return CASES / (self.like or self.name)
 
     @property
     def model(self):

@@ -10,10 +10,11 @@ const { Generation } = require("./lib/generation");
  *
  * `start` is called at each reset, when the clock is in place, so it should load the program itself: `({ say, ms, after }) => inputs`. `inputs` has a
  * function per input of the model; one that returns false refuses the input, and so does a missing one.
- * `options.unit`: how many milliseconds a time unit lasts in virtual time; on the wall clock tamper says it.
+ * `options.unit`: how many milliseconds a time unit lasts in virtual time; on the wall clock tamper says it. Timers count whole milliseconds, and the times of tests
+ * are halved many times: a power of two has them all.
  */
 function serve(start, options) {
-  const { unit = 1000 } = options || {};
+  const { unit = 4096 } = options || {};
   const output = openOutput();
   let time = null;
   let current = null;

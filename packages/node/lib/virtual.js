@@ -82,7 +82,7 @@ class VirtualTime {
   warn(end) {
     if (end.isWhole() || this.rounded) return;
     this.rounded = true;
-    this.output.line(`log ${end} ms are no whole number: times are rounded down to one; a larger unit prevents it`);
+    this.output.line(`log ${end} ms are no whole number: times are rounded down to one; another unit prevents it, such as 4096`);
   }
 }
 

@@ -100,7 +100,7 @@ check("an input that returns false is refused, and so is one that is not there",
 check("a time that is no whole number of milliseconds is said, and nothing is lost", [
   ["input press", "ok"],
   ["delay 0", "output on after 0"],
-  ["delay 1/3", "log 1000/3 ms are no whole number: times are rounded down to one; a larger unit prevents it"],
+  ["delay 1/3", "log 1000/3 ms are no whole number: times are rounded down to one; another unit prevents it, such as 4096"],
 ]);
 
 test("what an input throws ends the program, and stands in its standard error", { timeout: 10000 }, async () => {

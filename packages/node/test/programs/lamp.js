@@ -34,4 +34,4 @@ serve(({ say, ms, after }) => {
       throw new Error("the lamp broke");
     },
   };
-});
+}, { unit: 1000 });

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The kits for Node and asyncio: their own tests, a washing machine and four faulty ones through each, and two dated regressions.
+# usage: check-kits.sh [--if-possible]    needs node, npm and Python 3.11, and their package indexes
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/needs.sh
+needs node npm python3
+python3 -c 'import tomllib' 2> /dev/null || lacks "needs Python 3.11"
+if [ -z "${TAMPER:-}" ]; then
+    cargo build --release --quiet --locked --bin tamper
+    TAMPER=${CARGO_TARGET_DIR:-target}/release/tamper
+fi
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cp -r packages/node "$dir/kit" && rm -rf "$dir/kit/node_modules"
+(cd "$dir/kit" && npm install --no-audit --no-fund --no-package-lock > "$dir/npm.txt" 2>&1) || lacks "the timers for Node cannot be installed"
+(cd "$dir/kit" && npm test > "$dir/text" 2>&1) || { cat "$dir/text"; exit 1; }
+python3 packages/python/tests/test_sut.py > "$dir/text" 2>&1 || { cat "$dir/text"; exit 1; }
+echo "check-kits: the kits' own tests pass"
+
+# The adapters find the kits as they would find any package.
+mkdir -p "$dir/node_modules" && ln -s "$dir/kit" "$dir/node_modules/tamper-sut" && cp examples/adapters/node.js "$dir"
+"$TAMPER" testgen examples/adapters/washer.xml --out "$dir/suite.json" --quiet
+check() { # name, command of the adapter
+    local fault code
+    for fault in none early late wrong deaf; do
+        code=0
+        "$TAMPER" run "$dir/suite.json" --sut "$2 --fault $fault" --accelerated --quiet > "$dir/text" || code=$?
+        echo "$1, fault $fault: exit code $code; $(tail -n 1 "$dir/text")"
+        [ "$code" = "$([ "$fault" = none ] && echo 0 || echo 1)" ] || { cat "$dir/text"; exit 1; }
+    done
+}
+check Node "node $dir/node.js"
+check asyncio "PYTHONPATH=packages/python/python python3 examples/adapters/asyncio_loop.py"
+
+mkdir "$dir/cases"
+python3 scripts/regressions.py --tamper "$TAMPER" --folder "$dir/cases" --only aiocache-424,opossum-385 --out "$dir/regressions.md"
+grep '^| fewest | 2 of 2 ' "$dir/regressions.md" || { cat "$dir/regressions.md"; exit 1; }
