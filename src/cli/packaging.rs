@@ -51,6 +51,9 @@ pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCod
         (Language::Python, true) => include_str!("../../examples/adapters/real_time.py"),
         (Language::C, false) => include_str!("../../examples/adapters/adapter.c"),
         (Language::Java, false) => include_str!("../../examples/adapters/Adapter.java"),
+        // One text for both clocks.
+        (Language::Node, _) => include_str!("../../examples/adapters/node.js"),
+        (Language::Asyncio, _) => include_str!("../../examples/adapters/asyncio_loop.py"),
         (Language::C | Language::Java, true) => {
             bail!("the adapter for real time is in Python only: `tamper new-adapter python --real`")
         }

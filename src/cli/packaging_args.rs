@@ -40,7 +40,7 @@ pub struct NewAdapterArgs {
     /// The language
     #[arg(value_enum)]
     pub language: Language,
-    /// For real time, in which the program's own clock counts, instead of accelerated time (Python only)
+    /// For real time, in which the program's own clock counts, instead of accelerated time (Python; what uses a kit is for both)
     #[arg(long)]
     pub real: bool,
     /// The file to write [default: standard output]
@@ -57,4 +57,8 @@ pub enum Language {
     C,
     /// Java 17
     Java,
+    /// Node, with the kit of packages/node
+    Node,
+    /// asyncio, with `tamper.sut` of packages/python
+    Asyncio,
 }

@@ -143,7 +143,13 @@ fn completions_and_manual_pages_know_every_command() {
 #[test]
 fn adapters_to_begin_with_are_the_examples() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/adapters");
-    for (language, file) in [("python", "adapter.py"), ("c", "adapter.c"), ("java", "Adapter.java")] {
+    for (language, file) in [
+        ("python", "adapter.py"),
+        ("c", "adapter.c"),
+        ("java", "Adapter.java"),
+        ("node", "node.js"),
+        ("asyncio", "asyncio_loop.py"),
+    ] {
         let output = tamper().args(["new-adapter", language]).output().unwrap();
         assert_eq!(output.stdout, fs::read(root.join(file)).unwrap());
     }
