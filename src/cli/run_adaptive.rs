@@ -67,7 +67,7 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
     }
     let n_shown = quarry.len();
     terminal.note(&format!(
-        "adaptive tests for {n_shown} mutants; nothing tells the other {} of {n_mutants} from the model",
+        "adaptive tests for {n_shown} mutants; the other {} of {n_mutants} show nowhere, or not within the limits",
         n_mutants - n_shown
     ));
     Ok(AdaptiveTests::new(Hunt { quarry, ..hunt }))

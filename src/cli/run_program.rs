@@ -87,10 +87,11 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     let (mut results, _) = run.results()?;
     let ran = run.drive(targets, trials, results.as_mut())?;
     if let Some(tests) = adaptive {
-        let (mutants, open) = (tests.n_mutants(), tests.n_open());
+        let (mutants, given_up) = (tests.n_mutants(), tests.n_given_up());
+        let done = mutants.saturating_sub(tests.n_open() + given_up);
         terminal.note(&format!(
-            "the tests came to where {} of the {mutants} mutants would have shown",
-            mutants - open
+            "the tests came to where {done} of the {mutants} mutants would have shown, or ruled them out; {given_up} were given up, as \
+             the program went elsewhere"
         ));
     }
     run.conclude(ran)

@@ -72,6 +72,11 @@ impl Open {
         self.left.is_clear()
     }
 
+    /// How many mutants were given up: the program went elsewhere each time.
+    pub fn n_given_up(&self) -> usize {
+        self.tries.iter().filter(|tries| **tries >= MOST_TRIES).count()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.left.ones()
     }

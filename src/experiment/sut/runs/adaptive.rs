@@ -52,6 +52,11 @@ impl AdaptiveTests {
         self.hunt.longest
     }
 
+    /// How many were given up: the program went elsewhere each time.
+    pub fn n_given_up(&self) -> usize {
+        self.state().open.n_given_up()
+    }
+
     /// How many mutants there are.
     pub fn n_mutants(&self) -> usize {
         self.hunt.quarry.len()
