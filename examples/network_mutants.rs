@@ -7,9 +7,9 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use tamper::experiment::{Scope, components};
+use tamper::experiment::{NetworkMutants, Scope, components};
 use tamper::formats::read_network;
-use tamper::mutation::MutationOptions;
+use tamper::mutation::{MutationOptions, Order};
 use tamper::network::{Original, View, compose_mutant};
 use tamper::text::Budget;
 
@@ -20,18 +20,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         let budget = Budget::unlimited();
         let (composed, original) = Original::compose(&file.network, &view, &budget)?;
         let (mut anew, mut shared, mut n_mutants) = (Duration::ZERO, Duration::ZERO, 0u32);
-        for component in components((&file.network, &view), &file.templates, &[], Scope::Template)? {
-            for mutation in component.mutations(&MutationOptions::default()).iter() {
-                let mutant = component.mutant(&file.network, &mutation);
-                let start = Instant::now();
-                // Errors of mutants take their time, too.
-                let _ = black_box(compose_mutant(&mutant, &file.network, &view, &budget));
-                let middle = Instant::now();
-                let _ = black_box(original.compose_mutant(&mutant, &budget));
-                anew += middle - start;
-                shared += middle.elapsed();
-                n_mutants += 1;
-            }
+        let components = components((&file.network, &view), &file.templates, &[], Scope::Template)?;
+        let options = MutationOptions::default();
+        let mutants = NetworkMutants::of((&file.network, &view), &components, &options, Order::FIRST)?;
+        for mutant in (0..mutants.len()).filter_map(|number| mutants.get(number)) {
+            let mutant = mutant.network();
+            let start = Instant::now();
+            // Errors of mutants take their time, too.
+            let _ = black_box(compose_mutant(&mutant, &file.network, &view, &budget));
+            let middle = Instant::now();
+            let _ = black_box(original.compose_mutant(&mutant, &budget));
+            anew += middle - start;
+            shared += middle.elapsed();
+            n_mutants += 1;
         }
         let rate = |time: Duration| (f64::from(n_mutants) / time.as_secs_f64()).round();
         println!(

@@ -146,11 +146,6 @@ fn what_networks_mutants_cannot_do_is_refused_by_name() {
         text.contains("no process or template `Gate`; there are Keeper, Train, Train(0)"),
         "{text}"
     );
-    let text = refusal(&["--mutate", "Train", "--order", "2"]);
-    assert!(
-        text.contains("--order has no meaning for mutants of a network"),
-        "{text}"
-    );
     let text = refusal(&["--mutate", "Train", "--environment", "Train"]);
     assert!(text.contains("is in the environment"), "{text}");
 }
@@ -284,7 +279,7 @@ fn exported_mutants_of_a_network_have_the_verdicts_they_had_and_fail_the_tests_t
         (["--as", "tchecker", "--mutate", "all"], "has no networks"),
         (["--mutate", "all", "--keep", "location == Nowhere"], "Nowhere"),
         (
-            ["--environment", "Medium", "--keep", "all"],
+            ["--network", "--environment=Medium", "--keep", "all"],
             "name what is mutated with --mutate",
         ),
     ] {
@@ -310,8 +305,6 @@ fn what_suites_for_networks_cannot_do_is_refused_by_name() {
     assert!(text.contains("the specification is not deterministic"), "{text}");
     let text = refusal("crossing.xml", &["--mutate", "Keeper", "--system", "Keeper"]);
     assert!(text.contains("the composition has hidden steps"), "{text}");
-    let text = refusal("crossing.xml", &["--mutate", "all", "--order", "2"]);
-    assert!(text.contains("no meaning for mutants of a network"), "{text}");
     let text = refusal("crossing.xml", &["--scope", "instance"]);
     assert!(text.contains("--mutate"), "{text}");
     assert!(!std::path::Path::new(&out).exists());

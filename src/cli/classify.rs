@@ -10,19 +10,16 @@ use super::args::{Format, GlobalArgs, GuidelinesArg};
 use super::constants;
 use super::exit::ExitCode;
 use super::game_args::{ClassifyArgs, ClassifyGameArgs};
-use super::given::Given;
 use super::interrupt;
 use super::mutated::{Asked, Mutated};
-use super::network_args::MutatedNetwork;
-use super::network_run::{self, NetworkWorld};
 use super::run_folder::{FolderRun, note_invalid, said_verified, stopped};
 use super::terminal::Terminal;
+use super::timed_world::TimedWorld;
 use tamper::experiment::{
-    Draw, Filter, Manifest, OutputDir, Plan, Prepared, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Verified,
-    classes_of_run, tally, verify,
+    Draw, Filter, OutputDir, Plan, Run, Source, StaticUse, Step, Summary, TABLE_BYTES, Timer, Verified, classes_of_run,
+    tally,
 };
-use tamper::game::{Semantics, Unmatched};
-use tamper::guidelines;
+use tamper::game::Unmatched;
 use tamper::model::{Automaton, Location, Urgency};
 use tamper::report::{classification_csv, classification_json, classification_text};
 
@@ -31,10 +28,7 @@ const ENGINE_CHANGED: &str = "note: limits are those of single decisions, so eac
     (--engine enumerate); the verdicts are the same, but it takes longer";
 
 /// Decides the mutants of a model and shows the table.
-pub fn classify(args: &ClassifyArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if args.mutated.mutate.is_some() {
-        given.only(&network_run::known(), "mutants of a network")?;
-    }
+pub fn classify(args: &ClassifyArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     args.folder.records.check()?;
     let asked = Asked {
         file: &args.file,
@@ -44,46 +38,20 @@ pub fn classify(args: &ClassifyArgs, given: &Given, global: &GlobalArgs, termina
         limits: &args.limits,
     };
     let mutated = Mutated::read(asked, None, global, terminal)?;
-    match &mutated {
-        Mutated::Network(network) => classify_network(args, &planned(args, &mutated)?, network, terminal),
-        Mutated::Game(of) => match args.game.all_constants {
-            Some(last) => constants::constants(of.game()?, last, args, terminal),
-            None => {
-                refuse(args, of.game()?)?;
-                classify_game(args, planned(args, &mutated)?, of.game()?, terminal)
-            }
-        },
+    match (&mutated, args.game.all_constants) {
+        (Mutated::Network(_), Some(_)) => {
+            bail!("--all-constants is for the clocks of one game: name it with --template, or `compose` the network")
+        }
+        (Mutated::Game(of), Some(last)) => constants::constants(of.game()?, last, args, terminal),
+        (_, None) => {
+            let plan = planned(args, &mutated)?;
+            classify_mutants(args, &plan, &mutated, terminal)
+        }
     }
-}
-
-fn classify_network(
-    args: &ClassifyArgs,
-    plan: &Plan,
-    network: &MutatedNetwork,
-    terminal: &Terminal,
-) -> Result<ExitCode> {
-    if plan.semantics.unmatched == Unmatched::Ignore && args.network.observe.is_some() {
-        bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
-    }
-    let timer = args.total.timer(plan.limits).until(interrupt::watch());
-    let world = NetworkWorld::new(network, plan, args.decide.engine.resolve(), timer, terminal)?;
-    let manifest = Manifest::new(plan, world.mutants.len(), world.selection.len()).with_network(network.scope());
-    let in_folder = FolderRun {
-        folder: &args.folder,
-        manifest: &manifest,
-        n_selected: world.selection.len(),
-        terminal,
-    };
-    let output = in_folder.open()?;
-    let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
-    let summary = in_folder.decide_drawing(world.run(), &output, &mut draw)?;
-    let verified = args.game.verify.map(|_| world.verify(draw)).transpose()?;
-    args.folder.records.write(output.path())?;
-    world.conclude(&summary, verified.as_ref(), &output, terminal)
 }
 
 /// Refuses options that do not go together.
-fn refuse(args: &ClassifyArgs, game: &Automaton) -> Result<()> {
+fn refuse(args: &ClassifyArgs, mutated: &Mutated) -> Result<()> {
     let ClassifyGameArgs {
         static_only,
         summary_only,
@@ -91,6 +59,8 @@ fn refuse(args: &ClassifyArgs, game: &Automaton) -> Result<()> {
         guidelines,
         ..
     } = args.game;
+    let unmatched = args.semantics.resolve().unmatched;
+    let is_network = matches!(mutated, Mutated::Network(_));
     if static_only && guidelines == GuidelinesArg::Extended {
         bail!("--static-only knows the published guidelines only: the extended ones explore the game");
     }
@@ -99,11 +69,22 @@ fn refuse(args: &ClassifyArgs, game: &Automaton) -> Result<()> {
             "--summary-only knows the published guidelines only: the reasons of the extended ones are in the records"
         );
     }
-    if duplicates && args.semantics.resolve().unmatched == Unmatched::Ignore {
+    if summary_only && is_network {
+        bail!("--summary-only goes through mutants several times, and each mutant of a network has to be composed");
+    }
+    if is_network && unmatched == Unmatched::Ignore && args.network.observe.is_some() {
+        bail!("--observe gives each mutant an alphabet of its own, so unmatched actions cannot be ignored");
+    }
+    if duplicates && unmatched == Unmatched::Ignore {
         bail!("--duplicates needs --unmatched reject: with ignored actions, being the same is not transitive");
     }
+    Ok(())
+}
+
+/// Refuses to look for mutants that are the same where that is not transitive.
+fn refuse_duplicates(game: &Automaton) -> Result<()> {
     let is_committed = |location: &Arc<Location>| location.urgency == Urgency::Committed;
-    if duplicates && game.is_atomic() && game.locations().iter().any(is_committed) {
+    if game.is_atomic() && game.locations().iter().any(is_committed) {
         bail!(
             "--duplicates needs a refinement that is transitive, and comparing no inputs in committed locations is not"
         );
@@ -125,55 +106,51 @@ fn planned(args: &ClassifyArgs, mutated: &Mutated) -> Result<Plan> {
     })
 }
 
-fn classify_game(args: &ClassifyArgs, plan: Plan, game: &Automaton, terminal: &Terminal) -> Result<ExitCode> {
+fn classify_mutants(args: &ClassifyArgs, plan: &Plan, mutated: &Mutated, terminal: &Terminal) -> Result<ExitCode> {
+    refuse(args, mutated)?;
     let started = Instant::now();
     let interrupt = interrupt::watch();
     let timer = args.total.timer(plan.limits).until(Arc::clone(&interrupt));
-    let Prepared {
-        space,
-        selection,
-        judge,
-    } = Prepared::new(game, &plan, timer)?;
-    let judge = judge.with_engine(args.decide.engine.resolve());
-    let mut manifest = Manifest::new(&plan, space.len(), selection.len());
-    if plan.statics != StaticUse::Only && judge.engine() != args.decide.engine.resolve() {
+    let asked = args.decide.engine.resolve();
+    let world = TimedWorld::new(mutated, plan, asked, timer, terminal)?;
+    let (all, selected) = (world.set().n_mutants(), world.selection().len());
+    let mut manifest = mutated.manifest(plan, all, selected);
+    let other = world.engine().filter(|engine| *engine != asked);
+    if let Some(engine) = other.filter(|_| plan.statics != StaticUse::Only) {
         terminal.note(ENGINE_CHANGED);
-        manifest = manifest.with_engine(judge.engine());
+        manifest = manifest.with_engine(engine);
+    }
+    if args.game.duplicates {
+        refuse_duplicates(world.specification())?;
     }
     let in_folder = FolderRun {
         folder: &args.folder,
         manifest: &manifest,
-        n_selected: selection.len(),
+        n_selected: selected,
         terminal,
     };
     let output = in_folder.open()?;
-    let (selected, all) = (selection.len(), space.len());
     terminal.detail(&format!("{selected} of {all} mutants, semantics {}", plan.semantics));
-    let run = Run {
-        space: &space,
-        selection: &selection,
-        judge: &judge,
-        rules: &guidelines::violated,
-    };
-    if args.game.summary_only {
-        let summary = count(run, (&output, &interrupt), terminal)?;
-        conclude(&summary, None, &output, terminal)?;
-        closing_notes(&summary, &output, started, terminal);
-        return Ok(exit_code(&summary, plan.statics));
-    }
     let mut draw = Draw::new(args.game.verify.unwrap_or(0), args.space.drawn.seed);
-    let summary = in_folder.decide_drawing(run, &output, &mut draw)?;
-    let verified = args.game.verify.map(|_| verify(&run, draw)).transpose()?;
+    let summary = match world.of_game().filter(|_| args.game.summary_only) {
+        Some(run) => count(run, (&output, &interrupt), terminal)?,
+        None => {
+            let summary = in_folder.decide_drawing(&world, &output, &mut draw)?;
+            args.folder.records.write(output.path())?;
+            summary
+        }
+    };
+    let verified = args.game.verify.map(|_| world.verify(draw)).transpose()?;
     if args.game.duplicates {
-        write_classes(run, &output, plan.semantics, terminal)?;
+        write_classes(&world, plan, &output, terminal)?;
     }
-    args.folder.records.write(output.path())?;
-    conclude(&summary, verified.as_ref(), &output, terminal)?;
-    closing_notes(&summary, &output, started, terminal);
-    Ok(match said_verified(verified.as_ref(), terminal) {
-        true => exit_code(&summary, plan.statics),
-        false => ExitCode::No,
-    })
+    let table = Table {
+        summary: &summary,
+        verified: verified.as_ref(),
+        statics: plan.statics,
+        started,
+    };
+    table.conclude(&output, terminal)
 }
 
 /// Counts the verdicts without records.
@@ -191,33 +168,19 @@ fn count(run: Run<'_>, (output, interrupt): (&OutputDir, &AtomicBool), terminal:
     })
 }
 
-/// Writes the counts and shows the table.
-pub(super) fn conclude(
-    summary: &Summary,
-    verified: Option<&Verified>,
-    output: &OutputDir,
-    terminal: &Terminal,
-) -> Result<()> {
-    let json = classification_json(summary, verified)?;
-    output.write("summary.json", format!("{json}\n").as_bytes())?;
-    output.write("summary.csv", classification_csv(summary)?.as_bytes())?;
-    match terminal.format {
-        Format::Json => terminal.result(&json)?,
-        Format::Text => terminal.result(&classification_text(summary))?,
-    }
-    Ok(())
-}
-
-fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, terminal: &Terminal) -> Result<()> {
-    let bar = terminal.progress(run.selection.len());
+fn write_classes(world: &TimedWorld<'_>, plan: &Plan, output: &OutputDir, terminal: &Terminal) -> Result<()> {
+    let bar = terminal.progress(world.selection().len());
     let source = Source {
-        set: run.space,
-        selection: run.selection,
+        set: world.set(),
+        selection: world.selection(),
         folder: output.path(),
         filter: &Filter::all(),
         shard: None,
     };
-    let found = classes_of_run(run.space.base(), source, semantics, &mut |done| bar.set_position(done))?;
+    let (semantics, timer) = (plan.semantics, Timer::new(plan.limits));
+    let found = classes_of_run((world.specification(), semantics), source, &timer, &mut |done| {
+        bar.set_position(done);
+    })?;
     bar.finish_and_clear();
     output.write("classes.csv", &found.to_csv()?)?;
     terminal.note(&format!(
@@ -230,33 +193,60 @@ fn write_classes(run: Run<'_>, output: &OutputDir, semantics: Semantics, termina
     Ok(())
 }
 
-pub(super) fn closing_notes(summary: &Summary, output: &OutputDir, started: Instant, terminal: &Terminal) {
-    for id in summary.unsound() {
-        terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
-    }
-    let total = summary.total();
-    note_invalid(total, output, terminal);
-    if !summary.methods().is_empty() {
-        let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
-        terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
-        terminal.detail(&format!("explored: {} symbolic states", summary.states()));
-    }
-    let seconds = started.elapsed().as_secs_f64();
-    let distinct = total.total - total.duplicates;
-    terminal.note(&format!(
-        "{} mutants, {distinct} distinct, in {seconds:.2} s; results in {}",
-        total.total,
-        output.path().display()
-    ));
+/// The counts of a run, as they are shown.
+pub(super) struct Table<'t> {
+    pub summary: &'t Summary,
+    /// What the plain game said about some of its mutants.
+    pub verified: Option<&'t Verified>,
+    pub statics: StaticUse,
+    /// When the run was begun.
+    pub started: Instant,
 }
 
-pub(super) fn exit_code(summary: &Summary, statics: StaticUse) -> ExitCode {
-    let total = summary.total();
-    if total.unsound > 0 {
-        ExitCode::No
-    } else if total.unknown > 0 && statics != StaticUse::Only {
-        ExitCode::Unknown
-    } else {
-        ExitCode::Yes
+impl Table<'_> {
+    /// Writes the counts, shows them, and says how the run ended.
+    pub fn conclude(&self, output: &OutputDir, terminal: &Terminal) -> Result<ExitCode> {
+        let json = classification_json(self.summary, self.verified)?;
+        output.write("summary.json", format!("{json}\n").as_bytes())?;
+        output.write("summary.csv", classification_csv(self.summary)?.as_bytes())?;
+        match terminal.format {
+            Format::Json => terminal.result(&json)?,
+            Format::Text => terminal.result(&classification_text(self.summary))?,
+        }
+        self.closing_notes(output, terminal);
+        let is_verified = said_verified(self.verified, terminal);
+        Ok(if is_verified { self.exit_code() } else { ExitCode::No })
+    }
+
+    fn closing_notes(&self, output: &OutputDir, terminal: &Terminal) {
+        let summary = self.summary;
+        for id in summary.unsound() {
+            terminal.message(&format!("unsound: {id} violates the guidelines and is non-subsumed"));
+        }
+        let total = summary.total();
+        note_invalid(total, output, terminal);
+        if !summary.methods().is_empty() {
+            let methods = summary.methods().iter().map(|(method, n)| format!("{n} by {method}"));
+            terminal.detail(&format!("decided: {}", methods.collect::<Vec<_>>().join(", ")));
+            terminal.detail(&format!("explored: {} symbolic states", summary.states()));
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        let distinct = total.total - total.duplicates;
+        terminal.note(&format!(
+            "{} mutants, {distinct} distinct, in {seconds:.2} s; results in {}",
+            total.total,
+            output.path().display()
+        ));
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        let total = self.summary.total();
+        if total.unsound > 0 {
+            ExitCode::No
+        } else if total.unknown > 0 && self.statics != StaticUse::Only {
+            ExitCode::Unknown
+        } else {
+            ExitCode::Yes
+        }
     }
 }

@@ -140,7 +140,7 @@ struct Asked {
 impl Asked {
     /// All combinations of mutations of a game.
     fn mutants(args: &CoverageArgs, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
-        let loaded = Loaded::read(&args.machine, options, terminal)?;
+        let loaded = Loaded::read_composed(&args.machine, options, terminal)?;
         let game = loaded.game(args.timed.template.as_deref())?;
         let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.timed.order.0))?;
         Ok(Self {
@@ -186,6 +186,7 @@ fn specification(path: &Path, game: &Automaton, loaded: &Loaded) -> SuiteSpecifi
         file: path.display().to_string(),
         template: game.name().to_owned(),
         hash: loaded.hash.clone(),
+        network: loaded.scope().cloned(),
     }
 }
 

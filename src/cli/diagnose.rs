@@ -149,6 +149,7 @@ fn model(
         file: read.setting.model.clone(),
         template: read.setting.template.clone(),
         hash: read.model.clone(),
+        network: read.setting.network.clone(),
     };
     let asked = Asked {
         file,

@@ -179,7 +179,7 @@ fn classify_file(args: &ClassifyArgs, call: Call<'_>) -> Result<ExitCode> {
             let others = ids_of::<SystemArgs>();
             let timed = ids_of::<ClassifyArgs>().into_iter().filter(|id| !others.contains(id));
             call.only(&[timed.collect()], &subject)?;
-            classify::classify(args, call.given, call.global, call.terminal)
+            classify::classify(args, call.global, call.terminal)
         }
         Subject::Untimed(file) => {
             let run = [ids_of::<RunFolderArgs>(), ids_of::<SampleArgs>(), ids_of::<TotalArgs>()].concat();

@@ -10,15 +10,14 @@ use super::exit::{ExitCode, LimitHit};
 use super::game_args::{ExportArgs, ExportFormat};
 use super::mutated::{Asked, Mutated, MutatedGame};
 use super::network_args::OfRun;
-use super::network_run::NetworkWorld;
 use super::run_folder::decide;
 use super::terminal::Terminal;
+use super::timed_world::TimedWorld;
 use tamper::experiment::{
     Counting as _, Counts, EcdarProject, Engine, ExportRef, FilesSink, Filter, FmmSink, GuidelineSet, Knowledge, Log,
-    MutantFiles, Needs, NetworkFiles, OutputDir, Plan, Prepared, Run, SHARED_FORMATS, Selection, Sink, Source,
-    StaticUse, TableKind, TableSink, TcheckerFiles, UppaalFiles, walk,
+    MutantFiles, Needs, NetworkFiles, OutputDir, Plan, SHARED_FORMATS, Selection, Sink, Source, StaticUse, TableKind,
+    TableSink, TcheckerFiles, UppaalFiles, walk,
 };
-use tamper::guidelines;
 use tamper::mutation::MutantSpace;
 
 /// Writes the mutants that a condition keeps.
@@ -96,12 +95,6 @@ struct Job {
     plan: Plan,
 }
 
-/// Who decides the mutants of an export that has no run.
-enum Decider<'j> {
-    Game(Box<Prepared>),
-    Network(Box<NetworkWorld<'j>>),
-}
-
 impl Job {
     /// Refuses conditions that cannot be evaluated, and formats that cannot express the original.
     fn check(&self, args: &ExportArgs, filter: &Filter) -> Result<()> {
@@ -119,9 +112,6 @@ impl Job {
                 ) {
                     bail!("--as {format} has no networks: write mutants of a network --as uppaal, jsonl or csv");
                 }
-                if self.plan.guidelines == GuidelineSet::Extended {
-                    bail!("--guidelines extended has no meaning for mutants of a network");
-                }
                 // It is enough that one of the processes has what the condition names.
                 let components = network.components.iter();
                 let checks = components.map(|component| filter.check(self.knowledge(), component.skeleton()));
@@ -138,10 +128,9 @@ impl Job {
     fn write(&self, args: &ExportArgs, filter: &Filter, terminal: &Terminal) -> Result<Counts> {
         let set = self.mutated.mutants(&self.plan)?;
         let selection = set.selection(self.plan.sample, self.plan.seed)?;
-        let decider = match args.source.run {
-            Some(_) => None,
-            None => Some(self.decider(args, terminal)?),
-        };
+        let timer = || args.total.timer(self.plan.limits);
+        let world = || TimedWorld::new(&self.mutated, &self.plan, Engine::Family, timer(), terminal);
+        let world = args.source.run.is_none().then(world).transpose()?;
         let shard = args.share.shard;
         let plan = Plan {
             shard,
@@ -154,9 +143,9 @@ impl Job {
         let n_selected = selection.clone().share(shard).len();
         let manifest = self.mutated.manifest(&plan, set.n_mutants(), n_selected);
         let output = OutputDir::create(&args.out, &manifest.with_export(exported))?;
-        if let Some(decider) = decider {
-            let n_done = decider.decide(&output, terminal)?;
-            all_decided(n_done, selection.len())?;
+        if let Some(world) = &world {
+            let decided = decide(world, &mut Log::resume(&output)?, selection.len(), terminal)?;
+            all_decided(decided.n_counted(), selection.len())?;
         }
         let source = Source {
             set: &*set,
@@ -172,17 +161,6 @@ impl Job {
         bar.finish_and_clear();
         report(counts, output.path(), terminal)?;
         Ok(counts)
-    }
-
-    fn decider(&self, args: &ExportArgs, terminal: &Terminal) -> Result<Decider<'_>> {
-        let timer = args.total.timer(self.plan.limits);
-        Ok(match &self.mutated {
-            Mutated::Game(of) => Decider::Game(Box::new(Prepared::new(of.game()?, &self.plan, timer)?)),
-            Mutated::Network(of) => {
-                let world = NetworkWorld::new(of, &self.plan, Engine::Family, timer, terminal)?;
-                Decider::Network(Box::new(world))
-            }
-        })
     }
 
     fn knowledge(&self) -> Knowledge {
@@ -212,25 +190,6 @@ impl Job {
                 let files = NetworkFiles::new(&of.file, &of.components);
                 Box::new(FilesSink::create(folder, Box::new(files))?)
             }
-        })
-    }
-}
-
-impl Decider<'_> {
-    /// How many mutants it decided before the time was up.
-    fn decide(&self, output: &OutputDir, terminal: &Terminal) -> Result<u64> {
-        let mut log = Log::resume(output)?;
-        Ok(match self {
-            Self::Game(prepared) => {
-                let run = Run {
-                    space: &prepared.space,
-                    selection: &prepared.selection,
-                    judge: &prepared.judge,
-                    rules: &guidelines::violated,
-                };
-                decide(run, &mut log, prepared.selection.len(), terminal)?.n_counted()
-            }
-            Self::Network(world) => decide(world.run(), &mut log, world.selection.len(), terminal)?.n_counted(),
         })
     }
 }

@@ -8,7 +8,9 @@ use super::origin::Origin;
 use super::terminal::Terminal;
 use tamper::experiment::ModelRef;
 use tamper::formats::suite_json::SuiteSpecification;
-use tamper::formats::{Document, Drawing, ModelFile, Placement, ReadError, ReadOptions, read_model, read_model_only};
+use tamper::formats::{
+    Document, Drawing, ModelFile, NetworkScope, Placement, ReadError, ReadOptions, read_model, read_model_only,
+};
 use tamper::model::Automaton;
 use tamper::text::Diagnostic;
 
@@ -42,6 +44,8 @@ pub struct Loaded {
     name: String,
     /// Where the game comes from, if it was composed.
     origin: Option<Origin>,
+    /// How the file is looked at, if the game was composed from all of it.
+    scope: Option<NetworkScope>,
 }
 
 /// Games as a file has them, or one that was made of them.
@@ -99,6 +103,7 @@ impl Loaded {
             hash,
             name,
             origin: None,
+            scope: None,
         }
     }
 
@@ -110,7 +115,19 @@ impl Loaded {
             hash,
             name,
             origin,
+            scope: None,
         }
+    }
+
+    /// The same of a network that is looked at in this way.
+    pub fn seen_as(mut self, scope: NetworkScope) -> Self {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// How the file is looked at, if the game was composed from all of it.
+    pub fn scope(&self) -> Option<&NetworkScope> {
+        self.scope.as_ref()
     }
 
     /// The games.

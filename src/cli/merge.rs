@@ -5,21 +5,18 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::args::{GlobalArgs, LimitArgs, ReadingArgs, ids_of, own_ids_of};
-use super::classify::{closing_notes, conclude, exit_code};
+use super::classify::Table;
 use super::exit::ExitCode;
 use super::given::Given;
 use super::mutated::Mutated;
 use super::network_args::{NetworkArgs, OfRun};
-use super::network_run::NetworkWorld;
 use super::run_args::{MergeArgs, MergeFolderArgs, MergeRunArgs, MergeScoreArgs};
 use super::run_folder::decide;
 use super::terminal::Terminal;
+use super::timed_world::TimedWorld;
 use super::{export, score, systems};
 use tamper::experiment::killing::ScoreShares;
-use tamper::experiment::{
-    Engine, ExportShares, Manifest, OutputDir, Prepared, Run, RunWorld, Selection, ShareKind, Shares, Timer,
-};
-use tamper::guidelines;
+use tamper::experiment::{Engine, ExportShares, Manifest, OutputDir, RunWorld, ShareKind, Shares, Timer};
 
 /// Makes one run, export or score of its shares.
 pub fn merge(args: &MergeArgs, given: &Given, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -70,39 +67,19 @@ fn merge_run(args: &MergeArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         limits: &LimitArgs::default(),
     };
     let (mutated, plan) = Mutated::of_manifest(shares.common(), &args.dirs[0], asked, global, terminal)?;
-    let timer = Timer::new(plan.limits);
-    let create = |selection: &Selection| OutputDir::create(&args.folder.out, &shares.manifest(selection));
-    match &mutated {
-        Mutated::Network(network) => {
-            let world = NetworkWorld::new(network, &plan, Engine::Family, timer, terminal)?;
-            let records = shares.records(&world.selection)?;
-            let output = create(&world.selection)?;
-            let n_selected = world.selection.len();
-            let summary = decide(world.run(), &mut records.into_log(&output)?, n_selected, terminal)?;
-            args.run.records.write(output.path())?;
-            world.conclude(&summary, None, &output, terminal)
-        }
-        Mutated::Game(of) => {
-            let Prepared {
-                space,
-                selection,
-                judge,
-            } = Prepared::new(of.game()?, &plan, timer)?;
-            let records = shares.records(&selection)?;
-            let output = create(&selection)?;
-            let run = Run {
-                space: &space,
-                selection: &selection,
-                judge: &judge,
-                rules: &guidelines::violated,
-            };
-            let summary = decide(run, &mut records.into_log(&output)?, selection.len(), terminal)?;
-            args.run.records.write(output.path())?;
-            conclude(&summary, None, &output, terminal)?;
-            closing_notes(&summary, &output, started, terminal);
-            Ok(exit_code(&summary, plan.statics))
-        }
-    }
+    let world = TimedWorld::new(&mutated, &plan, Engine::Family, Timer::new(plan.limits), terminal)?;
+    let selection = world.selection();
+    let records = shares.records(selection)?;
+    let output = OutputDir::create(&args.folder.out, &shares.manifest(selection))?;
+    let summary = decide(&world, &mut records.into_log(&output)?, selection.len(), terminal)?;
+    args.run.records.write(output.path())?;
+    let table = Table {
+        summary: &summary,
+        verified: None,
+        statics: plan.statics,
+        started,
+    };
+    table.conclude(&output, terminal)
 }
 
 fn merge_export(args: &MergeArgs, terminal: &Terminal) -> Result<ExitCode> {

@@ -44,7 +44,6 @@ mod merge;
 mod minimise;
 mod mutated;
 mod network_args;
-mod network_run;
 mod oracle;
 mod oracle_args;
 mod oracle_session;
@@ -80,6 +79,7 @@ mod suites;
 mod systems;
 mod terminal;
 mod testgen;
+mod timed_world;
 mod unspecified;
 mod view;
 

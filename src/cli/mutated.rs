@@ -8,13 +8,14 @@ use super::args::{GlobalArgs, LimitArgs, SemanticsArgs, SpaceArgs};
 use super::exit::LimitHit;
 use super::load::Loaded;
 use super::manifests::refuse_share;
-use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun};
+use super::network_args::{MutateArgs, MutatedNetwork, NetworkArgs, OfRun, may_be_network};
 use super::prepare::{game_of, model_of, plan, plan_of};
 use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::Numbered;
 use tamper::experiment::{Manifest, ModelRef, MutantSet, Plan, Timer};
 use tamper::formats::suite_json::SuiteSpecification;
+use tamper::formats::{read_model, read_network_file};
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
@@ -74,8 +75,17 @@ impl Mutated {
             let network = MutatedNetwork::read(asked.file, asked.network, asked.mutate, terminal)?;
             return Ok(Self::Network(Box::new(network)));
         }
+        let network = match suite {
+            Some(suite) if asked.template.is_none() => asked.network.or_of(suite),
+            _ => asked.network.clone(),
+        };
+        if asked.template.is_none()
+            && let Some(processes) = processes(&asked, &network, suite, global, terminal)?
+        {
+            return Ok(Self::Network(Box::new(processes)));
+        }
         let names = asked.template.as_slice();
-        let loaded = Loaded::read_either((asked.file, names), (asked.network, asked.limits), global, terminal)?;
+        let loaded = Loaded::read_either((asked.file, names), (&network, asked.limits), global, terminal)?;
         loaded.comparable()?;
         let game = match suite {
             Some(suite) => loaded.game_of_suite(asked.template, suite)?,
@@ -119,13 +129,25 @@ impl Mutated {
         })
     }
 
+    /// How a suite names it.
+    pub fn specification(&self) -> Result<SuiteSpecification> {
+        let ModelRef { file, template, hash } = self.model()?;
+        let network = match self {
+            Self::Game(of) => of.loaded.scope().cloned(),
+            Self::Network(of) => Some(of.scope()),
+        };
+        Ok(SuiteSpecification {
+            file,
+            template,
+            hash,
+            network,
+        })
+    }
+
     /// The plan that was typed: guidelines in use, no witnesses.
     pub fn plan(&self, space: &SpaceArgs, semantics: &SemanticsArgs, limits: &LimitArgs) -> Result<Plan> {
         let input_enabled = match self {
             Self::Game(of) => of.game()?.is_input_enabled(),
-            Self::Network(_) if space.of.order != Order::FIRST => {
-                bail!("--order has no meaning for mutants of a network: each changes what --mutate names once")
-            }
             Self::Network(_) => false,
         };
         Ok(plan((self.model()?, input_enabled), space, (semantics, limits)))
@@ -136,11 +158,11 @@ impl Mutated {
         self.set(&plan.mutation, plan.order)
     }
 
-    /// Its mutants of this order; those of a network are of order 1.
+    /// Its mutants of this order.
     pub fn set(&self, options: &MutationOptions, order: Order) -> Result<Box<dyn MutantSet + '_>> {
         Ok(match self {
             Self::Game(of) => Box::new(MutantSpace::new(of.game()?, options, order)?),
-            Self::Network(of) => Box::new(of.mutants(options)?),
+            Self::Network(of) => Box::new(of.mutants(options, order)?),
         })
     }
 
@@ -207,9 +229,51 @@ impl Mutated {
     pub fn scene(&self, mutant: &Numbered) -> Result<Scene> {
         Ok(match self {
             Self::Game(of) => Scene::of(of.game()?, &of.loaded.placement(of.game()?), &mutant.mutations),
-            Self::Network(of) => of.scene(mutant.component, &mutant.mutations)?,
+            Self::Network(of) => of.scene(mutant.component(), &mutant.of_component())?,
         })
     }
+}
+
+/// What is mutated where neither a game nor processes were named: the processes that the suite is about; else all of a file that runs
+/// several, or one that is no game by itself, unless mutants of the composition are asked for. None for a game by itself.
+fn processes(
+    asked: &Asked<'_>,
+    network: &NetworkArgs,
+    suite: Option<&SuiteSpecification>,
+    global: &GlobalArgs,
+    terminal: &Terminal,
+) -> Result<Option<MutatedNetwork>> {
+    let of_suite = suite.and_then(|suite| suite.network.as_ref());
+    if let Some(scope) = of_suite.filter(|scope| !scope.mutated.is_empty()) {
+        return Ok(Some(MutatedNetwork::of_scope(asked.file, network, scope, terminal)?));
+    }
+    let is_composition = network.network || !may_be_network(asked.file);
+    let is_game = || {
+        read_model(asked.file, &global.read_options()).is_ok_and(|read| {
+            let is_of_suite = |suite: &SuiteSpecification| read.document.find(&suite.template).is_some();
+            read.document.automata().len() == 1 || suite.is_some_and(is_of_suite)
+        })
+    };
+    if is_composition || (!network.is_asked() && is_game()) {
+        return Ok(None);
+    }
+    // What is wrong with the file is told by who reads it as games; so is that it has open games, which are no processes.
+    let read = read_network_file(asked.file);
+    let is_network = read
+        .as_ref()
+        .is_ok_and(|(file, ..)| network.is_asked() || !file.has_roles);
+    if !is_network {
+        return Ok(None);
+    }
+    let mutated = MutatedNetwork::read(asked.file, network, &MutateArgs::default(), terminal)?;
+    terminal.note(&format!(
+        "{}: {} processes, composed; each mutant changes one of {}, as with --mutate all (--template NAME: one game by itself; \
+         --network: mutants of the composition)",
+        asked.file.display(),
+        mutated.file.network.processes.len(),
+        mutated.names()
+    ));
+    Ok(Some(mutated))
 }
 
 fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {

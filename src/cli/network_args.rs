@@ -14,16 +14,18 @@ use super::origin::Origin;
 use super::parse::name_of;
 use super::terminal::Terminal;
 use tamper::experiment::{
-    Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkScope, NetworkSettings, Scope, Timer,
-    components,
+    Component, Manifest, ModelRef, NetworkJudge, NetworkMutants, NetworkSettings, Scope, Timer, components,
 };
+use tamper::formats::suite_json::SuiteSpecification;
 #[cfg(feature = "drawing")]
 use tamper::formats::template_placement;
-use tamper::formats::{InputEnabling, NetworkFile, ReadError, ReadOptions, STDIN, read_network_file, write_remarked};
+use tamper::formats::{
+    InputEnabling, NetworkFile, NetworkScope, ReadError, ReadOptions, STDIN, read_network_file, write_remarked,
+};
 use tamper::model::Automaton;
 #[cfg(feature = "drawing")]
 use tamper::mutation::Mutation;
-use tamper::mutation::{MutationOptions, Operator};
+use tamper::mutation::{MutationOptions, Operator, Order};
 use tamper::network::{Composed, Network, Observed, Side, View, compose};
 #[cfg(feature = "drawing")]
 use tamper::report::Scene;
@@ -87,6 +89,17 @@ impl NetworkArgs {
             environment: scope.environment.clone(),
             internal: internal.and_then(|word| Internal::from_str(word, false).ok()),
             observe: scope.observe.clone(),
+        }
+    }
+
+    /// What was typed, else how the network was looked at when the suite was made.
+    pub fn or_of(&self, suite: &SuiteSpecification) -> Self {
+        match &suite.network {
+            Some(scope) if !self.is_asked() => Self {
+                network: true,
+                ..Self::of(scope)
+            },
+            _ => self.clone(),
         }
     }
 
@@ -277,7 +290,20 @@ impl Loaded {
             path.display(),
             composition.n_processes
         ));
-        Ok(Self::of_composition(path, composition, &options))
+        Ok(Self::of_composition((path, network), composition, &options))
+    }
+
+    /// Reads `path` as a collection of single games, or as one network where it is none.
+    pub fn read_composed(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
+        match Self::read(path, options, terminal) {
+            Err(error) if error.downcast_ref::<ReadError>().is_some() && may_be_network(path) => {}
+            other => return other,
+        }
+        let network = NetworkArgs::default();
+        let composition = Composition::read(path, &network, &LimitArgs::default(), terminal)?;
+        let loaded = Self::of_composition((path, &network), composition, options);
+        loaded.comparable()?;
+        Ok(loaded)
     }
 
     /// Reads `path` for the game of that name (none: the only one, or that of a suite), which is composed where it is none by
@@ -321,10 +347,14 @@ impl Loaded {
     }
 
     /// What was composed from the file in `path`.
-    pub fn of_composition(path: &Path, composition: Composition, options: &ReadOptions) -> Self {
+    pub fn of_composition(
+        (path, network): (&Path, &NetworkArgs),
+        composition: Composition,
+        options: &ReadOptions,
+    ) -> Self {
         let (name, origin) = (path.display().to_string(), composition.origin());
         let game = enabled(composition.composed.automaton, options);
-        Self::made(game, composition.hash, name, Some(origin))
+        Self::made(game, composition.hash, name, Some(origin)).seen_as(network.scope())
     }
 }
 
@@ -338,7 +368,7 @@ fn enabled(game: Automaton, options: &ReadOptions) -> Automaton {
 }
 
 /// Whether a file that is no collection of single games may be a network.
-fn may_be_network(path: &Path) -> bool {
+pub fn may_be_network(path: &Path) -> bool {
     let extension = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
     (path.is_file() || path.as_os_str() == STDIN) && !matches!(extension.to_ascii_lowercase().as_str(), "json" | "tck")
 }
@@ -418,10 +448,7 @@ impl MutatedNetwork {
                 folder.display()
             );
         }
-        let kind = [Scope::Template, Scope::Instance]
-            .into_iter()
-            .find(|kind| kind.name() == scope.scope);
-        let kind = kind.with_context(|| other_version(folder))?;
+        let kind = Scope::named(&scope.scope).with_context(|| other_version(folder))?;
         let path = asked.file.unwrap_or(Path::new(&manifest.model().file));
         let typed = if asked.network.is_asked() {
             asked.network.clone()
@@ -437,6 +464,22 @@ impl MutatedNetwork {
             );
         }
         Self::of((path, (file, bytes)), &typed, (&scope.mutated, kind))
+    }
+
+    /// The processes of the file in `path` that a suite is about.
+    pub fn of_scope(path: &Path, args: &NetworkArgs, of: &NetworkScope, terminal: &Terminal) -> Result<Self> {
+        let scope = Scope::named(&of.scope).context("the suite is of another version of tamper")?;
+        Self::of((path, network_file(path, terminal)?), args, (&of.mutated, scope))
+    }
+
+    /// What is mutated, by name.
+    pub fn names(&self) -> String {
+        let names: Vec<&str> = self
+            .components
+            .iter()
+            .map(|component| component.name.as_str())
+            .collect();
+        names.join(", ")
     }
 
     fn of(
@@ -463,19 +506,15 @@ impl MutatedNetwork {
     }
 
     /// The mutants; operators that have no meaning for what is mutated are refused.
-    pub fn mutants(&self, options: &MutationOptions) -> Result<NetworkMutants<'_>> {
+    pub fn mutants(&self, options: &MutationOptions, order: Order) -> Result<NetworkMutants<'_>> {
         for component in &self.components {
             options
                 .operators
                 .iter()
                 .try_for_each(|operator| component.takes(*operator))?;
         }
-        Ok(NetworkMutants::of(
-            &self.file.network,
-            &self.view,
-            &self.components,
-            options,
-        ))
+        let network = (&self.file.network, &self.view);
+        Ok(NetworkMutants::of(network, &self.components, options, order)?)
     }
 
     /// Who judges them.

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 
 use super::args::GlobalArgs;
 use super::load::Loaded;
+use super::network_args::{Composition, NetworkArgs};
 use super::suite_run_args::RunArgs;
 use super::suites::stale_suite;
 use super::terminal::Terminal;
@@ -35,7 +36,7 @@ impl Oracle {
         terminal: &Terminal,
     ) -> Result<Option<Self>> {
         let Some(file) = &args.program.oracle else {
-            let found = Self::of_suite(args.suite()?, &suite.specification, global);
+            let found = Self::of_suite((args.suite()?, &suite.specification), args, global, terminal);
             if found.is_none() {
                 let file = &suite.specification.file;
                 terminal.note(&format!(
@@ -44,7 +45,8 @@ impl Oracle {
             }
             return Ok(found);
         };
-        let loaded = loaded(args, file, global, terminal)?;
+        let network = args.network.or_of(&suite.specification);
+        let loaded = loaded(args, (file, &network), global, terminal)?;
         let game = loaded.game_of_suite(None, &suite.specification)?.clone();
         let model = Implementation {
             name: game.name().to_owned(),
@@ -61,7 +63,7 @@ impl Oracle {
     /// The model that `--model` names, and how a suite would name it.
     pub fn named(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<(Self, SuiteSpecification)> {
         let file = args.program.oracle.as_ref().context("name a --model")?;
-        let loaded = loaded(args, file, global, terminal)?;
+        let loaded = loaded(args, (file, &args.network), global, terminal)?;
         let game = loaded.game(args.timed.template.as_deref())?;
         let ModelRef {
             file: name,
@@ -76,6 +78,7 @@ impl Oracle {
             file: name,
             template,
             hash,
+            network: loaded.scope().cloned(),
         };
         Ok((oracle, specification))
     }
@@ -86,10 +89,24 @@ impl Oracle {
     }
 
     /// The model's file, as its name is understood here or beside the suite, if it is as it was when the suite was made.
-    fn of_suite(suite: &Path, specification: &SuiteSpecification, global: &GlobalArgs) -> Option<Self> {
+    fn of_suite(
+        (suite, specification): (&Path, &SuiteSpecification),
+        args: &RunArgs,
+        global: &GlobalArgs,
+        terminal: &Terminal,
+    ) -> Option<Self> {
         let beside = suite.parent().map(|folder| folder.join(&specification.file));
         let files = [Some(PathBuf::from(&specification.file)), beside];
         let file = files.into_iter().flatten().find(|file| file.is_file())?;
+        if let Some(scope) = &specification.network {
+            let network = NetworkArgs::of(scope);
+            let composition = Composition::read(&file, &network, &args.limits, terminal).ok()?;
+            let is_same = composition.hash == specification.hash && !composition.composed.has_hidden;
+            return is_same.then(|| Self {
+                game: composition.composed.automaton,
+                file,
+            });
+        }
         let read = read_model(&file, &global.read_options()).ok()?;
         let is_same = blake3::hash(&read.content).to_hex().as_str() == specification.hash;
         let mut games = read.document.automata().iter();
@@ -126,9 +143,14 @@ impl Oracle {
 }
 
 /// The model in `file`, as it was typed.
-fn loaded(args: &RunArgs, file: &Path, global: &GlobalArgs, terminal: &Terminal) -> Result<Loaded> {
+fn loaded(
+    args: &RunArgs,
+    (file, network): (&Path, &NetworkArgs),
+    global: &GlobalArgs,
+    terminal: &Terminal,
+) -> Result<Loaded> {
     let names: Vec<&str> = args.timed.template.as_deref().into_iter().collect();
-    let loaded = Loaded::read_either((file, &names), (&args.network, &args.limits), global, terminal)?;
+    let loaded = Loaded::read_either((file, &names), (network, &args.limits), global, terminal)?;
     loaded.comparable()?;
     Ok(loaded)
 }

@@ -181,6 +181,7 @@ impl ProgramRun<'_> {
             seed: program.random.map(|_| timed.seed),
             model: specification.file.clone(),
             template: specification.template.clone(),
+            network: specification.network.clone(),
             sut: self.sut.to_owned(),
             unit_us: match timed.accelerated {
                 true => None,

@@ -172,7 +172,9 @@ impl Bench {
     /// What a share of a score is about: `suite`, whose file is `path`.
     pub fn scored(&self, suite: &Suite, wanted: Wanted, path: &Path) -> Result<Scored> {
         let text = read_text(path, "name the suite that is scored")?;
-        let SuiteSpecification { file, template, hash } = self.specification.clone();
+        let SuiteSpecification {
+            file, template, hash, ..
+        } = self.specification.clone();
         Ok(Scored {
             model: ModelRef { file, template, hash },
             suite: path.display().to_string(),
@@ -217,7 +219,7 @@ impl Bench {
         let manifest = mutated.manifest(&plan, set.n_mutants(), selection.len());
         drop(set);
         Ok(Self {
-            specification: named(mutated.model()?),
+            specification: mutated.specification()?,
             candidates: found.ok_or_else(too_many)?,
             made: serde_json::to_value(manifest)?,
             total: selection.len(),
@@ -251,7 +253,7 @@ impl Bench {
         let found = found.ok_or_else(too_many)?;
         note_run(&found, plan, selection.len(), terminal);
         Ok(Self {
-            specification: named(mutated.model()?),
+            specification: mutated.specification()?,
             made: json!({ "run": Manifest::read(folder)?, "ids": found.hash }),
             total: found.total,
             candidates: found.candidates,
@@ -262,10 +264,6 @@ impl Bench {
             mutated,
         })
     }
-}
-
-fn named(ModelRef { file, template, hash }: ModelRef) -> SuiteSpecification {
-    SuiteSpecification { file, template, hash }
 }
 
 /// Says which mutants of a run are tested.
@@ -358,9 +356,14 @@ pub fn stale_suite(path: &Path, specification: &str, Stale { test, always, log }
     )
 }
 
-/// Says so when a suite was made for another model than it is judged by.
+/// Says so when a suite was made for another model than it is judged by, or for one that was looked at in another way.
 fn note_other_model(suite: &Suite, bench: &Bench, terminal: &Terminal) {
-    if suite.specification.hash != bench.specification.hash {
+    let scopes = (&suite.specification.network, &bench.specification.network);
+    if let (Some(of_suite), Some(here)) = scopes
+        && let Some(option) = of_suite.other_option(here)
+    {
+        terminal.note(&format!("note: the suite was made with another {option}"));
+    } else if suite.specification.hash != bench.specification.hash {
         terminal.note(&format!(
             "note: the suite was made for {} as it was then (hash {:.12}); {} is not that file",
             suite.specification.file, suite.specification.hash, bench.specification.file

@@ -54,7 +54,8 @@ const ENDINGS: [&str; 3] = [".xml", ".q", "-tester.xml"];
 pub fn view(args: &ViewArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
     let suite = load_suite(&args.suite)?;
     let tests = chosen(&suite.tests, &args.only).with_context(|| args.suite.display().to_string())?;
-    let loaded = Loaded::read_game(&args.file, args.template.as_deref(), &args.network, global, terminal)?;
+    let network = args.network.or_of(&suite.specification);
+    let loaded = Loaded::read_game(&args.file, args.template.as_deref(), &network, global, terminal)?;
     let game = loaded.game_of_suite(args.template.as_deref(), &suite.specification)?;
     let model = Implementation {
         name: loaded.name().to_owned(),

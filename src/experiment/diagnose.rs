@@ -255,7 +255,7 @@ pub fn constants(suspects: &mut Vec<Suspect>, last: i64) -> Vec<SuspectConstant>
             return true;
         };
         if change.new.constant <= last {
-            let place = (mutant.component, change.site, change.atom);
+            let place = (mutant.component(), change.site, change.atom);
             by_place.entry(place).or_default().push((change, mutant.clone()));
         }
         false

@@ -95,12 +95,12 @@ pub use merge::{Merged, Shares};
 pub use mutant_set::{MutantSet, Numbered};
 pub use networks::{
     Component, ComponentError, NetworkFiles, NetworkJudge, NetworkMutant, NetworkMutants, NetworkRun, NetworkSettings,
-    NetworkSummary, ProcessCounts, Scope, components,
+    NetworkStep, Scope, components,
 };
 pub use output::OutputDir;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;
-pub use plan::{ExportRef, Limits, Manifest, ModelRef, NetworkScope, Plan, StaticUse};
+pub use plan::{ExportRef, Limits, Manifest, ModelRef, Plan, StaticUse};
 pub use products::{Means, ProductCounts, ProductPlan, ProductProgress, ProductRun};
 pub use products_clauses::cover_products;
 pub use products_journal::ProductSteps;
@@ -109,7 +109,7 @@ pub use run::{Progress, Rules, Run};
 pub use sample::{NoSuchSample, Sample, SampleError, Selection};
 pub use shard::{Shard, ShardError};
 pub use shares::ShareKind;
-pub use summary::{Summary, Tally};
+pub use summary::{ProcessCounts, Summary, Tally};
 pub use tallied::{Step, TABLE_BYTES, tally};
 pub use timer::Timer;
 pub use untimed::{

@@ -11,7 +11,7 @@ use super::killing::Candidate;
 use super::{NoSuchSample, Places, Sample, Selection, Timer};
 use crate::model::Automaton;
 use crate::mutation::{MutantSpace, Mutation, Siblings};
-use crate::suite::Subject;
+use crate::suite::{Subject, SuiteFailure};
 
 /// How many mutants are held at once.
 pub(super) const CHUNK: u64 = 512;
@@ -23,10 +23,10 @@ pub struct Numbered {
     pub number: u64,
     /// Its id.
     pub id: String,
-    /// The position of what it changes: 0 but for mutants of several processes of a network.
-    pub component: usize,
     /// Its mutations, in order.
     pub mutations: Vec<Mutation>,
+    /// The position of what each of them changes: 0 but for mutants of several processes of a network.
+    pub components: Vec<usize>,
     /// Where they are.
     pub places: Places,
     /// The automaton that the last one is applied to.
@@ -34,7 +34,19 @@ pub struct Numbered {
 }
 
 impl Numbered {
-    /// What it changes, after the change.
+    /// The position of what its last mutation changes.
+    pub fn component(&self) -> usize {
+        self.components.last().copied().unwrap_or_default()
+    }
+
+    /// Those of its mutations that change the same as the last one, in order.
+    pub fn of_component(&self) -> Vec<Mutation> {
+        let mutations = self.mutations.iter().zip(&self.components);
+        let own = mutations.filter(|(_, component)| **component == self.component());
+        own.map(|(mutation, _)| *mutation).collect()
+    }
+
+    /// What its last mutation changes, after the change.
     pub fn automaton(&self) -> Automaton {
         match self.mutations.last() {
             Some(last) => last.apply(&self.parent),
@@ -60,8 +72,33 @@ pub trait MutantSet: Debug + Sync {
     /// There is no mutant of such a number.
     fn mutants(&self, numbers: &[u64]) -> Result<Vec<Numbered>>;
 
+    /// The game that one of them is.
+    ///
+    /// # Errors
+    /// It is none, or none that tests are made for; or a limit was hit.
+    fn game(&self, mutant: &Numbered, timer: &Timer) -> Result<Automaton, SuiteFailure>;
+
+    /// Whether the mutations of its mutants are those of the game itself.
+    fn mutates_game(&self) -> bool;
+
     /// One of them, ready to be tested.
-    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate;
+    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
+        let game = self.game(&mutant, timer);
+        let subject = match &game {
+            Ok(game) => Subject::new(game, &timer.budget()).map(Arc::new),
+            Err(failure) => Err(failure.clone()),
+        };
+        Candidate {
+            id: mutant.id,
+            operators: mutant.mutations.iter().map(Mutation::operator).collect(),
+            mutations: match self.mutates_game() {
+                true => mutant.mutations,
+                false => Vec::new(),
+            },
+            automaton: game.ok(),
+            subject,
+        }
+    }
 
     /// Whether tests are made for the first only of several mutants that a run found to be the same.
     fn tests_first_only(&self) -> bool;
@@ -102,7 +139,7 @@ impl MutantSet for MutantSpace {
             Ok(Numbered {
                 number: *number,
                 id: siblings.id(last),
-                component: 0,
+                components: vec![0; siblings.prefix().len() + 1],
                 mutations: siblings.mutations(last),
                 places,
                 parent: Arc::clone(siblings.parent()),
@@ -111,15 +148,12 @@ impl MutantSet for MutantSpace {
         numbers.par_iter().zip(&places).map(one).collect()
     }
 
-    fn candidate(&self, mutant: Numbered, timer: &Timer) -> Candidate {
-        let automaton = mutant.automaton();
-        Candidate {
-            id: mutant.id,
-            operators: mutant.mutations.iter().map(Mutation::operator).collect(),
-            mutations: mutant.mutations,
-            subject: Subject::new(&automaton, &timer.budget()).map(Arc::new),
-            automaton: Some(automaton),
-        }
+    fn game(&self, mutant: &Numbered, _: &Timer) -> Result<Automaton, SuiteFailure> {
+        Ok(mutant.automaton())
+    }
+
+    fn mutates_game(&self) -> bool {
+        true
     }
 
     fn tests_first_only(&self) -> bool {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::error::Result;
 use super::manifest::{RunManifest, entries_that_differ, read_manifest};
 use super::{Engine, GuidelineSet, Sample, Shard};
+use crate::formats::NetworkScope;
 use crate::game::{Semantics, Unmatched};
 use crate::mutation::{MutationOptions, Operator, Order, TadGuard};
 
@@ -121,59 +122,6 @@ pub struct ExportRef {
     pub format: String,
     /// Which mutants: the condition as it was typed.
     pub keep: String,
-}
-
-/// Which part of a network is mutated, and how the network is looked at.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NetworkScope {
-    /// The version of how the hash of a network is made; that of runs which name none is 1.
-    #[serde(default = "first_version")]
-    pub version: u32,
-    /// The processes or templates.
-    pub mutated: Vec<String>,
-    /// `template` or `instance`.
-    pub scope: String,
-    /// What is under test, as it was typed (`--system`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub system: Option<String>,
-    /// What is around it (`--environment`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub environment: Option<String>,
-    /// What synchronisations inside the system are (`--internal`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub internal: Option<String>,
-    /// What is seen where no channel shows a step (`--observe`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub observe: Option<String>,
-}
-
-/// The version of how the hash of a network is made: of its file's bytes and this scope as JSON.
-const SCOPE_VERSION: u32 = 2;
-
-fn first_version() -> u32 {
-    1
-}
-
-impl Default for NetworkScope {
-    fn default() -> Self {
-        Self {
-            version: SCOPE_VERSION,
-            mutated: Vec::new(),
-            scope: String::new(),
-            system: None,
-            environment: None,
-            internal: None,
-            observe: None,
-        }
-    }
-}
-
-impl NetworkScope {
-    /// Whether hashes beside it are made as they are now.
-    pub fn is_current(&self) -> bool {
-        self.version == SCOPE_VERSION
-    }
 }
 
 impl Manifest {

@@ -159,6 +159,7 @@ impl ProductSteps {
             file: String::new(),
             template: String::new(),
             hash: String::new(),
+            network: None,
         };
         Suite {
             specification: self.specification.clone().unwrap_or(nothing),

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use super::NetworkMutants;
 use super::shard::{Deal, Shard};
 use crate::features::Random;
 use crate::mutation::{MutantSpace, Operator, Order};
@@ -95,9 +96,21 @@ impl Selection {
     pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
         Ok(match (sample, space.order()) {
             (Some(Sample::Paper), Order::FIRST) => Self::All(space.len()),
-            (Some(Sample::Paper), Order::SECOND) => Self::Some(paper(space, seed)),
+            (Some(Sample::Paper), Order::SECOND) => Self::Some(paper(pairs_of_space(space), seed)),
             (Some(Sample::Paper), _) => return Err(NoSuchSample),
             _ => Self::draw(space.len(), sample, seed),
+        })
+    }
+    /// The same of mutants of a network.
+    ///
+    /// # Errors
+    /// As [`Selection::of`].
+    pub fn of_network(mutants: &NetworkMutants<'_>, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
+        Ok(match (sample, mutants.order()) {
+            (Some(Sample::Paper), Order::FIRST) => Self::All(mutants.len()),
+            (Some(Sample::Paper), Order::SECOND) => Self::Some(paper(mutants.pairs(), seed)),
+            (Some(Sample::Paper), _) => return Err(NoSuchSample),
+            _ => Self::draw(mutants.len(), sample, seed),
         })
     }
     /// `sample` of `total` mutants that are decided each by itself, which have no sample of the paper's.
@@ -170,20 +183,35 @@ fn floyd(total: u64, size: u64, seed: u64) -> Vec<u64> {
     chosen
 }
 
+/// The operators of sequences of two mutations that begin with the same one.
+pub(super) struct Pairs {
+    /// Of the first mutation.
+    pub first: Operator,
+    /// The number of the first of these mutants.
+    pub start: u64,
+    /// Of each last mutation.
+    pub lasts: Vec<Operator>,
+}
+
+fn pairs_of_space(space: &MutantSpace) -> impl Iterator<Item = Pairs> {
+    (0..space.n_families()).filter_map(|family| {
+        let siblings = space.siblings(family)?;
+        Some(Pairs {
+            first: siblings.prefix().next()?.operator(),
+            start: space.family_range(family).start,
+            lasts: siblings.last().iter().map(|last| last.operator()).collect(),
+        })
+    })
+}
+
 /// Numbers of order-2 mutants drawn from each pair of operators.
-fn paper(space: &MutantSpace, seed: u64) -> Vec<u64> {
+fn paper(families: impl Iterator<Item = Pairs>, seed: u64) -> Vec<u64> {
     let mut pairs = BTreeMap::<(Operator, Operator), Vec<Range<u64>>>::new();
     let mut firsts = BTreeMap::<Operator, u64>::new();
-    for family in 0..space.n_families() {
-        let Some(siblings) = space.siblings(family) else {
-            continue;
-        };
-        let Some(first) = siblings.prefix().next() else {
-            continue;
-        };
-        *firsts.entry(first.operator()).or_default() += 1;
-        for (number, last) in (space.family_range(family).start..).zip(siblings.last().iter()) {
-            let ranges = pairs.entry((first.operator(), last.operator())).or_default();
+    for family in families {
+        *firsts.entry(family.first).or_default() += 1;
+        for (number, last) in (family.start..).zip(family.lasts) {
+            let ranges = pairs.entry((family.first, last)).or_default();
             match ranges.last_mut() {
                 Some(range) if range.end == number => range.end += 1,
                 _ => ranges.push(number..number + 1),

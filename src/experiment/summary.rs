@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::networks::HIDDEN;
 use super::{DecidedBy, Facts, Judgement, Record, Verdict};
 use crate::game::How;
 use crate::mutation::{Operator, Order};
@@ -103,6 +104,41 @@ pub struct Summary {
     unsound: Vec<String>,
     methods: BTreeMap<&'static str, u64>,
     states: u64,
+    processes: Vec<ProcessCounts>,
+    hidden: u64,
+}
+
+/// Counts of the mutants of one component of a network: a template, or an instance.
+#[derive(Clone, Default, Debug, PartialEq, Eq, Serialize)]
+pub struct ProcessCounts {
+    /// The component.
+    pub name: String,
+    /// Its mutants, by their last mutation.
+    pub mutants: u64,
+    /// Those that some test kills when the process is by itself.
+    pub killable_alone: u64,
+    /// Those of them that no test kills in the network.
+    pub masked: u64,
+    /// Those that some test kills in the network.
+    pub killable: u64,
+    /// Those about which the process by itself says nothing.
+    pub not_alone: u64,
+    /// Why the process is not judged by itself, if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_not_alone: Option<String>,
+}
+
+impl ProcessCounts {
+    fn add(&mut self, record: &Record) {
+        let killable = record.verdict == Verdict::NonSubsumed;
+        let is_harmless = matches!(record.verdict, Verdict::Subsumed | Verdict::Inconsistent);
+        let alone = record.alone == Some(Verdict::NonSubsumed);
+        self.mutants += 1;
+        self.killable_alone += u64::from(alone);
+        self.masked += u64::from(alone && is_harmless);
+        self.killable += u64::from(killable);
+        self.not_alone += u64::from(record.alone.is_none());
+    }
 }
 
 /// What can decide about a mutant.
@@ -176,7 +212,29 @@ impl Summary {
             unsound: Vec::new(),
             methods: BTreeMap::new(),
             states: 0,
+            processes: Vec::new(),
+            hidden: 0,
         }
+    }
+    /// The same, with counts of each of these components of a network.
+    #[must_use]
+    pub(super) fn with_processes(mut self, processes: Vec<ProcessCounts>) -> Self {
+        self.processes = processes;
+        self
+    }
+    /// Counts one more mutant of a network, whose last mutation is of that component.
+    pub(super) fn add_of_process(&mut self, component: usize, record: &Record) {
+        self.add(record);
+        self.processes[component].add(record);
+        self.hidden += u64::from(record.reason.as_deref() == Some(HIDDEN));
+    }
+    /// Per component of a network; empty for a single game.
+    pub fn processes(&self) -> &[ProcessCounts] {
+        &self.processes
+    }
+    /// Mutants that are unknown because hidden steps leave open what is seen of them.
+    pub fn hidden(&self) -> u64 {
+        self.hidden
     }
     /// Adds symbolic states that were explored.
     pub(super) fn count_states(&mut self, states: u64) {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
+use super::masking::{hidden_text, masking_text};
 use super::table::{numbers_text, text_table};
-use crate::experiment::{Summary, Tally, Verified};
-
+use crate::experiment::{ProcessCounts, Summary, Tally, Verified};
 use crate::formats::CsvTable;
 use crate::mutation::Operator;
 
@@ -20,7 +20,11 @@ pub fn classification_text(summary: &Summary) -> String {
         let counts = columns.iter().map(|column| (column.count)(&tally).to_string());
         table.add_row(std::iter::once(name).chain(counts).chain([percent(&tally)]));
     }
-    numbers_text(table)
+    let table = numbers_text(table);
+    match summary.processes() {
+        [] => table,
+        processes => format!("{table}\n{}{}", masking_text(processes), hidden_text(summary.hidden())),
+    }
 }
 
 /// The same with all columns, comma-separated; `ratio` is a fraction, empty where it has no meaning.
@@ -40,7 +44,8 @@ pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
     Ok(String::from_utf8_lossy(&table.finish()?).into_owned())
 }
 
-/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, and `"verified"` where mutants were decided again.
+/// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, `"verified"` where mutants were decided again, and of a
+/// network `"processes"` and `"hidden"`.
 pub fn classification_json(summary: &Summary, verified: Option<&Verified>) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'a> {
@@ -50,6 +55,10 @@ pub fn classification_json(summary: &Summary, verified: Option<&Verified>) -> se
         unsound_mutants: &'a [String],
         #[serde(skip_serializing_if = "Option::is_none")]
         verified: Option<&'a Verified>,
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        processes: &'a [ProcessCounts],
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hidden: Option<u64>,
     }
     serde_json::to_string_pretty(&Document {
         operators: Rows(summary.rows()),
@@ -57,6 +66,8 @@ pub fn classification_json(summary: &Summary, verified: Option<&Verified>) -> se
         unsound: summary.total().unsound,
         unsound_mutants: summary.unsound(),
         verified,
+        processes: summary.processes(),
+        hidden: (!summary.processes().is_empty()).then_some(summary.hidden()),
     })
 }
 

@@ -5,7 +5,7 @@ use crate::experiment::ProcessCounts;
 
 /// A row per mutated process: how many of its mutants some test kills when the process is by itself, how many of them no test
 /// kills in the network, and how many some test kills there. `reasons` say why there is nothing about a process alone.
-pub fn masking_text(processes: &[ProcessCounts], reasons: &[Option<String>]) -> String {
+pub(super) fn masking_text(processes: &[ProcessCounts]) -> String {
     let mut table = text_table(["process", "mutants", "killable alone", "masked", "killable composed"]);
     for counts in processes {
         let alone = counts.not_alone < counts.mutants;
@@ -19,14 +19,14 @@ pub fn masking_text(processes: &[ProcessCounts], reasons: &[Option<String>]) -> 
         ]);
     }
     let mut text = numbers_text(table);
-    for reason in reasons.iter().flatten() {
+    for reason in processes.iter().filter_map(|counts| counts.why_not_alone.as_ref()) {
         text.push_str(&format!("Not judged alone: {reason}.\n"));
     }
     text
 }
 
 /// How many mutants are unknown for their hidden steps; empty if none is.
-pub fn hidden_text(n_unknown: u64) -> String {
+pub(super) fn hidden_text(n_unknown: u64) -> String {
     match n_unknown {
         0 => String::new(),
         n => format!(

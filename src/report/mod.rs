@@ -45,7 +45,6 @@ pub use families::{
 };
 pub use fault_domain::{DomainReport, ProductNames, domain_json, domain_text};
 pub use junit::{JunitProgram, junit_of_models, junit_of_program};
-pub use masking::{hidden_text, masking_text};
 pub use model_runs::{ModelCounts, model_runs_json, model_runs_text};
 #[cfg(feature = "drawing")]
 pub use page::{PageFacts, ResultsPage, RunPage, SuitePage};

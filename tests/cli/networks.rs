@@ -83,16 +83,129 @@ fn a_composition_is_a_game() {
         (
             "classify",
             "--mutate all --template Alarm --out no",
-            "has no meaning for mutants of a network",
+            "--template chooses a game of the file, and --mutate processes of its network",
         ),
         (
             "classify",
-            "--mutate all --order 2 --out no",
-            "--order has no meaning for mutants of a network",
+            "--mutate all --summary-only --out no",
+            "each mutant of a network has to be composed",
+        ),
+        (
+            "classify",
+            "--mutate all --guidelines extended --out no",
+            "proved for single games",
+        ),
+        (
+            "classify",
+            "--mutate all --all-constants",
+            "is for the clocks of one game",
         ),
     ] {
         let message = message_of(command(folder.path(), name, words), 2);
         assert!(message.contains(said), "{words}: {message}");
         assert!(!folder.path().join("no").exists(), "{words}");
     }
+}
+
+/// A file of several processes asks for no option: the line says what is mutated, and how to ask otherwise.
+#[test]
+fn several_processes_are_mutated_one_by_one_unless_something_else_is_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| message_of(command(folder.path(), "classify", words), 0);
+    let said = run("--out guessed");
+    assert!(
+        said.contains("processes, composed; each mutant changes one of Alarm, ") && said.contains("--network"),
+        "{said}"
+    );
+    run("--mutate all --out asked");
+    let records = |of: &str| fs::read_to_string(folder.path().join(of).join("mutants.jsonl")).unwrap();
+    assert_eq!(records("guessed"), records("asked"));
+    let said = run("--network --operators TMI --out composition");
+    assert!(!said.contains("each mutant changes"), "{said}");
+    assert!(!records("composition").contains("\"id\":\"Alarm/"));
+}
+
+/// Two mutations, of one process or of two: verified by the plain game, gone on with, exported, and grouped by what tests see.
+#[test]
+fn pairs_of_mutations_of_a_network_are_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, words: &str| json_of(command(folder.path(), name, words).args(["--format", "json"]), 0);
+    let pairs = "--order 2 --sample 120 --seed 3 --verify 60 --out pairs";
+    let value = run("classify", pairs);
+    assert_eq!(value["verified"]["differences"], serde_json::json!([]), "{value}");
+    let path = folder.path().join("pairs/mutants.jsonl");
+    let records = fs::read_to_string(&path).unwrap();
+    let lines: Vec<Value> = records
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 120);
+    let processes = |line: &Value| {
+        let id = line["id"].as_str().unwrap();
+        id.split(';')
+            .map(|id| id.split_once('/').unwrap().0.to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        lines
+            .iter()
+            .all(|line| line["order"] == 2 && processes(line).len() == 2),
+        "{records}"
+    );
+    let is_of_one = |line: &&Value| processes(line)[0] == processes(line)[1];
+    let n_of_one = lines.iter().filter(is_of_one).count();
+    assert!(n_of_one > 10 && n_of_one < 110, "{n_of_one}");
+    let half: String = records.lines().take(50).map(|line| format!("{line}\n")).collect();
+    fs::write(&path, half).unwrap();
+    run("classify", &format!("{pairs} --resume"));
+    assert_eq!(fs::read_to_string(&path).unwrap(), records);
+    // What is written is read again (`tests/networks/written.rs` compares it with what was judged).
+    run("export", "--run pairs --keep verdict==subsumed --out kept");
+    let index = fs::read_to_string(folder.path().join("kept/index.jsonl")).unwrap();
+    for line in index.lines().take(4) {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let file = folder.path().join("kept").join(line["file"].as_str().unwrap());
+        let checked = tamper().arg("check").arg(&file).args(["--network", "--format", "json"]);
+        assert!(json_of(checked, 0)[0]["edges"].as_u64() > Some(0), "{line}");
+    }
+    let lamp = tamper()
+        .arg("classify")
+        .arg(example("networks/lamp-and-user.xml"))
+        .current_dir(folder.path());
+    lamp.args(["--duplicates", "--out", "same"]).assert().code(0);
+    let classes = fs::read_to_string(folder.path().join("same/classes.csv")).unwrap();
+    let n_classes = classes
+        .lines()
+        .skip(1)
+        .map(|line| line.rsplit(',').next().unwrap())
+        .collect::<std::collections::BTreeSet<_>>();
+    assert!(
+        classes.lines().count() > n_classes.len() + 1 && n_classes.len() > 2,
+        "{classes}"
+    );
+}
+
+/// A suite knows how the network was looked at: no later command has to be told again.
+#[test]
+fn a_suite_of_a_network_remembers_how_it_was_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let few = "--mutate Alarm --system Alarm --operators TMI,SMI,CXL";
+    command(folder.path(), "testgen", &format!("{few} --out suite.json"))
+        .assert()
+        .code(0);
+    let score = |words: &str| {
+        let command = tamper()
+            .args(["score", "suite.json"])
+            .arg(example(MODEL))
+            .current_dir(folder.path());
+        command.args(words.split_whitespace()).args(["--format", "json"])
+    };
+    let told = json_of(score(few), 0);
+    assert_eq!(json_of(score("--operators TMI,SMI,CXL"), 0), told);
+    let other = score("--mutate Alarm --system Alarm,Car --operators TMI");
+    let said = String::from_utf8(other.output().unwrap().stderr).unwrap();
+    assert!(
+        said.contains("--system") || said.contains("there is no process"),
+        "{said}"
+    );
 }

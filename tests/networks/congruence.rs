@@ -12,7 +12,7 @@ use tamper::experiment::{
 };
 use tamper::formats::read_network;
 use tamper::game::{Scratch, Semantics};
-use tamper::mutation::{Mutation, MutationOptions};
+use tamper::mutation::{Mutation, MutationOptions, Order};
 use tamper::network::View;
 
 use super::clocks::ClockSpace as _;
@@ -184,10 +184,12 @@ fn outside_each_hypothesis_refinement_alone_is_not_refinement_in_the_network() {
         let names = ["P0".to_owned()];
         let components: Vec<Component> =
             components((&file.network, &view), &file.templates, &names, Scope::Template).unwrap();
-        let mutants = NetworkMutants::of(&file.network, &view, &components, &MutationOptions::default());
+        let network = (&file.network, &view);
+        let mutants = NetworkMutants::of(network, &components, &MutationOptions::default(), Order::FIRST).unwrap();
         let mut all = (0..mutants.len()).filter_map(|number| mutants.get(number));
         let found = all.find(|mutant| mutant.id().starts_with(id));
-        let mutation = found.unwrap_or_else(|| panic!("{what}: no mutant {id}")).mutation;
+        let mutant = found.unwrap_or_else(|| panic!("{what}: no mutant {id}"));
+        let mutation = mutant.last.mutation;
         // By the region graph.
         let composed = decide(&mutated(&net, 0, &mutation), &net, RULES, MOST + 1, MAX_STATES);
         assert_eq!(composed, Ok(Answer::NonSubsumed), "{what}");
@@ -203,7 +205,7 @@ fn outside_each_hypothesis_refinement_alone_is_not_refinement_in_the_network() {
         };
         let timer = Timer::new(Limits::default());
         let judge = NetworkJudge::new((&file.network, &view), &components, settings, timer).unwrap();
-        let (found, alone) = judge.decide((0, &components[0]), mutation, &mut Scratch::default());
+        let (found, alone) = judge.decide(&mutant, &mut Scratch::default());
         assert_eq!(found.verdict, Verdict::NonSubsumed, "{what}: {found:?}");
         assert_eq!(alone, (!shares).then_some(Verdict::Subsumed), "{what}");
     }

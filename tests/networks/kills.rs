@@ -6,7 +6,7 @@ use std::path::Path;
 use tamper::experiment::killing::{Candidate, Generated, Strategy, Wanted, Wish, candidates, generate, judge};
 use tamper::experiment::{Limits, NetworkMutants, Scope, Selection, Timer, components};
 use tamper::formats::read_network;
-use tamper::mutation::MutationOptions;
+use tamper::mutation::{MutationOptions, Order};
 use tamper::network::{Side, View, compose};
 use tamper::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
 use tamper::text::Budget;
@@ -70,7 +70,8 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
     };
     count("networks");
     let components = components((&file.network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let mutants = NetworkMutants::of(&file.network, &view, &components, &MutationOptions::default());
+    let network = (&file.network, &view);
+    let mutants = NetworkMutants::of(network, &components, &MutationOptions::default(), Order::FIRST).unwrap();
     let mut numbers: Vec<u64> = (0..mutants.len()).collect();
     while numbers.len() > MOST_MUTANTS {
         numbers.remove(random.below(numbers.len()));
@@ -91,7 +92,11 @@ fn compare(net: &Net, random: &mut Random, counts: &mut Counts) -> Result<(), St
     let judged = judge(&tester, &candidates, &suite.tests, &scoring, &timer).map_err(|error| error.to_string())?;
     for (at, number) in numbers.iter().enumerate() {
         let mutant = mutants.get(*number).expect("it was drawn");
-        let plain = mutated(net, mutant.component.processes[0], &mutant.mutation);
+        let plain = mutated(
+            net,
+            components[mutant.last.component].processes[0],
+            &mutant.last.mutation,
+        );
         let about = |what: &str| format!("{} {what} ({wish:?})", mutant.id());
         let found = Found {
             suite: &suite,
@@ -231,7 +236,7 @@ fn kills(name: &str, (system, observe): (&[&str], bool), step: usize) -> (usize,
         view.observe = super::examples::everywhere(network);
     }
     let components = components((network, &view), &file.templates, &[], Scope::Template).unwrap();
-    let mutants = NetworkMutants::of(network, &view, &components, &MutationOptions::default());
+    let mutants = NetworkMutants::of((network, &view), &components, &MutationOptions::default(), Order::FIRST).unwrap();
     let tester = compose(network, &view, &Budget::unlimited()).unwrap().automaton;
     let tester = Tester::new(&tester, &Budget::unlimited()).unwrap();
     let selection = Selection::Some((0..mutants.len()).step_by(step).collect());

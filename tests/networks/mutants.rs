@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 
 use tamper::experiment::{
-    Component, Engine, Limits, NetworkJudge, NetworkSettings, Scope, StaticUse, Timer, Verdict, components,
+    Component, Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, NetworkStep, Scope, StaticUse, Timer,
+    Verdict, components,
 };
 use tamper::formats::{NetworkFile, read_network};
 use tamper::game::{Scratch, Semantics};
-use tamper::model::{Cmp, Role};
-use tamper::mutation::{Alteration, Mutation, MutationOptions, Operator, Site};
+use tamper::model::{Cmp, LocId, Role};
+use tamper::mutation::{Alteration, Mutation, MutationOptions, Operator, Order, Site};
 use tamper::network::{ComposeError, Composed, Original, Side, View, compose, compose_mutant};
 use tamper::text::{Budget, Id};
 
@@ -40,8 +41,16 @@ pub(super) fn view(net: &Net, file: &NetworkFile) -> View {
 
 /// The mutant as plain data.
 pub(super) fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
+    let all: Vec<usize> = (0..net.procs[process].locs.len()).collect();
+    mutated_where(net, process, mutation, &all)
+}
+
+/// The mutant as plain data, where earlier mutations have left these locations of the process: they are numbered anew, and those that
+/// are removed stay without an edge.
+fn mutated_where(net: &Net, process: usize, mutation: &Mutation, left: &[usize]) -> Net {
     let mut mutant = net.clone();
     let edges = &mut mutant.procs[process].edges;
+    let at = |location: LocId| left[location.index()];
     match *mutation {
         Mutation::Alter { operator, .. } => panic!("{operator} is no operator of networks"),
         Mutation::RemoveEdge { edge } => {
@@ -55,8 +64,8 @@ pub(super) fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
         } => {
             let first = cloned.map(|first| edges[first.index()].clone());
             edges.push(Edge {
-                source: source.index(),
-                target: target.index(),
+                source: at(source),
+                target: at(target),
                 clocks: first.as_ref().map_or_else(Vec::new, |first| first.clocks.clone()),
                 data: first.as_ref().and_then(|first| first.data),
                 sync: Some((net.chans.len(), role == Role::Output)),
@@ -69,13 +78,13 @@ pub(super) fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
             });
         }
         Mutation::RemoveLocation { location } => {
-            edges.retain(|edge| edge.source != location.index() && edge.target != location.index());
+            edges.retain(|edge| edge.source != at(location) && edge.target != at(location));
         }
         Mutation::LargerConstant { site, new, .. } | Mutation::SmallerConstant { site, new, .. } => {
-            atom(&mut mutant, process, site).number = new.constant;
+            atom(&mut mutant, process, site, left).number = new.constant;
         }
         Mutation::NegateGuard { edge, new, .. } => {
-            let atom = atom(&mut mutant, process, Site::Guard(edge));
+            let atom = atom(&mut mutant, process, Site::Guard(edge), left);
             atom.sign = match new.cmp {
                 Cmp::Lt => "<",
                 Cmp::Le => "<=",
@@ -89,12 +98,13 @@ pub(super) fn mutated(net: &Net, process: usize, mutation: &Mutation) -> Net {
 }
 
 /// The mutant of an operator beyond the six as plain data; none of those that are not written down here.
-fn altered(net: &Net, component: &Component, alteration: Alteration) -> Option<Net> {
+fn altered(net: &Net, component: &Component, alteration: Alteration, left: &[usize]) -> Option<Net> {
     let mut mutant = net.clone();
+    let at = |location: LocId| left[location.index()];
     let process = &mut mutant.procs[component.processes[0]];
     match alteration {
-        Alteration::Target { edge, target } => process.edges[edge.index()].target = target.index(),
-        Alteration::Source { edge, source } => process.edges[edge.index()].source = source.index(),
+        Alteration::Target { edge, target } => process.edges[edge.index()].target = at(target),
+        Alteration::Source { edge, source } => process.edges[edge.index()].source = at(source),
         Alteration::DropUpdate { edge, update } => {
             process.edges[edge.index()].updates.remove(update as usize);
         }
@@ -103,14 +113,14 @@ fn altered(net: &Net, component: &Component, alteration: Alteration) -> Option<N
             process.edges[edge.index()].updates.push(reset);
         }
         Alteration::Urgency { location, urgency } => {
-            process.locs[location.index()].urgency = match urgency {
+            process.locs[at(location)].urgency = match urgency {
                 tamper::model::Urgency::Normal => Urgency::Normal,
                 tamper::model::Urgency::Urgent => Urgency::Urgent,
                 tamper::model::Urgency::Committed => Urgency::Committed,
             };
         }
         Alteration::DropInvariant { location } => {
-            let location = &mut process.locs[location.index()];
+            let location = &mut process.locs[at(location)];
             (location.invariant, location.data) = (Vec::new(), None);
         }
         Alteration::DropGuard { edge } => {
@@ -126,12 +136,12 @@ fn altered(net: &Net, component: &Component, alteration: Alteration) -> Option<N
         }
         Alteration::Clock { site, atom: 0, clock } => {
             let position = component.clock(clock);
-            first_atom(process, site)?.clock = position;
+            first_atom(process, site, left)?.clock = position;
         }
         Alteration::DropAtom { site, atom: 0 } => {
             match site {
                 Site::Guard(edge) => process.edges[edge.index()].clocks.remove(0),
-                Site::Invariant(location) => process.locs[location.index()].invariant.remove(0),
+                Site::Invariant(location) => process.locs[at(location)].invariant.remove(0),
             };
         }
         _ => return None,
@@ -139,18 +149,18 @@ fn altered(net: &Net, component: &Component, alteration: Alteration) -> Option<N
     Some(mutant)
 }
 
-fn first_atom(process: &mut Proc, site: Site) -> Option<&mut Atom> {
+fn first_atom<'p>(process: &'p mut Proc, site: Site, left: &[usize]) -> Option<&'p mut Atom> {
     match site {
         Site::Guard(edge) => process.edges[edge.index()].clocks.first_mut(),
-        Site::Invariant(location) => process.locs[location.index()].invariant.first_mut(),
+        Site::Invariant(location) => process.locs[left[location.index()]].invariant.first_mut(),
     }
 }
 
-fn atom(net: &mut Net, process: usize, site: Site) -> &mut Atom {
+fn atom<'n>(net: &'n mut Net, process: usize, site: Site, left: &[usize]) -> &'n mut Atom {
     let process = &mut net.procs[process];
     let atoms = match site {
         Site::Guard(edge) => &mut process.edges[edge.index()].clocks,
-        Site::Invariant(location) => &mut process.locs[location.index()].invariant,
+        Site::Invariant(location) => &mut process.locs[left[location.index()]].invariant,
     };
     assert_eq!(atoms.len(), 1, "single atoms are mutated");
     &mut atoms[0]
@@ -192,6 +202,24 @@ fn all_of_networks() -> Vec<Operator> {
         .collect()
 }
 
+/// The mutant of these steps as plain data; none where one of them is not written down here.
+fn in_turn(net: &Net, components: &[Component], steps: &[NetworkStep]) -> Option<Net> {
+    let mut mutant = net.clone();
+    let mut left: Vec<Vec<usize>> = net.procs.iter().map(|proc| (0..proc.locs.len()).collect()).collect();
+    for step in steps {
+        let component = &components[step.component];
+        let process = component.processes[0];
+        mutant = match step.mutation {
+            Mutation::Alter { alteration, .. } => altered(&mutant, component, alteration, &left[process])?,
+            mutation => mutated_where(&mutant, process, &mutation, &left[process]),
+        };
+        if let Mutation::RemoveLocation { location } = step.mutation {
+            left[process].remove(location.index());
+        }
+    }
+    Some(mutant)
+}
+
 /// What was compared, by what decided and the verdict.
 type Counts = HashMap<String, u64>;
 
@@ -222,44 +250,34 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
     let (Ok(quick), Ok(sharing), Ok(plain)) = judges else {
         return Ok(());
     };
-    let has_all = random.chance(50);
-    let mutants: Vec<(usize, &Component, Mutation)> = components
-        .iter()
-        .enumerate()
-        .flat_map(|(at, component)| {
-            let options = MutationOptions {
-                operators: match has_all {
-                    true => all_of_networks(),
-                    false => MutationOptions::default().operators,
-                },
-                ..MutationOptions::default()
-            };
-            let all: Vec<Mutation> = component.mutations(&options).iter().collect();
-            all.into_iter().map(move |mutation| (at, component, mutation))
-        })
-        .collect();
+    let options = MutationOptions {
+        operators: match random.chance(50) {
+            true => all_of_networks(),
+            false => MutationOptions::default().operators,
+        },
+        ..MutationOptions::default()
+    };
+    let order = [Order::FIRST, Order::SECOND][random.below(2)];
+    let mutants = NetworkMutants::of((&file.network, &view), &components, &options, order).unwrap();
     let has_priorities = net.chans.iter().any(|chan| chan.priority != 0) || net.procs.iter().any(|p| p.priority != 0);
-    for _ in 0..most.min(mutants.len()) {
-        let (at, component, mutation) = mutants[random.below(mutants.len())];
+    let n_mutants = usize::try_from(mutants.len()).unwrap();
+    for _ in 0..most.min(n_mutants) {
+        let mutant = mutants.get(random.below(n_mutants) as u64).unwrap();
         let mut scratch = Scratch::default();
-        let (found, _) = quick.decide((at, component), mutation, &mut scratch);
-        let (shared, _) = sharing.decide((at, component), mutation, &mut scratch);
-        let (by_game, _) = plain.decide((at, component), mutation, &mut scratch);
-        let id = component.id(&mutation);
+        let (found, _) = quick.decide(&mutant, &mut scratch);
+        let (shared, _) = sharing.decide(&mutant, &mut scratch);
+        let (by_game, _) = plain.decide(&mutant, &mut scratch);
+        let id = mutant.id();
         if shared.verdict != by_game.verdict {
             return Err(format!("{id}: {shared:?} by what is shared, but {by_game:?}"));
         }
         if found.verdict != by_game.verdict {
             return Err(format!("{id}: {found:?}, but {by_game:?}"));
         }
-        let plain_mutant = match mutation {
-            Mutation::Alter { alteration, .. } => match altered(net, component, alteration) {
-                Some(mutant) => mutant,
-                None => continue,
-            },
-            _ => mutated(net, component.processes[0], &mutation),
+        let Some(plain_mutant) = in_turn(net, &components, &mutant.steps()) else {
+            continue;
         };
-        let expected = match decide(&plain_mutant, net, rules, MOST + 1, MAX_PAIRS) {
+        let expected = match decide(&plain_mutant, net, rules, MOST + i64::from(order.number()), MAX_PAIRS) {
             Ok(Answer::SpecInconsistent) => return Err("the specification is inconsistent".to_owned()),
             Ok(Answer::Inconsistent) => Verdict::Inconsistent,
             Ok(Answer::Subsumed) => Verdict::Subsumed,
@@ -290,12 +308,20 @@ fn compare(net: &Net, (random, most): (&mut Random, usize), counts: &mut Counts)
             ));
         }
         count(&format!("{} by {}", expected.name(), found.decided_by.name()));
-        if matches!(mutation, Mutation::Alter { .. }) {
+        if let [first, second] = mutant.steps().as_slice() {
+            count(match first.component == second.component {
+                true => "order 2: of one component",
+                false => "order 2: of two components",
+            });
+            count(&format!("order 2: {} by {}", expected.name(), found.decided_by.name()));
+        }
+        let has = |is: &dyn Fn(&Mutation) -> bool| mutant.steps().iter().any(|step| is(&step.mutation));
+        if has(&|mutation| matches!(mutation, Mutation::Alter { .. })) {
             count("beyond the six");
         }
         if has_priorities {
             count("with priorities");
-            if matches!(mutation, Mutation::AddEdge { role: Role::Input, .. }) {
+            if has(&|mutation| matches!(mutation, Mutation::AddEdge { role: Role::Input, .. })) {
                 count("with priorities: added inputs");
             }
         }
@@ -323,7 +349,7 @@ fn run(nets: impl Fn(&mut Random) -> Net, seed: u64, cases: u64) -> Counts {
     let mut source = Random(seed);
     for case in 0..cases {
         let net = nets(&mut source);
-        if let Err(message) = compare(&net, (&mut source, 6), &mut counts) {
+        if let Err(message) = compare(&net, (&mut source, 8), &mut counts) {
             panic!("seed {seed}, network {case}: {message}\n{}", net.xml());
         }
     }
@@ -346,6 +372,9 @@ fn verdicts_on_mutants_of_networks_are_those_of_the_region_graph() {
         assert!(n > 20, "{counts:?}");
     }
     let rare = [
+        ("order 2: of one component", 100),
+        ("order 2: of two components", 50),
+        ("order 2: subsumed by rule", 20),
         ("beyond the six", 100),
         ("with priorities", 50),
         ("with priorities: added inputs", 10),
@@ -392,20 +421,27 @@ fn composing_from_the_original_is_composing() {
             continue;
         };
         let scope = [Scope::Template, Scope::Instance][source.below(2)];
-        for component in components((&file.network, &view), &file.templates, &[], scope).unwrap() {
-            let has_labels = scope == Scope::Instance || component.processes.len() == 1;
-            let options = MutationOptions {
-                operators: match has_labels {
-                    true => all_of_networks(),
-                    false => MutationOptions::default().operators,
-                },
-                ..MutationOptions::default()
-            };
-            for mutation in component.mutations(&options).iter() {
-                let mutant = component.mutant(&file.network, &mutation);
-                let anew = parts(compose_mutant(&mutant, &file.network, &view, &budget));
-                let shared = parts(original.compose_mutant(&mutant, &budget));
-                assert_eq!(shared, anew, "{} of\n{}", component.id(&mutation), net.xml());
+        let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
+        let has_labels = components.iter().all(|component| component.processes.len() == 1);
+        let options = MutationOptions {
+            operators: match has_labels {
+                true => all_of_networks(),
+                false => MutationOptions::default().operators,
+            },
+            ..MutationOptions::default()
+        };
+        for order in [Order::FIRST, Order::SECOND] {
+            let mutants = NetworkMutants::of((&file.network, &view), &components, &options, order).unwrap();
+            // Of the second order so many that they do not take longer than the first.
+            let step = usize::try_from(mutants.len() / 300 + 1).unwrap();
+            for mutant in (0..mutants.len())
+                .step_by(step)
+                .filter_map(|number| mutants.get(number))
+            {
+                let made = mutant.network();
+                let anew = parts(compose_mutant(&made, &file.network, &view, &budget));
+                let shared = parts(original.compose_mutant(&made, &budget));
+                assert_eq!(shared, anew, "{} of\n{}", mutant.id(), net.xml());
                 n_mutants += 1;
                 n_errors += u64::from(anew.is_err());
             }

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use tamper::experiment::{Engine, Limits, NetworkJudge, NetworkSettings, Scope, StaticUse, Timer, Verdict, components};
+use tamper::experiment::{
+    Engine, Limits, NetworkJudge, NetworkMutants, NetworkSettings, Scope, StaticUse, Timer, Verdict, components,
+};
 use tamper::formats::{ReadOptions, read_bytes};
 use tamper::game::{self, GameError, Scratch, Specification};
 use tamper::model::Automaton;
-use tamper::mutation::{Mutation, MutationOptions, Mutations, Operator};
+use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
 use tamper::text::Budget;
 
 use super::composition::from_environment;
@@ -63,9 +65,8 @@ fn text(net: &Net) -> String {
     })
 }
 
-fn alone(specification: &Specification, game: &Automaton, mutation: &Mutation) -> Verdict {
-    let mutant = mutation.apply(game);
-    match specification.decide(&mutant, &Budget::unlimited(), &mut Scratch::default()) {
+fn alone(specification: &Specification, mutant: &Automaton) -> Verdict {
+    match specification.decide(mutant, &Budget::unlimited(), &mut Scratch::default()) {
         Ok(decision) => match decision.verdict {
             game::Verdict::Unknown(_) => Verdict::Unknown,
             verdict => verdict.into(),
@@ -123,24 +124,42 @@ fn a_game_is_a_network_of_one_process() {
                 continue;
             }
         };
-        let mutations: Vec<Mutation> = own.iter().collect();
-        for _ in 0..40.min(mutations.len()) {
-            let mutation = mutations[source.below(mutations.len())];
-            let (found, _) = judge.decide((0, component), mutation, &mut Scratch::default());
-            let expected = alone(&specification, game, &mutation);
-            assert_eq!(
-                found.verdict,
-                expected,
-                "case {case}, {} under {semantics}\n{xml}",
-                component.id(&mutation)
-            );
-            *counts.entry(mutation.operator().name().to_owned()).or_default() += 1;
-            *counts.entry(expected.name().to_owned()).or_default() += 1;
+        for order in [Order::FIRST, Order::SECOND] {
+            let of_network = NetworkMutants::of((&file.network, &view), &components, &options, order).unwrap();
+            let of_game = MutantSpace::new(game, &options, order).unwrap();
+            assert_eq!(of_network.len(), of_game.len(), "case {case}\n{xml}");
+            let mut locator = of_game.locator();
+            for _ in 0..40.min(of_game.len()) {
+                let number = source.below(usize::try_from(of_game.len()).unwrap()) as u64;
+                let (family, position) = locator.locate(number).unwrap();
+                let siblings = locator.siblings(family).unwrap();
+                let last = siblings.last().get(position).unwrap();
+                let mutant = of_network.get(number).unwrap();
+                let ids: Vec<String> = siblings
+                    .id(last)
+                    .split(';')
+                    .map(|id| format!("{}/{id}", game.name()))
+                    .collect();
+                assert_eq!(mutant.id(), ids.join(";"), "case {case}\n{xml}");
+                let (found, _) = judge.decide(&mutant, &mut Scratch::default());
+                let expected = alone(&specification, &siblings.mutant(last));
+                assert_eq!(
+                    found.verdict,
+                    expected,
+                    "case {case}, {} under {semantics}\n{xml}",
+                    mutant.id()
+                );
+                if order == Order::SECOND {
+                    *counts.entry(format!("order 2: {}", expected.name())).or_default() += 1;
+                }
+                *counts.entry(last.operator().name().to_owned()).or_default() += 1;
+                *counts.entry(expected.name().to_owned()).or_default() += 1;
+            }
         }
     }
     println!("{counts:?}");
     assert!(counts.len() >= 20, "{counts:?}");
-    for verdict in ["subsumed", "non-subsumed"] {
+    for verdict in ["subsumed", "non-subsumed", "order 2: subsumed", "order 2: non-subsumed"] {
         assert!(counts[verdict] > 200, "{counts:?}");
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use tamper::experiment::{Component, NetworkMutants, Scope, components};
+use tamper::experiment::{Component, NetworkFiles, NetworkMutants, Scope, components};
 use tamper::formats::{NetworkFile, read_network};
 use tamper::model::{Automaton, Role};
-use tamper::mutation::{Mutation, MutationOptions};
+use tamper::mutation::{Mutation, MutationOptions, Order};
 use tamper::network::{View, compose, compose_mutant};
 use tamper::text::Budget;
 
@@ -42,21 +42,28 @@ fn compare(
     file: &NetworkFile,
     view: &View,
     (components, options): (&[Component], &MutationOptions),
+    (order, most): (Order, u64),
     skip: impl Fn(&Mutation) -> bool,
 ) -> Result<BTreeMap<String, usize>, String> {
     let mut counts = BTreeMap::new();
-    let mutants = NetworkMutants::of(&file.network, view, components, options);
-    for mutant in (0..mutants.len()).filter_map(|number| mutants.get(number)) {
-        if skip(&mutant.mutation) {
+    let mutants = NetworkMutants::of((&file.network, view), components, options, order).unwrap();
+    let files = NetworkFiles::new(file, components);
+    let stride = usize::try_from(mutants.len() / most + 1).unwrap();
+    for mutant in (0..mutants.len())
+        .step_by(stride)
+        .filter_map(|number| mutants.get(number))
+    {
+        if mutant.steps().iter().any(|step| skip(&step.mutation)) {
             continue;
         }
-        let network = mutant.component.mutant(&file.network, &mutant.mutation);
-        let expected = compose_mutant(&network, &file.network, view, &Budget::unlimited());
+        let expected = compose_mutant(&mutant.network(), &file.network, view, &Budget::unlimited());
         let id = mutant.id();
-        let text = mutant
-            .component
-            .text(file, &mutant.mutation)
-            .map_err(|error| format!("{id}: {error}"))?;
+        let steps: Vec<(usize, Mutation)> = mutant
+            .steps()
+            .iter()
+            .map(|step| (step.component, step.mutation))
+            .collect();
+        let text = files.written(&steps).map_err(|error| format!("{id}: {error}"))?;
         let (written, _) =
             read_network("mutant.xml", text.as_bytes()).map_err(|error| format!("{id}: {error}\n{text}"))?;
         let found = compose(&written.network, view, &Budget::unlimited());
@@ -75,8 +82,8 @@ fn compare(
                 ));
             }
         }
-        let operator = mutant.mutation.operator().name();
-        *counts.entry(operator.to_owned()).or_default() += 1;
+        let operators: Vec<&str> = mutant.operators().iter().map(|operator| operator.name()).collect();
+        *counts.entry(operators.join(";")).or_default() += 1;
     }
     Ok(counts)
 }
@@ -100,14 +107,22 @@ fn run(nets: impl Fn(&mut Random) -> Net, seed: u64) {
         // Nobody outside offers an input where there are priorities.
         let prioritised = net.chans.iter().any(|chan| chan.priority != 0) || net.procs.iter().any(|p| p.priority != 0);
         let skip = |mutation: &Mutation| prioritised && matches!(mutation, Mutation::AddEdge { role: Role::Input, .. });
-        let found = compare(&file, &view, (&components, &options), skip);
-        let found = found.unwrap_or_else(|message| panic!("seed {seed}, network {case}: {message}\n{}", net.xml()));
-        for (operator, n) in found {
-            *total.entry(operator).or_default() += n;
+        for order in [(Order::FIRST, u64::MAX - 1), (Order::SECOND, 150)] {
+            let found = compare(&file, &view, (&components, &options), order, skip);
+            let found = found.unwrap_or_else(|message| panic!("seed {seed}, network {case}: {message}\n{}", net.xml()));
+            for (operator, n) in found {
+                *total.entry(operator).or_default() += n;
+            }
         }
     }
     println!("seed {seed}, {cases} networks: {total:?}");
-    assert!(total.len() == 6 && total.values().all(|n| *n > 20), "{total:?}");
+    let firsts: Vec<usize> = total
+        .iter()
+        .filter(|(name, _)| !name.contains(';'))
+        .map(|(_, n)| *n)
+        .collect();
+    assert!(firsts.len() == 6 && firsts.iter().all(|n| *n > 20), "{total:?}");
+    assert!(total.len() >= 6 + 25, "{total:?}");
 }
 
 #[test]
@@ -131,7 +146,8 @@ fn both_scopes(name: &str, text: &str) -> BTreeMap<String, usize> {
             conjuncts: true,
             ..MutationOptions::default()
         };
-        let found = compare(&file, &view, (&components, &options), |_| false);
+        let all = (Order::FIRST, u64::MAX - 1);
+        let found = compare(&file, &view, (&components, &options), all, |_| false);
         for (operator, n) in found.unwrap_or_else(|message| panic!("{name}: {message}")) {
             *total.entry(operator).or_default() += n;
         }
@@ -183,12 +199,15 @@ fn only_what_is_mutated_changes_in_the_file() {
     let view = View::closed("System", &file.network);
     let text = |scope, id: &str| {
         let components = components((&file.network, &view), &file.templates, &[], scope).unwrap();
-        let mutants = NetworkMutants::of(&file.network, &view, &components, &MutationOptions::default());
+        let network = (&file.network, &view);
+        let mutants = NetworkMutants::of(network, &components, &MutationOptions::default(), Order::FIRST).unwrap();
         let mut all = (0..mutants.len()).filter_map(|number| mutants.get(number));
         let mutant = all
             .find(|mutant| mutant.id().starts_with(id))
             .unwrap_or_else(|| panic!("no {id}"));
-        mutant.component.text(&file, &mutant.mutation).unwrap()
+        components[mutant.last.component]
+            .text(&file, &mutant.last.mutation)
+            .unwrap()
     };
     let removed = text(Scope::Template, "U/TMI");
     assert_eq!(

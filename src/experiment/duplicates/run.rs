@@ -1,8 +1,8 @@
 //! The classes of a finished run's mutants.
 
 use super::classes::{Classes, duplicate_classes};
-use crate::experiment::error::{ExperimentError, Result};
-use crate::experiment::{Filter, Kept, Sink, Source, Verdict, walk};
+use crate::experiment::error::{Doing as _, ExperimentError, Result};
+use crate::experiment::{Filter, Kept, MutantSet, Sink, Source, Timer, Verdict, walk};
 use crate::formats::CsvTable;
 use crate::game::{self, Semantics};
 use crate::model::Automaton;
@@ -47,14 +47,20 @@ impl RunClasses {
 /// The classes of the mutants of `base` in `source`; those without a verdict are left out.
 ///
 /// # Errors
-/// When the run is not finished, or has more mutants than are held at once.
+/// When the run is not finished, has more mutants than are held at once, or one of them is no game within what `timer` allows.
 pub fn classes_of_run(
-    base: &Automaton,
+    (base, semantics): (&Automaton, Semantics),
     source: Source<'_>,
-    semantics: Semantics,
+    timer: &Timer,
     progress: &mut dyn FnMut(u64),
 ) -> Result<RunClasses> {
-    let mut held = Held::default();
+    let mut held = Held {
+        set: source.set,
+        timer,
+        ids: Vec::new(),
+        verdicts: Vec::new(),
+        mutants: Vec::new(),
+    };
     let everything = Source {
         filter: &Filter::all(),
         shard: None,
@@ -69,14 +75,15 @@ pub fn classes_of_run(
     })
 }
 
-#[derive(Default)]
-struct Held {
+struct Held<'h> {
+    set: &'h dyn MutantSet,
+    timer: &'h Timer,
     ids: Vec<String>,
     verdicts: Vec<Verdict>,
     mutants: Vec<(Automaton, game::Verdict)>,
 }
 
-impl Sink for Held {
+impl Sink for Held<'_> {
     fn take(&mut self, kept: Vec<Kept>) -> Result<()> {
         for one in kept {
             let verdict = match one.record.verdict {
@@ -89,7 +96,9 @@ impl Sink for Held {
                 let why = format!("--duplicates holds at most {MOST} mutants at once: draw a sample (--sample)");
                 return Err(ExperimentError::Refused(why));
             }
-            self.mutants.push((one.mutant.automaton(), verdict));
+            let game = self.set.game(&one.mutant, self.timer);
+            let game = game.doing(|| format!("{} cannot be compared with others", one.record.id))?;
+            self.mutants.push((game, verdict));
             self.verdicts.push(one.record.verdict);
             self.ids.push(one.record.id);
         }

@@ -1,11 +1,9 @@
 //! What changes together, as the operators see it, and how a mutation of it changes the network.
 
-use std::sync::Arc;
-
-use super::skeleton::Skeleton;
+use super::skeleton::{Left, Skeleton};
 use crate::formats::{Changed, NetworkFile, WriteError, write_network_mutant};
-use crate::model::{Automaton, ClockId, EdgeId, LocId, Role, SimpleConstraint};
-use crate::mutation::{Mutation, MutationOptions, Mutations, Operator, Site};
+use crate::model::{Automaton, ClockId, EdgeId, Role};
+use crate::mutation::{ConstraintChange, Mutation, MutationOptions, Mutations, Operator, Site};
 use crate::network::{self, Channel, ChannelPlace, Condition, Network, Side, Sync, View};
 use crate::text::Id;
 
@@ -19,6 +17,13 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Template, Self::Instance]
+            .into_iter()
+            .find(|scope| scope.name() == name)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -36,6 +41,8 @@ pub struct Component {
     /// Their positions in the network.
     pub processes: Vec<usize>,
     scope: Scope,
+    /// What earlier mutations have left of each of them.
+    left: Left,
     /// Each of them as the operators see it.
     skeletons: Vec<Skeleton>,
 }
@@ -131,22 +138,42 @@ impl Component {
         name: String,
         (scope, processes): (Scope, Vec<usize>),
     ) -> Result<Self, ComponentError> {
+        let left = Left::all(&network.processes[processes[0]]);
         let skeleton = |process: &usize| Skeleton::of((network, view), *process, &name);
-        let skeletons: Vec<Skeleton> = processes.iter().map(skeleton).collect();
-        if skeletons.iter().any(|other| !other.has_atoms_of(&skeletons[0])) {
-            return Err(ComponentError::Differs(name));
-        }
-        Ok(Self {
+        let component = Self {
+            skeletons: processes.iter().map(skeleton).collect(),
             name,
             processes,
             scope,
-            skeletons,
-        })
+            left,
+        };
+        let first = &component.skeletons[0];
+        if component.skeletons.iter().any(|other| !other.has_atoms_of(first)) {
+            return Err(ComponentError::Differs(component.name));
+        }
+        Ok(component)
+    }
+
+    /// The same processes after `mutation` of them.
+    #[must_use]
+    pub fn after(&self, mutation: &Mutation) -> Self {
+        Self {
+            skeletons: self.skeletons.iter().map(|skeleton| skeleton.after(mutation)).collect(),
+            left: self.left.after(mutation, self.skeleton()),
+            name: self.name.clone(),
+            processes: self.processes.clone(),
+            scope: self.scope,
+        }
     }
 
     /// What the operators see.
     pub fn skeleton(&self) -> &Automaton {
         &self.skeletons[0].automaton
+    }
+
+    /// The position in its process of an edge that the operators see.
+    pub(super) fn edge(&self, edge: EdgeId) -> usize {
+        self.left.edge(edge)
     }
 
     /// The position in the network of a clock that the operators see.
@@ -183,7 +210,7 @@ impl Component {
         format!("{}/{}", self.name, mutation.id(self.skeleton()))
     }
 
-    /// The file of the network with `mutation` written into it.
+    /// The file of the network with `mutation` written into it. Earlier mutations were written before; see [`Component::after`].
     ///
     /// # Errors
     /// What of the file cannot be patched.
@@ -193,12 +220,16 @@ impl Component {
             Scope::Template => Changed::Template(first),
             Scope::Instance => Changed::Process(first),
         };
-        let skeleton = &self.skeletons[0];
-        let locations = skeleton.automaton.locations().ids().map(Site::Invariant);
-        let invariants: Vec<_> = locations.map(|site| skeleton.atoms(site)).collect();
-        let edges = skeleton.automaton.edges().ids().map(Site::Guard);
-        let guards: Vec<_> = edges.map(|site| skeleton.atoms(site)).collect();
-        write_network_mutant(file, changed, mutation, &invariants, &guards)
+        let (skeleton, process) = (&self.skeletons[0], &file.network.processes[first]);
+        let mut invariants = vec![Vec::new(); process.locations.len()];
+        for location in skeleton.automaton.locations().ids() {
+            invariants[self.left.location(location)] = skeleton.atoms(Site::Invariant(location));
+        }
+        let mut guards = vec![Vec::new(); process.edges.len()];
+        for edge in skeleton.automaton.edges().ids() {
+            guards[self.left.edge(edge)] = skeleton.atoms(Site::Guard(edge));
+        }
+        write_network_mutant(file, changed, &self.left.in_process(mutation), &invariants, &guards)
     }
 
     /// `network` after `mutation`. Nothing moves: parts that are removed stay as edges that are never enabled, and a new
@@ -218,101 +249,106 @@ impl Component {
             });
         }
         for (process, skeleton) in self.processes.iter().zip(&self.skeletons) {
-            change(skeleton, &mut mutant.processes[*process], mutation, channel);
+            let change = Change {
+                skeleton,
+                left: &self.left,
+                channel,
+            };
+            change.make(mutation, &mut mutant.processes[*process]);
         }
         mutant
     }
 }
 
-fn change(skeleton: &Skeleton, process: &mut network::Process, mutation: &Mutation, channel: u32) {
-    match *mutation {
-        Mutation::RemoveEdge { edge } => disable(&mut process.edges[edge.index()]),
-        Mutation::RemoveLocation { location } => {
-            let at = location.index();
-            let touching = process
-                .edges
-                .iter_mut()
-                .filter(|edge| edge.source == at || edge.target == at);
-            touching.for_each(disable);
-        }
-        Mutation::AddEdge {
-            source,
-            target,
-            role,
-            cloned,
-        } => {
-            let sync = Sync {
-                channel: ChannelPlace {
-                    base: channel,
-                    steps: Vec::new(),
-                },
-                sends: role != Role::Input,
-            };
-            process.edges.push(added(process, (source, target), cloned, sync));
-        }
-        Mutation::LargerConstant { site, atom, old, new } | Mutation::SmallerConstant { site, atom, old, new } => {
-            exchange(skeleton, process, (site, atom), old, new)
-        }
-        Mutation::Alter { alteration, .. } => skeleton.alter(&alteration, process),
-        Mutation::NegateGuard { edge, atom, old, new } => {
-            exchange(skeleton, process, (Site::Guard(edge), atom), old, new);
-        }
-    }
+/// How mutations that the operators made of a process change it in its network.
+struct Change<'c> {
+    skeleton: &'c Skeleton,
+    left: &'c Left,
+    /// The channel of an edge that is added.
+    channel: u32,
 }
 
-/// Changes a clock atom as `old` is changed into `new`; the constant of another instance may be another one.
-fn exchange(
-    skeleton: &Skeleton,
-    process: &mut network::Process,
-    (site, atom): (Site, u32),
-    old: SimpleConstraint,
-    new: SimpleConstraint,
-) {
-    let condition = match site {
-        Site::Guard(edge) => &mut process.edges[edge.index()].guard,
-        Site::Invariant(location) => &mut process.locations[location.index()].invariant,
-    };
-    let place = skeleton.atoms(site)[atom as usize];
-    let part = match condition {
-        Condition::And(parts) => &mut parts[place],
-        single => single,
-    };
-    if let Condition::Atom(_, _, cmp, bound) = part {
-        let constant = bound.as_const().expect("a number, as in the first instance");
-        (*cmp, *bound) = (new.cmp, network::Expr::Const(constant + new.constant - old.constant));
+impl Change<'_> {
+    fn make(&self, mutation: &Mutation, process: &mut network::Process) {
+        match *mutation {
+            Mutation::RemoveEdge { edge } => disable(&mut process.edges[self.left.edge(edge)]),
+            Mutation::RemoveLocation { location } => {
+                let at = self.left.location(location);
+                let edges = process.edges.iter_mut();
+                edges
+                    .filter(|edge| edge.source == at || edge.target == at)
+                    .for_each(disable);
+            }
+            Mutation::AddEdge {
+                source,
+                target,
+                role,
+                cloned,
+            } => {
+                let edge = network::Edge {
+                    source: self.left.location(source),
+                    target: self.left.location(target),
+                    sync: Some(self.sync(role)),
+                    place: "added".into(),
+                    ..self.cloned(cloned, process)
+                };
+                process.edges.push(edge);
+            }
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {
+                self.exchange(&mutation.constraint().expect("it changes one"), process);
+            }
+            Mutation::Alter { alteration, .. } => self.skeleton.alter(&alteration, self.left, process),
+        }
+    }
+
+    /// Changes a clock atom; the constant of another instance may be another one.
+    fn exchange(&self, change: &ConstraintChange, process: &mut network::Process) {
+        let condition = match change.site {
+            Site::Guard(edge) => &mut process.edges[self.left.edge(edge)].guard,
+            Site::Invariant(location) => &mut process.locations[self.left.location(location)].invariant,
+        };
+        let place = self.skeleton.atoms(change.site)[change.atom as usize];
+        let part = match condition {
+            Condition::And(parts) => &mut parts[place],
+            single => single,
+        };
+        if let Condition::Atom(_, _, cmp, bound) = part {
+            let constant = bound.as_const().expect("a number, as in the first instance");
+            let constant = constant + change.new.constant - change.old.constant;
+            (*cmp, *bound) = (change.new.cmp, network::Expr::Const(constant));
+        }
+    }
+
+    fn sync(&self, role: Role) -> Sync {
+        Sync {
+            channel: ChannelPlace {
+                base: self.channel,
+                steps: Vec::new(),
+            },
+            sends: role != Role::Input,
+        }
+    }
+
+    /// What an added edge has beside its ends and its channel.
+    fn cloned(&self, first: Option<EdgeId>, process: &network::Process) -> network::Edge {
+        match first {
+            Some(first) => process.edges[self.left.edge(first)].clone(),
+            None => network::Edge {
+                source: 0,
+                target: 0,
+                selects: Vec::new(),
+                guard: Condition::always(),
+                sync: None,
+                updates: Vec::new(),
+                frame: 0,
+                place: "added".into(),
+            },
+        }
     }
 }
 
 fn disable(edge: &mut network::Edge) {
     edge.guard = Condition::Data(network::Expr::Const(0));
-}
-
-fn added(
-    process: &network::Process,
-    (source, target): (LocId, LocId),
-    cloned: Option<EdgeId>,
-    sync: Sync,
-) -> network::Edge {
-    let place: Arc<str> = "added".into();
-    match cloned {
-        Some(first) => network::Edge {
-            source: source.index(),
-            target: target.index(),
-            sync: Some(sync),
-            place,
-            ..process.edges[first.index()].clone()
-        },
-        None => network::Edge {
-            source: source.index(),
-            target: target.index(),
-            selects: Vec::new(),
-            guard: Condition::always(),
-            sync: Some(sync),
-            updates: Vec::new(),
-            frame: 0,
-            place,
-        },
-    }
 }
 
 fn fresh_channel(network: &Network) -> String {

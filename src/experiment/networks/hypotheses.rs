@@ -12,7 +12,6 @@ use crate::guidelines::{Rule, violated};
 use crate::model::{EdgeId, LocId, Role, Urgency};
 use crate::mutation::{Mutation, Site};
 use crate::network::{Network, Uses, View, roles_of_edge};
-use crate::text::Id as _;
 
 /// The rule that names `mutation` of `component`, if it holds in the composition.
 pub(super) fn rule((network, view): (&Network, &View), component: &Component, mutation: &Mutation) -> Option<Rule> {
@@ -48,13 +47,15 @@ pub(super) fn rule((network, view): (&Network, &View), component: &Component, mu
             }
         },
     };
-    let fits = |process: &usize| concerned.iter().all(|edge| fits((network, view), *process, *edge));
+    let fits = |process: &usize| {
+        let mut edges = concerned.iter().map(|edge| component.edge(*edge));
+        edges.all(|edge| fits((network, view), *process, edge))
+    };
     component.processes.iter().all(fits).then_some(rule)
 }
 
 /// Whether the steps with an edge are all inputs or all not, none is urgent, and none takes place without it.
-fn fits((network, view): (&Network, &View), process: usize, edge: EdgeId) -> bool {
-    let edge = edge.index();
+fn fits((network, view): (&Network, &View), process: usize, edge: usize) -> bool {
     let Some(sync) = &network.processes[process].edges[edge].sync else {
         return true;
     };

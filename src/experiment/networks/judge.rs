@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::Component;
 use super::alone::Alone;
 use super::digest::digest;
-use super::hypotheses::rule;
+use super::stage::NetworkStep;
+use super::{Component, NetworkMutant};
 use crate::experiment::error::Result;
 use crate::experiment::witness::short_form;
 use crate::experiment::{DecidedBy, Engine, Judgement, StaticUse, Timer, Verdict};
@@ -15,7 +15,6 @@ use crate::game::{
 };
 use crate::guidelines::Rule;
 use crate::model::{Automaton, EdgeId, LocId, Role};
-use crate::mutation::Mutation;
 use crate::network::{
     ComposeError, Composed, Network, Original, State, View, compose, compose_mutant, with_seen_steps,
 };
@@ -25,7 +24,7 @@ use crate::zones::Dbm;
 /// Why a mutant is subsumed whose composition is that of the original.
 const SAME: &str = "the composition stays the same";
 /// Why there is no verdict on a mutant.
-pub(super) const HIDDEN: &str =
+pub(in crate::experiment) const HIDDEN: &str =
     "hidden steps: matched one by one they tell the games apart, but no run was found that is seen to be different";
 /// Why a mutant is subsumed that is so by itself.
 const CONGRUENT: &str = "refines by itself, and broadcasts keep that in the network";
@@ -108,8 +107,10 @@ impl Known {
 /// A mutant of a network, composed.
 pub(in crate::experiment) struct Made {
     pub id: String,
-    pub mutation: Mutation,
-    pub component: usize,
+    /// Its mutations, in order.
+    pub steps: Vec<NetworkStep>,
+    /// The guidelines that name them, if all have one.
+    pub rules: Option<Vec<Rule>>,
     network: Network,
     composed: Result<Automaton, ComposeError>,
     has_hidden: bool,
@@ -121,6 +122,20 @@ pub(in crate::experiment) struct Made {
     reach: Vec<Dbm>,
     /// What tells it from others.
     pub digest: Option<blake3::Hash>,
+}
+
+impl Made {
+    /// The component of its last mutation.
+    pub fn component(&self) -> usize {
+        self.steps.last().map_or(0, |step| step.component)
+    }
+
+    /// The component of all its mutations, if that is one.
+    fn only_component(&self) -> Option<usize> {
+        let component = self.component();
+        let is_only = self.steps.iter().all(|step| step.component == component);
+        is_only.then_some(component)
+    }
 }
 
 impl<'n> NetworkJudge<'n> {
@@ -174,26 +189,25 @@ impl<'n> NetworkJudge<'n> {
             .next()
     }
 
+    /// The composition of the network.
+    pub fn original(&self) -> &Automaton {
+        &self.original
+    }
+
     /// Whether the time of the run is up.
     pub(super) fn is_over(&self) -> bool {
         self.timer.is_over()
     }
 
-    /// The verdict on the mutant that `mutation` of a component makes; also on what it makes of the process by itself, where
-    /// that has a meaning.
-    pub fn decide(
-        &self,
-        (at, component): (usize, &Component),
-        mutation: Mutation,
-        scratch: &mut Scratch,
-    ) -> (Judgement, Option<Verdict>) {
-        let made = self.make((at, component), mutation);
-        (self.judge(component, &made, scratch), self.alone(&made, scratch))
+    /// The verdict on a mutant; also on what it makes of the process that it changes by itself, where that has a meaning.
+    pub fn decide(&self, mutant: &NetworkMutant, scratch: &mut Scratch) -> (Judgement, Option<Verdict>) {
+        let made = self.make(mutant);
+        (self.judge(&made, scratch), self.alone(&made, scratch))
     }
 
     /// Makes and composes a mutant.
-    pub(super) fn make(&self, (at, component): (usize, &Component), mutation: Mutation) -> Made {
-        let network = component.mutant(self.network, &mutation);
+    pub(super) fn make(&self, mutant: &NetworkMutant) -> Made {
+        let network = mutant.network();
         let composed = match &self.origin {
             Some(known) => known.original.compose_mutant(&network, &self.timer.budget()),
             None => compose_mutant(&network, self.network, self.view, &self.timer.budget()),
@@ -212,9 +226,9 @@ impl<'n> NetworkJudge<'n> {
             reach,
             seen,
             has_hidden,
-            id: component.id(&mutation),
-            mutation,
-            component: at,
+            id: mutant.id(),
+            rules: mutant.rules(self.view),
+            steps: mutant.steps(),
             network,
             digest,
             composed,
@@ -226,40 +240,33 @@ impl<'n> NetworkJudge<'n> {
         *mutant == self.original && seen == self.seen
     }
 
-    /// The guideline that names a mutant in the network, if one does.
-    pub(super) fn rule(&self, component: &Component, mutation: &Mutation) -> Option<Rule> {
-        rule((self.network, self.view), component, mutation)
-    }
-
     /// The verdict on a mutant.
-    pub(super) fn judge(&self, component: &Component, made: &Made, scratch: &mut Scratch) -> Judgement {
+    pub(super) fn judge(&self, made: &Made, scratch: &mut Scratch) -> Judgement {
         let by = DecidedBy::Game;
         let mutant = match &made.composed {
             Ok(mutant) => mutant,
             Err(error) => return Judgement::of_error(by, (error.is_invalid(), error)),
         };
-        let rule = self.rule(component, &made.mutation);
+        let is_named = made.rules.is_some();
         if self.settings.statics == StaticUse::Only {
-            let verdict = match (rule, self.settings.semantics.prune) {
-                (Some(_), true) => Verdict::SubsumedOrInconsistent,
-                (Some(_), false) => Verdict::Subsumed,
-                (None, _) => return Judgement::plain(Verdict::Unknown, DecidedBy::Nothing),
+            let verdict = match (is_named, self.settings.semantics.prune) {
+                (true, true) => Verdict::SubsumedOrInconsistent,
+                (true, false) => Verdict::Subsumed,
+                (false, _) => return Judgement::plain(Verdict::Unknown, DecidedBy::Nothing),
             };
             return Judgement::plain(verdict, DecidedBy::Rule);
         }
         if self.is_original(mutant, &made.seen) {
             return Judgement {
-                named: rule.is_none().then_some(SAME),
+                named: (!is_named).then_some(SAME),
                 ..Judgement::plain(Verdict::Subsumed, DecidedBy::Identity)
             };
         }
         let replaces_games = self.settings.statics == StaticUse::Use;
-        if replaces_games && rule.is_some() {
+        if replaces_games && is_named {
             return self.by_rule((mutant, &made.reach), DecidedBy::Rule);
         }
-        // The congruence is proved for what the six operators make.
-        let is_paper = made.mutation.operator().is_paper();
-        if replaces_games && is_paper && self.is_congruent(made, scratch) {
+        if replaces_games && self.is_congruent(made, scratch) {
             return Judgement {
                 named: Some(CONGRUENT),
                 ..self.by_rule((mutant, &made.reach), DecidedBy::Congruence)
@@ -271,19 +278,22 @@ impl<'n> NetworkJudge<'n> {
         }
     }
 
+    /// The congruence is proved for what one mutation of the six operators makes.
     fn is_congruent(&self, made: &Made, scratch: &mut Scratch) -> bool {
-        let mut all = self.alone[made.component].iter();
-        all.all(|alone| {
-            let alone = alone.as_ref();
-            alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer.budget(), scratch))
-        })
+        let [only] = made.steps.as_slice() else { return false };
+        let mut all = self.alone[only.component].iter();
+        only.mutation.operator().is_paper()
+            && all.all(|alone| {
+                let alone = alone.as_ref();
+                alone.is_ok_and(|alone| alone.keeps_in_any_network(&made.network, &self.timer.budget(), scratch))
+            })
     }
 
     /// The verdict on a mutant by itself: that of the first instance that it can be told from; none where that has no
-    /// meaning.
+    /// meaning, as where several components are changed.
     pub(super) fn alone(&self, made: &Made, scratch: &mut Scratch) -> Option<Verdict> {
         let mut last = None;
-        for alone in &self.alone[made.component] {
+        for alone in &self.alone[made.only_component()?] {
             let verdict = alone
                 .as_ref()
                 .ok()?

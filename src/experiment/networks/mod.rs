@@ -15,9 +15,12 @@ mod judge;
 mod mutants;
 mod run;
 mod skeleton;
+mod stage;
 
 pub use component::{Component, ComponentError, Scope, components};
 pub use export::NetworkFiles;
+pub(super) use judge::HIDDEN;
 pub use judge::{NetworkJudge, NetworkSettings};
 pub use mutants::{NetworkMutant, NetworkMutants};
-pub use run::{NetworkRun, NetworkSummary, ProcessCounts};
+pub use run::NetworkRun;
+pub use stage::NetworkStep;

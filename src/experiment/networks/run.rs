@@ -2,15 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::judge::{HIDDEN, Made};
+use super::NetworkJudge;
+use super::judge::Made;
 use super::mutants::NetworkMutants;
-use super::{Component, NetworkJudge};
 use crate::experiment::each::{Counted, Found, Mutants, Open, drive_each};
 use crate::experiment::error::{ExperimentError, Result};
-use crate::experiment::world::{BatchSizes, Counting, Driver, World};
-use crate::experiment::{Decided, DecidedBy, Judgement, Plainly, Record, Selection, Summary, Verdict};
+use crate::experiment::world::{BatchSizes, Driver, World};
+use crate::experiment::{Decided, DecidedBy, Judgement, Plainly, ProcessCounts, Record, Selection, Summary, Verdict};
 use crate::game::Scratch;
-use crate::mutation::{MutationOptions, Order};
+use crate::mutation::Operator;
 
 /// What is to be judged.
 #[derive(Clone, Copy, Debug)]
@@ -20,65 +20,29 @@ pub struct NetworkRun<'r> {
     /// The mutants.
     pub mutants: &'r NetworkMutants<'r>,
     /// The operators.
-    pub options: &'r MutationOptions,
+    pub operators: &'r [Operator],
     /// Which of the mutants are looked at.
     pub selection: &'r Selection,
 }
 
-/// What came out per component.
-#[derive(Clone, Default, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct ProcessCounts {
-    /// The component.
-    pub name: String,
-    /// Its mutants.
-    pub mutants: u64,
-    /// Those that some test kills when the process is by itself.
-    pub killable_alone: u64,
-    /// Those of them that no test kills in the network.
-    pub masked: u64,
-    /// Those that some test kills in the network.
-    pub killable: u64,
-    /// Those about which the process by itself says nothing.
-    pub not_alone: u64,
-}
-
-/// What came out.
-#[derive(Clone, Debug)]
-pub struct NetworkSummary {
-    /// Per operator and over all.
-    pub counts: Summary,
-    /// Per component.
-    pub processes: Vec<ProcessCounts>,
-    /// Mutants that are unknown because hidden steps leave open what is seen of them.
-    pub hidden: u64,
-}
-
-impl Counting for NetworkSummary {
-    fn n_counted(&self) -> u64 {
-        self.counts.n_counted()
-    }
-}
-
 impl World for NetworkRun<'_> {
-    type Counts = NetworkSummary;
+    type Counts = Summary;
 
-    fn drive(&self, driver: Driver<'_>) -> Result<NetworkSummary> {
-        let process = |component: &Component| ProcessCounts {
+    fn drive(&self, driver: Driver<'_>) -> Result<Summary> {
+        let processes = self.mutants.components.iter().enumerate();
+        let processes = processes.map(|(at, component)| ProcessCounts {
             name: component.name.clone(),
+            why_not_alone: self.judge.why_not_alone(at).map(str::to_owned),
             ..ProcessCounts::default()
-        };
-        let summary = NetworkSummary {
-            counts: Summary::new(&self.options.operators, Order::FIRST),
-            processes: self.mutants.components.iter().map(process).collect(),
-            hidden: 0,
-        };
+        });
+        let summary = Summary::new(self.operators, self.mutants.order()).with_processes(processes.collect());
         drive_each(self, self.selection, summary, driver)
     }
 }
 
 impl Mutants for NetworkRun<'_> {
     type Made = Made;
-    type Counts = NetworkSummary;
+    type Counts = Summary;
 
     /// A composition is large.
     fn sizes(&self) -> BatchSizes {
@@ -90,8 +54,7 @@ impl Mutants for NetworkRun<'_> {
     }
 
     fn make(&self, number: u64) -> Option<Made> {
-        let mutant = self.mutants.get(number)?;
-        Some(self.judge.make((mutant.at, mutant.component), mutant.mutation))
+        Some(self.judge.make(&self.mutants.get(number)?))
     }
 
     fn id<'m>(&'m self, made: &'m Made) -> &'m str {
@@ -104,8 +67,7 @@ impl Mutants for NetworkRun<'_> {
 
     fn decide(&self, open: &[Open<'_, Made>]) -> Result<Vec<Option<Found>>> {
         let found = open.par_iter().map_init(Scratch::default, |scratch, open| {
-            let component = &self.mutants.components[open.made.component];
-            let judgement = open.is_new.then(|| self.judge.judge(component, open.made, scratch));
+            let judgement = open.is_new.then(|| self.judge.judge(open.made, scratch));
             let alone = self.judge.alone(open.made, scratch);
             (!self.judge.is_over()).then(|| Found {
                 record: self.record(open.made, judgement.as_ref(), alone),
@@ -115,13 +77,10 @@ impl Mutants for NetworkRun<'_> {
         Ok(found.collect())
     }
 
-    fn count(&self, counted: Counted<'_, Made>, summary: &mut NetworkSummary) {
-        let record = counted.record;
-        summary.counts.add(record);
-        summary.processes[counted.made.component].add(record);
-        summary.hidden += u64::from(record.reason.as_deref() == Some(HIDDEN));
+    fn count(&self, counted: Counted<'_, Made>, summary: &mut Summary) {
+        summary.add_of_process(counted.made.component(), counted.record);
         if !counted.is_kept {
-            summary.counts.count_methods(&[counted.judgement.cloned()]);
+            summary.count_methods(&[counted.judgement.cloned()]);
         }
     }
 }
@@ -131,8 +90,7 @@ impl Mutants for NetworkRun<'_> {
 impl Plainly for NetworkRun<'_> {
     fn decide_plainly(&self, number: u64) -> Result<Decided> {
         let made = self.make(number).ok_or_else(|| ExperimentError::no_mutant(number))?;
-        let component = &self.mutants.components[made.component];
-        let judgement = self.judge.judge(component, &made, &mut Scratch::default());
+        let judgement = self.judge.judge(&made, &mut Scratch::default());
         Ok((made.id, judgement.verdict))
     }
 }
@@ -140,14 +98,12 @@ impl Plainly for NetworkRun<'_> {
 impl NetworkRun<'_> {
     /// The record of a mutant; one that is the same as an earlier one has no judgement of its own.
     fn record(&self, made: &Made, own: Option<&Judgement>, alone: Option<Verdict>) -> Record {
-        let rule = self
-            .judge
-            .rule(&self.mutants.components[made.component], &made.mutation);
+        let operators = made.steps.iter().map(|step| step.mutation.operator().name().into());
         Record {
             id: made.id.clone(),
-            order: 1,
-            operators: vec![made.mutation.operator().name().into()],
-            violates: rule.iter().map(|rule| rule.name().into()).collect(),
+            order: self.mutants.order().number(),
+            operators: operators.collect(),
+            violates: made.rules.iter().flatten().map(|rule| rule.name().into()).collect(),
             verdict: own.map_or(Verdict::Unknown, |own| own.verdict),
             why: own.and_then(|own| own.named).map(Into::into),
             decided_by: own.map_or(DecidedBy::Duplicate, |own| own.decided_by),
@@ -157,18 +113,5 @@ impl NetworkRun<'_> {
             alone,
             kill: None,
         }
-    }
-}
-
-impl ProcessCounts {
-    fn add(&mut self, record: &Record) {
-        let killable = record.verdict == Verdict::NonSubsumed;
-        let is_harmless = matches!(record.verdict, Verdict::Subsumed | Verdict::Inconsistent);
-        let alone = record.alone == Some(Verdict::NonSubsumed);
-        self.mutants += 1;
-        self.killable_alone += u64::from(alone);
-        self.masked += u64::from(alone && is_harmless);
-        self.killable += u64::from(killable);
-        self.not_alone += u64::from(record.alone.is_none());
     }
 }

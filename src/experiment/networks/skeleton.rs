@@ -4,9 +4,95 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::model::{Automaton, Edge, EdgeId, Expr, Guard, LocId, Location, Role, Select};
-use crate::mutation::{Alteration, Site};
+use crate::mutation::{Alteration, Mutation, Site};
 use crate::network::{self, Condition, Labels, Network, Own, Plain, View, roles_of_edge};
 use crate::text::Id;
+
+/// The parts of a process that mutations have left, by their positions there: a part that is removed stays in the process, where
+/// nothing moves, and the operators do not see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Left {
+    locations: Vec<usize>,
+    edges: Vec<usize>,
+    /// How many edges the process has, with those that are removed.
+    n_edges: usize,
+}
+
+impl Left {
+    /// All parts of `process`.
+    pub fn all(process: &network::Process) -> Self {
+        Self {
+            locations: (0..process.locations.len()).collect(),
+            edges: (0..process.edges.len()).collect(),
+            n_edges: process.edges.len(),
+        }
+    }
+
+    /// What `mutation` leaves, where `automaton` is what was left before.
+    pub fn after(&self, mutation: &Mutation, automaton: &Automaton) -> Self {
+        let mut left = self.clone();
+        match *mutation {
+            Mutation::RemoveEdge { edge } => {
+                left.edges.remove(edge.index());
+            }
+            Mutation::RemoveLocation { location } => {
+                left.locations.remove(location.index());
+                left.edges = kept(&self.edges, |edge| !touches(automaton, edge, location));
+            }
+            Mutation::AddEdge { .. } => {
+                left.edges.push(self.n_edges);
+                left.n_edges += 1;
+            }
+            Mutation::LargerConstant { .. }
+            | Mutation::SmallerConstant { .. }
+            | Mutation::NegateGuard { .. }
+            | Mutation::Alter { .. } => {}
+        }
+        left
+    }
+
+    /// The position of a location that the operators see.
+    pub fn location(&self, location: LocId) -> usize {
+        self.locations[location.index()]
+    }
+
+    /// The position of an edge that the operators see.
+    pub fn edge(&self, edge: EdgeId) -> usize {
+        self.edges[edge.index()]
+    }
+
+    /// A mutation of what is left, by positions in the process. What an operator beyond the six alters keeps its own.
+    pub fn in_process(&self, mutation: &Mutation) -> Mutation {
+        let in_edge = |edge: EdgeId| EdgeId::from_index(self.edge(edge));
+        let in_location = |location: LocId| LocId::from_index(self.location(location));
+        let in_site = |site: Site| match site {
+            Site::Guard(edge) => Site::Guard(in_edge(edge)),
+            Site::Invariant(location) => Site::Invariant(in_location(location)),
+        };
+        let mut moved = *mutation;
+        match &mut moved {
+            Mutation::RemoveEdge { edge } | Mutation::NegateGuard { edge, .. } => *edge = in_edge(*edge),
+            Mutation::AddEdge {
+                source, target, cloned, ..
+            } => (*source, *target, *cloned) = (in_location(*source), in_location(*target), cloned.map(in_edge)),
+            Mutation::RemoveLocation { location } => *location = in_location(*location),
+            Mutation::LargerConstant { site, .. } | Mutation::SmallerConstant { site, .. } => *site = in_site(*site),
+            Mutation::Alter { .. } => {}
+        }
+        moved
+    }
+}
+
+/// Those of `parts` whose position satisfies `is_kept`.
+fn kept<T: Clone>(parts: &[T], is_kept: impl Fn(usize) -> bool) -> Vec<T> {
+    let parts = parts.iter().enumerate().filter(|(at, _)| is_kept(*at));
+    parts.map(|(_, part)| part.clone()).collect()
+}
+
+fn touches(automaton: &Automaton, edge: usize, location: LocId) -> bool {
+    let edge = &automaton.edges()[EdgeId::from_index(edge)];
+    edge.source == location || edge.target == location
+}
 
 /// A process as an automaton.
 #[derive(Clone, Debug)]
@@ -161,6 +247,49 @@ impl Skeleton {
         }
     }
 
+    /// The same process after `mutation`.
+    #[must_use]
+    pub fn after(&self, mutation: &Mutation) -> Self {
+        let automaton = mutation.apply(&self.automaton);
+        let mut after = self.clone();
+        match *mutation {
+            Mutation::RemoveEdge { edge } => {
+                after.guards.remove(edge.index());
+                after.updates.remove(edge.index());
+            }
+            Mutation::RemoveLocation { location } => {
+                let is_kept = |edge: usize| !touches(&self.automaton, edge, location);
+                after.invariants.remove(location.index());
+                after.guards = kept(&self.guards, is_kept);
+                after.updates = kept(&self.updates, is_kept);
+            }
+            Mutation::AddEdge { cloned, .. } => {
+                let parts = cloned.map_or_else(Vec::new, |first| self.guards[first.index()].clone());
+                after.guards.push(parts);
+                after
+                    .updates
+                    .push(cloned.is_none_or(|first| self.updates[first.index()]));
+            }
+            Mutation::Alter { alteration, .. } => {
+                for (at, (old, new)) in self.automaton.locations().iter().zip(automaton.locations()).enumerate() {
+                    if old.invariant != new.invariant {
+                        let site = Site::Invariant(LocId::from_index(at));
+                        after.invariants[at] = self.kinds_after(&alteration, site, &new.invariant);
+                    }
+                }
+                for (at, (old, new)) in self.automaton.edges().iter().zip(automaton.edges()).enumerate() {
+                    if old.guard != new.guard {
+                        let site = Site::Guard(EdgeId::from_index(at));
+                        after.guards[at] = self.kinds_after(&alteration, site, &new.guard);
+                    }
+                }
+            }
+            Mutation::LargerConstant { .. } | Mutation::SmallerConstant { .. } | Mutation::NegateGuard { .. } => {}
+        }
+        after.automaton = automaton;
+        after
+    }
+
     /// Where the clock atoms of `site` stand in its condition.
     pub fn atoms(&self, site: Site) -> Vec<usize> {
         atoms(self.kinds(site))
@@ -214,14 +343,14 @@ impl Skeleton {
             && shape(&self.automaton) == shape(&other.automaton)
     }
 
-    /// Changes `process` as `alteration` changes the automaton.
-    pub fn alter(&self, alteration: &Alteration, process: &mut network::Process) {
+    /// Changes what is `left` of `process` as `alteration` changes the automaton.
+    pub fn alter(&self, alteration: &Alteration, left: &Left, process: &mut network::Process) {
         let mutant = alteration.apply(&self.automaton);
         for (at, (old, new)) in self.automaton.locations().iter().zip(mutant.locations()).enumerate() {
             if Arc::ptr_eq(old, new) {
                 continue;
             }
-            let location = &mut process.locations[at];
+            let location = &mut process.locations[left.locations[at]];
             location.urgency = new.urgency;
             if old.invariant != new.invariant {
                 let site = Site::Invariant(LocId::from_index(at));
@@ -232,8 +361,8 @@ impl Skeleton {
             if Arc::ptr_eq(old, new) {
                 continue;
             }
-            let edge = &mut process.edges[at];
-            (edge.source, edge.target) = (new.source.index(), new.target.index());
+            let edge = &mut process.edges[left.edges[at]];
+            (edge.source, edge.target) = (left.location(new.source), left.location(new.target));
             if old.guard != new.guard {
                 let site = Site::Guard(EdgeId::from_index(at));
                 edge.guard = self.condition(alteration, site, &edge.guard, &new.guard);
@@ -248,32 +377,65 @@ impl Skeleton {
         }
     }
 
-    /// The condition of `site`, which was `old`, where the automaton's is `new` now.
-    fn condition(&self, alteration: &Alteration, site: Site, old: &Condition, new: &Guard) -> Condition {
+    /// What the condition of `site` consists of, where the automaton's is `new` now.
+    fn parts_after(&self, alteration: &Alteration, site: Site, new: &Guard) -> Vec<NewPart> {
+        let (n_atoms, n_data) = (new.clocks.len(), new.data.len());
         let is_whole = matches!(
             alteration,
             Alteration::DropGuard { .. } | Alteration::NeverGuard { .. } | Alteration::DropInvariant { .. }
         );
         if is_whole {
-            return Condition::And(self.labels.conjuncts(new).collect());
+            let atoms = (0..n_atoms).map(NewPart::Atom);
+            return atoms.chain((0..n_data).map(NewPart::Data)).collect();
         }
         let dropped = match alteration {
             Alteration::DropAtom { atom, .. } => self.atoms(site).get(*atom as usize).copied(),
             _ => None,
         };
-        let mut atoms = new.clocks.iter().map(|atom| self.labels.atom(atom));
-        let mut data = Some(new.data.iter().map(|data| Condition::Data(self.labels.expr(data))));
+        let (mut atoms, mut data) = (0..n_atoms, Some(0..n_data));
         let mut list = Vec::new();
-        for (at, (part, kind)) in parts(old).iter().zip(self.kinds(site)).enumerate() {
+        for (at, kind) in self.kinds(site).iter().enumerate() {
             match kind {
                 _ if dropped == Some(at) => {}
-                Kind::Opaque => list.push(part.clone()),
-                Kind::Atom => list.extend(atoms.next()),
-                Kind::Data => list.extend(data.take().into_iter().flatten()),
+                Kind::Opaque => list.push(NewPart::Old(at)),
+                Kind::Atom => list.extend(atoms.next().map(NewPart::Atom)),
+                Kind::Data => list.extend(data.take().into_iter().flatten().map(NewPart::Data)),
             }
         }
-        Condition::And(list)
+        list
     }
+
+    fn kinds_after(&self, alteration: &Alteration, site: Site, new: &Guard) -> Vec<Kind> {
+        let parts = self.parts_after(alteration, site, new).into_iter();
+        parts
+            .map(|part| match part {
+                NewPart::Old(_) => Kind::Opaque,
+                NewPart::Atom(_) => Kind::Atom,
+                NewPart::Data(_) => Kind::Data,
+            })
+            .collect()
+    }
+
+    /// The condition of `site`, which was `old`, where the automaton's is `new` now.
+    fn condition(&self, alteration: &Alteration, site: Site, old: &Condition, new: &Guard) -> Condition {
+        let list = self.parts_after(alteration, site, new).into_iter();
+        let list = list.map(|part| match part {
+            NewPart::Old(at) => parts(old)[at].clone(),
+            NewPart::Atom(at) => self.labels.atom(&new.clocks[at]),
+            NewPart::Data(at) => Condition::Data(self.labels.expr(&new.data[at])),
+        });
+        Condition::And(list.collect())
+    }
+}
+
+/// A part of a condition after an alteration.
+enum NewPart {
+    /// The part that was at that position.
+    Old(usize),
+    /// The clock atom at that position of the guard.
+    Atom(usize),
+    /// The integer condition at that position of the guard.
+    Data(usize),
 }
 
 /// `expr` without its numbers and variables.

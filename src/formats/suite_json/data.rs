@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::formats::NetworkScope;
 use crate::suite::TestCase;
 use crate::systems::formats::suite::SuiteMutant;
 
@@ -20,8 +21,11 @@ pub struct SuiteSpecification {
     pub file: String,
     /// Its template.
     pub template: String,
-    /// BLAKE3 of the file's bytes, in hexadecimal.
+    /// BLAKE3 of the file's bytes (of a network: and of how it is looked at), in hexadecimal.
     pub hash: String,
+    /// How the file is looked at, where it is a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkScope>,
 }
 
 /// A suite.

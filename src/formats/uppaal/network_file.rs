@@ -17,6 +17,8 @@ pub struct NetworkFile {
     pub source: SourceFile,
     /// Per process, the name of its template.
     pub templates: Vec<String>,
+    /// Whether attributes of its edges say who controls them, as in a file of open games.
+    pub has_roles: bool,
     /// Per process, where it stands.
     pub(super) places: Vec<ProcessPlaces>,
     /// The global declarations, if there are any.
@@ -38,7 +40,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
         let error = Diagnostic::error(message, io.name.span);
         diagnostics.push(error.with_help("remove it: in a network, --system and --environment say what is seen"));
     }
-    attributes(&sections.templates, diagnostics);
+    let has_roles = attributes(&sections.templates, diagnostics);
     let mut lowering = Lowering::new(diagnostics);
     lowering.declare(&sections.declarations);
     lowering.declare(&sections.system.declarations);
@@ -83,6 +85,7 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
             .iter()
             .map(|instance| template_of(instance.template))
             .collect(),
+        has_roles,
         places,
         globals: sections.declared_at,
         first: sections.templates.first().map(|template| template.layout.template),
@@ -90,8 +93,8 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
     })
 }
 
-/// Who controls an edge is not read from attributes here.
-fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
+/// Who controls an edge is not read from attributes here. Whether there are any.
+fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) -> bool {
     let edges = templates.iter().flat_map(|template| &template.edges);
     let marked: Vec<Span> = edges.filter_map(|edge| Some(edge.controllable?.1)).collect();
     if let Some(first) = marked.first() {
@@ -102,4 +105,5 @@ fn attributes(templates: &[Template], diagnostics: &mut Vec<Diagnostic>) {
         let warning = Diagnostic::warning(message, *first);
         diagnostics.push(warning.with_help("--system and --environment decide what is an input"));
     }
+    !marked.is_empty()
 }

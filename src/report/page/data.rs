@@ -200,8 +200,9 @@ impl RunPage {
     /// Adds the next mutant.
     pub fn add(&mut self, kept: &Kept) {
         let Kept { record, mutant } = kept;
-        let process = mutant.component;
-        let Some((last, shared)) = mutant.mutations.split_last() else {
+        let process = mutant.component();
+        let mutations = mutant.of_component();
+        let Some((last, shared)) = mutations.split_last() else {
             return;
         };
         // Ids of mutants of processes have no part that others share.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::outcome::TestRun;
 use crate::experiment::error::{ExperimentError, Result};
 use crate::experiment::{Journal, JournalFile, JournalKey};
-use crate::formats::RUN_RESULTS;
+use crate::formats::{NetworkScope, RUN_RESULTS};
 
 /// What the results of a run depend on, and what whoever reads them wants to know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct RunSetting {
     pub model: String,
     /// Its template.
     pub template: String,
+    /// How the model is looked at, where it is a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkScope>,
     /// The program's command or address.
     pub sut: String,
     /// How long a time unit lasts in microseconds; none: the program is told how much time passes.
