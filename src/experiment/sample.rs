@@ -7,7 +7,6 @@ use std::str::FromStr;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use super::NetworkMutants;
 use super::shard::{Deal, Shard};
 use crate::features::Random;
 use crate::mutation::{MutantSpace, Operator, Order};
@@ -94,23 +93,23 @@ impl Selection {
     /// # Errors
     /// When the sample is the paper's and the order is above 2: that sample is drawn from pairs of operators.
     pub fn of(space: &MutantSpace, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
-        Ok(match (sample, space.order()) {
-            (Some(Sample::Paper), Order::FIRST) => Self::All(space.len()),
-            (Some(Sample::Paper), Order::SECOND) => Self::Some(paper(pairs_of_space(space), seed)),
-            (Some(Sample::Paper), _) => return Err(NoSuchSample),
-            _ => Self::draw(space.len(), sample, seed),
-        })
+        Self::of_sequences((space.len(), space.order()), || pairs_of_space(space), sample, seed)
     }
-    /// The same of mutants of a network.
+    /// `sample` of so many sequences of mutations of that order; `pairs` has those of order 2.
     ///
     /// # Errors
     /// As [`Selection::of`].
-    pub fn of_network(mutants: &NetworkMutants<'_>, sample: Option<Sample>, seed: u64) -> Result<Self, NoSuchSample> {
-        Ok(match (sample, mutants.order()) {
-            (Some(Sample::Paper), Order::FIRST) => Self::All(mutants.len()),
-            (Some(Sample::Paper), Order::SECOND) => Self::Some(paper(mutants.pairs(), seed)),
+    pub(super) fn of_sequences<P: Iterator<Item = Pairs>>(
+        (total, order): (u64, Order),
+        pairs: impl FnOnce() -> P,
+        sample: Option<Sample>,
+        seed: u64,
+    ) -> Result<Self, NoSuchSample> {
+        Ok(match (sample, order) {
+            (Some(Sample::Paper), Order::FIRST) => Self::All(total),
+            (Some(Sample::Paper), Order::SECOND) => Self::Some(paper(pairs(), seed)),
             (Some(Sample::Paper), _) => return Err(NoSuchSample),
-            _ => Self::draw(mutants.len(), sample, seed),
+            _ => Self::draw(total, sample, seed),
         })
     }
     /// `sample` of `total` mutants that are decided each by itself, which have no sample of the paper's.
