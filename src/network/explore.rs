@@ -1,9 +1,11 @@
 //! The reachable discrete states of a network, by zones.
 //!
-//! The zone graph is extrapolated by the largest constants that occur in any explored state; where a larger one turns up,
-//! the zones are computed again with it. That is exact for which states are reached and which steps are taken as long
-//! as no two clocks are compared with each other; if they are, zones prune nothing, and everything that conditions on
-//! variables allow is explored. Clocks that nothing asks for before they are set again are forgotten.
+//! A zone is not explored if one that is known simulates it: every step that it takes, the known one takes, up to the lower and upper
+//! bounds that clocks are still compared with ([`ClockBounds`], and where these do not know a clock, the constants of all steps
+//! that were explored; where a larger one turns up, the zones are computed again). That is exact for which states are reached
+//! and which steps are taken (`docs/notes/0019-zones-up-to-simulation.md`) as long as no two clocks are compared with each other;
+//! if they are, zones prune nothing, and everything that conditions on variables allow is explored. Clocks that nothing
+//! asks for before they are set again are forgotten.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,12 +14,13 @@ use rustc_hash::FxHashMap;
 
 use super::activity::Activity;
 use super::atoms::Atoms;
+use super::clock_bounds::{ClockBounds, LowerUpper};
 use super::error::{ComposeError, RunStep};
 use super::moves::{Move, Mover, State, fault};
 use super::priorities::prioritised;
 use crate::model::MAX_CLOCKS;
 use crate::text::Budget;
-use crate::zones::{Bound, Clock, Dbm, Variable};
+use crate::zones::{Dbm, Variable};
 
 /// An explored network.
 pub(super) struct Graph {
@@ -48,31 +51,8 @@ pub(super) struct Node {
     pub targets: Vec<Option<usize>>,
     /// Whether the steps are there.
     pub expanded: bool,
-    /// Its zones, each with its shadow.
-    zones: Vec<(Shadow, usize)>,
-}
-
-/// Numbers of a zone that are no less for a zone that includes it: sums of upper bounds, of lower bounds and of differences.
-type Shadow = [i64; 3];
-
-fn shadow(zone: &Dbm) -> Shadow {
-    const MOST: i64 = 1 << 40;
-    let weight = |bound: Bound| match bound.is_infinite() {
-        true => MOST,
-        false => (2 * bound.constant() + i64::from(!bound.is_strict())).min(MOST),
-    };
-    let mut shadow = Shadow::default();
-    for left in 0..zone.dim() {
-        for right in (0..zone.dim()).filter(|right| *right != left) {
-            let kind = match (left, right) {
-                (_, 0) => 0,
-                (0, _) => 1,
-                _ => 2,
-            };
-            shadow[kind] += weight(zone.bound(Clock::from_index(left), Clock::from_index(right)));
-        }
-    }
-    shadow
+    /// Its zones, none of which simulates another.
+    zones: Vec<usize>,
 }
 
 /// A symbolic state.
@@ -81,6 +61,8 @@ struct Entry {
     zone: Dbm,
     /// The entry and the step that led here.
     parent: Option<(usize, usize)>,
+    /// Whether a later one simulates it.
+    is_covered: bool,
 }
 
 /// Explores `mover`'s network; steps that are `known` are not computed again.
@@ -93,35 +75,43 @@ pub(super) fn explore(
     if network.clocks.len() > MAX_CLOCKS {
         return Err(ComposeError::Clocks(network.clocks.len()));
     }
-    let mut max = vec![0; network.clocks.len() + 1];
-    max[1..].fill(Dbm::NEVER_COMPARED);
+    let mut bounds = vec![LowerUpper::NONE; network.clocks.len()];
     let mut diagonals = false;
     network.conditions(&mut |condition| {
         condition.atoms(&mut |left, right, bound| {
             diagonals |= right.is_some();
             if let Some(bound) = bound.as_const() {
-                max[1..][left.range()]
-                    .iter_mut()
-                    .for_each(|known| *known = (*known).max(bound));
+                let both = LowerUpper {
+                    lower: bound,
+                    upper: bound,
+                };
+                let clocks = bounds[left.range()].iter_mut();
+                clocks.for_each(|known| *known = known.max(both));
             }
         });
     });
     let activity = Activity::of(network);
+    let local = ClockBounds::of(network);
+    let dim = network.clocks.len() + 1;
     let mut explorer = Explorer {
         activity: &activity,
+        local: &local,
         mover,
         known,
         budget,
         index: FxHashMap::default(),
         nodes: Vec::new(),
-        max,
+        bounds,
+        here: Vec::new(),
+        lower: vec![0; dim],
+        upper: vec![0; dim],
         by_zones: !diagonals,
         n_explored: 0,
         entries: Vec::new(),
     };
     explorer.run()?;
     let reach = match known.is_some() && explorer.by_zones {
-        true => explorer.nodes.iter().map_while(|node| explorer.hull(node)).collect(),
+        true => explorer.hulls(),
         false => Vec::new(),
     };
     Ok(Graph {
@@ -133,13 +123,18 @@ pub(super) fn explore(
 
 struct Explorer<'m, 'a> {
     activity: &'m Activity,
+    local: &'m ClockBounds,
     mover: &'m mut Mover<'a>,
     known: Option<&'m KnownSteps<'m>>,
     budget: &'m Budget,
     index: FxHashMap<State, usize>,
     nodes: Vec<Node>,
-    /// The largest constant per matrix index.
-    max: Vec<i64>,
+    /// Per clock, the largest constants of all steps that were explored.
+    bounds: Vec<LowerUpper>,
+    /// Per clock, those that matter in the state at hand; and by matrix index.
+    here: Vec<LowerUpper>,
+    lower: Vec<i64>,
+    upper: Vec<i64>,
     by_zones: bool,
     n_explored: u64,
     entries: Vec<Entry>,
@@ -158,7 +153,7 @@ impl Explorer<'_, '_> {
         };
         let invariant = self.mover.invariant(&initial).map_err(|(at, why)| fault(at, why))?;
         self.node(&initial, invariant.as_ref());
-        let mut zone = Dbm::zero(self.max.len());
+        let mut zone = Dbm::zero(self.lower.len());
         if !invariant
             .as_ref()
             .is_some_and(|invariant| invariant.restrict(&mut zone))
@@ -184,8 +179,11 @@ impl Explorer<'_, '_> {
         };
         waiting.extend(first);
         while let Some(entry) = waiting.pop_front() {
+            if self.entries[entry].is_covered {
+                continue;
+            }
             self.n_explored += 1;
-            let bytes = self.entries.len() * 8 * self.max.len() * self.max.len();
+            let bytes = self.entries.len() * 8 * self.lower.len() * self.lower.len();
             if let Some(reason) = self.budget.exceeded(self.n_explored, bytes as u64) {
                 return Err(ComposeError::Stopped(reason));
             }
@@ -286,27 +284,45 @@ impl Explorer<'_, '_> {
             }
             let idle = self.activity.inactive(&self.nodes[node].state);
             idle.for_each(|clock| zone.free(clock));
-            zone.extrapolate_max(&self.max);
-            let shadow = shadow(&zone);
-            let includes = |known: &usize| self.entries[*known].zone.includes(&zone);
-            let is_known = |larger: bool| {
-                let may_include = |known: &Shadow| match larger {
-                    true => known.iter().zip(&shadow).all(|(known, new)| known >= new),
-                    false => *known == shadow,
-                };
-                zones.iter().any(|(known, entry)| may_include(known) && includes(entry))
-            };
-            // Most zones that are known are known as they are.
-            if is_known(false) || is_known(true) {
+            if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
                 return Ok(Some(None));
             }
+            self.look_at(node);
+            let (lower, upper) = (&self.lower, &self.upper);
+            let zones = &self.nodes[node].zones;
+            if zones.iter().any(|known| zone.is_simulated_in(&self.entries[*known].zone, lower, upper)) {
+                return Ok(Some(None));
+            }
+            let mut kept = Vec::with_capacity(zones.len() + 1);
+            for known in zones {
+                let entry = &mut self.entries[*known];
+                entry.is_covered = entry.zone.is_simulated_in(&zone, lower, upper);
+                if !entry.is_covered {
+                    kept.push(*known);
+                }
+            }
+            self.nodes[node].zones = kept;
         } else if !zones.is_empty() {
             return Ok(Some(None));
         }
         let entry = self.entries.len();
-        self.nodes[node].zones.push((shadow(&zone), entry));
-        self.entries.push(Entry { node, zone, parent });
+        self.nodes[node].zones.push(entry);
+        self.entries.push(Entry {
+            node,
+            zone,
+            parent,
+            is_covered: false,
+        });
         Ok(Some(Some(entry)))
+    }
+
+    /// Sets the bounds that matter in `node`.
+    fn look_at(&mut self, node: usize) {
+        self.here.clone_from(&self.bounds);
+        self.local.sharpen(&self.nodes[node].state, &mut self.here);
+        for (at, LowerUpper { lower, upper }) in (1..).zip(&self.here) {
+            (self.lower[at], self.upper[at]) = (*lower, *upper);
+        }
     }
 
     /// Computes the steps from `node`; `false` when they have a constant that is larger than those used so far.
@@ -322,9 +338,13 @@ impl Explorer<'_, '_> {
                 let constant = atom.bound.constant().abs();
                 for clock in [atom.left, atom.right] {
                     if clock.index() > 0 {
-                        let known = &mut self.max[clock.index()];
-                        raised |= *known < constant;
-                        *known = (*known).max(constant);
+                        let known = &mut self.bounds[clock.index() - 1];
+                        let both = LowerUpper {
+                            lower: constant,
+                            upper: constant,
+                        };
+                        raised |= known.max(both) != *known;
+                        *known = known.max(both);
                     }
                 }
             }
@@ -342,11 +362,20 @@ impl Explorer<'_, '_> {
         Ok(!raised || !self.by_zones)
     }
 
-    /// The smallest zone that has all zones of a node.
-    fn hull(&self, node: &Node) -> Option<Dbm> {
-        let mut zones = node.zones.iter().map(|(_, entry)| &self.entries[*entry].zone);
-        let first = zones.next()?.clone();
-        Some(zones.fold(first, |hull, zone| hull.hull(zone)))
+    /// Per node, a zone that has all that runs reach there: all that its zones simulate.
+    fn hulls(&mut self) -> Vec<Dbm> {
+        let mut hulls = Vec::with_capacity(self.nodes.len());
+        for node in 0..self.nodes.len() {
+            self.look_at(node);
+            let (lower, upper) = (&self.lower, &self.upper);
+            let zones = self.nodes[node].zones.iter().map(|entry| &self.entries[*entry].zone);
+            let widened = zones.map(|zone| zone.simulated(lower, upper));
+            match widened.reduce(|hull, zone| hull.hull(&zone)) {
+                Some(hull) => hulls.push(hull),
+                None => break,
+            }
+        }
+        hulls
     }
 
     /// Computes what can happen in `state`, to which `parent` led.

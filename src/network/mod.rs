@@ -11,6 +11,7 @@ mod algebra;
 mod atoms;
 mod cases;
 mod classes;
+mod clock_bounds;
 mod compose;
 mod composed;
 mod condition;

@@ -10,6 +10,7 @@ mod extrapolate;
 mod kernel;
 pub(crate) mod minimal;
 mod points;
+mod simulation;
 #[cfg(test)]
 mod tests;
 mod touched;

@@ -1,0 +1,78 @@
+//! Inclusion up to simulation (Herbreteau, Srivathsan, Walukiewicz, "Better abstractions for timed automata", LICS 2012).
+
+use super::Dbm;
+use super::kernel::by_dimension;
+use crate::{Bound, Clock, DbmDraft};
+
+impl Dbm {
+    /// Whether every valuation `v` of this zone has a valuation `u` of `other` that simulates it: for each clock `v = u`, or
+    /// `lower < u < v`, or `upper < v < u`; that is, whether this zone is within aLU of the other one (Theorem 32 of the paper).
+    /// Every run from `v` in an automaton whose lower bounds of clocks (`x > c`, `x >= c`) are at most `lower` and whose upper
+    /// bounds are at most `upper`, without diagonals, is one from `u` as well: sound for reachability only, **not** for
+    /// refinement or consistency.
+    ///
+    /// Both have one constant per matrix index, 0 for the reference; any negative number is a clock without such a bound
+    /// ([`Dbm::NEVER_COMPARED`]). O(dim^2).
+    ///
+    /// # Panics
+    /// If the dimensions differ, or a vector is shorter than they are.
+    pub fn is_simulated_in(&self, other: &Self, lower: &[i64], upper: &[i64]) -> bool {
+        self.assert_same_dim(other);
+        let n = self.dim;
+        assert!(lower.len() >= n && upper.len() >= n, "one constant per clock");
+        let (own, others) = (self.cells(), other.cells());
+        by_dimension!(n, n => simulated(&own[..n * n], &others[..n * n], n, (&lower[..n], &upper[..n])))
+    }
+}
+
+impl Dbm {
+    /// A zone that includes every valuation that some valuation of this zone simulates (see [`Dbm::is_simulated_in`]): the smallest
+    /// box around what changes, with the differences of clocks that cannot. O(dim^2).
+    ///
+    /// # Panics
+    /// If a vector is shorter than the dimension.
+    #[must_use]
+    pub fn simulated(&self, lower: &[i64], upper: &[i64]) -> Self {
+        let n = self.dim;
+        assert!(lower.len() >= n && upper.len() >= n, "one constant per clock");
+        let bound = |left, right| self.bound(Clock::from_index(left), Clock::from_index(right));
+        // Some value above `lower` may be any greater one; some value above `upper` any that is above it.
+        let rises = |x: usize| x > 0 && (lower[x] < 0 || bound(x, 0) > Bound::le(lower[x]));
+        let falls = |x: usize| x > 0 && (upper[x] < 0 || bound(x, 0) > Bound::le(upper[x]));
+        let moves = |x: usize| rises(x) || falls(x);
+        let mut draft = DbmDraft::new(n);
+        for left in 0..n {
+            for right in (0..n).filter(|right| *right != left) {
+                let mut limit = bound(left, right);
+                if right == 0 && rises(left) {
+                    limit = Bound::INFINITY;
+                } else if left == 0 && falls(right) {
+                    let least = if upper[right] < 0 { Bound::LE_ZERO } else { Bound::lt(-upper[right]) };
+                    limit = limit.max(least);
+                } else if left > 0 && right > 0 && (moves(left) || moves(right)) {
+                    limit = Bound::INFINITY;
+                }
+                draft.constrain(Clock::from_index(left), Clock::from_index(right), limit);
+            }
+        }
+        draft.close().expect("it includes this zone")
+    }
+}
+
+#[inline(always)]
+fn simulated(own: &[Bound], others: &[Bound], n: usize, (lower, upper): (&[i64], &[i64])) -> bool {
+    for x in 0..n {
+        // Above `upper` in the whole zone: the clock may be any greater number.
+        let low = own[x];
+        if upper[x] < 0 || low < Bound::le(-upper[x]) {
+            continue;
+        }
+        for y in 0..n {
+            let (mine, theirs) = (own[y * n + x], others[y * n + x]);
+            if theirs < mine && lower[y] >= 0 && theirs.plus(Bound::lt(-lower[y])) < low {
+                return false;
+            }
+        }
+    }
+    true
+}

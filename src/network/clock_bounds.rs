@@ -1,0 +1,192 @@
+//! Which constants a clock may still be compared with, per discrete state, by lower and by upper bounds (static guard analysis of
+//! Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003).
+//!
+//! Only of clocks that a single process compares: what other processes do to such a clock is then of no account, as for
+//! [`Activity`](super::activity::Activity). Of all others the bounds are those of all steps that were explored.
+//! `docs/notes/0019-zones-up-to-simulation.md` has the proof.
+
+use super::moves::State;
+use super::{Clock, Condition, Expr, Network};
+use crate::model::Cmp;
+use crate::zones::Dbm;
+
+/// The largest constants of lower and of upper bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LowerUpper {
+    pub lower: i64,
+    pub upper: i64,
+}
+
+impl LowerUpper {
+    /// No comparison at all.
+    pub const NONE: Self = Self {
+        lower: Dbm::NEVER_COMPARED,
+        upper: Dbm::NEVER_COMPARED,
+    };
+
+    /// The larger ones of both.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            lower: self.lower.max(other.lower),
+            upper: self.upper.max(other.upper),
+        }
+    }
+}
+
+/// Per location of a process, what each clock may be compared with before it is set.
+#[derive(Debug)]
+pub(super) struct ClockBounds {
+    /// By process, location and clock.
+    local: Vec<Vec<Vec<LowerUpper>>>,
+    /// Per clock the process that alone compares it, with numbers that are known; else none.
+    owners: Vec<Option<usize>>,
+}
+
+/// What the conditions of a process say about clocks.
+struct Reader {
+    /// Per clock, whether the process compares it.
+    compared: Vec<bool>,
+    /// Per clock, whether it does so with a number that is not written there.
+    unknown: Vec<bool>,
+}
+
+impl ClockBounds {
+    /// Of the clocks of `network`.
+    pub fn of(network: &Network) -> Self {
+        let n_clocks = network.clocks.len();
+        // Where a step blocks others, its condition is asked for negated as well.
+        let negated = has_priorities(network);
+        let (mut local, mut readers) = (Vec::new(), Vec::new());
+        for process in &network.processes {
+            let mut reader = Reader {
+                compared: vec![false; n_clocks],
+                unknown: vec![false; n_clocks],
+            };
+            let mut own = vec![vec![LowerUpper::NONE; n_clocks]; process.locations.len()];
+            for (location, own) in process.locations.iter().zip(&mut own) {
+                reader.read(&location.invariant, negated, own);
+            }
+            for edge in &process.edges {
+                // A broadcast without this receiver asks for the negated condition.
+                let hears = edge.sync.as_ref().is_some_and(|sync| {
+                    !sync.sends && network.channels[sync.channel.range()].iter().any(|channel| channel.broadcast)
+                });
+                reader.read(&edge.guard, negated || hears, &mut own[edge.source]);
+            }
+            // The invariant of a target is asked for on entering it.
+            let steps: Vec<(usize, usize, Vec<bool>)> = process
+                .edges
+                .iter()
+                .map(|edge| (edge.source, edge.target, set(&edge.updates, n_clocks)))
+                .collect();
+            while steps.iter().fold(false, |changed, (source, target, set)| {
+                let after = own[*target].clone();
+                join(&mut own[*source], &after, set) || changed
+            }) {}
+            local.push(own);
+            readers.push(reader);
+        }
+        let owner = |clock: usize| {
+            let users: Vec<usize> = (0..readers.len()).filter(|at| readers[*at].compared[clock]).collect();
+            match users.as_slice() {
+                [only] => (!readers[*only].unknown[clock]).then_some(*only),
+                _ => None,
+            }
+        };
+        Self {
+            owners: (0..n_clocks).map(owner).collect(),
+            local,
+        }
+    }
+
+    /// Replaces, of the `bounds` of all clocks, those that are known better in `state`.
+    pub fn sharpen(&self, state: &State, bounds: &mut [LowerUpper]) {
+        for (clock, owner) in self.owners.iter().enumerate() {
+            if let Some(owner) = owner {
+                bounds[clock] = self.local[*owner][state.locations[*owner] as usize][clock];
+            }
+        }
+    }
+}
+
+impl Reader {
+    /// Adds what `condition` asks for to `bounds`; with `both` also what its negation does.
+    fn read(&mut self, condition: &Condition, both: bool, bounds: &mut [LowerUpper]) {
+        match condition {
+            Condition::Data(_) | Condition::Rate(..) => {}
+            Condition::Atom(left, None, cmp, bound) => {
+                let (is_lower, is_upper) = match cmp {
+                    Cmp::Lt | Cmp::Le => (both, true),
+                    Cmp::Ge | Cmp::Gt => (true, both),
+                    Cmp::Eq => (true, true),
+                };
+                self.atom(left, bound, (is_lower, is_upper), bounds);
+            }
+            // Zones prune nothing then.
+            Condition::Atom(left, Some(right), ..) => {
+                for clock in [left, right] {
+                    self.compared[clock.range()].fill(true);
+                    self.unknown[clock.range()].fill(true);
+                }
+            }
+            Condition::And(parts) => parts.iter().for_each(|part| self.read(part, both, bounds)),
+            Condition::Or(parts) => parts.iter().for_each(|part| self.read(part, true, bounds)),
+            Condition::Not(part) | Condition::Quantified(_, _, _, part) => self.read(part, true, bounds),
+            Condition::Cond(_, then, other) => {
+                self.read(then, true, bounds);
+                self.read(other, true, bounds);
+            }
+        }
+    }
+
+    fn atom(&mut self, clock: &Clock, bound: &Expr, (is_lower, is_upper): (bool, bool), bounds: &mut [LowerUpper]) {
+        let range = clock.range();
+        self.compared[range.clone()].fill(true);
+        let Some(constant) = bound.as_const() else {
+            self.unknown[range].fill(true);
+            return;
+        };
+        let constant = constant.max(0);
+        let more = LowerUpper {
+            lower: if is_lower { constant } else { Dbm::NEVER_COMPARED },
+            upper: if is_upper { constant } else { Dbm::NEVER_COMPARED },
+        };
+        for known in &mut bounds[range] {
+            *known = known.max(more);
+        }
+    }
+}
+
+/// Whether some channel or process goes before others.
+fn has_priorities(network: &Network) -> bool {
+    let first = network.processes.first().map(|process| process.priority);
+    network.channels.iter().any(|channel| channel.priority != 0)
+        || network.processes.iter().any(|process| Some(process.priority) != first)
+}
+
+/// The clocks that `updates` set in any case.
+fn set(updates: &[Expr], n_clocks: usize) -> Vec<bool> {
+    let mut set = vec![false; n_clocks];
+    for update in updates {
+        if let Expr::Reset(clock, _) = update
+            && clock.range().len() == 1
+        {
+            set[clock.range()].fill(true);
+        }
+    }
+    set
+}
+
+/// Adds what is asked for after a step that sets those clocks; whether that changed anything.
+fn join(before: &mut [LowerUpper], after: &[LowerUpper], set: &[bool]) -> bool {
+    let mut changed = false;
+    for ((before, after), set) in before.iter_mut().zip(after).zip(set) {
+        let more = before.max(*after);
+        if !set && more != *before {
+            *before = more;
+            changed = true;
+        }
+    }
+    changed
+}
