@@ -23,7 +23,7 @@ use tamper::suite::TestCase;
 /// not allow).
 ///
 /// With --sut against a program that speaks lines over its standard input and output, or over TCP
-/// (docs/sut-protocol.md). A program that hangs, crashes or babbles is ended and reported; the next test starts a new
+/// (docs/book/src/sut-protocol.md). A program that hangs, crashes or babbles is ended and reported; the next test starts a new
 /// one. One that does not start ends the run after three tries. With --against against models, in simulated time: over all choices and times of the model, so that a test that
 /// can fail fails, and is told from one that always does; or in random plays (--plays).
 #[derive(Args, Debug)]
