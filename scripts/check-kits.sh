@@ -8,7 +8,7 @@ needs node npm python3
 python3 -c 'import tomllib' 2> /dev/null || lacks "needs Python 3.11"
 if [ -z "${TAMPER:-}" ]; then
     cargo build --release --quiet --locked --bin tamper
-    TAMPER=${CARGO_TARGET_DIR:-target}/release/tamper
+    TAMPER=$(realpath "${CARGO_TARGET_DIR:-target}/release/tamper")
 fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -36,3 +36,12 @@ check asyncio "PYTHONPATH=packages/python/python python3 examples/adapters/async
 mkdir "$dir/cases"
 python3 scripts/regressions.py --tamper "$TAMPER" --folder "$dir/cases" --only aiocache-424,opossum-385 --out "$dir/regressions.md"
 grep '^| fewest | 2 of 2 ' "$dir/regressions.md" || { cat "$dir/regressions.md"; exit 1; }
+
+# What the README shows of opossum 4.2.0 is what is printed.
+mkdir "$dir/readme" && cp examples/regressions/opossum-385/adapter.js examples/regressions/opossum-385/model.xml "$dir/readme"
+cd "$dir/readme"
+npm install --no-audit --no-fund --no-package-lock --install-links "$dir/kit" @sinonjs/fake-timers opossum@4.2.0 > npm.txt 2>&1 || lacks "opossum cannot be installed"
+"$TAMPER" testgen model.xml --out suite.json --quiet > /dev/null
+"$TAMPER" run suite.json --sut 'node adapter.js' --accelerated --quiet > printed.txt || [ $? = 1 ]
+sed -n "/^\$ tamper run suite.json --sut 'node adapter.js'/,/^\`\`\`/p" "$OLDPWD/README.md" | sed '1d;$d' | diff - printed.txt
+echo "check-kits: the README shows opossum as it is"
