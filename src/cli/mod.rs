@@ -75,6 +75,7 @@ mod run_suite;
 mod score;
 mod scored_report;
 mod settings;
+mod shell;
 mod short_help;
 mod suite_run_args;
 mod suites;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::command::Command;
 use super::exit::ExitCode;
+use super::shell::{name, word};
 use super::suite_run_args::RunArgs;
 
 /// Options that mean the same to the next command: what is looked at, and its mutants.
@@ -80,20 +81,6 @@ fn after_run(args: &RunArgs, words: &[OsString], code: ExitCode) -> Option<Strin
 /// The run of a suite against a program that has yet to be named.
 fn against(suite: &Path) -> String {
     format!("run {} --sut COMMAND --accelerated", name(suite))
-}
-
-/// A path as a word of the shell.
-fn name(path: &Path) -> String {
-    word(&path.display().to_string())
-}
-
-/// A text as a word of the shell.
-fn word(text: &str) -> String {
-    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "-_./,:=+@%".contains(sign);
-    match !text.is_empty() && text.chars().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
 }
 
 /// What was typed behind the name of the program.
@@ -212,11 +199,5 @@ mod tests {
         }
         assert_eq!(after("tamper check a.xml", ExitCode::Error), None);
         assert_eq!(after("tamper completions bash", ExitCode::Yes), None);
-    }
-
-    #[test]
-    fn names_are_words_of_the_shell() {
-        assert_eq!(word("my model's.xml"), r"'my model'\''s.xml'");
-        assert_eq!(word("a/b-1.xml"), "a/b-1.xml");
     }
 }

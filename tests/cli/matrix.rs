@@ -264,8 +264,14 @@ fn cell(command: &str, kind: &Kind, folder: &Path) -> Cell {
         );
     }
     let help = err.split_once("help: ").map_or("", |(_, help)| help);
-    let takers = help.split('`').skip(1).step_by(2).map(str::to_owned);
-    Cell::Refused(takers.collect())
+    let named = help.split('`').skip(1).step_by(2);
+    // A whole command is an example of one of them.
+    let (examples, takers): (Vec<&str>, Vec<&str>) = named.partition(|word| word.contains(' '));
+    for example in examples {
+        let command = example.split(' ').nth(1).expect("a command");
+        assert!(takers.contains(&command), "{example}: {help}");
+    }
+    Cell::Refused(takers.into_iter().map(str::to_owned).collect())
 }
 
 fn page(kinds: &[Kind], cells: &BTreeMap<(usize, usize), Cell>) -> String {
