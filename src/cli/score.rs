@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use num_rational::BigRational;
 
@@ -107,6 +107,9 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let (suite, bench, wish) = args
         .judged
         .read_share(Wanted::Potential, args.timed.shard, global, terminal)?;
+    if let (Some(form), Format::Json) = (args.timed.form, terminal.format) {
+        bail!("{} is a form of its own: leave out `--format json`", form.option());
+    }
     let asked = args.timed.stryker.as_ref().map(|_| "--stryker");
     for option in asked.into_iter().chain(args.timed.form.map(Form::option)) {
         scored_report::check(&bench, option)?;

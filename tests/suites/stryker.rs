@@ -232,6 +232,7 @@ fn what_a_report_cannot_show_is_refused() {
     );
     for (words, named) in [
         (format!("{wfas} --order 2 --sample 5"), "order 1"),
+        (format!("{wfas} --format json"), "leave out `--format json`"),
         ("mutants/original.tck".to_owned(), "mutants/original.tck is none"),
     ] {
         let output = tamper(
