@@ -84,5 +84,6 @@ mod terminal;
 mod testgen;
 mod unspecified;
 mod view;
+mod workflow;
 
 pub use run::run;

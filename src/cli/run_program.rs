@@ -267,7 +267,9 @@ impl ProgramRun<'_> {
             class: &self.suite.specification.template,
             strict,
         };
-        self.args.write_junit(&junit_of_program(&runs, program))?;
+        let text = || test_runs_text(&runs, tests, &words);
+        self.args
+            .write_for_others(&junit_of_program(&runs, program), text, self.terminal)?;
         self.terminal.result(&match self.terminal.format {
             Format::Json => serde_json::to_string_pretty(&test_runs_json(&runs, tests, &words))?,
             Format::Text => test_runs_text(&runs, tests, &words),

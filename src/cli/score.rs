@@ -1,10 +1,8 @@
 //! `tamper score`.
 
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use num_rational::BigRational;
 
@@ -14,6 +12,7 @@ use super::parse::parse_percent;
 use super::scored_report::{self, ScoredSuite};
 use super::suites::JudgedArgs;
 use super::terminal::Terminal;
+use super::workflow::add_to_summary;
 use tamper::experiment::killing::{Score, ScoreManifest, Wanted, judge, write_share};
 use tamper::experiment::{OutputDir, Shard, write_file};
 use tamper::formats::{write_annotations, write_sarif, write_stryker};
@@ -137,7 +136,7 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     match args.timed.form {
         Some(Form::Github) => {
             terminal.part(&scored_report::report(&bench, scored, write_annotations)?)?;
-            add_to_summary(&score_text(&score))?;
+            add_to_summary("tamper score", &score_text(&score))?;
         }
         Some(Form::Sarif) => {
             terminal.part(&scored_report::report(&bench, scored, write_sarif)?)?;
@@ -146,17 +145,6 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         None => {}
     }
     conclude(&score, &ids, bench.undecided, args.fail_under.as_ref(), terminal)
-}
-
-/// Adds a table to the page of a workflow, if this runs in one.
-fn add_to_summary(table: &str) -> Result<()> {
-    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
-        return Ok(());
-    };
-    let mut options = OpenOptions::new();
-    let file = options.append(true).create(true).open(&path);
-    let written = file.and_then(|mut file| writeln!(file, "### tamper score\n\n{table}"));
-    written.with_context(|| format!("{} (GITHUB_STEP_SUMMARY)", PathBuf::from(path).display()))
 }
 
 /// Shows a score of tests with those ids, beside so many mutants without a verdict; whether it is good enough.

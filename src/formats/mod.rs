@@ -25,7 +25,7 @@ mod tchecker;
 pub mod uppaal;
 mod xta;
 
-pub use annotations::write_annotations;
+pub use annotations::{write_annotations, write_failures};
 pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
 pub use harness::{write_c, write_pytest};
