@@ -1,7 +1,7 @@
 //! A touch lamp that tamper can test: the system that `uppaal-models/lamp.xml` specifies, with faults to switch on.
 //!
 //! `tamper run SUITE --sut 'target/release/examples/lamp'` speaks to it over standard input and output
-//! (`docs/sut-protocol.md`); with `--listen ADDRESS` it waits there for one connection after the other.
+//! (`docs/book/src/sut-protocol.md`); with `--listen ADDRESS` it waits there for one connection after the other.
 //! `lamp --fault NAME` misbehaves; `lamp --faults` lists the names.
 
 use std::error::Error;

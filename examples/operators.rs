@@ -394,7 +394,7 @@ fn main() {
     }
     println!("# Operators beyond the six\n");
     println!(
-        "Made by `scripts/operators.sh` (`examples/operators.rs`). What each operator does: `docs/operators.md`.\n"
+        "Made by `scripts/operators.sh` (`examples/operators.rs`). What each operator does: `docs/book/src/operators.md`.\n"
     );
     println!("## Verdicts and kills\n");
     println!("{VERDICTS}");

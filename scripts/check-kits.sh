@@ -8,7 +8,7 @@ needs node npm python3
 python3 -c 'import tomllib' 2> /dev/null || lacks "needs Python 3.11"
 if [ -z "${TAMPER:-}" ]; then
     cargo build --release --quiet --locked --bin tamper
-    TAMPER=${CARGO_TARGET_DIR:-target}/release/tamper
+    TAMPER=$(realpath "${CARGO_TARGET_DIR:-target}/release/tamper")
 fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -36,3 +36,29 @@ check asyncio "PYTHONPATH=packages/python/python python3 examples/adapters/async
 mkdir "$dir/cases"
 python3 scripts/regressions.py --tamper "$TAMPER" --folder "$dir/cases" --only aiocache-424,opossum-385 --out "$dir/regressions.md"
 grep '^| fewest | 2 of 2 ' "$dir/regressions.md" || { cat "$dir/regressions.md"; exit 1; }
+
+# What the README and the book's first hour show of opossum is what is printed.
+pages=$PWD
+shows() { # page, command, file of what it printed
+    awk -v command="\$ $2" '$0 == command { on = 1; next } on && (/^\$ / || /^```/) { exit } on' "$pages/$1" > shown.txt
+    [ -s shown.txt ] && diff shown.txt "$3"
+}
+printed() { # command: runs it, and keeps what it prints
+    echo "$1" | sed "s#^tamper #'$TAMPER' #" > command.sh
+    sh command.sh > printed.txt 2> errors.txt || [ $? = 1 ] || { cat errors.txt; exit 1; }
+}
+mkdir "$dir/hour" && cp examples/regressions/opossum-385/adapter.js examples/regressions/opossum-385/model.xml "$dir/hour"
+cd "$dir/hour"
+hour=examples/regressions/opossum-385/first-hour.md
+run="tamper run suite.json --sut 'node adapter.js' --accelerated"
+get() {
+    npm install --no-audit --no-fund --no-package-lock --install-links "$dir/kit" @sinonjs/fake-timers "opossum@$1" > npm.txt 2>&1 || lacks "opossum cannot be installed"
+}
+get 4.2.0
+for command in "tamper testgen model.xml --out suite.json" "$run --results run.jsonl" "tamper diagnose run.jsonl model.xml"; do
+    printed "$command" && shows $hour "$command" printed.txt
+done
+printed "$run" && shows README.md "$run" printed.txt
+get 4.2.1
+printed "$run" && shows $hour "$run" printed.txt
+echo "check-kits: the README and the first hour show opossum as it is"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks what `tamper run --junit` and `tamper score --stryker` write against the published schemas: junit-10.xsd of the
-# xUnit plugin of Jenkins (as pytest's sources have it) and npm's mutation-testing-report-schema.
+# Checks what `tamper run --junit`, `tamper score --stryker` and `--as sarif` write against the published schemas: junit-10.xsd of the
+# xUnit plugin of Jenkins (as pytest's sources have it), npm's mutation-testing-report-schema, and SARIF 2.1.0 (pydantic-sarif).
 # Usage: scripts/check-report-formats.sh [--if-possible]
 # Needs python3, npm and their package indexes, and takes less than a minute; with --if-possible it says so and is content
 # where it cannot get them.
@@ -11,13 +11,14 @@ if [ "${1:-}" = --if-possible ]; then
     if_possible=yes
 fi
 folder=target/tmp/report-formats
-tools=target/tmp/report-formats-tools
+tools=target/tmp/report-formats-tools-2
 # The mark is made last: an installation that was interrupted is made again.
 if [ ! -f "$tools/installed" ]; then
     rm -rf "$tools"
     mkdir -p "$tools"
     if ! { python3 -m venv "$tools/venv" &&
-        "$tools/venv/bin/pip" install --quiet --retries 1 --timeout 20 jsonschema==4.23.0 xmlschema==3.4.3 &&
+        "$tools/venv/bin/pip" install --quiet --retries 1 --timeout 20 jsonschema==4.23.0 xmlschema==3.4.3 \
+            pydantic-sarif==0.1.1 &&
         "$tools/venv/bin/pip" download --quiet --retries 1 --timeout 20 --no-deps --no-binary :all: \
             --dest "$tools" pytest==8.3.4 &&
         (cd "$tools" && npm pack --silent mutation-testing-report-schema@3.8.4 >/dev/null) &&
@@ -50,6 +51,8 @@ for study in case-studies/*/model.xml; do
     name=$(basename "$(dirname "$study")")
     answers $tamper -q testgen "$study" --operators CXL,CXS --out "$folder/suite.json"
     answers $tamper -q score "$folder/suite.json" "$study" --stryker "$folder/$name.stryker.json"
+    # A suite for some operators leaves survivors of others.
+    $tamper -q score "$folder/suite.json" "$study" --as sarif > "$folder/$name.sarif" || [ $? = 1 ]
 done
 "$tools/venv/bin/python" scripts/check_report_formats.py \
     "$tools/pytest-8.3.4/testing/example_scripts/junit-10.xsd" \

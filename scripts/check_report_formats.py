@@ -9,6 +9,7 @@ import sys
 
 import jsonschema
 import xmlschema
+from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Sarif
 
 
 def main():
@@ -36,6 +37,25 @@ def main():
             start, end = mutant["location"]["start"], mutant["location"]["end"]
             assert (start["line"], start["column"]) < (end["line"], end["column"]), mutant["id"]
         print(f"{path.name}: a mutation testing report of {len(mutants)} mutants")
+        check_sarif(path.with_name(path.name.replace(".stryker.json", ".sarif")), mutants)
+
+
+def check_sarif(path, mutants):
+    """The results are the survivors of the mutation testing report, at the same places."""
+    text = path.read_text(encoding="utf-8")
+    Sarif.model_validate_json(text)
+    (run,) = json.loads(text)["runs"]
+    survivors = {mutant["id"]: mutant["location"] for mutant in mutants if mutant["status"] in ("Survived", "NoCoverage")}
+    assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {result["ruleId"] for result in run["results"]}
+    found = {}
+    for result in run["results"]:
+        region = result["locations"][0]["physicalLocation"]["region"]
+        found[result["partialFingerprints"]["tamperMutant/v1"]] = {
+            "start": {"line": region["startLine"], "column": region["startColumn"]},
+            "end": {"line": region["endLine"], "column": region["endColumn"]},
+        }
+    assert found == survivors, path
+    print(f"{path.name}: SARIF with {len(found)} survivors")
 
 
 main()

@@ -1,4 +1,4 @@
-"""Learns state machines with AALpy, asking tamper (docs/oracle-protocol.md), and counts what each way of asking costs.
+"""Learns state machines with AALpy, asking tamper (docs/book/src/oracle-protocol.md), and counts what each way of asking costs.
 
 Three equivalence oracles, the same learner, the same machines:
   exact   tamper oracle MACHINE answers everything, also what the machine answers to words

@@ -2,7 +2,7 @@
 # Mutation testing of tamper itself: the mutants that cargo-mutants lists for the zones, the guidelines, the mutation operators
 # and the kernel of the game, each run against the tests that reach it, the quickest first, until one fails. Writes a line per
 # mutant: what became of it (caught, timeout, missed, unreached), by which tests, seconds, its place and change.
-# docs/mutants.md says why those that are missed are missed.
+# docs/book/src/mutants.md says why those that are missed are missed.
 # Usage: scripts/mutants.sh [OUT.tsv [ROOM...]]: rooms are zones guidelines mutation symbolic game; all without one.
 # JOBS (1) may be set, and MOST: tests of more seconds are then left for another run with the same OUT. A run that was
 # stopped goes on.

@@ -1,4 +1,4 @@
-// Between tamper and a program under test: put yours in the place of System. The protocol: docs/sut-protocol.md.
+// Between tamper and a program under test: put yours in the place of System. The protocol: docs/book/src/sut-protocol.md.
 // javac Adapter.java && java Adapter       (or, without compiling: java Adapter.java)
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

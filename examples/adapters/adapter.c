@@ -1,4 +1,4 @@
-/* Between tamper and a program under test: put yours in the place of the system. The protocol: docs/sut-protocol.md.
+/* Between tamper and a program under test: put yours in the place of the system. The protocol: docs/book/src/sut-protocol.md.
  * cc -o adapter adapter.c */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Between tamper and a program under test: put yours in the place of System. The protocol: docs/sut-protocol.md."""
+"""Between tamper and a program under test: put yours in the place of System. The protocol: docs/book/src/sut-protocol.md."""
 import sys
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Between tamper and a program under test, in real time: put yours in the place of TAKES and THEN. The protocol: docs/sut-protocol.md."""
+"""Between tamper and a program under test, in real time: put yours in the place of TAKES and THEN. The protocol: docs/book/src/sut-protocol.md."""
 import select, time
 stdin = open(0, "rb", buffering=0)  # Without a buffer, so that select sees every line.
 TAKES = {("idle", "start"): "filling", ("filling", "stop"): "draining", ("washing", "stop"): "draining"}

@@ -1,5 +1,5 @@
 "use strict";
-// Between tamper and a Node program under test; the lines are those of docs/sut-protocol.md. Runs on Node 10, so that old releases of Node can be
+// Between tamper and a Node program under test; the lines are those of docs/book/src/sut-protocol.md. Runs on Node 10, so that old releases of Node can be
 // tested themselves.
 const readline = require("readline");
 const { openOutput } = require("./lib/output");

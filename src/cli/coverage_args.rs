@@ -30,7 +30,7 @@ A machine is text, one transition per line (or KISS2: .kiss, .kiss2; or as learn
 Every state needs a transition on every input. A suite has a test per line: names of inputs, with spaces between them
 (or without, where every name is one character). # starts a comment.
 
-Machines with variables, guards and updates (.efsm) and hierarchical ones (.scxml) are described in docs/machines.md:
+Machines with variables, guards and updates (.efsm) and hierarchical ones (.scxml) are described in docs/book/src/machines.md:
 
   var n : 0..5 = 0
   idle coin [n < 5 | n <= 5] / ok {n := n + 1 | n} -> idle      a mutant has one alternative of each | (and all

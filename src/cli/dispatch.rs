@@ -326,6 +326,7 @@ fn minimise_against_file(args: &MinimiseArgs, call: Call<'_>) -> Result<ExitCode
 }
 
 fn run_file(args: &RunArgs, call: Call<'_>) -> Result<ExitCode> {
+    args.check_form(call.terminal)?;
     if let (true, Some(sut), Some(model)) = (args.suite.is_none(), &args.sut, &args.program.oracle) {
         let subject = open(model)?;
         return match &subject {

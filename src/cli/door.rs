@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::exit::ExitCode;
+use super::shell::name;
 use tamper::formats::feature_model::FeatureModelFormat;
 use tamper::formats::machines::MachineFormat;
 use tamper::formats::{Kind, ReadError, SystemFormat, TimedFormat};
@@ -191,7 +192,7 @@ impl Subject {
         match takers(self.kind()).any(|taker| taker == command) {
             true => self.error(
                 format!("is {what}, which `tamper {command}` takes in another place"),
-                format!("the order of the files: `tamper {command} -h`"),
+                self.in_its_place(command),
             ),
             false => self.refused_as(format!("is {what}, which `tamper {command}` does not take")),
         }
@@ -209,12 +210,46 @@ impl Subject {
 
     fn refused_as(&self, why: String) -> ReadError {
         let takers: Vec<String> = takers(self.kind()).map(|name| format!("`{name}`")).collect();
-        let help = match takers.split_last() {
+        let mut help = match takers.split_last() {
             None => "no command takes it".to_owned(),
             Some((only, [])) => format!("the command that takes it: {only}"),
             Some((last, others)) => format!("the commands that take it: {} and {last}", others.join(", ")),
         };
+        if let Some(example) = self.example() {
+            help += &format!("; for example `tamper {example}`");
+        }
         self.error(why, help)
+    }
+
+    /// A command that takes the file, as it is typed behind `tamper`.
+    fn example(&self) -> Option<String> {
+        let path = name(self.path());
+        Some(match self.kind() {
+            Kind::Timed(_) | Kind::System(_) => format!("check {path}"),
+            Kind::Machine(_) => format!("coverage {path}"),
+            Kind::Features(_) => format!("features {path}"),
+            Kind::TimedSuite | Kind::SystemSuite => format!("run {path} --sut COMMAND"),
+            #[cfg(feature = "drawing")]
+            Kind::Run | Kind::Printed => format!("report {path} --out report.html"),
+            #[cfg(not(feature = "drawing"))]
+            Kind::Run | Kind::Printed => return None,
+            Kind::Folder => return None,
+        })
+    }
+
+    /// How a command is typed that takes the file, but in another place.
+    fn in_its_place(&self, command: &str) -> String {
+        let words = match command {
+            "score" => "SUITE MODEL",
+            "minimise" => "SUITE MODEL --out SMALLER",
+            "view" => "SUITE MODEL --out DIR",
+            _ => return format!("the order of the files: `tamper {command} -h`"),
+        };
+        let place = match is_suite(self.kind()) {
+            true => "SUITE",
+            false => "MODEL",
+        };
+        format!("`tamper {command} {}`", words.replace(place, &name(self.path())))
     }
 
     fn error(&self, why: String, help: String) -> ReadError {

@@ -1,4 +1,4 @@
-//! `tamper oracle`: a teacher for learners of state machines (`docs/oracle-protocol.md`).
+//! `tamper oracle`: a teacher for learners of state machines (`docs/book/src/oracle-protocol.md`).
 
 use std::io::{self, BufRead, Read as _, Write};
 

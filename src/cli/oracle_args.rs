@@ -27,7 +27,7 @@ use super::unspecified::MachineArgs;
   suite all 1                    tests that no machine with up to 1 state more than the hypothesis passes, but equivalent ones
   quit
 A line that is none of these is answered by error and the reason; the end of the input is the end. All of it:
-docs/oracle-protocol.md; a learner: scripts/learn-with-oracle.sh.
+docs/book/src/oracle-protocol.md; a learner: scripts/learn-with-oracle.sh.
 
 Examples:
   tamper oracle machine.dot

@@ -13,6 +13,7 @@ use super::dispatch::{Call, dispatch};
 use super::exit::{ExitCode, LimitHit, Stopped};
 use super::given::Given;
 use super::interrupt::{End, Guard};
+use super::next::{Done, next};
 use super::places::Places;
 use super::short_help;
 use super::terminal::Terminal;
@@ -59,7 +60,15 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     notes.iter().for_each(|note| terminal.note(note));
     match start(&cli, &given, &terminal) {
-        Ok(code) => code,
+        Ok(code) => {
+            let done = Done {
+                command: &cli.command,
+                words: &words,
+                code,
+            };
+            terminal.next(next(done));
+            code
+        }
         Err(error) if is_broken_pipe(&error) => ExitCode::Yes,
         Err(error) if error.is::<Stopped>() => {
             terminal.message(&error.to_string());

@@ -13,6 +13,7 @@ use super::interrupt;
 use super::run_adaptive::adaptive_tests;
 use super::run_oracle::Oracle;
 use super::run_plan::planned;
+use super::shell::word;
 use super::suite_run_args::{Amount, RunArgs, tamper};
 use super::terminal::Terminal;
 use tamper::experiment::sut::{
@@ -267,7 +268,9 @@ impl ProgramRun<'_> {
             class: &self.suite.specification.template,
             strict,
         };
-        self.args.write_junit(&junit_of_program(&runs, program))?;
+        let text = || test_runs_text(&runs, tests, &words);
+        self.args
+            .write_for_others(&junit_of_program(&runs, program), text, self.terminal)?;
         self.terminal.result(&match self.terminal.format {
             Format::Json => serde_json::to_string_pretty(&test_runs_json(&runs, tests, &words))?,
             Format::Text => test_runs_text(&runs, tests, &words),
@@ -316,16 +319,7 @@ impl ProgramRun<'_> {
 
 /// The command as it was typed, with `--resume`.
 fn typed_with_resume() -> String {
-    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    let words = std::env::args_os().skip(1).map(|typed| word(&typed.to_string_lossy()));
     let words: Vec<String> = words.filter(|word| word != "--resume").collect();
     format!("tamper {} --resume", words.join(" "))
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./:=,+@%".contains(character);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }

@@ -83,7 +83,8 @@ fn against_models(
         })?;
     }
     bar.finish_and_clear();
-    args.write_junit(&junit_of_models(&runs, &suite.specification.template))?;
+    let junit = junit_of_models(&runs, &suite.specification.template);
+    args.write_for_others(&junit, || model_runs_text(&runs), terminal)?;
     terminal.result(&match terminal.format {
         Format::Json => serde_json::to_string_pretty(&model_runs_json(&runs))?,
         Format::Text => model_runs_text(&runs),

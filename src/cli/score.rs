@@ -2,18 +2,20 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args;
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
 use num_rational::BigRational;
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::parse::parse_percent;
-use super::stryker;
+use super::scored_report::{self, ScoredSuite};
 use super::suites::JudgedArgs;
 use super::terminal::Terminal;
+use super::workflow::add_to_summary;
 use tamper::experiment::killing::{Score, ScoreManifest, Wanted, judge, write_share};
 use tamper::experiment::{OutputDir, Shard, write_file};
+use tamper::formats::{write_annotations, write_sarif, write_stryker};
 use tamper::report::{score_json, score_text};
 
 /// `tamper score`.
@@ -27,6 +29,8 @@ Examples:
   tamper score suite.json model.xml --operators CXL,CXS --format json
   tamper score suite.json model.xml --mutants tamper.out          against the non-subsumed mutants of a run
   tamper score suite.json model.xml --stryker report.json         to be seen in Stryker's viewers
+  tamper score suite.json model.xml --as github                   survivors as warnings in a workflow of GitHub
+  tamper score suite.json model.xml --as sarif > survivors.sarif  for code scanning
   tamper score suite.json model.xml --fail-under 80               fails in a pipeline where less than 80 % are killed
 
 Exit codes:
@@ -52,12 +56,34 @@ pub struct ScoreTimedArgs {
     /// place in the model's XML
     #[arg(long, value_name = "FILE")]
     pub stryker: Option<PathBuf>,
+    /// Also mark the mutants that survive in the model's file: for a workflow of GitHub (the table goes to its summary, too), or
+    /// print nothing but SARIF 2.1.0, for code scanning
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    pub form: Option<Form>,
     /// Score only share K of N of the mutants, each with an --out of its own; `tamper merge` prints the score of all
-    #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["stryker", "fail_under"])]
+    #[arg(long, value_name = "K/N", requires = "out", conflicts_with_all = ["stryker", "form", "fail_under"])]
     pub shard: Option<Shard>,
     /// The folder for what `tamper merge` reads; a previous one is kept as DIR.old
     #[arg(long, value_name = "DIR", requires = "shard")]
     pub out: Option<PathBuf>,
+}
+
+/// How survivors are marked in the model's file.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Form {
+    /// Annotations of GitHub's workflows, a line each, before the table
+    Github,
+    /// SARIF 2.1.0, in the place of the table
+    Sarif,
+}
+
+impl Form {
+    const fn option(self) -> &'static str {
+        match self {
+            Self::Github => "--as github",
+            Self::Sarif => "--as sarif",
+        }
+    }
 }
 
 /// Whether the score is good enough, whatever becomes of the `unknown` mutants.
@@ -80,8 +106,12 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
     let (suite, bench, wish) = args
         .judged
         .read_share(Wanted::Potential, args.timed.shard, global, terminal)?;
-    if args.timed.stryker.is_some() {
-        stryker::check(&bench)?;
+    if let (Some(form), Format::Json) = (args.timed.form, terminal.format) {
+        bail!("{} is a form of its own: leave out `--format json`", form.option());
+    }
+    let asked = args.timed.stryker.as_ref().map(|_| "--stryker");
+    for option in asked.into_iter().chain(args.timed.form.map(Form::option)) {
+        scored_report::check(&bench, option)?;
     }
     let ids: Vec<String> = suite.tests.iter().map(|test| test.id.clone()).collect();
     let share = args.timed.shard.zip(args.timed.out.as_deref());
@@ -95,9 +125,24 @@ pub fn score(args: &ScoreArgs, global: &GlobalArgs, terminal: &Terminal) -> Resu
         write_share(output, &judged)?;
     }
     let score = Score::of(ids.len(), judged);
+    let scored = ScoredSuite {
+        path: &args.judged.suite,
+        tests: &suite.tests,
+        score: &score,
+    };
     if let Some(path) = &args.timed.stryker {
-        let report = stryker::report(&bench, &args.judged.suite, &suite.tests, &score)?;
-        write_file(path, report)?;
+        write_file(path, scored_report::report(&bench, scored, write_stryker)?)?;
+    }
+    match args.timed.form {
+        Some(Form::Github) => {
+            terminal.part(&scored_report::report(&bench, scored, write_annotations)?)?;
+            add_to_summary("tamper score", &score_text(&score))?;
+        }
+        Some(Form::Sarif) => {
+            terminal.part(&scored_report::report(&bench, scored, write_sarif)?)?;
+            return Ok(outcome(&score, bench.undecided, args.fail_under.as_ref()));
+        }
+        None => {}
     }
     conclude(&score, &ids, bench.undecided, args.fail_under.as_ref(), terminal)
 }
@@ -114,14 +159,19 @@ pub(super) fn conclude(
         Format::Json => serde_json::to_string_pretty(&score_json(score, ids))?,
         Format::Text => score_text(score),
     })?;
+    Ok(outcome(score, undecided, fail_under))
+}
+
+/// Whether a score is good enough, beside so many mutants without a verdict.
+fn outcome(score: &Score, undecided: u64, fail_under: Option<&BigRational>) -> ExitCode {
     let unknown = score.unknown.len() as u64 + undecided;
     if let Some(least) = fail_under {
         let (killed, killable) = (score.total.killed as u64, score.total.killable as u64);
-        return Ok(good_enough(killed, killable, unknown, least));
+        return good_enough(killed, killable, unknown, least);
     }
-    Ok(match (score.survivors.len(), unknown) {
+    match (score.survivors.len(), unknown) {
         (0, 0) => ExitCode::Yes,
         (0, _) => ExitCode::Unknown,
         _ => ExitCode::No,
-    })
+    }
 }

@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use num_rational::BigRational;
 
 use super::adaptive_args::{AdaptiveArgs, RunStrategy};
-use super::args::{LimitArgs, TotalArgs};
+use super::args::{Format, LimitArgs, TotalArgs};
 use super::network_args::NetworkArgs;
 use super::parse::{parse_percent, parse_seconds};
+use super::terminal::Terminal;
+use super::workflow::add_to_summary;
 use tamper::experiment::sut::{Repeats, parse_time};
 use tamper::experiment::write_file;
-use tamper::formats::{JunitSuite, write_junit};
+use tamper::formats::{JunitSuite, write_failures, write_junit};
 use tamper::suite::TestCase;
 
 /// `tamper run`.
@@ -23,7 +25,7 @@ use tamper::suite::TestCase;
 /// not allow).
 ///
 /// With --sut against a program that speaks lines over its standard input and output, or over TCP
-/// (docs/sut-protocol.md). A program that hangs, crashes or babbles is ended and reported; the next test starts a new
+/// (docs/book/src/sut-protocol.md). A program that hangs, crashes or babbles is ended and reported; the next test starts a new
 /// one. One that does not start ends the run after three tries. With --against against models, in simulated time: over all choices and times of the model, so that a test that
 /// can fail fails, and is told from one that always does; or in random plays (--plays).
 #[derive(Args, Debug)]
@@ -104,6 +106,16 @@ pub struct RunTimedArgs {
     /// Also write the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
+    /// Also print a line for each test that fails, which a workflow of GitHub shows, and add the results to its summary
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    pub form: Option<RunForm>,
+}
+
+/// For whom results are printed besides.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum RunForm {
+    /// A workflow of GitHub
+    Github,
 }
 
 /// Options of `tamper run` for programs.
@@ -206,11 +218,28 @@ impl RunArgs {
             .map_or_else(|| self.program.made().to_owned(), |suite| suite.display().to_string())
     }
 
-    /// Writes the results of `suites` where that is asked for.
-    pub fn write_junit(&self, suites: &[JunitSuite]) -> Result<()> {
-        match &self.timed.junit {
-            Some(path) => Ok(write_file(path, write_junit(&self.name(), suites))?),
-            None => Ok(()),
+    /// Writes the results of `suites` for other programs, as far as that is asked for; `text` is what people read.
+    pub fn write_for_others(
+        &self,
+        suites: &[JunitSuite],
+        text: impl FnOnce() -> String,
+        terminal: &Terminal,
+    ) -> Result<()> {
+        if let Some(path) = &self.timed.junit {
+            write_file(path, write_junit(&self.name(), suites))?;
+        }
+        if let Some(RunForm::Github) = self.timed.form {
+            terminal.part(&write_failures(&self.name(), suites))?;
+            add_to_summary("tamper run", &format!("```text\n{}```", text()))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses to print annotations into JSON.
+    pub fn check_form(&self, terminal: &Terminal) -> Result<()> {
+        match (self.timed.form, terminal.format) {
+            (Some(_), Format::Json) => bail!("--as github is a form of its own: leave out `--format json`"),
+            _ => Ok(()),
         }
     }
 }

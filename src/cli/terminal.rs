@@ -88,6 +88,13 @@ impl Terminal {
             self.message(text);
         }
     }
+    /// Says which command may follow, to people who look at a terminal.
+    pub fn next(&self, command: Option<String>) {
+        let is_seen = io::stdout().is_terminal() && io::stderr().is_terminal();
+        if let (true, false, Format::Text, Some(command)) = (is_seen, self.quiet, self.format, command) {
+            self.message(&format!("next: {command}"));
+        }
+    }
     /// Prints a message with `--verbose`.
     pub fn detail(&self, text: &str) {
         if self.verbose {

@@ -21,7 +21,7 @@ use tamper::suite::{TestCase, TesterGame};
 ///
 /// Writes each test of a suite for UPPAAL: ID.xml is the model with the tester as a second template, ID.q the query whether the
 /// test can fail on it, ID-tester.xml the tester alone. The model may be the specification or a mutant. Both are in the
-/// test's unit of time, so that all constants are integers (docs/results.md says what is left out).
+/// test's unit of time, so that all constants are integers (docs/book/src/results.md says what is left out).
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -143,17 +143,16 @@ impl Journal {
         Ok((journal, steps))
     }
 
-    /// What the journal at `path` belongs to, and its steps; a torn last line is left out.
+    /// What the journal at `path` belongs to, and its steps; a torn last line is left out. None if it is no journal.
     ///
     /// # Errors
-    /// There is none, or a line is no step.
-    pub fn read<S: DeserializeOwned>(path: &Path) -> Result<(JournalKey, Vec<S>)> {
+    /// It cannot be read, or a line is no step.
+    pub fn read<S: DeserializeOwned>(path: &Path) -> Result<Option<(JournalKey, Vec<S>)>> {
         let key = match path.is_file() {
             true => first_line(path)?,
             false => None,
         };
-        let none = || ExperimentError::malformed(format!("{} is no journal of tamper", path.display()));
-        Ok((key.ok_or_else(none)?, steps(path)?.1))
+        key.map(|key| Ok((key, steps(path)?.1))).transpose()
     }
 
     /// One more step.

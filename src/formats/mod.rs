@@ -4,6 +4,7 @@
 //! [`Diagnostic`](crate::text::Diagnostic) with a span into the decoded text; [`render`] draws it.
 //! What is deliberately absent: any meaning beyond what the file says (no exploration, no verdicts).
 
+mod annotations;
 mod csv_table;
 mod dialect;
 mod ecdar;
@@ -17,12 +18,15 @@ pub mod machines;
 mod model_file;
 mod network_scope;
 mod one_clock;
+mod sarif;
+mod scored_report;
 mod stryker;
 pub mod suite_json;
 mod tchecker;
 pub mod uppaal;
 mod xta;
 
+pub use annotations::{write_annotations, write_failures};
 pub use csv_table::{CsvTable, csv_cell};
 pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
 pub use harness::{write_c, write_pytest};
@@ -33,7 +37,9 @@ pub use lines::{LineFile, count_lines, open_lines};
 pub use model_file::{ModelFile, ReadNetwork, Warnings, read_model, read_model_only, read_network_file};
 pub use network_scope::NetworkScope;
 pub use one_clock::read_one_clock;
-pub use stryker::{StrykerMutant, StrykerReport, StrykerStatus, write_stryker};
+pub use sarif::write_sarif;
+pub use scored_report::{MutantStatus, ScoredMutant, ScoredReport};
+pub use stryker::write_stryker;
 pub use tchecker::{read_tchecker, write_tchecker};
 pub use uppaal::{
     Changed, Document, Drawing, EdgeAt, Edit, InputEnabling, IoConvention, Layout, LocationAt, NetworkFile, Placement,

@@ -108,7 +108,7 @@ fn the_mutants_of_every_model_are_those_of_plain_code() {
 
 #[test]
 fn every_operator_is_in_the_documentation_as_it_says_of_itself() {
-    let page = include_str!("../../docs/operators.md");
+    let page = include_str!("../../docs/book/src/operators.md");
     for operator in Operator::ALL {
         let row = format!(
             "| {operator} | {} | {} |",

@@ -1,6 +1,6 @@
 //! The operators on expressions against plain code that changes the *text* of a guard, which is then read anew.
 //!
-//! A guard is a tree of words of the tests' own. What each operator makes of it is spelt out below from `docs/operators.md`. The sets of
+//! A guard is a tree of words of the tests' own. What each operator makes of it is spelt out below from `docs/book/src/operators.md`. The sets of
 //! changed guards are equal as texts, and what the operator made means, for all values of the integers, what the changed text means.
 
 use std::cell::RefCell;

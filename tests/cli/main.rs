@@ -5,6 +5,7 @@ mod invalid;
 mod learners;
 mod matrix;
 mod networks;
+mod next;
 mod one_clock;
 mod packaging;
 mod report;

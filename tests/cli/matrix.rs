@@ -1,4 +1,4 @@
-//! Every command with every kind of file: the table in `docs/commands.md` is what the program does.
+//! Every command with every kind of file: the table in `docs/book/src/commands.md` is what the program does.
 //!
 //! With `TAMPER_WRITE_DOCS=1` the page is written anew.
 
@@ -264,8 +264,14 @@ fn cell(command: &str, kind: &Kind, folder: &Path) -> Cell {
         );
     }
     let help = err.split_once("help: ").map_or("", |(_, help)| help);
-    let takers = help.split('`').skip(1).step_by(2).map(str::to_owned);
-    Cell::Refused(takers.collect())
+    let named = help.split('`').skip(1).step_by(2);
+    // A whole command is an example of one of them.
+    let (examples, takers): (Vec<&str>, Vec<&str>) = named.partition(|word| word.contains(' '));
+    for example in examples {
+        let command = example.split(' ').nth(1).expect("a command");
+        assert!(takers.contains(&command), "{example}: {help}");
+    }
+    Cell::Refused(takers.into_iter().map(str::to_owned).collect())
 }
 
 fn page(kinds: &[Kind], cells: &BTreeMap<(usize, usize), Cell>) -> String {
@@ -323,7 +329,7 @@ fn every_command_takes_or_refuses_every_kind_of_file_as_the_page_says() {
             .collect();
         assert_eq!(*takers, really, "{} refuses {}", COMMANDS[*column], kinds[*row].name);
     }
-    let path = PathBuf::from(root("docs/commands.md"));
+    let path = PathBuf::from(root("docs/book/src/commands.md"));
     let made = page(&kinds, &cells);
     if std::env::var_os("TAMPER_WRITE_DOCS").is_some() {
         fs::write(&path, &made).expect("written");
@@ -331,6 +337,6 @@ fn every_command_takes_or_refuses_every_kind_of_file_as_the_page_says() {
     let kept = fs::read_to_string(&path).expect("the page");
     assert!(
         kept == made,
-        "docs/commands.md is not what the program does: TAMPER_WRITE_DOCS=1 writes it anew\n{made}"
+        "docs/book/src/commands.md is not what the program does: TAMPER_WRITE_DOCS=1 writes it anew\n{made}"
     );
 }

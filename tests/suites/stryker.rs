@@ -1,4 +1,4 @@
-//! `tamper score --stryker`: the report against the model, its mutants and the score.
+//! `tamper score --stryker`: the report against the model, its mutants and the score; `--as github` and `--as sarif` against the report.
 //! (`scripts/check-report-formats.sh` asks the published schema.)
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,6 +137,88 @@ fn strings_of<'v>(list: &'v Value, name: &str) -> BTreeSet<&'v str> {
     list.iter().map(|one| one[name].as_str().unwrap()).collect()
 }
 
+/// Survivors by id, with the line and column where each begins and ends.
+type Places = BTreeMap<String, [u64; 4]>;
+
+fn survivors_of_report(report: &Value, model: &str) -> Places {
+    let mutants = report["files"][model]["mutants"].as_array().unwrap();
+    let survives = |mutant: &&Value| mutant["status"] == "Survived" || mutant["status"] == "NoCoverage";
+    let place = |mutant: &Value| {
+        let at = |end: &str, unit: &str| mutant["location"][end][unit].as_u64().unwrap();
+        [
+            at("start", "line"),
+            at("start", "column"),
+            at("end", "line"),
+            at("end", "column"),
+        ]
+    };
+    let survivors = mutants.iter().filter(survives);
+    survivors
+        .map(|mutant| (mutant["id"].as_str().unwrap().to_owned(), place(mutant)))
+        .collect()
+}
+
+fn survivors_of_sarif(sarif: &Value, model: &str) -> Places {
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let rules = strings_of(&sarif["runs"][0]["tool"]["driver"]["rules"], "id");
+    let place = |result: &Value| {
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], format!("file://{model}"));
+        assert!(rules.contains(result["ruleId"].as_str().unwrap()));
+        ["startLine", "startColumn", "endLine", "endColumn"].map(|name| place["region"][name].as_u64().unwrap())
+    };
+    let id = |result: &Value| {
+        result["partialFingerprints"]["tamperMutant/v1"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    results.iter().map(|result| (id(result), place(result))).collect()
+}
+
+#[test]
+fn survivors_are_marked_where_the_report_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let model = study("wfas").display().to_string();
+    json(at, &format!("testgen {model} --operators CXS --out suite.json"), 0);
+    let sarif = tamper(
+        at,
+        &format!("score suite.json {model} --stryker report.json --as sarif"),
+    );
+    assert_eq!(sarif.status.code(), Some(1));
+    let sarif: Value = serde_json::from_slice(&sarif.stdout).unwrap();
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(at.join("report.json")).unwrap()).unwrap();
+    let survivors = survivors_of_report(&report, &model);
+    assert!(survivors.len() > 10, "{}", survivors.len());
+    assert_eq!(survivors_of_sarif(&sarif, &model), survivors);
+
+    let summary = at.join("summary.md");
+    std::fs::write(&summary, "before\n").unwrap();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tamper"))
+        .args(["score", "suite.json", &model, "--as", "github"])
+        .env("GITHUB_STEP_SUMMARY", &summary)
+        .current_dir(at)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let (marks, table): (Vec<&str>, Vec<&str>) = printed.lines().partition(|line| line.starts_with("::"));
+    assert_eq!(marks.len(), survivors.len());
+    for (id, [line, column, end_line, end_column]) in &survivors {
+        let columns = match line == end_line {
+            true => format!(",col={column},endColumn={end_column}"),
+            false => String::new(),
+        };
+        let start =
+            format!("::warning file={model},line={line},endLine={end_line}{columns},title=a mutant survives::{id}: ");
+        assert!(marks.iter().any(|mark| mark.starts_with(&start)), "{start}");
+    }
+    let summary = std::fs::read_to_string(&summary).unwrap();
+    let expected = format!("before\n### tamper score\n\n{}\n", table.join("\n"));
+    assert_eq!(summary.trim_end(), expected.trim_end());
+}
+
 #[test]
 fn what_a_report_cannot_show_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -150,9 +232,13 @@ fn what_a_report_cannot_show_is_refused() {
     );
     for (words, named) in [
         (format!("{wfas} --order 2 --sample 5"), "order 1"),
+        (format!("{wfas} --format json"), "leave out `--format json`"),
         ("mutants/original.tck".to_owned(), "mutants/original.tck is none"),
     ] {
-        let output = tamper(at, &format!("score suite.json {words} --stryker report.json"));
+        let output = tamper(
+            at,
+            &format!("score suite.json {words} --as sarif --stryker report.json"),
+        );
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
         assert!(stderr.contains(named), "{words}: {stderr}");

@@ -1,4 +1,4 @@
-//! The table of constructs in `docs/untimed.md` is what the reader does.
+//! The table of constructs in `docs/book/src/untimed.md` is what the reader does.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ fn with_lines(lines: &[&str]) -> String {
 
 /// The rows of the table below a heading: what is written, the examples, and what becomes of it.
 fn rows(heading: &str) -> Vec<(String, Vec<String>, String)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/untimed.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/untimed.md");
     let page = std::fs::read_to_string(path).expect("the page is there");
     let section = page.split("\n## ").find(|section| section.starts_with(heading));
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Between tamper and nginx, in real time (docs/sut-protocol.md): the slow client, and the servers main and backup.
+"""Between tamper and nginx, in real time (docs/book/src/sut-protocol.md): the slow client, and the servers main and backup.
 
 Everything is in a temporary folder of its own, also the sockets: as many of these as you like run side by side.
 """

@@ -224,7 +224,11 @@ impl ExperimentError {
             Self::File { action, path, .. } => action.say(path, f),
             Self::InUse { path, by, advice } => write!(f, "{} is in use by {by}: {advice}", path.display()),
             Self::NoRun { folder, .. } => {
-                write!(f, "there is no run in {}: cannot read manifest.json", folder.display())
+                let folder = folder.display();
+                write!(
+                    f,
+                    "there is no run in {folder} (`tamper classify MODEL --out {folder}` makes one): cannot read manifest.json"
+                )
             }
             Self::Place { why, .. } | Self::NothingToResume { why, .. } | Self::OtherRun { why, .. } => {
                 f.write_str(why)

@@ -1,4 +1,4 @@
-//! The lines of the protocol (`docs/sut-protocol.md`), one message each.
+//! The lines of the protocol (`docs/book/src/sut-protocol.md`), one message each.
 
 use std::fmt;
 

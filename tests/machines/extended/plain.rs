@@ -1,4 +1,4 @@
-//! Extended machines by plain code: a structure of its own, executed as docs/machines.md says, and written as text.
+//! Extended machines by plain code: a structure of its own, executed as docs/book/src/machines.md says, and written as text.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;

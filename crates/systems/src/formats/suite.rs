@@ -1,4 +1,4 @@
-//! Suites of tests for untimed systems, as JSON (`docs/untimed.md`).
+//! Suites of tests for untimed systems, as JSON (`docs/book/src/untimed.md`).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-"""Between tamper and an asyncio program under test: in virtual time, or on the wall clock. The lines are those of docs/sut-protocol.md."""
+"""Between tamper and an asyncio program under test: in virtual time, or on the wall clock. The lines are those of docs/book/src/sut-protocol.md."""
 
 import asyncio
 import inspect

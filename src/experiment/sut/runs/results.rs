@@ -96,8 +96,12 @@ pub struct ReadResults {
 /// # Errors
 /// There are none, or they are of another format.
 pub fn read_results(path: &Path) -> Result<ReadResults> {
-    let (key, runs) = Journal::read(path)?;
-    let other = || ExperimentError::malformed(format!("{} holds no results of `tamper run`", path.display()));
+    let other = || {
+        let path = path.display();
+        let writes = format!("`tamper run SUITE --sut COMMAND --results {path}` writes them");
+        ExperimentError::malformed(format!("{path} holds no results of `tamper run`: {writes}"))
+    };
+    let (key, runs) = Journal::read(path)?.ok_or_else(other)?;
     let setting: RunSetting = key.options().map_err(|_| other())?;
     if setting.format != RunSetting::FORMAT || setting.version != RunSetting::VERSION {
         return Err(other());

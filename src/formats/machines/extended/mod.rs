@@ -1,5 +1,5 @@
 //! Extended mutation machines as text (`.efsm`): declarations of variables and inputs, and a transition per line, with
-//! alternatives separated by `|` wherever mutants may differ (`docs/machines.md`).
+//! alternatives separated by `|` wherever mutants may differ (`docs/book/src/machines.md`).
 
 mod draft;
 mod line;

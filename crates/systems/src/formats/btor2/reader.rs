@@ -161,7 +161,7 @@ impl Reader {
                 None => Err(self.refuse(
                     format!("`{}` is no keyword of BTOR2 that is read", keyword.text),
                     keyword.span,
-                    "docs/untimed.md lists what is",
+                    "docs/book/src/untimed.md lists what is",
                 )),
             },
         }
