@@ -74,22 +74,21 @@ class Study:
         return said
 
     def suite(self, case, strategy, suts):
-        words, made = strategy.get("run", "").split(), None
+        words = strategy.get("run", "").split()
         if "make" in strategy:
             file = self.folder / case.name / f"{strategy['name']}.json"
             command, *options = strategy["make"].split()
-            made = self.say(command, case.model, *options, "--out", file)
+            self.say(command, case.model, *options, "--out", file)
             words.insert(0, file)
         began = time.monotonic()
         bad = self.run(case, suts["bad"], *words)
         seconds = time.monotonic() - began
         goods = [self.run(case, suts["good"], *words) for _ in range(GOOD_RUNS)]
-        # Tests that are made while they run are as long as they are where nothing is wrong.
-        made = made or {"tests": len(goods[0]["runs"]), "steps": sum(len(run["log"]) for run in goods[0]["runs"])}
+        # What tests cost is what is given and seen where nothing is wrong: many end before their last step.
         failing = [run for run in bad["runs"] if run["verdict"] == "fail"]
         return Suite(
-            tests=made["tests"],
-            steps=made["steps"],
+            tests=len(goods[0]["runs"]),
+            steps=sum("input" in event or "output" in event for run in goods[0]["runs"] for event in run["log"]),
             failing=len(failing),
             operators=sorted({purpose.split(":")[0].split("/")[-1] for run in failing for purpose in run["purpose"]}),
             seconds=seconds,
@@ -104,7 +103,7 @@ class Study:
             said = self.run(case, sut, "--random", tests, "--seed", seed, "--fail-fast")
             events = 0
             for run in said["runs"]:
-                events += len(run["log"])
+                events += sum("input" in event or "output" in event for event in run["log"])
                 if run["verdict"] == "fail":
                     return events
             if events >= length or tests >= MOST_WALKS:

@@ -14,7 +14,7 @@ use super::concrete_state::{ConcreteSpecification, clock_names, overdue};
 use super::error::SuiteFailure;
 use super::failures::Failure;
 use super::generate::SMALL;
-use super::linear::{Follower, Pick};
+use super::linear::{Follower, Pick, Picking, on_grid};
 use super::pairing::Pairing;
 use super::search::shortest_from;
 use super::subject::{Subject, is_output};
@@ -26,6 +26,9 @@ use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
 const MOST_PLACES: usize = 16;
+
+/// How many outputs a walk waits for, one after the other, before it goes on without having rested: some games never do.
+const MOST_FORCED: usize = 8;
 
 /// How many mutants are asked at once for the nearest way to show them.
 const ROUND: usize = 64;
@@ -83,6 +86,18 @@ impl Walk {
     /// The specification's node in which it ends.
     pub fn node(&self) -> NodeId {
         self.node
+    }
+
+    /// Where it is, without the way there.
+    fn without_past(&self) -> Self {
+        Self {
+            node: self.node,
+            point: self.point.clone(),
+            waited: self.waited.clone(),
+            nodes: Vec::new(),
+            events: Vec::new(),
+            is_over: self.is_over,
+        }
     }
 }
 
@@ -233,7 +248,7 @@ impl Tester {
                     &whole,
                     1,
                     longest,
-                    pick,
+                    self.picking(pick),
                     budget,
                 )?
             } else {
@@ -246,7 +261,7 @@ impl Tester {
                     &whole,
                     scale,
                     longest,
-                    pick,
+                    self.picking(pick),
                     budget,
                 )?
             };
@@ -362,6 +377,61 @@ impl Tester {
         self.concrete(&walk.point).stays(walk.node).high
     }
 
+    /// Where `mutant` may be at the end of `walk` if it did what the specification did until then; none if it has no such state.
+    pub fn beside(&self, mutant: &Subject, walk: &Walk) -> Option<Followed> {
+        Followed::beside(self.spec(), mutant, walk)
+    }
+
+    /// Whether the mutant could be seen to be wrong somewhere on `leg`, from the end of `walk` on.
+    pub fn could_show(&self, walk: &Walk, leg: &Leg, mutant: Sought<'_>) -> bool {
+        let mut walk = walk.without_past();
+        let mut followed = Followed {
+            n_events: 0,
+            ..mutant.followed.clone()
+        };
+        let subject = mutant.subject;
+        let may = |walk: &Walk, until: &BigRational, has_come: bool, followed: &Followed| {
+            self.had_a_chance(walk, until, has_come, Sought { subject, followed })
+        };
+        for (at, delay) in &leg.moves {
+            let step = &self.spec().arena.moves[*at];
+            if may(&walk, &(&walk.waited + delay), is_output(step), &followed) {
+                return true;
+            }
+            self.event(&mut walk, step, delay);
+            followed.follow(subject, &walk);
+        }
+        let (delay, has_come) = match &leg.shown {
+            Shown::Output { from, .. } => (from.clone(), false),
+            Shown::Refused(_, delay) => (delay.clone(), false),
+            Shown::Overdue => match self.next_output(&walk) {
+                Some((_, delay)) => (delay, true),
+                None => (BigRational::zero(), true),
+            },
+        };
+        may(&walk, &(&walk.waited + delay), has_come, &followed)
+    }
+
+    /// Waits, without an input, until nothing has come for `longest` time units; whether something can follow.
+    pub fn rest(&self, walk: &mut Walk, longest: u32) -> bool {
+        let longest = BigRational::from_integer(longest.into());
+        for _ in 0..MOST_FORCED {
+            if walk.is_over {
+                return false;
+            }
+            let until = &walk.waited + &longest;
+            if self.longest_silence(walk).is_none_or(|end| end > until) {
+                walk.waited = until;
+                return true;
+            }
+            match self.next_output(walk) {
+                Some((at, delay)) => self.event(walk, &self.spec().arena.moves[at], &delay),
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// Goes on along `leg`. Where silence is shown, with the first output that the specification can then make.
     pub fn go_on(&self, walk: &mut Walk, leg: &Leg) {
         for (at, delay) in &leg.moves {
@@ -379,11 +449,7 @@ impl Tester {
 
     /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
     pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<NodeId> {
-        let mut longer = Walk {
-            nodes: Vec::new(),
-            events: Vec::new(),
-            ..walk.clone()
-        };
+        let mut longer = walk.without_past();
         self.go_on(&mut longer, leg);
         (!longer.is_over).then_some(longer.node)
     }
@@ -457,7 +523,9 @@ impl Tester {
                     .within(&silence)?
                     .within(&later)
             });
-            windows.map(|window| window.earliest()).min()
+            windows
+                .map(|window| on_grid(&window, window.earliest(), self.grid(), 1))
+                .min()
         };
         let earliest = moves.filter_map(|at| Some((window(at)?, at))).min();
         earliest.map(|(delay, at)| (at, delay - &walk.waited))
@@ -478,22 +546,15 @@ fn is_covered(window: &Delays, others: &[&Delays]) -> bool {
         .windows(2)
         .map(|pair| (&pair[0] + &pair[1]) / BigRational::from_integer(2.into()));
     let moments = between.chain(ends.iter().cloned());
-    let mut inside = moments.filter(|moment| holds(window, moment));
-    inside.all(|moment| others.iter().any(|other| holds(other, &moment)))
-}
-
-/// Whether the delay is one of the window's.
-fn holds(window: &Delays, delay: &BigRational) -> bool {
-    let low = *delay > window.low || (window.low_in && *delay == window.low);
-    let high = window.high.as_ref();
-    low && high.is_none_or(|high| delay < high || (window.high_in && delay == high))
+    let mut inside = moments.filter(|moment| window.holds(moment));
+    inside.all(|moment| others.iter().any(|other| other.holds(&moment)))
 }
 
 /// The delay of the window that is nearest to `delay`, on the grid if that has one inside.
 fn moment(window: &Delays, delay: &BigRational) -> BigRational {
     let grid = BigRational::from_integer(GRID.into());
     let on_grid = (delay * &grid).round() / grid;
-    if holds(window, &on_grid) {
+    if window.holds(&on_grid) {
         return on_grid;
     }
     match &window.high {
@@ -530,7 +591,7 @@ fn leg_in(
     point: &[BigRational],
     scale: i64,
     longest: usize,
-    pick: Pick,
+    picking: Picking,
     budget: &Budget,
 ) -> Result<Option<Leg>, SuiteFailure> {
     let parts = BigRational::from_integer(scale.into());
@@ -539,7 +600,12 @@ fn leg_in(
     let Some(run) = shortest_from(pairing, pair, start, longest - 1, budget)? else {
         return Ok(None);
     };
-    let mut follower = Follower { pairing, point, pick };
+    let mut follower = Follower {
+        pairing,
+        point,
+        parts: scale,
+        picking,
+    };
     let id = |node: NodeId, step: &Move| {
         let mut moves = pairing.spec.move_ids(node);
         moves
@@ -556,8 +622,9 @@ fn leg_in(
         Failure::Output(_) => {
             let window = follower.delays_into(run.pair, &run.points);
             let next = || (&window.low / &parts).floor() + BigRational::one();
+            let from = on_grid(&window, window.earliest(), picking.grid, scale);
             Shown::Output {
-                from: window.earliest() / &parts,
+                from: from / &parts,
                 until: window.high.as_ref().map_or_else(next, |high| high / &parts),
             }
         }

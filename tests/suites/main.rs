@@ -18,6 +18,7 @@ mod jitter;
 mod judged;
 mod killed_definitely;
 mod lamp;
+mod long_tests;
 mod of_run;
 #[path = "../oracle/mod.rs"]
 mod oracle;

@@ -17,7 +17,7 @@ mod target;
 mod wish;
 
 pub use candidate::Candidate;
-pub use candidates::candidates;
+pub use candidates::{candidates, ignoring};
 pub use coverage::{coverage, differing_locations};
 pub use generate::Generated;
 pub use of_run::{RunCandidates, candidates_of_run};

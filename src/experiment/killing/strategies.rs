@@ -1,5 +1,7 @@
 //! A suite for mutants, as it is wished.
 
+use rayon::prelude::*;
+
 use super::candidate::Candidate;
 use super::fewest::fewest;
 use super::generate::{Asked, Generated, per_mutant};
@@ -8,7 +10,8 @@ use super::target::Chosen;
 use super::wish::{Strategy, Wish};
 use crate::experiment::error::Result;
 use crate::experiment::{Progress, Timer};
-use crate::suite::Tester;
+use crate::suite::{TestCase, Tester};
+use crate::text::Budget;
 
 /// A suite for `candidates`. `progress` is told how many mutants are dealt with.
 ///
@@ -43,6 +46,15 @@ pub fn generate(
             suite
         }
     };
+    if let Some(quiet) = wish.linger {
+        let budget = Budget {
+            deadline: None,
+            ..timer.budget()
+        };
+        let linger = |test: &TestCase| tester.lingering(test, quiet, &budget);
+        let lingering = generated.tests.par_iter().map(linger);
+        generated.tests = lingering.collect::<std::result::Result<_, _>>()?;
+    }
     generated.note_subsumed(tester, candidates, timer);
     Ok(generated)
 }
