@@ -6,7 +6,7 @@ Written by `scripts/regressions.sh` from `examples/regressions`, one folder per 
 committed before the bad version was first run (`git log` shows it; two READMEs tell of versions that were taken for good ones). Cases marked *choosing* may be used to choose operators and strategies; nobody tunes on those marked
 *judging*.
 
-*Random*: walks by the same model and judged by it, until as many inputs and outputs were seen as the suite has steps; in how many of 20 seeds one fails. In the first table these chances are added up: so many cases are to be expected. *False alarms*: of
+*Random*: walks by the same model and judged by it, until as many inputs and outputs were seen as a run of the suite on the good version gives and sees (*events*); in how many of 20 seeds one fails. In the first table these chances are added up: so many cases are to be expected. *False alarms*: of
 five runs on the good version, those with a failing test. *Time* is that of one run on the bad version; the time of the models is virtual, but for nodejs/node#27363, where a unit is 250 ms.
 """
 
@@ -31,7 +31,7 @@ def chance(walks, suite):
 
 def overview(found, names):
     """A row per strategy: on how many cases it finds the fault, and what chance finds in as many steps."""
-    header = ["strategy", "found, choosing", "random", "found, judging", "random", "tests", "steps", "time", "false alarms"]
+    header = ["strategy", "found, choosing", "random", "found, judging", "random", "tests", "events", "time", "false alarms"]
     rows = []
     for name in names:
         row = [name]
@@ -57,7 +57,7 @@ def cases(found, names):
 
 
 def details(found, names):
-    header = ["case", "strategy", "tests", "steps", "time", "tests that fail", "inconclusive", "random", "false alarms", "operators of the failing tests"]
+    header = ["case", "strategy", "tests", "events", "time", "tests that fail", "inconclusive", "random", "false alarms", "operators of the failing tests"]
     rows = []
     for case, suites, walks, _ in found:
         for name in names:

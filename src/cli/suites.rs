@@ -215,7 +215,7 @@ impl Bench {
     }
 
     /// Refuses a suite, whose file is `path`, that is not one of this game.
-    fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
+    pub fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
         note_other_model(suite, self, terminal);
         let specification = format!("`{}` of {}", self.specification.template, self.specification.file);
         refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)

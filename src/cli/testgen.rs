@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::suites::{Bench, MutantsArgs, TypedMutants};
+use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::Terminal;
-use tamper::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
+use tamper::experiment::killing::{Generated, Strategy, Wanted, Wish, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Suite, write_suite};
 use tamper::model::Automaton;
@@ -34,6 +34,7 @@ Examples:
   tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
   tamper testgen model.xml --kill definite --out suite.json       only tests that always fail on their mutant
   tamper testgen model.xml --kill blind --out suite.json          only words of inputs and delays that always fail it
+  tamper testgen model.xml --for programs --out suite.json        for a program: few tests, which rest on no refusal
   tamper testgen model.xml --strategy minimal --out suite.json    the fewest of these tests that kill as many
   tamper testgen model.xml --kill potential --strategy fewest --out suite.json
                                                                   long tests, as few as can be
@@ -46,13 +47,7 @@ pub struct TestgenArgs {
     pub mutants: MutantsArgs,
     /// Which tests are wanted: that can fail, that always fail, that do so by inputs and times fixed before the test, or that
     /// always fail where there are such
-    #[arg(
-        long,
-        value_enum,
-        value_name = "HOW",
-        default_value_if("purpose", "programs", "potential"),
-        default_value = "both"
-    )]
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     pub kill: WantedArg,
     #[command(flatten)]
     pub timed: TestgenTimedArgs,
@@ -61,7 +56,7 @@ pub struct TestgenArgs {
         long,
         value_enum,
         value_name = "STRATEGY",
-        default_value_if("purpose", "programs", "fewest"),
+        default_value_if("purpose", "programs", "minimal"),
         default_value = "per-mutant"
     )]
     pub strategy: StrategyArg,
@@ -81,41 +76,32 @@ pub struct TestgenTimedArgs {
         long,
         value_enum,
         value_name = "STYLE",
-        default_value_ifs([
-            ("strategy", "fewest", Some("adaptive")),
-            ("strategy", "per-mutant", Some("cooperative")),
-            ("strategy", "on-the-fly", Some("cooperative")),
-            ("strategy", "minimal", Some("cooperative")),
-            ("purpose", "programs", Some("adaptive")),
-        ]),
+        default_value_if("strategy", "fewest", "adaptive"),
         default_value = "cooperative"
     )]
     pub style: StyleArg,
     /// Which of the suitable delays
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub delays: PickArg,
-    /// What a refused input means to the tests: programs often ignore inputs that they do not take
-    #[arg(
-        long,
-        value_enum,
-        value_name = "MEANING",
-        default_value_if("purpose", "programs", "never"),
-        default_value = "error"
-    )]
-    pub refusals: RefusalsArg,
+    /// What a refused input means to the tests: programs often ignore inputs that they do not take [default: error; with --for programs
+    /// never; with --extend what the suite says]
+    #[arg(long, value_enum, value_name = "MEANING")]
+    pub refusals: Option<RefusalsArg>,
     /// Whether tests go on after their last step, and judge what comes: until the model forces nothing more, and nothing has come for N
     /// time units; `on`: one more than its largest constant [default: on with --refusals never, else off]
     #[arg(long, value_name = "off|on|N", value_parser = parse_linger)]
     pub linger: Option<Linger>,
     /// With --strategy fewest: how often a test goes for all mutants; after the first time it rests, and goes for each as if it had been
     /// right so far
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value_if("purpose", "programs", "2"),
-        default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value = "1")]
     pub rounds: u32,
     /// With tests of fixed times (--style adaptive): these are multiples of that part of a time unit, wherever one does; say what your
     /// program's clock can tell
     #[arg(long, value_name = "1/N", value_parser = parse_grid)]
     pub grid: Option<u32>,
+    /// Keep the tests of this suite, and make tests for those mutants only that none of them kills as is wished
+    #[arg(long, value_name = "SUITE")]
+    pub extend: Option<PathBuf>,
     /// What the tests are for: sets what the preset says and was not typed
     #[arg(long = "for", value_enum, default_value_t, value_name = "WHAT")]
     pub purpose: Purpose,
@@ -127,7 +113,7 @@ pub enum Purpose {
     /// Models: a test for each mutant, and every difference counts
     #[default]
     Models,
-    /// Programs: --kill potential --strategy fewest --rounds 2 --refusals never --operators all, and so --linger on
+    /// Programs: --operators all --refusals never, and so --linger on, --strategy minimal
     Programs,
 }
 
@@ -198,10 +184,9 @@ fn parse_linger(text: &str) -> Result<Linger, String> {
 }
 
 /// What a refused input means.
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum RefusalsArg {
     /// A fail, so that an input which a mutant lacks shows it
-    #[default]
     Error,
     /// Nothing: a mutant ignores what it does not take, and so may a program; kills rest on no refusal
     Never,
@@ -229,16 +214,27 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
         shard: None,
         all_operators: args.timed.purpose == Purpose::Programs,
     };
-    let refusals = args.timed.refusals();
-    let mut bench = Bench::new((&args.file, None), typed, global, terminal)?.meeting(refusals);
+    let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
+    let refusals = args.timed.refusals(existing.as_ref())?;
+    let mut bench = Bench::new((&args.file, existing.as_ref()), typed, global, terminal)?.meeting(refusals);
     if let Some(grid) = args.timed.grid {
         bench.tester = bench.tester.on_grid(grid);
     }
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
-    let linger = args.timed.linger(bench.tester.automaton())?;
-    let wish = args.wish(linger, &bench.mutation);
-    let generated = generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?;
+    let wish = Wish {
+        linger: args.timed.linger(bench.tester.automaton(), refusals)?,
+        refusals,
+        ..args.wish(&bench.mutation)
+    };
+    let generated = match (&existing, &args.timed.extend) {
+        (Some(suite), Some(path)) => {
+            bench.fits((path, suite), terminal)?;
+            let existing = (&bench.tester, &*suite.tests);
+            extended(existing, &bench.candidates, &wish, &bench.timer, &progress)?
+        }
+        _ => generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?,
+    };
     bar.finish_and_clear();
     let told = Told::of(args, &generated);
     let text = match terminal.format {
@@ -410,23 +406,36 @@ impl<'g> Told<'g> {
 
 impl TestgenTimedArgs {
     /// How long tests of `game` linger, in time units.
-    fn linger(&self, game: &Automaton) -> Result<Option<u32>> {
+    fn linger(&self, game: &Automaton, refusals: Refusals) -> Result<Option<u32>> {
         let longest = || {
             let longest = largest_constant(game).saturating_add(1);
             u32::try_from(longest)
                 .context("the model's constants are too large for tests that go on: give --linger off, or a number")
         };
-        Ok(match (self.linger, self.refusals()) {
+        Ok(match (self.linger, refusals) {
             (Some(Linger::Off), _) | (None, Refusals::Error) => None,
             (Some(Linger::On), _) | (None, Refusals::Never) => Some(longest()?),
             (Some(Linger::Quiet(quiet)), _) => Some(quiet),
         })
     }
 
-    fn refusals(&self) -> Refusals {
-        match self.refusals {
+    /// What a refused input means, to an existing suite as well.
+    fn refusals(&self, existing: Option<&Suite>) -> Result<Refusals> {
+        let typed = self.refusals.map(|typed| match typed {
             RefusalsArg::Error => Refusals::Error,
             RefusalsArg::Never => Refusals::Never,
+        });
+        let usual = match self.purpose {
+            Purpose::Models => Refusals::Error,
+            Purpose::Programs => Refusals::Never,
+        };
+        match existing.map(|suite| suite.refusals) {
+            Some(said) if typed.is_some_and(|typed| typed != said) => bail!(
+                "a refused input means one thing to all tests of a suite, and --extend names one with refusals `{}`: leave --refusals out",
+                said.name()
+            ),
+            Some(said) => Ok(said),
+            None => Ok(typed.unwrap_or(usual)),
         }
     }
 }
@@ -449,7 +458,7 @@ impl TestgenArgs {
         Ok(())
     }
 
-    fn wish(&self, linger: Option<u32>, mutation: &MutationOptions) -> Wish {
+    fn wish(&self, mutation: &MutationOptions) -> Wish {
         Wish {
             wanted: match self.kill {
                 WantedArg::Potential => Wanted::Potential,
@@ -473,8 +482,8 @@ impl TestgenArgs {
                 StrategyArg::Fewest => Strategy::Fewest,
             },
             rounds: self.timed.rounds,
-            refusals: self.timed.refusals(),
-            linger,
+            refusals: Refusals::Error,
+            linger: None,
             mutation: mutation.clone(),
             max_nodes: self.max_nodes,
         }

@@ -9,6 +9,7 @@ mod coverage_family;
 mod diagnosed;
 mod duration;
 mod ended;
+mod extended;
 mod fault_domain;
 mod figures;
 mod games;

@@ -321,7 +321,7 @@ fn the_fewest_traces_for_a_few_mutants_are_those_of_the_region_graph() {
     let counts = RefCell::new(Counts::default());
     let cases = case().prop_map(|mut case| {
         (case.wanted, case.style, case.strategy) = (Wanted::Potential, Style::Adaptive, Choice::Fewest);
-        (case.refusals, case.rounds) = (Refusals::Error, 1);
+        (case.refusals, case.rounds, case.linger) = (Refusals::Error, 1, None);
         case
     });
     run::check(if cfg!(debug_assertions) { 300 } else { 3_000 }, &cases, |case| {

@@ -30,6 +30,16 @@ pub fn generate(
         wish,
         timer,
     };
+    let mut generated = wished(asked, progress)?;
+    generated.note_subsumed(tester, candidates, timer);
+    Ok(generated)
+}
+
+/// The tests that are wished for, going on after their last step where that is wished, too.
+pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
+    let Asked {
+        tester, wish, timer, ..
+    } = asked;
     let mut generated = match wish.strategy {
         Strategy::PerMutant => per_mutant(asked, progress),
         Strategy::OnTheFly => on_the_fly(asked, progress)?,
@@ -54,7 +64,8 @@ pub fn generate(
         let linger = |test: &TestCase| tester.lingering(test, quiet, &budget);
         let lingering = generated.tests.par_iter().map(linger);
         generated.tests = lingering.collect::<std::result::Result<_, _>>()?;
+        // They may kill more so, and fewer of them as much.
+        generated.bound = None;
     }
-    generated.note_subsumed(tester, candidates, timer);
     Ok(generated)
 }
