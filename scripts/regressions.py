@@ -118,7 +118,7 @@ class Study:
     def case(self, case, strategies):
         """What is found of a case: strategy -> Suite, and the walks."""
         suts = {which: install(case, getattr(case, which), self.folder / case.name / which) for which in ("good", "bad")}
-        runs = {strategy["name"]: self.pool(case).submit(self.suite, case, strategy, suts) for strategy in strategies}
+        runs = {strategy["name"]: self.pool(case).submit(self.suite, case, strategy, suts) for strategy in strategies if case.name not in strategy.get("without", [])}
         suites = {name: run.result() for name, run in runs.items()}
         walks = self.walks(case, suts, max(suite.steps for suite in suites.values()))
         size = self.say("check", case.model)

@@ -14,7 +14,7 @@ use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::Terminal;
-use tamper::experiment::killing::{Generated, Strategy, Wanted, Wish, extended, generate};
+use tamper::experiment::killing::{Existing, Generated, Strategy, Wanted, Wish, extended, generate};
 use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Suite, write_suite};
 use tamper::model::Automaton;
@@ -230,7 +230,10 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let generated = match (&existing, &args.timed.extend) {
         (Some(suite), Some(path)) => {
             bench.fits((path, suite), terminal)?;
-            let existing = (&bench.tester, &*suite.tests);
+            let existing = Existing {
+                tester: &bench.tester,
+                tests: &suite.tests,
+            };
             extended(existing, &bench.candidates, &wish, &bench.timer, &progress)?
         }
         _ => generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?,

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use tamper::experiment::killing::{Candidate, Generated, Wanted, Wish, extended, generate};
+use tamper::experiment::killing::{Candidate, Existing, Generated, Wanted, Wish, extended, generate};
 use tamper::experiment::{Limits, Timer};
 use tamper::suite::{SuiteFailure, TestCase};
 
@@ -59,8 +59,11 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     let potential = generate(&tester, &candidates, &Wish { wanted, ..wish.clone() }, &timer, &|_| ());
     let potential = potential.map_err(|error| error.to_string())?;
     let existing: Vec<TestCase> = potential.tests.iter().skip(1).step_by(2).cloned().collect();
-    let made =
-        extended((&tester, &existing), &candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
+    let there_is = Existing {
+        tester: &tester,
+        tests: &existing,
+    };
+    let made = extended(there_is, &candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
     let Some(found) = table(&made.tests, case, &candidates) else {
         tally.borrow_mut().too_long += 1;
         return Ok(());

@@ -12,6 +12,15 @@ use crate::experiment::{Progress, Timer};
 use crate::formats::suite_json::SuiteMutant;
 use crate::suite::{Kill, TestCase, Tester};
 
+/// A suite that there is.
+#[derive(Clone, Copy)]
+pub struct Existing<'a> {
+    /// Who tests its specification.
+    pub tester: &'a Tester,
+    /// Its tests.
+    pub tests: &'a [TestCase],
+}
+
 /// What an existing suite leaves to be done about a mutant.
 enum Left {
     /// Nothing: this is said of it.
@@ -20,13 +29,16 @@ enum Left {
     Test,
 }
 
-/// The suite `existing` with tests behind it for the `candidates` that none of its own kills as is wished. `progress` is told how many
+/// The existing suite with tests behind its own for the `candidates` that none of its own kills as is wished. `progress` is told how many
 /// of these are dealt with.
 ///
 /// # Errors
 /// Bounds of tests that are too fine to be compared exactly, and limits.
 pub fn extended(
-    (tester, existing): (&Tester, &[TestCase]),
+    Existing {
+        tester,
+        tests: existing,
+    }: Existing<'_>,
     candidates: &[Candidate],
     wish: &Wish,
     timer: &Timer,

@@ -20,7 +20,7 @@ mod wish;
 pub use candidate::Candidate;
 pub use candidates::{candidates, ignoring};
 pub use coverage::{coverage, differing_locations};
-pub use extend::extended;
+pub use extend::{Existing, extended};
 pub use generate::Generated;
 pub use of_run::{RunCandidates, candidates_of_run};
 #[cfg(feature = "drawing")]
