@@ -7,7 +7,7 @@ committed before the bad version was first run (`git log` shows it; two READMEs 
 *judging*.
 
 *Random*: walks by the same model and judged by it, until as many inputs and outputs were seen as a run of the suite on the good version gives and sees (*events*); in how many of 20 seeds one fails. In the first table these chances are added up: so many cases are to be expected. *False alarms*: of
-five runs on the good version, those with a failing test. *Time* is that of one run on the bad version; the time of the models is virtual, but for nodejs/node#27363, where a unit is 250 ms.
+five runs on the good version, those with a failing test. *Time* is that of one run on the bad version; the time of the models is virtual, but for nodejs/node#27363, where a unit is 250 ms; on a busy machine its good version may seem late.
 """
 
 

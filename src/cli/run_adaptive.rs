@@ -56,7 +56,7 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
     let shown = shown.filter_map(|candidate| {
         let subject = candidate.subject.ok()?;
         let shows = !timer.is_over() && hunt.shows(&subject, &timer.budget());
-        shows.then(|| Quarry {
+        shows.then_some(Quarry {
             id: candidate.id,
             subject,
         })
