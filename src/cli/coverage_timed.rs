@@ -24,7 +24,7 @@ use tamper::formats::{ReadOptions, read_text};
 use tamper::model::Automaton;
 use tamper::mutation::{FeaturedMutants, ProductBound};
 use tamper::report::{DomainReport, ProductNames, domain_json, domain_text};
-use tamper::suite::{DomainAnswer, Kill, SuiteFailure, TestCase, Tester};
+use tamper::suite::{DomainAnswer, Kill, Refusals, SuiteFailure, TestCase, Tester};
 
 /// Decides whether a suite kills all products of a family, and completes it on request.
 pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -35,7 +35,12 @@ pub fn coverage_timed(args: &CoverageArgs, global: &GlobalArgs, terminal: &Termi
         _ => Asked::mutants(args, &options, terminal)?,
     };
     let timer = args.timer();
-    let (given, suite_hash) = suite(args, &asked.specification, terminal)?;
+    let Given {
+        tests: given,
+        refusals,
+        hash: suite_hash,
+    } = suite(args, &asked.specification, terminal)?;
+    let asked = asked.meeting(refusals);
     let status = terminal.status();
     let plan = planned(args, &timer, status.is_some())?;
     let key = JournalKey::new(
@@ -133,6 +138,8 @@ struct Asked {
     specification: SuiteSpecification,
     family: FeaturedAutomaton,
     names: ProductNames,
+    /// What a refused input means.
+    refusals: Refusals,
     /// Of all files that were read.
     hash: String,
 }
@@ -148,6 +155,7 @@ impl Asked {
             specification: specification(&args.machine, game, &loaded),
             names: ProductNames::of_mutants(&mutants),
             family: mutants.automaton().clone(),
+            refusals: Refusals::Error,
             hash: loaded.hash,
         })
     }
@@ -176,8 +184,24 @@ impl Asked {
             specification: specification(against, game, &right),
             names: ProductNames::of_family(&family)?,
             family,
+            refusals: Refusals::Error,
             hash: [loaded.hash, right.hash, model_hash].join(" "),
         })
+    }
+}
+
+impl Asked {
+    /// The same products as they are met where a refused input means that.
+    fn meeting(self, refusals: Refusals) -> Self {
+        let family = match refusals {
+            Refusals::Error => self.family,
+            Refusals::Never => self.family.with_input_enabling(true),
+        };
+        Self {
+            family,
+            refusals,
+            ..self
+        }
     }
 }
 
@@ -193,6 +217,7 @@ fn specification(path: &Path, game: &Automaton, loaded: &Loaded) -> SuiteSpecifi
 fn show(args: &CoverageArgs, asked: &Asked, kill: Kill, run: ProductRun, terminal: &Terminal) -> Result<ExitCode> {
     let whole = |tests: Vec<TestCase>| Suite {
         specification: asked.specification.clone(),
+        refusals: asked.refusals,
         tests,
         mutants: Vec::new(),
     };
@@ -231,14 +256,19 @@ fn check_completion(args: &CoverageArgs) -> Result<()> {
     Ok(())
 }
 
-/// The tests that are given, and the hash of their file.
-fn suite(
-    args: &CoverageArgs,
-    specification: &SuiteSpecification,
-    terminal: &Terminal,
-) -> Result<(Vec<TestCase>, Option<String>)> {
+/// The tests that are given.
+#[derive(Default)]
+struct Given {
+    tests: Vec<TestCase>,
+    refusals: Refusals,
+    /// Of their file, if there is one.
+    hash: Option<String>,
+}
+
+/// The suite that is given; no tests if there is none.
+fn suite(args: &CoverageArgs, specification: &SuiteSpecification, terminal: &Terminal) -> Result<Given> {
     let Some(path) = &args.suite else {
-        return Ok((Vec::new(), None));
+        return Ok(Given::default());
     };
     let text = read_text(
         path,
@@ -253,7 +283,11 @@ fn suite(
         ));
     }
     let hash = blake3::hash(text.as_bytes()).to_hex().to_string();
-    Ok((suite.tests, Some(hash)))
+    Ok(Given {
+        tests: suite.tests,
+        refusals: suite.refusals,
+        hash: Some(hash),
+    })
 }
 
 fn progress_text(progress: &ProductProgress) -> String {

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     /// The arguments that are read; one that is not here, nor among the outputs, was forgotten.
-    const INPUTS: [&str; 14] = [
+    const INPUTS: [&str; 15] = [
         "config",
         "file",
         "features",
@@ -141,6 +141,7 @@ mod tests {
         "check_proof",
         "oracle",
         "seen",
+        "extend",
     ];
 
     #[test]

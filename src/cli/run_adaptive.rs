@@ -10,11 +10,11 @@ use super::interrupt;
 use super::mutated::{Asked, Mutated};
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
-use tamper::experiment::killing::candidates;
+use tamper::experiment::killing::{candidates, ignoring};
 use tamper::experiment::largest_constant;
 use tamper::experiment::sut::AdaptiveTests;
 use tamper::mutation::Order;
-use tamper::suite::{Hunt, Pick, Quarry, Subject};
+use tamper::suite::{Hunt, Pick, Quarry, Refusals};
 
 /// The adaptive tests that were typed. A mutant ignores an input that it does not take, as programs do.
 pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<AdaptiveTests> {
@@ -52,16 +52,16 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
     };
     let n_mutants = found.len();
-    let ignoring = found.into_par_iter().filter_map(|candidate| {
-        let mutant = candidate.automaton?.with_input_enabling(true);
-        let subject = Subject::new(&mutant, &timer.budget()).ok()?;
+    let shown = ignoring(found, Refusals::Never, &timer).into_par_iter();
+    let shown = shown.filter_map(|candidate| {
+        let subject = candidate.subject.ok()?;
         let shows = !timer.is_over() && hunt.shows(&subject, &timer.budget());
-        shows.then(|| Quarry {
+        shows.then_some(Quarry {
             id: candidate.id,
-            subject: subject.into(),
+            subject,
         })
     });
-    let quarry: Vec<Quarry> = ignoring.collect();
+    let quarry: Vec<Quarry> = shown.collect();
     if timer.is_over() {
         return Err(too_many().into());
     }

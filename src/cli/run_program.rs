@@ -24,7 +24,7 @@ use tamper::experiment::{JournalKey, largest_constant};
 use tamper::formats::read_text;
 use tamper::formats::suite_json::Suite;
 use tamper::report::{JunitProgram, RunCounts, junit_of_program, test_runs_json, test_runs_text};
-use tamper::suite::{TestCase, TimeUnit, Words};
+use tamper::suite::{Refusals, TestCase, TimeUnit, Words};
 
 /// A suite and what it is run against.
 struct ProgramRun<'a> {
@@ -74,6 +74,7 @@ pub fn made_against_program(args: &RunArgs, sut: &str, global: &GlobalArgs, term
     };
     let suite = Suite {
         specification,
+        refusals: Refusals::Error,
         tests: Vec::new(),
         mutants: Vec::new(),
     };
@@ -151,7 +152,8 @@ impl ProgramRun<'_> {
             patience: Duration::from_millis(self.args.patience),
             start_patience: Duration::from_millis(self.args.program.start_patience),
         };
-        Ok(RemoteSut::new(target, timing).supervised_by(tamper()?))
+        let sut = RemoteSut::new(target, timing).supervised_by(tamper()?);
+        Ok(sut.with_refusals(self.suite.refusals))
     }
 
     /// What times are called.

@@ -12,7 +12,7 @@ use super::suite_run_args::{RunArgs, chosen};
 use super::suites::{load_suite, stale_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
-use tamper::experiment::{Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against};
+use tamper::experiment::{Implementation, Manner, ModelRun, ModelRuns, Timer, check_alphabet, run_against};
 use tamper::formats::suite_json::Suite;
 use tamper::report::{ModelCounts, junit_of_models, model_runs_json, model_runs_text};
 use tamper::suite::{TestCase, Tester};
@@ -78,7 +78,8 @@ fn against_models(
             fits.with_context(|| args.suite().map_or(String::new(), |path| path.display().to_string()))?;
             let done = (tests.len() * runs.len()) as u64;
             let progress = |more| bar.set_position(done + more);
-            runs.extend(run_against(tests, models, manner, &timer, &progress));
+            let met: Vec<Implementation> = models.iter().map(|model| model.met(suite.refusals)).collect();
+            runs.extend(run_against(tests, &met, manner, &timer, &progress));
             Ok(())
         })?;
     }

@@ -16,7 +16,8 @@ use super::terminal::Terminal;
 #[cfg(feature = "drawing")]
 use tamper::experiment::killing::score;
 use tamper::experiment::killing::{
-    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, kill_name, stale,
+    Candidate, RunCandidates, Scored, Stale, Strategy, Wanted, Wish, candidates, candidates_of_run, ignoring,
+    kill_name, stale,
 };
 use tamper::experiment::{Manifest, ModelRef, Plan, Shard, StaticUse, Timer};
 use tamper::formats::read_text;
@@ -26,7 +27,7 @@ use tamper::mutation::MutationOptions;
 use tamper::report::log_line;
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, SuitePage};
-use tamper::suite::{Pick, Style, TestCase, Tester};
+use tamper::suite::{Pick, Refusals, Style, TestCase, Tester};
 
 /// Which kills count.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
@@ -57,6 +58,17 @@ pub struct MutantsArgs {
     pub total: TotalArgs,
     #[command(flatten)]
     pub systems: SystemArgs,
+}
+
+/// The mutants that were typed, or a share of them.
+#[derive(Clone, Copy)]
+pub struct TypedMutants<'a> {
+    /// What was typed.
+    pub args: &'a MutantsArgs,
+    /// The share.
+    pub shard: Option<Shard>,
+    /// Where no operators were typed, all are meant.
+    pub all_operators: bool,
 }
 
 /// The run that mutants are from.
@@ -105,7 +117,13 @@ impl JudgedArgs {
         terminal: &Terminal,
     ) -> Result<(Suite, Bench, Wish)> {
         let suite = load_suite(&self.suite)?;
-        let bench = Bench::new((&self.file, Some(&suite)), (&self.mutants, shard), global, terminal)?;
+        let typed = TypedMutants {
+            args: &self.mutants,
+            shard,
+            all_operators: false,
+        };
+        let bench = Bench::new((&self.file, Some(&suite)), typed, global, terminal)?;
+        let bench = bench.meeting(suite.refusals);
         bench.fits((&self.suite, &suite), terminal)?;
         let wanted = match self.kill {
             None => unless,
@@ -113,7 +131,7 @@ impl JudgedArgs {
             Some(KillArg::Definite) => Wanted::Definite,
             Some(KillArg::Blind) => Wanted::Blind,
         };
-        let wish = judging(wanted, &bench.mutation);
+        let wish = judging(wanted, suite.refusals, &bench.mutation);
         Ok((suite, bench, wish))
     }
 }
@@ -144,10 +162,11 @@ impl Bench {
     /// The mutants of the game in `file`: where it runs several and none is named, of that of `suite`.
     pub fn new(
         (file, suite): (&Path, Option<&Suite>),
-        (args, shard): (&MutantsArgs, Option<Shard>),
+        typed: TypedMutants<'_>,
         global: &GlobalArgs,
         terminal: &Terminal,
     ) -> Result<Self> {
+        let TypedMutants { args, shard, .. } = typed;
         let timer = args.total.timer(args.limits.resolve());
         if let Some(folder) = &args.from.run {
             let asked = OfRun {
@@ -166,7 +185,16 @@ impl Bench {
             limits: &args.limits,
         };
         let mutated = Mutated::read(asked, suite.map(|suite| &suite.specification), global, terminal)?;
-        Self::typed(mutated, &args.space, shard, timer)
+        Self::typed(mutated, typed, timer)
+    }
+
+    /// The same with mutants as they are met where a refused input means that.
+    #[must_use]
+    pub fn meeting(self, refusals: Refusals) -> Self {
+        Self {
+            candidates: ignoring(self.candidates, refusals, &self.timer),
+            ..self
+        }
     }
 
     /// What a share of a score is about: `suite`, whose file is `path`.
@@ -189,7 +217,7 @@ impl Bench {
     }
 
     /// Refuses a suite, whose file is `path`, that is not one of this game.
-    fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
+    pub fn fits(&self, (path, suite): (&Path, &Suite), terminal: &Terminal) -> Result<()> {
         note_other_model(suite, self, terminal);
         let specification = format!("`{}` of {}", self.specification.template, self.specification.file);
         refuse_stale((path, &suite.tests), (&specification, &self.tester), &self.timer)
@@ -200,8 +228,9 @@ impl Bench {
     pub fn page(&self, path: &Path, page: &RunPage, terminal: &Terminal) -> Result<SuitePage> {
         let suite = load_suite(path)?;
         self.fits((path, &suite), terminal)?;
-        let wish = judging(Wanted::Potential, &self.mutation);
-        let score = score(&self.tester, &self.candidates, &suite.tests, &wish, &self.timer)?;
+        let wish = judging(Wanted::Potential, suite.refusals, &self.mutation);
+        let candidates = ignoring(self.candidates.clone(), suite.refusals, &self.timer);
+        let score = score(&self.tester, &candidates, &suite.tests, &wish, &self.timer)?;
         let rows = self.candidates.iter().map(|candidate| page.row(&candidate.id));
         let rows: Vec<Option<u64>> = rows.collect();
         let name = path.display().to_string();
@@ -209,10 +238,18 @@ impl Bench {
     }
 
     /// The mutants that were typed.
-    fn typed(mutated: Mutated, args: &SpaceArgs, shard: Option<Shard>, timer: Timer) -> Result<Self> {
+    fn typed(mutated: Mutated, typed: TypedMutants<'_>, timer: Timer) -> Result<Self> {
         interrupt::advise(FEWER);
+        let TypedMutants {
+            args,
+            shard,
+            all_operators,
+        } = typed;
         let tester = mutated.tester(&timer)?;
-        let plan = mutated.plan(args, &SemanticsArgs::default(), &LimitArgs::default())?;
+        let mut plan = mutated.plan(&args.space, &SemanticsArgs::default(), &LimitArgs::default())?;
+        if all_operators && args.space.mutation.operators.is_empty() {
+            plan.mutation.operators = mutated.operators();
+        }
         let set = mutated.mutants(&plan)?;
         let selection = set.selection(plan.sample, plan.seed)?;
         let found = candidates(&*set, &selection, shard, &timer)?;
@@ -305,12 +342,15 @@ fn too_many() -> LimitHit {
 }
 
 /// A wish for tests that need not be made, only judged.
-fn judging(wanted: Wanted, mutation: &MutationOptions) -> Wish {
+fn judging(wanted: Wanted, refusals: Refusals, mutation: &MutationOptions) -> Wish {
     Wish {
         wanted,
         style: Style::Adaptive,
         pick: Pick::Earliest,
         strategy: Strategy::PerMutant,
+        rounds: 1,
+        refusals,
+        linger: None,
         mutation: mutation.clone(),
         max_nodes: 0,
     }

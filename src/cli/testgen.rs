@@ -4,19 +4,22 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
+use num_bigint::BigInt;
+use num_integer::Integer as _;
 use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::suites::{Bench, MutantsArgs};
+use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::Terminal;
-use tamper::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
-use tamper::experiment::write_file;
+use tamper::experiment::killing::{Existing, Generated, Strategy, Wanted, Wish, extended, generate};
+use tamper::experiment::{largest_constant, write_file};
 use tamper::formats::suite_json::{Suite, write_suite};
+use tamper::model::Automaton;
 use tamper::mutation::MutationOptions;
-use tamper::suite::{Pick, Style};
+use tamper::suite::{Pick, Refusals, Style, TestCase};
 
 /// `tamper testgen`.
 ///
@@ -31,6 +34,7 @@ Examples:
   tamper testgen model.xml --out suite.json                       a test for each mutant of order 1
   tamper testgen model.xml --kill definite --out suite.json       only tests that always fail on their mutant
   tamper testgen model.xml --kill blind --out suite.json          only words of inputs and delays that always fail it
+  tamper testgen model.xml --for programs --out suite.json        for a program: few tests, which rest on no refusal
   tamper testgen model.xml --strategy minimal --out suite.json    the fewest of these tests that kill as many
   tamper testgen model.xml --kill potential --strategy fewest --out suite.json
                                                                   long tests, as few as can be
@@ -48,7 +52,13 @@ pub struct TestgenArgs {
     #[command(flatten)]
     pub timed: TestgenTimedArgs,
     /// How tests are chosen
-    #[arg(long, value_enum, default_value_t, value_name = "STRATEGY")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "STRATEGY",
+        default_value_if("purpose", "programs", "minimal"),
+        default_value = "per-mutant"
+    )]
     pub strategy: StrategyArg,
     /// With --strategy minimal or fewest: most steps of the search for the fewest tests
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
@@ -73,6 +83,46 @@ pub struct TestgenTimedArgs {
     /// Which of the suitable delays
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub delays: PickArg,
+    /// What a refused input means to the tests: programs often ignore inputs that they do not take [default: error; with --for programs
+    /// never; with --extend what the suite says]
+    #[arg(long, value_enum, value_name = "MEANING")]
+    pub refusals: Option<RefusalsArg>,
+    /// Whether tests go on after their last step, and judge what comes: until the model forces nothing more, and nothing has come for N
+    /// time units; `on`: one more than its largest constant [default: on with --refusals never, else off]
+    #[arg(long, value_name = "off|on|N", value_parser = parse_linger)]
+    pub linger: Option<Linger>,
+    /// With --strategy fewest: how often a test goes for all mutants; after the first time it rests, and goes for each as if it had been
+    /// right so far
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), default_value = "1")]
+    pub rounds: u32,
+    /// With tests of fixed times (--style adaptive): these are multiples of that part of a time unit, wherever one does; say what your
+    /// program's clock can tell
+    #[arg(long, value_name = "1/N", value_parser = parse_grid)]
+    pub grid: Option<u32>,
+    /// Keep the tests of this suite, and make tests for those mutants only that none of them kills as is wished
+    #[arg(long, value_name = "SUITE")]
+    pub extend: Option<PathBuf>,
+    /// What the tests are for: sets what the preset says and was not typed
+    #[arg(long = "for", value_enum, default_value_t, value_name = "WHAT")]
+    pub purpose: Purpose,
+}
+
+/// What tests are for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum Purpose {
+    /// Models: a test for each mutant, and every difference counts
+    #[default]
+    Models,
+    /// Programs: --operators all --refusals never, and so --linger on, --strategy minimal
+    Programs,
+}
+
+fn parse_grid(text: &str) -> Result<u32, String> {
+    let parts = text.strip_prefix("1/").unwrap_or(if text == "1" { "1" } else { "" });
+    match parts.parse() {
+        Ok(parts @ 1..=1_000) => Ok(parts),
+        _ => Err("1 or a part of 1, at least 1/1000".to_owned()),
+    }
 }
 
 /// Which tests are wanted.
@@ -111,6 +161,37 @@ pub enum PickArg {
     Latest,
 }
 
+/// Whether tests go on after their last step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linger {
+    /// They end with it.
+    Off,
+    /// For longer than anything in the model takes.
+    On,
+    /// Until nothing has come for so many time units.
+    Quiet(u32),
+}
+
+fn parse_linger(text: &str) -> Result<Linger, String> {
+    match text {
+        "off" => Ok(Linger::Off),
+        "on" => Ok(Linger::On),
+        text => match text.parse() {
+            Ok(quiet @ 1..=1_000_000) => Ok(Linger::Quiet(quiet)),
+            _ => Err("off, on, or a whole number of time units, at least 1".to_owned()),
+        },
+    }
+}
+
+/// What a refused input means.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum RefusalsArg {
+    /// A fail, so that an input which a mutant lacks shows it
+    Error,
+    /// Nothing: a mutant ignores what it does not take, and so may a program; kills rest on no refusal
+    Never,
+}
+
 /// How tests are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
 pub enum StrategyArg {
@@ -127,18 +208,36 @@ pub enum StrategyArg {
 
 /// Makes a suite.
 pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
-    if args.strategy == StrategyArg::Fewest
-        && (args.kill, args.timed.style) != (WantedArg::Potential, StyleArg::Adaptive)
-    {
-        bail!(
-            "--strategy fewest makes tests of one trace each, which can fail: give --kill potential, and no other --style than adaptive"
-        );
+    args.check()?;
+    let typed = TypedMutants {
+        args: &args.mutants,
+        shard: None,
+        all_operators: args.timed.purpose == Purpose::Programs,
+    };
+    let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
+    let refusals = args.timed.refusals(existing.as_ref())?;
+    let mut bench = Bench::new((&args.file, existing.as_ref()), typed, global, terminal)?.meeting(refusals);
+    if let Some(grid) = args.timed.grid {
+        bench.tester = bench.tester.on_grid(grid);
     }
-    let bench = Bench::new((&args.file, None), (&args.mutants, None), global, terminal)?;
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
-    let wish = args.wish(&bench.mutation);
-    let generated = generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?;
+    let wish = Wish {
+        linger: args.timed.linger(bench.tester.automaton(), refusals)?,
+        refusals,
+        ..args.wish(&bench.mutation)
+    };
+    let generated = match (&existing, &args.timed.extend) {
+        (Some(suite), Some(path)) => {
+            bench.fits((path, suite), terminal)?;
+            let existing = Existing {
+                tester: &bench.tester,
+                tests: &suite.tests,
+            };
+            extended(existing, &bench.candidates, &wish, &bench.timer, &progress)?
+        }
+        _ => generate(&bench.tester, &bench.candidates, &wish, &bench.timer, &progress)?,
+    };
     bar.finish_and_clear();
     let told = Told::of(args, &generated);
     let text = match terminal.format {
@@ -148,6 +247,7 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     let unknown = told.count("unknown") as u64 + bench.undecided;
     let suite = Suite {
         specification: bench.specification,
+        refusals,
         tests: generated.tests,
         mutants: generated.mutants,
     };
@@ -196,6 +296,9 @@ impl<'g> Told<'g> {
         if self.args.kill == WantedArg::Blind {
             value["blind"] = json!(self.count("blind"));
             value["blind_unknown"] = json!(generated.open_blind());
+        }
+        if self.args.timed.grid.is_some() {
+            value["off_grid"] = json!(self.off_grid());
         }
         if let Some((bound, proved)) = generated.bound {
             value["lower_bound"] = json!(bound);
@@ -265,8 +368,27 @@ impl<'g> Told<'g> {
         }
     }
 
+    /// The tests with times that are not on the grid.
+    fn off_grid(&self) -> Vec<&str> {
+        let Some(grid) = self.args.timed.grid else {
+            return Vec::new();
+        };
+        let grid = BigInt::from(grid);
+        let off = |test: &&TestCase| !grid.is_multiple_of(&test.scale());
+        let tests = self.generated.tests.iter().filter(off);
+        tests.map(|test| test.id.as_str()).collect()
+    }
+
     fn notes(&self) -> String {
         let mut notes = String::new();
+        let off_grid = self.off_grid();
+        if let (Some(grid), false) = (self.args.timed.grid, off_grid.is_empty()) {
+            let _ = write!(
+                notes,
+                "\nnot all times of {} are multiples of 1/{grid}: no such time does",
+                off_grid.join(", ")
+            );
+        }
         if let Some(only_weakly) = self.generated.only_weakly {
             let killed = self.killed;
             let _ = write!(
@@ -285,7 +407,60 @@ impl<'g> Told<'g> {
     }
 }
 
+impl TestgenTimedArgs {
+    /// How long tests of `game` linger, in time units.
+    fn linger(&self, game: &Automaton, refusals: Refusals) -> Result<Option<u32>> {
+        let longest = || {
+            let longest = largest_constant(game).saturating_add(1);
+            u32::try_from(longest)
+                .context("the model's constants are too large for tests that go on: give --linger off, or a number")
+        };
+        Ok(match (self.linger, refusals) {
+            (Some(Linger::Off), _) | (None, Refusals::Error) => None,
+            (Some(Linger::On), _) | (None, Refusals::Never) => Some(longest()?),
+            (Some(Linger::Quiet(quiet)), _) => Some(quiet),
+        })
+    }
+
+    /// What a refused input means, to an existing suite as well.
+    fn refusals(&self, existing: Option<&Suite>) -> Result<Refusals> {
+        let typed = self.refusals.map(|typed| match typed {
+            RefusalsArg::Error => Refusals::Error,
+            RefusalsArg::Never => Refusals::Never,
+        });
+        let usual = match self.purpose {
+            Purpose::Models => Refusals::Error,
+            Purpose::Programs => Refusals::Never,
+        };
+        match existing.map(|suite| suite.refusals) {
+            Some(said) if typed.is_some_and(|typed| typed != said) => bail!(
+                "a refused input means one thing to all tests of a suite, and --extend names one with refusals `{}`: leave --refusals out",
+                said.name()
+            ),
+            Some(said) => Ok(said),
+            None => Ok(typed.unwrap_or(usual)),
+        }
+    }
+}
+
 impl TestgenArgs {
+    /// Refuses options that go with others only.
+    fn check(&self) -> Result<()> {
+        let is_of_one_trace = (self.kill, self.timed.style) == (WantedArg::Potential, StyleArg::Adaptive);
+        if self.strategy == StrategyArg::Fewest && !is_of_one_trace {
+            bail!(
+                "--strategy fewest makes tests of one trace each, which can fail: give --kill potential, and no other --style than adaptive"
+            );
+        }
+        if self.timed.rounds > 1 && self.strategy != StrategyArg::Fewest {
+            bail!("--rounds is for long tests: give --strategy fewest");
+        }
+        if self.timed.grid.is_some() && !is_of_one_trace {
+            bail!("--grid is for tests of fixed times: give --kill potential --style adaptive, or --strategy fewest");
+        }
+        Ok(())
+    }
+
     fn wish(&self, mutation: &MutationOptions) -> Wish {
         Wish {
             wanted: match self.kill {
@@ -309,6 +484,9 @@ impl TestgenArgs {
                 StrategyArg::Minimal => Strategy::Minimal,
                 StrategyArg::Fewest => Strategy::Fewest,
             },
+            rounds: self.timed.rounds,
+            refusals: Refusals::Error,
+            linger: None,
             mutation: mutation.clone(),
             max_nodes: self.max_nodes,
         }

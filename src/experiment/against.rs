@@ -8,8 +8,8 @@ use super::{Progress, Timer};
 use crate::features::Random;
 use crate::model::{Automaton, Role};
 use crate::suite::{
-    Act, CompiledTest, Ends, Event, Kill, Opponent, Subject, SuiteFailure, TestCase, TestVerdict, execute, simulate,
-    simulate_logged,
+    Act, CompiledTest, Ends, Event, Kill, Opponent, Refusals, Subject, SuiteFailure, TestCase, TestVerdict, execute,
+    simulate, simulate_logged,
 };
 use crate::text::Budget;
 
@@ -20,6 +20,17 @@ pub struct Implementation {
     pub name: String,
     /// The game.
     pub automaton: Automaton,
+}
+
+impl Implementation {
+    /// As tests meet it where a refused input means that.
+    #[must_use]
+    pub fn met(&self, refusals: Refusals) -> Self {
+        Self {
+            name: self.name.clone(),
+            automaton: refusals.met(self.automaton.clone()),
+        }
+    }
 }
 
 /// How tests are executed.

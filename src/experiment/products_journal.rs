@@ -12,7 +12,7 @@ use super::error::{ExperimentError, OrMalformed as _, Result};
 use super::{Journal, JournalFile, JournalKey};
 use crate::features::{Diagram, FeatureId, FeatureModel, Product};
 use crate::formats::suite_json::{Suite, SuiteSpecification, read_suite, write_suite};
-use crate::suite::{DomainStep, TestCase};
+use crate::suite::{DomainStep, Refusals, TestCase};
 use crate::text::Id as _;
 
 /// The nodes of a decision diagram ([`Diagram::numbers`]).
@@ -163,6 +163,7 @@ impl ProductSteps {
         };
         Suite {
             specification: self.specification.clone().unwrap_or(nothing),
+            refusals: Refusals::default(),
             tests: vec![test],
             mutants: Vec::new(),
         }

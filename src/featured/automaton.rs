@@ -170,6 +170,14 @@ impl FeaturedAutomaton {
             self.conditions.locations[ends.target].clone(),
         ])
     }
+    /// The same family of games that ignore (`true`) or refuse (`false`) inputs no edge accepts.
+    #[must_use]
+    pub fn with_input_enabling(self, input_enabled: bool) -> Self {
+        Self {
+            automaton: self.automaton.with_input_enabling(input_enabled),
+            ..self
+        }
+    }
     /// The same family under another feature model, say with more constraints.
     ///
     /// # Errors

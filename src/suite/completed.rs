@@ -3,7 +3,8 @@
 //! The completed test follows the specification beside the test: a node is one of the test with the state of the
 //! specification. Which outputs are allowed, and how long silence is, the specification alone says: every other output fails
 //! at any time, and so does silence as soon as it is overdue, whatever the test meant to do later. Where the test would end by
-//! itself or with an input while an output is due, it waits for that: any that is allowed ends it.
+//! itself or with an input while an output is due, it waits for that: any that is allowed ends it. A test that lingers follows
+//! the specification on after its end, until it was quiet for a while, and only judges.
 
 mod conditions;
 
@@ -16,18 +17,22 @@ use super::subject::{Subject, is_output};
 use super::{Act, Condition, Expected, Jump, Next, Node, Resets, Rule, TestCase, TestVerdict};
 use crate::symbolic::{INITIAL, Move, NodeId};
 
-/// The test, completed.
+/// How many outputs a test follows after its end, at most.
+const MOST_HEARD: u8 = 8;
+
+/// The test, completed. With `quiet` it lingers: after its end it judges all that comes, until the specification forces nothing
+/// more and nothing has come for so many time units, or [`MOST_HEARD`] outputs have.
 ///
 /// # Errors
 /// Bounds too fine to be compared exactly.
-pub(super) fn completed(test: &TestCase, spec: &Subject) -> Result<TestCase, SuiteFailure> {
-    let copied = Clocks::copied(test, spec);
+pub(super) fn completed(test: &TestCase, spec: &Subject, quiet: Option<u32>) -> Result<TestCase, SuiteFailure> {
+    let copied = Clocks::copied(test, spec, quiet);
     if let Some(clocks) = copied
         && let Some(whole) = Completion::new(test, spec, clocks).made()?
     {
         return simplified(whole);
     }
-    let whole = Completion::new(test, spec, Clocks::added(test, spec)).made()?;
+    let whole = Completion::new(test, spec, Clocks::added(test, spec, quiet)).made()?;
     let whole = whole.expect("its own clocks are the specification's");
     simplified(retold(whole, test.clocks.len())?)
 }
@@ -36,8 +41,8 @@ pub(super) fn completed(test: &TestCase, spec: &Subject) -> Result<TestCase, Sui
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Node(usize),
-    /// It has ended, but for an output that is due.
-    Due(TestVerdict),
+    /// It has ended, but for an output that is due, and so many after that one.
+    After(TestVerdict, u8),
 }
 
 /// Where the test and the specification are.
@@ -81,7 +86,7 @@ impl<'m> Completion<'m> {
         while let Some((part, state)) = self.waiting.get(nodes.len()).copied() {
             let node = match part {
                 Part::Node(at) => self.node(at, state)?,
-                Part::Due(verdict) => self.due(verdict, state)?,
+                Part::After(verdict, left) => self.after(verdict, left, state)?,
             };
             if !self.is_true {
                 return Ok(None);
@@ -108,7 +113,10 @@ impl<'m> Completion<'m> {
         for rule in &test.nodes[at].rules {
             match &rule.act {
                 Act::Stop(verdict) if *verdict != TestVerdict::Fail && !self.clocks.is_bounded(state) => {
-                    rules.push(rule.clone());
+                    rules.push(Rule {
+                        when: self.clocks.quiet_after(&rule.when),
+                        ..rule.clone()
+                    });
                 }
                 Act::Stop(_) => self.clocks.rest(&rule.from, state, verdict_of(&rule.act), &mut rules)?,
                 Act::Input { .. } => self.input(rule, state, &mut rules)?,
@@ -123,14 +131,18 @@ impl<'m> Completion<'m> {
         })
     }
 
-    /// The test has ended, but an output is due.
-    fn due(&self, verdict: TestVerdict, state: NodeId) -> Result<Node, SuiteFailure> {
+    /// The test has ended, but an output is due, or it lingers.
+    fn after(&mut self, verdict: TestVerdict, left: u8, state: NodeId) -> Result<Node, SuiteFailure> {
         let mut rules = Vec::new();
         self.clocks.rest(&Vec::new(), state, verdict, &mut rules)?;
+        let part = left
+            .checked_sub(1)
+            .map(|left| Part::After(verdict, left))
+            .ok_or(verdict);
         let mut outputs = Vec::new();
         for step in self.steps(state).filter(|step| is_output(step)) {
             for enabled in self.clocks.enabled(state, step) {
-                outputs.push(self.ending(step, enabled, verdict));
+                outputs.push(self.expected(step, enabled, part));
             }
         }
         Ok(Node {
@@ -148,14 +160,33 @@ impl<'m> Completion<'m> {
         self.spec.labels[step.action].clone()
     }
 
-    fn ending(&self, step: &Move, when: Condition, verdict: TestVerdict) -> Expected {
+    /// An output of the specification after which the test ends.
+    fn ending(&mut self, step: &Move, when: Condition, verdict: TestVerdict) -> Expected {
+        let part = self.ended(verdict, false);
+        self.expected(step, when, part)
+    }
+
+    /// What of the test goes on where it ends with the verdict; the verdict, if nothing does.
+    fn ended(&self, verdict: TestVerdict, is_due: bool) -> Result<Part, TestVerdict> {
+        match (self.clocks.quiet, is_due) {
+            (Some(_), _) => Ok(Part::After(verdict, MOST_HEARD)),
+            (None, true) => Ok(Part::After(verdict, 0)),
+            (None, false) => Err(verdict),
+        }
+    }
+
+    /// An output of the specification that leads there.
+    fn expected(&mut self, step: &Move, when: Condition, part: Result<Part, TestVerdict>) -> Expected {
+        let (resets, next) = match part {
+            Ok(part) => {
+                let (resets, _) = self.clocks.resets(step, &Vec::new());
+                (resets, Next::Node(self.position((part, step.target))))
+            }
+            Err(verdict) => (Vec::new(), Next::Verdict(verdict)),
+        };
         Expected {
             action: self.label(step),
-            jump: Jump {
-                when,
-                resets: Vec::new(),
-                next: Next::Verdict(verdict),
-            },
+            jump: Jump { when, resets, next },
         }
     }
 
@@ -206,7 +237,7 @@ impl<'m> Completion<'m> {
         // It is accepted, which is what the test was about: after that an output may be due.
         let is_any = then.iter().any(|jump| jump.when.is_empty());
         for (made, enabled) in answered.into_iter().filter(|_| !is_any) {
-            if self.clocks.is_bounded(made.target) {
+            if self.clocks.quiet.is_some() || self.clocks.is_bounded(made.target) {
                 let step = Step {
                     made,
                     resets: &Vec::new(),
@@ -256,9 +287,8 @@ impl<'m> Completion<'m> {
         let verdict = ends.next().filter(|first| ends.all(|other| other == *first));
         for step in self.steps(state).filter(|step| is_output(step)) {
             for enabled in self.clocks.enabled(state, step) {
-                let other = self.ending(step, enabled, verdict.unwrap_or(TestVerdict::Inconclusive));
-                if !self.clocks.is_known(&other, &outputs)? {
-                    outputs.push(other);
+                if !self.clocks.is_known(&self.label(step), &enabled, &outputs)? {
+                    outputs.push(self.ending(step, enabled, verdict.unwrap_or(TestVerdict::Inconclusive)));
                 }
             }
         }
@@ -267,9 +297,9 @@ impl<'m> Completion<'m> {
 
     /// Outputs that come when the test would have ended. In a test that goes round in circles none of them leads on, as every
     /// run is to end; in others only what ends it anyway is told from that.
-    fn late(&self, node: &Node, state: NodeId) -> Result<Vec<Expected>, SuiteFailure> {
+    fn late(&mut self, node: &Node, state: NodeId) -> Result<Vec<Expected>, SuiteFailure> {
         let mut late = Vec::new();
-        if !self.clocks.is_bounded(state) {
+        if self.clocks.quiet.is_none() && !self.clocks.is_bounded(state) {
             return Ok(late);
         }
         for rule in node.rules.iter().filter(|rule| is_end(rule)) {
@@ -306,10 +336,9 @@ impl<'m> Completion<'m> {
     ) -> Result<(), SuiteFailure> {
         let target = step.made.target;
         let is_due = is_input && self.clocks.is_bounded(target);
-        let ended = |verdict: TestVerdict| if is_due { Ok(Part::Due(verdict)) } else { Err(verdict) };
         let part = match step.next {
             Next::Node(at) => Ok(Part::Node(at)),
-            Next::Verdict(verdict) => ended(verdict),
+            Next::Verdict(verdict) => self.ended(verdict, is_due),
         };
         let (resets, is_true) = self.clocks.resets(step.made, step.resets);
         self.is_true &= is_true || !matches!(part, Ok(Part::Node(_)));
@@ -343,7 +372,8 @@ impl<'m> Completion<'m> {
                 }
             }
         }
-        to(self, when, ended(TestVerdict::Inconclusive));
+        let part = self.ended(TestVerdict::Inconclusive, is_due);
+        to(self, when, part);
         Ok(())
     }
 }

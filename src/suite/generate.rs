@@ -8,7 +8,7 @@ use super::concrete_state::clock_names;
 use super::cooperative::{self, Draft};
 use super::definite::Solution;
 use super::error::SuiteFailure;
-use super::linear::{self, Pick};
+use super::linear::{self, Pick, Picking};
 use super::opponent::{Ends, Opponent, execute, execute_with};
 use super::pairing::{Pair, Pairing};
 use super::search::shortest;
@@ -25,6 +25,8 @@ use crate::text::Budget;
 pub struct Tester {
     automaton: Automaton,
     spec: Subject,
+    /// Into how many parts tests of fixed times divide a time unit.
+    grid: Option<u32>,
 }
 
 /// By how much constants can grow where zones are computed in parts of a time unit.
@@ -65,7 +67,26 @@ impl Tester {
         Ok(Self {
             automaton: spec.clone(),
             spec: Subject::specification(spec, budget)?,
+            grid: None,
         })
+    }
+
+    /// The same for tests whose fixed times are multiples of a part of a time unit, of which there are `grid` in one, wherever such a
+    /// time does: a program's clock may have no finer ones.
+    #[must_use]
+    pub fn on_grid(self, grid: u32) -> Self {
+        Self {
+            grid: Some(grid),
+            ..self
+        }
+    }
+
+    pub(super) fn grid(&self) -> Option<u32> {
+        self.grid
+    }
+
+    pub(super) fn picking(&self, pick: Pick) -> Picking {
+        Picking { pick, grid: self.grid }
     }
 
     /// The automaton of the specification.
@@ -106,7 +127,7 @@ impl Tester {
             nodes,
         };
         let test = match style {
-            Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, pick)),
+            Style::Adaptive => blank(clock_names(), linear::nodes(&pairing, &run, self.picking(pick))),
             Style::Cooperative | Style::Strategy | Style::Blind => {
                 let draft = self.draft_of(mutant, &pairing, run.steps.len(), &run.pairs, pick, budget)?;
                 self.whole(&draft)
@@ -249,7 +270,24 @@ impl Tester {
 
     /// The test, judging as the specification does.
     pub(super) fn completed(&self, test: &TestCase) -> Result<TestCase, SuiteFailure> {
-        completed(test, &self.spec)
+        completed(test, &self.spec, None)
+    }
+
+    /// The test, which is completed, going on after its end: it judges whatever comes until the specification forces nothing more
+    /// and nothing has come for `quiet` time units. It fails where it failed, and where something wrong comes after that.
+    ///
+    /// # Errors
+    /// Bounds too fine to be compared exactly, and the budget.
+    ///
+    /// # Panics
+    /// If the test can fail on the specification: an error of this module.
+    pub fn lingering(&self, test: &TestCase, quiet: u32, budget: &Budget) -> Result<TestCase, SuiteFailure> {
+        let test = completed(test, &self.spec, Some(quiet))?;
+        assert!(
+            !ends(&test, &self.spec, budget)?.can_fail(),
+            "the test does not fail on the specification: {test:?}"
+        );
+        Ok(test)
     }
 
     /// The specification's clocks, the mutant's with a mark, and one that restarts in every node; all different.

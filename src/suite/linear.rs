@@ -5,7 +5,7 @@
 //! state: the test knows each output with its window. All others fail. The last node watches for the failure itself, so that a late or a missing output is caught.
 
 use num_rational::BigRational;
-use num_traits::{One as _, Zero as _};
+use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::concrete_state::{ConcreteSpecification, at, between, no_delay, overdue, rule};
 use super::failures::Failure;
@@ -28,12 +28,21 @@ pub enum Pick {
     Latest,
 }
 
+/// How a delay is taken from those that do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Picking {
+    pub pick: Pick,
+    /// Into how many parts a time unit is divided: delays are so many of these, where one of them does.
+    pub grid: Option<u32>,
+}
+
 /// The nodes of the test that follows `run`.
-pub(super) fn nodes(pairing: &Pairing<'_>, run: &ShowingRun<'_>, pick: Pick) -> Vec<Node> {
+pub(super) fn nodes(pairing: &Pairing<'_>, run: &ShowingRun<'_>, picking: Picking) -> Vec<Node> {
     let mut follower = Follower {
         pairing,
         point: vec![BigRational::zero(); pairing.dim() - 1],
-        pick,
+        parts: 1,
+        picking,
     };
     let mut nodes = Vec::new();
     for step in &run.steps {
@@ -52,7 +61,9 @@ pub(super) struct Follower<'p, 'a> {
     pub pairing: &'p Pairing<'a>,
     /// The clocks of both games on entering the next pair.
     pub point: Vec<BigRational>,
-    pub pick: Pick,
+    /// In how many parts of a time unit both games are.
+    pub parts: i64,
+    pub picking: Picking,
 }
 
 impl Follower<'_, '_> {
@@ -68,7 +79,13 @@ impl Follower<'_, '_> {
     }
     /// The one of them that is taken.
     pub fn delay_into(&self, pair: Pair, points: &Dbm) -> BigRational {
-        chosen(&self.delays_into(pair, points), self.pick)
+        self.chosen(&self.delays_into(pair, points))
+    }
+
+    /// The delay of the window that is taken.
+    pub fn chosen(&self, window: &Delays) -> BigRational {
+        let delay = chosen(window, self.picking.pick);
+        on_grid(window, delay, self.picking.grid, self.parts)
     }
 
     /// Both make the step after `delay`.
@@ -143,5 +160,77 @@ fn chosen(window: &Delays, pick: Pick) -> BigRational {
             let start = if last < window.low { window.low.clone() } else { last };
             (start + high) / two
         }
+    }
+}
+
+/// The delay of the window nearest to `delay` that is a multiple of a part of a time unit, of which there are `grid` in one; `delay`
+/// itself if there is none. Delays are in `parts` of a time unit.
+pub(super) fn on_grid(window: &Delays, delay: BigRational, grid: Option<u32>, parts: i64) -> BigRational {
+    let Some(grid) = grid else { return delay };
+    let step = BigRational::new(parts.into(), grid.into());
+    let below = (&delay / &step).floor() * &step;
+    let above = &below + &step;
+    let fit = [below, above].into_iter().filter(|moment| window.holds(moment));
+    let nearest = fit.min_by_key(|moment| (moment - &delay).abs());
+    nearest.unwrap_or(delay)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(top: i64, bottom: i64) -> BigRational {
+        BigRational::new(top.into(), bottom.into())
+    }
+
+    #[test]
+    fn a_delay_on_the_grid_is_the_nearest_multiple_in_the_window() {
+        let mut n_found = 0;
+        for (low, length, pick, grid) in (0..12).flat_map(|low| {
+            (1..5).flat_map(move |length| {
+                (0..=8).flat_map(move |pick| [1, 2, 3, 5].map(|grid| (low, length, pick, grid)))
+            })
+        }) {
+            for (low_in, high_in) in [(true, true), (true, false), (false, true), (false, false)] {
+                let window = Delays {
+                    low: number(low, 7),
+                    low_in,
+                    high: Some(number(low + length, 7)),
+                    high_in,
+                };
+                let delay = number(8 * low + pick * length, 56);
+                if !window.holds(&delay) {
+                    continue;
+                }
+                let multiples = (0..=20).map(|n| number(n, i64::from(grid)));
+                let inside = multiples.filter(|moment| {
+                    let after = if low_in {
+                        *moment >= window.low
+                    } else {
+                        *moment > window.low
+                    };
+                    let end = number(low + length, 7);
+                    after && if high_in { *moment <= end } else { *moment < end }
+                });
+                let nearest = inside.map(|moment| (&moment - &delay).abs()).min();
+                let found = on_grid(&window, delay.clone(), Some(grid), 1);
+                match nearest {
+                    None => assert_eq!(found, delay),
+                    Some(nearest) => {
+                        n_found += 1;
+                        assert!(window.holds(&found) && (&found * number(grid.into(), 1)).is_integer());
+                        assert_eq!((found - &delay).abs(), nearest);
+                    }
+                }
+                let in_halves = Delays {
+                    low: number(2 * low, 7),
+                    high: Some(number(2 * (low + length), 7)),
+                    ..window.clone()
+                };
+                let twice = on_grid(&in_halves, &delay * number(2, 1), Some(grid), 2);
+                assert_eq!(twice, on_grid(&window, delay, Some(grid), 1) * number(2, 1));
+            }
+        }
+        assert!(n_found > 100, "{n_found}");
     }
 }

@@ -3,6 +3,8 @@
 //! After a mutant was shown the walk goes on from the concrete state that the specification is in then; where a mutant that is
 //! still alive may be by then is followed along the trace. A walk has one clock, whatever its length.
 
+mod again;
+
 use std::collections::HashMap;
 
 use num_integer::Integer as _;
@@ -14,14 +16,14 @@ use super::concrete_state::{ConcreteSpecification, clock_names, overdue};
 use super::error::SuiteFailure;
 use super::failures::Failure;
 use super::generate::SMALL;
-use super::linear::{Follower, Pick};
+use super::linear::{Follower, Pick, Picking, on_grid};
 use super::pairing::Pairing;
 use super::search::shortest_from;
 use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Arena, INITIAL, Move, MoveId, NodeId, Pair};
-use crate::text::{Budget, Id as _};
+use crate::text::Budget;
 use crate::zones::{Bound, Clock, Dbm, DbmDraft};
 
 /// Most states of a mutant with choices that are followed; more are forgotten, which only makes walks longer.
@@ -84,6 +86,18 @@ impl Walk {
     pub fn node(&self) -> NodeId {
         self.node
     }
+
+    /// Where it is, without the way there.
+    fn without_past(&self) -> Self {
+        Self {
+            node: self.node,
+            point: self.point.clone(),
+            waited: self.waited.clone(),
+            nodes: Vec::new(),
+            events: Vec::new(),
+            is_over: self.is_over,
+        }
+    }
 }
 
 impl Leg {
@@ -125,26 +139,6 @@ impl Followed {
             self.places = places;
         }
         self.n_events = walk.events.len();
-    }
-
-    /// A mutant that did what `spec` did until the end of `walk`, and may be wrong from then on: there where the specification is;
-    /// none if the mutant has no such state.
-    pub(super) fn beside(spec: &Subject, mutant: &Subject, walk: &Walk) -> Option<Self> {
-        if spec.clocks != mutant.clocks {
-            return None;
-        }
-        let named = |subject: &Subject, node: NodeId| {
-            let place = subject.arena.node(node);
-            let values = subject.arena.values_of(node).to_vec();
-            (subject.locations[place.location.index()].clone(), values)
-        };
-        let here = named(spec, walk.node);
-        let twin = mutant.arena.nodes.ids().find(|node| named(mutant, *node) == here)?;
-        let exists = timing::holds(&walk.point, mutant.arena.atoms_of(mutant.arena.node(twin).invariant));
-        exists.then(|| Self {
-            places: vec![(twin, walk.point.clone())],
-            n_events: walk.events.len(),
-        })
     }
 
     /// Whether no state is known that the mutant may be in: it would have done something else.
@@ -233,7 +227,7 @@ impl Tester {
                     &whole,
                     1,
                     longest,
-                    pick,
+                    self.picking(pick),
                     budget,
                 )?
             } else {
@@ -246,7 +240,7 @@ impl Tester {
                     &whole,
                     scale,
                     longest,
-                    pick,
+                    self.picking(pick),
                     budget,
                 )?
             };
@@ -322,35 +316,6 @@ impl Tester {
         nearest.filter(|(_, moment)| off(moment) <= slack + grain)
     }
 
-    /// Whether the mutant could have been wrong in the time since the last event of `walk`, until `until`: it could have made an output
-    /// that the specification could not, or, if an output `has_come`, been silent for longer.
-    pub(super) fn had_a_chance(&self, walk: &Walk, until: &BigRational, has_come: bool, mutant: Sought<'_>) -> bool {
-        let concrete = self.concrete(&walk.point);
-        let end = concrete.stays(walk.node).high;
-        let allowed = concrete.allowed(walk.node, until);
-        let Sought { subject, followed } = mutant;
-        followed.places.iter().any(|(node, point)| {
-            let other = ConcreteSpecification {
-                arena: &subject.arena,
-                labels: &subject.labels,
-                point,
-            };
-            let outlasts = || {
-                let stays = other.stays(*node).high;
-                let end = end.as_ref().filter(|end| has_come || *end <= until);
-                end.is_some_and(|end| stays.is_none_or(|stays| stays > *end))
-            };
-            let wrong = |(label, window): (&str, Delays)| {
-                let right = allowed
-                    .iter()
-                    .filter(|(known, _)| *known == label)
-                    .map(|(_, window)| window);
-                !is_covered(&window, &right.collect::<Vec<_>>())
-            };
-            outlasts() || other.allowed(*node, until).into_iter().any(wrong)
-        })
-    }
-
     /// The specification takes the input or makes the output that is this move, `delay` time units after the last event of `walk`.
     pub(super) fn takes(&self, walk: &mut Walk, at: MoveId, delay: &BigRational) {
         walk.waited = BigRational::zero();
@@ -379,11 +344,7 @@ impl Tester {
 
     /// The node of the specification in which `walk` ends after `leg`; none if nothing can follow.
     pub fn end(&self, walk: &Walk, leg: &Leg) -> Option<NodeId> {
-        let mut longer = Walk {
-            nodes: Vec::new(),
-            events: Vec::new(),
-            ..walk.clone()
-        };
+        let mut longer = walk.without_past();
         self.go_on(&mut longer, leg);
         (!longer.is_over).then_some(longer.node)
     }
@@ -457,43 +418,20 @@ impl Tester {
                     .within(&silence)?
                     .within(&later)
             });
-            windows.map(|window| window.earliest()).min()
+            windows
+                .map(|window| on_grid(&window, window.earliest(), self.grid(), 1))
+                .min()
         };
         let earliest = moves.filter_map(|at| Some((window(at)?, at))).min();
         earliest.map(|(delay, at)| (at, delay - &walk.waited))
     }
 }
 
-/// Whether each delay of `window`, which has an end, is in one of `others`.
-fn is_covered(window: &Delays, others: &[&Delays]) -> bool {
-    let ends = |window: &Delays| [Some(window.low.clone()), window.high.clone()];
-    let mut ends: Vec<BigRational> = others
-        .iter()
-        .flat_map(|window| ends(window))
-        .chain(ends(window))
-        .flatten()
-        .collect();
-    ends.sort();
-    let between = ends
-        .windows(2)
-        .map(|pair| (&pair[0] + &pair[1]) / BigRational::from_integer(2.into()));
-    let moments = between.chain(ends.iter().cloned());
-    let mut inside = moments.filter(|moment| holds(window, moment));
-    inside.all(|moment| others.iter().any(|other| holds(other, &moment)))
-}
-
-/// Whether the delay is one of the window's.
-fn holds(window: &Delays, delay: &BigRational) -> bool {
-    let low = *delay > window.low || (window.low_in && *delay == window.low);
-    let high = window.high.as_ref();
-    low && high.is_none_or(|high| delay < high || (window.high_in && delay == high))
-}
-
 /// The delay of the window that is nearest to `delay`, on the grid if that has one inside.
 fn moment(window: &Delays, delay: &BigRational) -> BigRational {
     let grid = BigRational::from_integer(GRID.into());
     let on_grid = (delay * &grid).round() / grid;
-    if holds(window, &on_grid) {
+    if window.holds(&on_grid) {
         return on_grid;
     }
     match &window.high {
@@ -530,7 +468,7 @@ fn leg_in(
     point: &[BigRational],
     scale: i64,
     longest: usize,
-    pick: Pick,
+    picking: Picking,
     budget: &Budget,
 ) -> Result<Option<Leg>, SuiteFailure> {
     let parts = BigRational::from_integer(scale.into());
@@ -539,7 +477,12 @@ fn leg_in(
     let Some(run) = shortest_from(pairing, pair, start, longest - 1, budget)? else {
         return Ok(None);
     };
-    let mut follower = Follower { pairing, point, pick };
+    let mut follower = Follower {
+        pairing,
+        point,
+        parts: scale,
+        picking,
+    };
     let id = |node: NodeId, step: &Move| {
         let mut moves = pairing.spec.move_ids(node);
         moves
@@ -556,8 +499,9 @@ fn leg_in(
         Failure::Output(_) => {
             let window = follower.delays_into(run.pair, &run.points);
             let next = || (&window.low / &parts).floor() + BigRational::one();
+            let from = on_grid(&window, window.earliest(), picking.grid, scale);
             Shown::Output {
-                from: window.earliest() / &parts,
+                from: from / &parts,
                 until: window.high.as_ref().map_or_else(next, |high| high / &parts),
             }
         }

@@ -8,7 +8,7 @@ use tamper::experiment::{Limits, NetworkMutants, Scope, Selection, Timer, compon
 use tamper::formats::read_network;
 use tamper::mutation::{MutationOptions, Order};
 use tamper::network::{Side, View, compose};
-use tamper::suite::{Pick, Style, SuiteFailure, TestCase, Tester};
+use tamper::suite::{Pick, Refusals, Style, SuiteFailure, TestCase, Tester};
 use tamper::text::Budget;
 
 use super::composition::from_environment;
@@ -47,6 +47,9 @@ fn wish(random: &mut Random) -> Wish {
         style: [Style::Adaptive, Style::Cooperative][one_of(random, 2)],
         pick: [Pick::Earliest, Pick::Middle, Pick::Latest][one_of(random, 3)],
         strategy,
+        rounds: 1,
+        refusals: Refusals::Error,
+        linger: None,
         mutation: MutationOptions::default(),
         max_nodes: 10_000,
     }
@@ -247,6 +250,9 @@ fn kills(name: &str, (system, observe): (&[&str], bool), step: usize) -> (usize,
         style: Style::Cooperative,
         pick: Pick::Earliest,
         strategy: Strategy::OnTheFly,
+        rounds: 1,
+        refusals: Refusals::Error,
+        linger: None,
         mutation: MutationOptions::default(),
         max_nodes: 10_000,
     };

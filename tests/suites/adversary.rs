@@ -14,13 +14,15 @@ use num_rational::BigRational;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tamper::experiment::killing::{
-    Candidate, Fate, Generated, Strategy as Choice, Target, Wanted, Wish, candidates, generate, score,
+    Candidate, Fate, Generated, Strategy as Choice, Target, Wanted, Wish, candidates, generate, ignoring, score,
 };
 use tamper::experiment::{Implementation, Limits, Manner, ModelOutcome, Sample, Selection, Timer, run_against};
 use tamper::formats::suite_json::SuiteMutant;
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order, TadGuard};
-use tamper::suite::{Act, Ends, Kill, Pick, Style, SuiteFailure, TestCase, TestVerdict, Tester, minimum_cover};
+use tamper::suite::{
+    Act, Ends, Kill, Pick, Refusals, Style, SuiteFailure, TestCase, TestVerdict, Tester, minimum_cover,
+};
 use tamper::text::Budget;
 
 use crate::oracle::apply;
@@ -42,6 +44,14 @@ pub struct Case {
     pub style: Style,
     pick: Pick,
     pub strategy: Choice,
+    /// In one case of three mutants ignore what they do not take.
+    pub refusals: Refusals,
+    /// In one case of four tests go on after their last step.
+    pub linger: Option<u32>,
+    /// In every other case of long tests these go for all mutants twice.
+    pub rounds: u32,
+    /// In one case of three the parts of a time unit that fixed times are multiples of, if any does.
+    grid: Option<u32>,
     /// How tests are changed before they are executed once more.
     changes: Vec<u16>,
 }
@@ -55,7 +65,12 @@ impl Case {
         let mut sketch = self.sketch.clone();
         loop {
             match Tester::new(&sketch.build("S"), &Budget::unlimited()) {
-                Ok(tester) => return Some(tester),
+                Ok(tester) => {
+                    return Some(match self.grid {
+                        Some(grid) => tester.on_grid(grid),
+                        None => tester,
+                    });
+                }
                 Err(SuiteFailure::NonDeterministic { .. }) => sketch.edges.pop()?,
                 Err(_) => return None,
             };
@@ -68,11 +83,15 @@ impl Case {
             style: self.style,
             pick: self.pick,
             strategy: self.strategy,
+            rounds: self.rounds,
+            refusals: self.refusals,
+            linger: self.linger,
             mutation: self.options.clone(),
             max_nodes: 1_000_000,
         }
     }
 
+    /// The mutants as tests meet them.
     pub fn candidates(&self, spec: &Automaton) -> Vec<Candidate> {
         let order = Order::new(self.order).expect("1 or 2");
         let Ok(space) = MutantSpace::new(spec, &self.options, order) else {
@@ -82,9 +101,11 @@ impl Case {
             return Vec::new();
         }
         let selection = Selection::draw(space.len(), Some(Sample::Count(MOST)), self.seed);
-        candidates(&space, &selection, None, &Timer::new(Limits::default()))
+        let timer = Timer::new(Limits::default());
+        let found = candidates(&space, &selection, None, &timer)
             .expect("the mutants are there")
-            .expect("there is no limit")
+            .expect("there is no limit");
+        ignoring(found, self.refusals, &timer)
     }
 }
 
@@ -98,13 +119,17 @@ impl std::fmt::Debug for Case {
             style,
             pick,
             strategy,
+            refusals,
+            linger,
+            rounds,
+            grid,
             changes,
             ..
         } = self;
         let game = self.tester().map_or(String::new(), |tester| show(tester.automaton()));
         write!(
             f,
-            "{game}{options:?}, order {order}, seed {seed}, {wanted:?} {style:?} {pick:?} {strategy:?}, changes {changes:?}"
+            "{game}{options:?}, order {order}, seed {seed}, {wanted:?} {style:?} {pick:?} {strategy:?} {refusals:?} linger {linger:?} rounds {rounds} grid {grid:?}, changes {changes:?}"
         )
     }
 }
@@ -155,6 +180,14 @@ pub fn case() -> impl Strategy<Value = Case> {
                     style,
                     pick,
                     strategy,
+                    refusals: if seed % 3 == 0 {
+                        Refusals::Never
+                    } else {
+                        Refusals::Error
+                    },
+                    linger: [Some(1), Some(3)].get((seed / 3 % 8) as usize).copied().flatten(),
+                    rounds: 1 + (seed / 24 % 2) as u32,
+                    grid: [Some(1), Some(4)].get((seed / 48 % 6) as usize).copied().flatten(),
                     changes,
                 }
             },
@@ -170,8 +203,9 @@ struct Truth {
     definite: bool,
 }
 
-fn truth(spec: &Automaton, candidate: &Candidate) -> Result<Truth, String> {
-    let game = apply::mutant(spec, &candidate.mutations);
+fn truth(spec: &Automaton, candidate: &Candidate, refusals: Refusals) -> Result<Truth, String> {
+    // Of a game that ignores inputs the simulator and the game on regions say what that means.
+    let game = refusals.met(apply::mutant(spec, &candidate.mutations));
     let made = candidate.automaton.as_ref().expect("a mutant of a game is a game");
     if show(&game) != show(made) {
         let (own, other) = (show(&game), show(made));
@@ -209,6 +243,12 @@ struct Tally {
     executions: u32,
     /// Cases with a test that the simulator takes too long for.
     too_long: u32,
+    /// Of mutants that ignore what they do not take: how many, how many of them could be killed if they refused it, and cannot so.
+    ignoring: u32,
+    by_refusal_only: u32,
+    /// Tests that linger, and how many of them kill more so.
+    lingering: u32,
+    more_by_lingering: u32,
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Result<(), String> {
@@ -260,10 +300,12 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     }
     let truths: Vec<Truth> = candidates
         .iter()
-        .map(|candidate| truth(spec, candidate))
+        .map(|candidate| truth(spec, candidate, case.refusals))
         .collect::<Result<_, _>>()?;
+    note_refusals(case, spec, (&candidates, &truths), tally);
     let timer = Timer::new(Limits::default());
     let made = generate(&tester, &candidates, &case.wish(), &timer, &|_| ()).map_err(|error| error.to_string())?;
+    check_lingering(case, (&tester, &candidates), &made, tally)?;
     let changed: Vec<TestCase> = made.tests.iter().map(|test| changed(test, &case.changes)).collect();
     let found = simulated(&made.tests, &truths, spec).zip(simulated(&changed, &truths, spec));
     let Some((of_tests, of_changed)) = found else {
@@ -283,6 +325,70 @@ fn check(case: &Case, tally: &RefCell<Tally>) -> Result<(), String> {
     }
     note(case, &made, &truths, tally);
     Ok(())
+}
+
+/// Counts the mutants that ignore inputs, and those of them that only a refusal would show.
+fn note_refusals(
+    case: &Case,
+    spec: &Automaton,
+    (candidates, truths): (&[Candidate], &[Truth]),
+    tally: &RefCell<Tally>,
+) {
+    if case.refusals == Refusals::Error {
+        return;
+    }
+    let mut tally = tally.borrow_mut();
+    for (candidate, truth) in candidates.iter().zip(truths).filter(|(_, truth)| truth.game.is_some()) {
+        let refusing = apply::mutant(spec, &candidate.mutations);
+        let (potential, _) = match has_diagonals(&refusing) || has_diagonals(spec) {
+            true => region_game::killable::<Spread>(&refusing, spec),
+            false => region_game::killable::<Regions>(&refusing, spec),
+        };
+        tally.ignoring += 1;
+        tally.by_refusal_only += u32::from(potential && !truth.potential);
+    }
+}
+
+/// A test that lingers fails what it failed without that.
+fn check_lingering(
+    case: &Case,
+    (tester, candidates): (&Tester, &[Candidate]),
+    made: &Generated,
+    tally: &RefCell<Tally>,
+) -> Result<(), String> {
+    let wish = Wish {
+        linger: None,
+        ..case.wish()
+    };
+    if case.linger.is_none() {
+        return Ok(());
+    }
+    let timer = Timer::new(Limits::default());
+    let brief = generate(tester, candidates, &wish, &timer, &|_| ()).map_err(|error| error.to_string())?;
+    let target = Target::new(
+        tester,
+        candidates,
+        &Wish {
+            wanted: Wanted::Definite,
+            ..wish
+        },
+    );
+    let executed = |tests: &[TestCase]| target.executed(tests, &timer).map_err(|error| error.to_string());
+    let (before, after) = (executed(&brief.tests)?, executed(&made.tests)?);
+    let pairs = [
+        (&before.can_fail, &after.can_fail),
+        (&before.must_fail, &after.must_fail),
+    ];
+    let rows = pairs.into_iter().flat_map(|(before, after)| before.iter().zip(after));
+    let mut tally = tally.borrow_mut();
+    for (before, after) in rows {
+        if !before.is_subset(after) {
+            return Err(format!("a test that lingers kills less: {before:?}, {after:?}"));
+        }
+        tally.more_by_lingering += u32::from(before != after);
+    }
+    tally.lingering += u32::try_from(made.tests.len()).expect("few");
+    same("tests that linger", made.tests.len(), brief.tests.len())
 }
 
 /// What is said of each mutant and each test.
@@ -588,6 +694,8 @@ fn what_is_said_of_random_suites_is_what_a_plain_simulator_finds() {
         tally.definite >= 40 && tally.potential >= tally.definite + 100,
         "{tally:?}"
     );
+    assert!(tally.ignoring >= 100 && tally.by_refusal_only >= 10, "{tally:?}");
+    assert!(tally.lingering >= 20 && tally.more_by_lingering >= 5, "{tally:?}");
     // Every strategy with every style.
     for strategy in ["PerMutant", "OnTheFly", "Minimal"] {
         for style in ["Adaptive", "Cooperative", "Strategy"] {

@@ -409,3 +409,124 @@ fn blind_tests_are_made_scored_and_told_from_those_that_react() {
     let scored = json(at, &format!("score reacting.json {wfas} --kill blind"), 1);
     assert_eq!((number(&scored, "killed"), number(&scored, "killable")), (0, 22));
 }
+
+/// Of the hotel's 39 mutants some show only by an input that they lack. Where refusals mean nothing no kill rests on these: the score of the
+/// family, the exported mutants one by one, and all products at once agree on that; the same tests, as a suite to which a refusal is
+/// a fail, kill more and leave more to be killed.
+#[test]
+fn a_suite_for_programs_rests_on_no_refusal() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, hotel) = (folder.path(), study("hotel"));
+    let hotel = hotel.display();
+    let made = json(
+        at,
+        &format!("testgen {hotel} --for programs --operators paper --out never.json"),
+        0,
+    );
+    let text = std::fs::read_to_string(at.join("never.json")).unwrap();
+    assert!(text.contains("\"refusals\": \"never\""), "{text}");
+    let suite = read_suite(&text).unwrap();
+    std::fs::write(at.join("error.json"), text.replace("  \"refusals\": \"never\",\n", "")).unwrap();
+    json(at, &format!("export {hotel} --out mutants"), 0);
+    let mut fails = Vec::new();
+    for (name, is_complete) in [("never", 0), ("error", 1)] {
+        let scored = tamper(at, &format!("score {name}.json {hotel} --format json"));
+        let scored: Value = serde_json::from_slice(&scored.stdout).unwrap();
+        let run = json(at, &format!("run {name}.json --against mutants"), 1);
+        let models = run["models"].as_array().unwrap().iter();
+        let killed = models.filter(|model| number(model, "fail") > 0).count();
+        assert_eq!(number(&scored, "killed"), killed as u64, "{name}");
+        json(at, &format!("coverage {hotel} {name}.json --order 1"), is_complete);
+        fails.push((number(&scored, "killed"), number(&scored, "killable")));
+    }
+    let [never, error] = fails[..] else {
+        unreachable!("two suites")
+    };
+    let killable = number(&made, "definite") + number(&made, "potential");
+    assert_eq!(never, (killable, killable));
+    assert!(error.0 > never.0 && error.1 > error.0, "{never:?} {error:?}");
+    let smaller = json(at, &format!("minimise never.json {hotel} --out smaller.json"), 0);
+    assert!(made.get("lower_bound").is_none(), "chosen before they linger: {made}");
+    assert!(number(&smaller, "tests") <= suite.tests.len() as u64);
+    let smaller = std::fs::read_to_string(at.join("smaller.json")).unwrap();
+    assert!(smaller.contains("\"refusals\": \"never\""), "{smaller}");
+    for (target, said) in [("pytest", "REFUSALS_FAIL = False"), ("c", "REFUSALS_FAIL = 0")] {
+        json(at, &format!("harness never.json --as {target} --out harness"), 0);
+        assert!(
+            std::fs::read_to_string(at.join("harness")).unwrap().contains(said),
+            "{target}"
+        );
+    }
+}
+
+/// The first test of a suite kills some mutants; the others are left to new tests, and to an unlike meaning of refusals there is none.
+#[test]
+fn a_suite_is_extended_by_what_it_does_not_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, hotel) = (folder.path(), study("hotel"));
+    let hotel = hotel.display();
+    let whole = json(at, &format!("testgen {hotel} --out whole.json"), 0);
+    let read = |name: &str| read_suite(&std::fs::read_to_string(at.join(name)).unwrap()).unwrap();
+    let mut first = read("whole.json");
+    first.tests.truncate(1);
+    first.mutants.clear();
+    std::fs::write(at.join("first.json"), tamper::formats::suite_json::write_suite(&first)).unwrap();
+    let made = json(at, &format!("testgen {hotel} --extend first.json --out more.json"), 0);
+    let more = read("more.json");
+    assert_eq!(more.tests[0], first.tests[0]);
+    assert!(number(&made, "tests") > 1 && number(&made, "tests") <= number(&whole, "tests"));
+    let [whole, more] = ["whole", "more"].map(|name| json(at, &format!("score {name}.json {hotel}"), 0));
+    assert_eq!(
+        (&whole["killed"], &whole["killable"]),
+        (&more["killed"], &more["killable"])
+    );
+    let again = json(at, &format!("testgen {hotel} --extend more.json --out again.json"), 0);
+    assert_eq!(again["tests"], made["tests"]);
+    let output = tamper(
+        at,
+        &format!("testgen {hotel} --extend more.json --refusals never --out again.json"),
+    );
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() == Some(2) && stderr.contains("leave --refusals out"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn options_of_long_tests_go_with_these_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, hotel) = (folder.path(), study("hotel"));
+    for (words, said) in [
+        ("--rounds 2", "--rounds is for long tests"),
+        ("--grid 1/10", "--grid is for tests of fixed times"),
+        ("--for programs --rounds 2", "--rounds is for long tests"),
+        ("--for programs --grid 2/10", "1 or a part of 1"),
+        ("--linger 0", "off, on, or a whole number of time units"),
+    ] {
+        let output = tamper(at, &format!("testgen {} {words} --out suite.json", hotel.display()));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && stderr.contains(said),
+            "{words}: {stderr}"
+        );
+    }
+    // What is typed counts.
+    let words = "--for programs --strategy per-mutant --refusals error --operators paper";
+    json(at, &format!("testgen {} {words} --out typed.json", hotel.display()), 0);
+    json(at, &format!("testgen {} --out plain.json", hotel.display()), 0);
+    let read = |name: &str| std::fs::read_to_string(at.join(name)).unwrap();
+    assert_eq!(read("typed.json"), read("plain.json"));
+    let made = json(
+        at,
+        &format!(
+            "testgen {} --for programs --kill potential --strategy fewest --grid 1 --out grid.json",
+            hotel.display()
+        ),
+        0,
+    );
+    let off = made["off_grid"].as_array().expect("a list");
+    let suite = read_suite(&read("grid.json")).unwrap();
+    let of_whole_times = suite.tests.iter().filter(|test| test.scale() == 1.into()).count();
+    assert_eq!(off.len() + of_whole_times, suite.tests.len());
+}

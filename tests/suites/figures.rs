@@ -10,7 +10,7 @@ use tamper::model::{
     Automaton, AutomatonBuilder, BinaryOp, Edge, Expr, Guard, IntVar, LocId, Location, Role, Update, Urgency,
 };
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
-use tamper::suite::{Act, Next, Pick, Style, TestCase, Tester};
+use tamper::suite::{Act, Next, Pick, Refusals, Style, TestCase, Tester};
 use tamper::text::Budget;
 
 use crate::simulator::outcome;
@@ -49,6 +49,9 @@ fn check(file: &str, id: &str, expected: &[&str]) {
         style: Style::Adaptive,
         pick: Pick::Earliest,
         strategy: Strategy::PerMutant,
+        rounds: 1,
+        refusals: Refusals::Error,
+        linger: None,
         mutation: options,
         max_nodes: 1_000_000,
     };

@@ -9,6 +9,7 @@ mod coverage_family;
 mod diagnosed;
 mod duration;
 mod ended;
+mod extended;
 mod fault_domain;
 mod figures;
 mod games;
@@ -18,6 +19,7 @@ mod jitter;
 mod judged;
 mod killed_definitely;
 mod lamp;
+mod long_tests;
 mod of_run;
 #[path = "../oracle/mod.rs"]
 mod oracle;

@@ -295,8 +295,9 @@ fn check((case, other): &(Case, Case), wanted: Wanted, tally: &RefCell<Tally>) -
                 let (verdict, log) = (driven.verdict, &driven.log);
                 return Err(format!("{verdict}, but {said:?}: {log:?}\n{test:?}"));
             }
+            let lingers = if wish.linger.is_some() { ", lingering" } else { "" };
             let key = format!(
-                "{:?} {:?} {:?}: {} {said:?}",
+                "{:?} {:?} {:?}: {} {said:?}{lingers}",
                 wish.strategy, wish.wanted, test.style, driven.verdict
             );
             *tally.borrow_mut().entry(key).or_default() += 1;
@@ -328,6 +329,7 @@ fn a_program_fails_if_and_only_if_the_specification_forbids_its_log() {
         found.map(|(_, n)| n).sum()
     };
     assert!(of("programs") >= 200 && of("Forbidden") >= 100, "{tally:#?}");
+    assert!(of("lingering") >= 60 && of("Forbidden, lingering") >= 20, "{tally:#?}");
     for kind in ["PerMutant", "OnTheFly", "Minimal", "Fewest", "Blind", "Definite"] {
         assert!(of(kind) > 0, "{kind}: {tally:#?}");
     }

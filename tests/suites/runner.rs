@@ -39,8 +39,10 @@ for line in sys.stdin:
         if fault == "raise" and tests == 2:
             raise RuntimeError("the lamp is gone")
         if unit is None:
-            say("ok")
+            say("refused" if fault == "refuse" else "ok")
         elif due is not None:
+            if fault == "refuse":
+                say("refused press")
             time.sleep(float(due) * unit)
             say("output " + action)
     elif words[0] == "delay":
@@ -70,18 +72,22 @@ fn test_at(start: u32, id: &str, targets: &[&str]) -> Value {
     ] })
 }
 
-/// A folder with the program and a suite of these tests.
+/// A folder with the program and a suite of these tests, to which a refused input is a fail.
 struct Place {
     folder: tempfile::TempDir,
 }
 
 impl Place {
     fn of(tests: Vec<Value>) -> Self {
+        Self::with_refusals("error", tests)
+    }
+
+    fn with_refusals(refusals: &str, tests: Vec<Value>) -> Self {
         let place = Self {
             folder: tempfile::tempdir().expect("a folder"),
         };
         let suite = json!({
-            "format": "tamper-suite", "version": 1, "tests": tests,
+            "format": "tamper-suite", "version": 1, "refusals": refusals, "tests": tests,
             "specification": { "file": "none.xml", "template": "Lamp", "hash": "" },
         });
         fs::write(place.at("suite.json"), suite.to_string()).expect("written");
@@ -159,6 +165,24 @@ t1: unsteady: 1 of 5 runs fails: expected off or dim 1 to 2 time units after pre
     let (code, answer) = place.json("early", "--accelerated --retry 2 --only t1");
     assert_eq!((code, verdicts(&answer)), (Some(1), vec!["fail"]));
     assert_eq!(answer["runs"][0]["times"], 3);
+}
+
+#[test]
+fn an_input_that_is_refused_fails_a_test_unless_the_suite_says_that_it_means_nothing() {
+    let refused = "t1: fail: expected press to be accepted; it was refused";
+    for options in ["--accelerated", "--unit 20ms --tolerance 1"] {
+        let (code, out, _) = Place::with(1).run("refuse", options);
+        assert!(code == Some(1) && out.starts_with(refused), "{code:?} {out}");
+        let place = Place::with_refusals("never", vec![test("t1", &[])]);
+        let (code, answer) = place.json("refuse", options);
+        assert_eq!((code, verdicts(&answer)), (Some(0), vec!["pass"]), "{answer}");
+        assert_eq!(answer["runs"][0]["remarks"][0]["text"], "refused press", "{answer}");
+        let (code, _, err) = Place::with_refusals("sometimes", vec![test("t1", &[])]).run("", options);
+        assert!(
+            code == Some(2) && err.contains("refusals: `sometimes` is none of error, never"),
+            "{err}"
+        );
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 use tamper::experiment::killing::{Candidate, Generated, Strategy as Choice, Wanted, generate};
 use tamper::experiment::{Limits as RunLimits, Timer};
 use tamper::model::{ActionId, Automaton};
-use tamper::suite::{Style, SuiteFailure};
+use tamper::suite::{Refusals, Style, SuiteFailure};
 use tamper::text::Budget;
 
 use crate::adversary::{Case, case};
@@ -321,6 +321,7 @@ fn the_fewest_traces_for_a_few_mutants_are_those_of_the_region_graph() {
     let counts = RefCell::new(Counts::default());
     let cases = case().prop_map(|mut case| {
         (case.wanted, case.style, case.strategy) = (Wanted::Potential, Style::Adaptive, Choice::Fewest);
+        (case.refusals, case.rounds, case.linger) = (Refusals::Error, 1, None);
         case
     });
     run::check(if cfg!(debug_assertions) { 300 } else { 3_000 }, &cases, |case| {

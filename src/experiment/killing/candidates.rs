@@ -1,11 +1,14 @@
 //! The mutants a suite is about.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::candidate::Candidate;
 use crate::experiment::error::Result;
 use crate::experiment::mutant_set::CHUNK;
 use crate::experiment::{MutantSet, Numbered, Selection, Shard, Timer};
+use crate::suite::{Refusals, Subject};
 
 /// The selected mutants of a set, or the share of them that `shard` has, in order; none if the time is over before they are made.
 ///
@@ -34,4 +37,24 @@ pub fn candidates(
 pub(super) fn made(set: &dyn MutantSet, mutants: Vec<Numbered>, timer: &Timer) -> Option<Vec<Candidate>> {
     let candidate = |mutant| (!timer.is_over()).then(|| set.candidate(mutant, timer));
     mutants.into_par_iter().map(candidate).collect()
+}
+
+/// The same mutants as they are met where a refused input means that: where it means nothing, they ignore the inputs that they
+/// do not take.
+pub fn ignoring(candidates: Vec<Candidate>, refusals: Refusals, timer: &Timer) -> Vec<Candidate> {
+    if refusals == Refusals::Error {
+        return candidates;
+    }
+    let ignoring = |candidate: Candidate| match candidate.automaton {
+        None => candidate,
+        Some(automaton) => {
+            let automaton = refusals.met(automaton);
+            Candidate {
+                subject: Subject::new(&automaton, &timer.budget()).map(Arc::new),
+                automaton: Some(automaton),
+                ..candidate
+            }
+        }
+    };
+    candidates.into_par_iter().map(ignoring).collect()
 }

@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use super::generate::{Asked, Generated, per_mutant};
 use super::target::{Chosen, Target};
 use super::wish::{Wanted, Wish};
-use crate::experiment::Progress;
 use crate::experiment::error::Result;
+use crate::experiment::{Progress, largest_constant};
 use crate::formats::suite_json::SuiteMutant;
-use crate::suite::{Followed, Leg, Pick, Reach, SearchLimits, Site, Sought, Style, Subject, TestCase, Walk};
+use crate::suite::{Followed, Kill, Leg, Pick, Reach, SearchLimits, Site, Sought, Style, Subject, TestCase, Walk};
 
 struct Walks<'a> {
     asked: Asked<'a>,
@@ -28,6 +28,15 @@ struct Alive<'a> {
     mutant: usize,
     subject: &'a Subject,
     followed: Followed,
+}
+
+impl Alive<'_> {
+    fn sought(&self) -> Sought<'_> {
+        Sought {
+            subject: self.subject,
+            followed: &self.followed,
+        }
+    }
 }
 
 /// A suite of walks, and of tests for single mutants where no walk shows them: of tests of one trace, which can fail, whatever
@@ -50,6 +59,17 @@ pub(super) fn fewest(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generat
     let mut open = FixedBitSet::with_capacity(all.mutants.len());
     open.extend((0..all.mutants.len()).filter(|at| all.mutants[*at].test.is_some()));
     let mut pool = all.tests;
+    if wish.rounds > 1 {
+        // Tests for single mutants go round once: they are for those that no walk shows.
+        let long = walks.all(&open, wish.pick, progress);
+        let shown = walks.target.executed(&long, asked.timer)?.killed(Kill::Potential);
+        let is_left = |test: &TestCase| {
+            let mut left = open.difference(&shown);
+            left.any(|at| all.mutants[at].test.as_ref() == Some(&test.id))
+        };
+        pool.retain(is_left);
+        pool.extend(long);
+    }
     let mut matrix = walks.target.executed(&pool, asked.timer)?;
     let mut found = Chosen::of(&pool, &matrix, &wish);
     // Other delays lead elsewhere: they are tried while fewer tests may do.
@@ -89,7 +109,7 @@ fn apart(asked: Asked<'_>, mutants: &[SuiteMutant]) -> Vec<usize> {
     found.into_iter().map(|at| positions[at]).collect()
 }
 
-impl Walks<'_> {
+impl<'a> Walks<'a> {
     /// Walks for all of `open`, as far as some walk kills them.
     fn all(&mut self, open: &FixedBitSet, pick: Pick, progress: Progress<'_>) -> Vec<TestCase> {
         self.pick = pick;
@@ -106,16 +126,7 @@ impl Walks<'_> {
     fn next(&mut self, open: &FixedBitSet, progress: Progress<'_>) -> Option<(TestCase, FixedBitSet)> {
         let tester = self.asked.tester;
         let mut walk = tester.walk();
-        let start = |mutant: usize| {
-            let subject: &Subject = self.asked.candidates[mutant].subject.as_ref().ok()?;
-            let followed = Followed::start(subject);
-            Some(Alive {
-                mutant,
-                subject,
-                followed,
-            })
-        };
-        let mut alive: Vec<Alive<'_>> = open.ones().filter_map(start).collect();
+        let mut alive = self.alive(open, |subject| Some(Followed::start(subject)));
         let n_candidates = self.asked.candidates.len();
         let done = |killed: &FixedBitSet| progress((n_candidates - open.difference(killed).count()) as u64);
         let mut n_legs = 0;
@@ -133,10 +144,52 @@ impl Walks<'_> {
                 done(&killed);
             }
         }
+        for _ in 1..self.asked.wish.rounds {
+            if !self.go_round(&mut walk, open) {
+                break;
+            }
+        }
         let test = tester.walked(&walk).ok()?;
         let killed = self.killed(&test)?;
         done(&killed);
         (!killed.is_disjoint(open)).then_some((test, killed))
+    }
+
+    /// The mutants that are to be shown, each where it may be.
+    fn alive(&self, open: &FixedBitSet, place: impl Fn(&Subject) -> Option<Followed>) -> Vec<Alive<'a>> {
+        let candidates = self.asked.candidates;
+        let one = |mutant: usize| {
+            let subject: &Subject = candidates[mutant].subject.as_ref().ok()?;
+            Some(Alive {
+                mutant,
+                subject,
+                followed: place(subject)?,
+            })
+        };
+        open.ones().filter_map(one).collect()
+    }
+
+    /// Leads the walk to all of `open` once more, after a rest, each as if it had been right so far; whether it could rest.
+    fn go_round(&mut self, walk: &mut Walk, open: &FixedBitSet) -> bool {
+        let tester = self.asked.tester;
+        let longest = largest_constant(tester.automaton()).saturating_add(1);
+        let can_rest = u32::try_from(longest).is_ok_and(|longest| tester.rest(walk, longest));
+        if !can_rest {
+            return false;
+        }
+        let mut alive = self.alive(open, |subject| tester.beside(subject, walk));
+        while let Some((shown, leg)) = self.nearest(walk, &alive) {
+            alive.swap_remove(shown);
+            let could_show = |alive: &Alive<'_>| tester.could_show(walk, &leg, alive.sought());
+            let is_left: Vec<bool> = alive.par_iter().map(|alive| !could_show(alive)).collect();
+            tester.go_on(walk, &leg);
+            let mut is_left = is_left.into_iter();
+            alive.retain(|_| is_left.next().unwrap_or(true));
+            alive
+                .par_iter_mut()
+                .for_each(|alive| alive.followed.follow(alive.subject, walk));
+        }
+        true
     }
 
     /// The mutants that a walk kills; none where executing it hits a limit: then it is no test to be kept.
@@ -148,11 +201,7 @@ impl Walks<'_> {
     /// The shortest way on that shows a mutant that is alive, and which.
     fn nearest(&mut self, walk: &Walk, alive: &[Alive<'_>]) -> Option<(usize, Leg)> {
         let Asked { tester, timer, .. } = self.asked;
-        let sought = alive.iter().map(|alive| Sought {
-            subject: alive.subject,
-            followed: &alive.followed,
-        });
-        let sought: Vec<Sought<'_>> = sought.collect();
+        let sought: Vec<Sought<'_>> = alive.iter().map(Alive::sought).collect();
         let limits = SearchLimits {
             is_over: &|| timer.is_over(),
             budget: &|| timer.budget(),

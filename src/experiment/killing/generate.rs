@@ -21,7 +21,7 @@ pub struct Generated {
     /// The mutants.
     pub mutants: Vec<SuiteMutant>,
     /// With [`Minimal`](super::Strategy::Minimal) and [`Fewest`](super::Strategy::Fewest): the least number of tests that could do, and whether it is proved
-    /// that these are as few.
+    /// that these are as few; none of tests that linger, which may kill more than what they were chosen by.
     pub bound: Option<(u64, bool)>,
     /// With [`OnTheFly`](super::Strategy::OnTheFly): the mutants that some test brings into another state than the specification's while none
     /// fails on them: weak kills that are no strong ones (\[002\]).

@@ -4,6 +4,7 @@ mod candidate;
 mod candidates;
 mod choices;
 mod coverage;
+mod extend;
 mod fewest;
 mod generate;
 mod of_run;
@@ -17,8 +18,9 @@ mod target;
 mod wish;
 
 pub use candidate::Candidate;
-pub use candidates::candidates;
+pub use candidates::{candidates, ignoring};
 pub use coverage::{coverage, differing_locations};
+pub use extend::{Existing, extended};
 pub use generate::Generated;
 pub use of_run::{RunCandidates, candidates_of_run};
 #[cfg(feature = "drawing")]

@@ -1,5 +1,7 @@
 //! A suite for mutants, as it is wished.
 
+use rayon::prelude::*;
+
 use super::candidate::Candidate;
 use super::fewest::fewest;
 use super::generate::{Asked, Generated, per_mutant};
@@ -8,7 +10,8 @@ use super::target::Chosen;
 use super::wish::{Strategy, Wish};
 use crate::experiment::error::Result;
 use crate::experiment::{Progress, Timer};
-use crate::suite::Tester;
+use crate::suite::{TestCase, Tester};
+use crate::text::Budget;
 
 /// A suite for `candidates`. `progress` is told how many mutants are dealt with.
 ///
@@ -27,6 +30,16 @@ pub fn generate(
         wish,
         timer,
     };
+    let mut generated = wished(asked, progress)?;
+    generated.note_subsumed(tester, candidates, timer);
+    Ok(generated)
+}
+
+/// The tests that are wished for, going on after their last step where that is wished, too.
+pub(super) fn wished(asked: Asked<'_>, progress: Progress<'_>) -> Result<Generated> {
+    let Asked {
+        tester, wish, timer, ..
+    } = asked;
     let mut generated = match wish.strategy {
         Strategy::PerMutant => per_mutant(asked, progress),
         Strategy::OnTheFly => on_the_fly(asked, progress)?,
@@ -43,6 +56,16 @@ pub fn generate(
             suite
         }
     };
-    generated.note_subsumed(tester, candidates, timer);
+    if let Some(quiet) = wish.linger {
+        let budget = Budget {
+            deadline: None,
+            ..timer.budget()
+        };
+        let linger = |test: &TestCase| tester.lingering(test, quiet, &budget);
+        let lingering = generated.tests.par_iter().map(linger);
+        generated.tests = lingering.collect::<std::result::Result<_, _>>()?;
+        // They may kill more so, and fewer of them as much.
+        generated.bound = None;
+    }
     Ok(generated)
 }

@@ -140,7 +140,12 @@ fn subject(candidate: &Candidate) -> Option<Subject> {
 
 /// The family of candidates of order 1 that have a meaning, and which they are; none if there are others.
 fn family_of(spec: &Automaton, candidates: &[Candidate], wish: &Wish) -> Option<(Family, Vec<usize>)> {
-    let featured = FeaturedMutants::of(spec, &wish.mutation, ProductBound::Sequences(1)).ok()?;
+    let featured = FeaturedMutants::of(
+        &wish.refusals.met(spec.clone()),
+        &wish.mutation,
+        ProductBound::Sequences(1),
+    )
+    .ok()?;
     let mut members = Vec::new();
     let mut products: Vec<Product> = Vec::new();
     for (at, candidate) in candidates.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! What suite is wanted.
 
 use crate::mutation::MutationOptions;
-use crate::suite::{Kill, Pick, Style};
+use crate::suite::{Kill, Pick, Refusals, Style};
 
 /// Which kills are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +41,12 @@ pub struct Wish {
     pub pick: Pick,
     /// How they are chosen.
     pub strategy: Strategy,
+    /// With [`Strategy::Fewest`]: how often each test goes for all mutants; before each time but the first it rests.
+    pub rounds: u32,
+    /// What a refused input means: the mutants are candidates that are [`ignoring`](super::ignoring) inputs, or are not.
+    pub refusals: Refusals,
+    /// For how many time units nothing must come before a test ends that goes on after its last step; none: it does not go on.
+    pub linger: Option<u32>,
     /// What the mutants were made by.
     pub mutation: MutationOptions,
     /// Search steps for the fewest tests.

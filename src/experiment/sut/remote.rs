@@ -14,7 +14,7 @@ use super::protocol::{Heard, Say};
 use super::pulse::Pulse;
 use super::remarks::{Noted, Remark, Remarks, Source};
 use super::target::{Target, TimeMode, Timing};
-use crate::suite::{Measured, Observed, Sut};
+use crate::suite::{Measured, Observed, Refusals, Sut};
 
 /// Lines that may come before an answer.
 const MAX_LINES: usize = 10_000;
@@ -29,6 +29,7 @@ pub struct RemoteSut {
     supervisor: Option<PathBuf>,
     job: Option<usize>,
     timing: Timing,
+    refusals: Refusals,
     link: Option<Link>,
     remarks: Arc<Remarks>,
     clock: Clock,
@@ -86,6 +87,7 @@ impl RemoteSut {
             supervisor: None,
             job: None,
             timing,
+            refusals: Refusals::Error,
             link: None,
             remarks: Arc::default(),
             clock: Clock::new(),
@@ -118,6 +120,13 @@ impl RemoteSut {
         self
     }
 
+    /// What it means that an input is refused. Where that is nothing, the input counts as taken, and the refusal is a remark.
+    #[must_use]
+    pub fn with_refusals(mut self, refusals: Refusals) -> Self {
+        self.refusals = refusals;
+        self
+    }
+
     /// A command finds this number in its environment, as `TAMPER_JOB`: it may run beside others, and choose a port by it.
     #[must_use]
     pub fn as_job(mut self, job: usize) -> Self {
@@ -128,8 +137,12 @@ impl RemoteSut {
     /// Calls `talk` with the connection, and drops the connection if that fails.
     fn with_link<T>(&mut self, talk: impl FnOnce(&mut Talk<'_>, Timing) -> Result<T, SutError>) -> Result<T, SutError> {
         let link = self.link.as_mut().ok_or(SutError::Ended { status: None })?;
-        let remarks = &self.remarks;
-        let said = talk(&mut Talk { link, remarks }, self.timing);
+        let mut both = Talk {
+            link,
+            remarks: &self.remarks,
+            refusals: self.refusals,
+        };
+        let said = talk(&mut both, self.timing);
         if said.is_err() {
             self.give_up();
         }
@@ -245,7 +258,7 @@ impl Sut for RemoteSut {
             if timing.mode == TimeMode::Accelerated {
                 let is_answer = |heard: &Heard| matches!(heard, Heard::Ok | Heard::Refused(None));
                 let answer = talk.answer(timing.patience, "ok", is_answer)?;
-                return Ok(answer.heard == Heard::Ok);
+                return Ok(answer.heard == Heard::Ok || talk.ignores(action, answer.at));
             }
             // A refusal comes when it comes.
             Ok(true)
@@ -294,6 +307,7 @@ impl Drop for RemoteSut {
 struct Talk<'a> {
     link: &'a mut Link,
     remarks: &'a Remarks,
+    refusals: Refusals,
 }
 
 /// A line that was awaited, and when it arrived.
@@ -343,6 +357,7 @@ impl Talk<'_> {
             };
             match Heard::parse(&line) {
                 Some(Heard::Output { action, after: None }) => return Ok(Some((Spontaneous::Output(action), at))),
+                Some(Heard::Refused(Some(action))) if self.ignores(&action, at) => (),
                 Some(Heard::Refused(Some(action))) => return Ok(Some((Spontaneous::Refused(action), at))),
                 Some(Heard::Remark(text)) => self.remark(text, at),
                 _ => {
@@ -355,6 +370,15 @@ impl Talk<'_> {
             awaited: "output",
             n_lines: MAX_LINES,
         })
+    }
+
+    /// Whether it means nothing that the input was refused, which is kept.
+    fn ignores(&self, action: &str, at: Instant) -> bool {
+        let ignores = self.refusals == Refusals::Never;
+        if ignores {
+            self.remark(Some(format!("refused {action}")), at);
+        }
+        ignores
     }
 
     fn remark(&self, text: Option<String>, at: Instant) {

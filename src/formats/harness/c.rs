@@ -8,7 +8,7 @@ use num_traits::ToPrimitive as _;
 use super::parts::{acts, expects, number_of};
 use crate::formats::suite_json::Suite;
 use crate::model::Cmp;
-use crate::suite::{Condition, Jump, Next, Node, Resets, SuiteFailure, TestCase};
+use crate::suite::{Condition, Jump, Next, Node, Refusals, Resets, SuiteFailure, TestCase};
 
 /// The largest numerator and denominator: products of two fit in 64 bits.
 const MOST: i64 = 1 << 30;
@@ -30,12 +30,14 @@ pub fn write_c(suite: &Suite, tests: &[&TestCase]) -> Result<String, SuiteFailur
         let _ = writeln!(list, "    {{ {id}, {purpose}, {clocks}, nodes_{at} }},");
     }
     let specification = &suite.specification;
+    let is_fail = suite.refusals == Refusals::Error;
     let most = |of: &dyn Fn(&TestCase) -> usize| tests.iter().map(|test| of(test)).fold(1, usize::max);
     let clocks = most(&|test| test.clocks.len()).to_string();
     let outputs = most(&|test| test.nodes.iter().map(|node| node.outputs.len()).fold(0, usize::max)).to_string();
     let template = include_str!("suite.c");
     let template = template.replace("{{tool}}", concat!("tamper ", env!("CARGO_PKG_VERSION")));
     let title = text(&format!("{} of {}", specification.template, specification.file));
+    let template = template.replace("{{refusals}}", if is_fail { "1" } else { "0" });
     let template = template.replace("{{most_clocks}}", &clocks);
     let template = template.replace("{{most_outputs}}", &outputs);
     // Last what may hold such marks itself.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::parts::{acts, expects, number_of};
 use crate::formats::suite_json::Suite;
-use crate::suite::{Condition, Jump, Next, Node, TestCase};
+use crate::suite::{Condition, Jump, Next, Node, Refusals, TestCase};
 
 /// A module of `tests`, which are of `suite`: needs Python 3.9 and pytest, and a program or class that `TAMPER_SUT` or
 /// `TAMPER_SYSTEM` names.
@@ -15,6 +15,8 @@ pub fn write_pytest(suite: &Suite, tests: &[&TestCase]) -> String {
     let template = include_str!("suite.py").replace("{{tool}}", concat!("tamper ", env!("CARGO_PKG_VERSION")));
     // Last what may hold such marks itself.
     let (before, after) = template.split_once("{{tests}}").unwrap_or((&template, ""));
+    let is_fail = suite.refusals == Refusals::Error;
+    let before = before.replace("{{refusals}}", if is_fail { "True" } else { "False" });
     let before = before.replace("{{title}}", &line(&title));
     [&before, &lines.join(",\n"), after].concat()
 }

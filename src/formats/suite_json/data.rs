@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::formats::NetworkScope;
-use crate::suite::TestCase;
+use crate::suite::{Refusals, TestCase};
 use crate::systems::formats::suite::SuiteMutant;
 
 /// The name of the format.
@@ -33,6 +33,8 @@ pub struct SuiteSpecification {
 pub struct Suite {
     /// What it tests.
     pub specification: SuiteSpecification,
+    /// What a refused input means to its tests.
+    pub refusals: Refusals,
     /// Its tests.
     pub tests: Vec<TestCase>,
     /// The mutants it was made for, in order; may be empty.
@@ -45,6 +47,9 @@ pub(super) struct RawSuite {
     pub format: String,
     pub version: u32,
     pub specification: SuiteSpecification,
+    /// None: as in files that were written before there was a choice.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refusals: Option<String>,
     pub tests: Vec<RawTest>,
     #[serde(default)]
     pub mutants: Vec<SuiteMutant>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::condition::constraint_of;
 use super::data::{FORMAT, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION};
 use crate::suite::{
-    Act, Condition, Dangling, Expected, Jump, Kill, Next, Node, Resets, Rule, Style, TestCase, TestVerdict,
+    Act, Condition, Dangling, Expected, Jump, Kill, Next, Node, Refusals, Resets, Rule, Style, TestCase, TestVerdict,
 };
 
 /// Why a file is no suite.
@@ -23,6 +23,9 @@ pub enum SuiteError {
         /// The version.
         version: u32,
     },
+    /// What a refused input means is not said in one of the words for it.
+    #[error("refusals: {0}")]
+    Refusals(String),
     /// A part of a test has no meaning.
     #[error("test {test}{}: {problem}", node.map_or_else(String::new, |node| format!(", node {node}")))]
     Part {
@@ -59,8 +62,12 @@ pub fn read_suite(text: &str) -> Result<Suite, SuiteError> {
     if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(SuiteError::Duplicate(pair[0].to_owned()));
     }
+    let refusals = raw.refusals.as_deref().map_or(Ok(Refusals::default()), |text| {
+        named(&[Refusals::Error, Refusals::Never], Refusals::name, text).map_err(SuiteError::Refusals)
+    });
     Ok(Suite {
         specification: raw.specification,
+        refusals: refusals?,
         tests,
         mutants: raw.mutants,
     })

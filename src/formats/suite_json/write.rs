@@ -2,7 +2,7 @@
 
 use super::condition::text_of;
 use super::data::{FORMAT, RawExpected, RawJump, RawNode, RawRule, RawSuite, RawTest, Suite, VERSION};
-use crate::suite::{Act, Condition, Jump, Next, Node, Rule, TestCase};
+use crate::suite::{Act, Condition, Jump, Next, Node, Refusals, Rule, TestCase};
 
 /// The suite as JSON, ended by a new line.
 ///
@@ -13,6 +13,7 @@ pub fn write_suite(suite: &Suite) -> String {
         format: FORMAT.to_owned(),
         version: VERSION,
         specification: suite.specification.clone(),
+        refusals: (suite.refusals != Refusals::default()).then(|| suite.refusals.name().to_owned()),
         tests: suite.tests.iter().map(raw_test).collect(),
         mutants: suite.mutants.clone(),
     };

@@ -21,24 +21,26 @@ pub(super) struct Clocks<'m> {
     is_copied: bool,
     /// How many clocks the test and the specification need.
     n_own: usize,
-    /// The clock that restarts in every node, if the specification lets no time pass somewhere.
+    /// The clock that restarts in every node, if the specification lets no time pass somewhere, or the test lingers.
     u: Option<usize>,
+    /// How long nothing must come before a test that lingers ends.
+    pub quiet: Option<i64>,
     scale: Option<i64>,
 }
 
 impl<'m> Clocks<'m> {
     /// If the test's first clocks have the specification's names, they may be copies.
-    pub fn copied(test: &'m TestCase, spec: &'m Subject) -> Option<Self> {
+    pub fn copied(test: &'m TestCase, spec: &'m Subject, quiet: Option<u32>) -> Option<Self> {
         let is_copied = test.clocks.starts_with(&spec.clocks);
-        is_copied.then(|| Self::new(test, spec, true))
+        is_copied.then(|| Self::new(test, spec, true, quiet))
     }
 
     /// The specification's clocks behind the test's.
-    pub fn added(test: &'m TestCase, spec: &'m Subject) -> Self {
-        Self::new(test, spec, false)
+    pub fn added(test: &'m TestCase, spec: &'m Subject, quiet: Option<u32>) -> Self {
+        Self::new(test, spec, false, quiet)
     }
 
-    fn new(test: &'m TestCase, spec: &'m Subject, is_copied: bool) -> Self {
+    fn new(test: &'m TestCase, spec: &'m Subject, is_copied: bool, quiet: Option<u32>) -> Self {
         let halts = spec.arena.nodes.iter().any(|node| node.urgent);
         let first = if is_copied { 0 } else { test.clocks.len() };
         let n_own = if is_copied {
@@ -52,7 +54,8 @@ impl<'m> Clocks<'m> {
             first,
             is_copied,
             n_own,
-            u: halts.then_some(n_own),
+            u: (halts || quiet.is_some()).then_some(n_own),
+            quiet: quiet.map(i64::from),
             scale: test.scale().to_i64(),
         }
     }
@@ -134,12 +137,12 @@ impl<'m> Clocks<'m> {
         Ok(Some(self.condition(&zone)))
     }
 
-    /// Whether an output before it has the same action and holds whenever it does.
-    pub fn is_known(&self, output: &Expected, before: &[Expected]) -> Result<bool, SuiteFailure> {
-        let Some(zone) = self.zone(&output.jump.when)? else {
+    /// Whether one of the outputs has that action and holds whenever the condition does.
+    pub fn is_known(&self, action: &str, when: &Condition, before: &[Expected]) -> Result<bool, SuiteFailure> {
+        let Some(zone) = self.zone(when)? else {
             return Ok(true);
         };
-        for other in before.iter().filter(|other| other.action == output.action) {
+        for other in before.iter().filter(|other| other.action == action) {
             if zone_ops::satisfies(&zone, &self.atoms(&other.jump.when)?) {
                 return Ok(true);
             }
@@ -163,6 +166,22 @@ impl<'m> Clocks<'m> {
         all.extend(set.iter().filter(|reset| !own.contains(reset)));
         all.extend(self.u.map(|u| (u, 0)));
         (all, is_true)
+    }
+
+    /// When nothing has come for as long as a test lingers, after it could have ended by the condition.
+    pub fn quiet_after(&self, when: &Condition) -> Condition {
+        let Some((u, quiet)) = self.u.zip(self.quiet) else {
+            return when.clone();
+        };
+        let later = when.iter().map(|constraint| {
+            let mut later = constraint.clone();
+            if later.right.is_none() {
+                later.bound += BigRational::from_integer(quiet.into());
+            }
+            later
+        });
+        let cmp = if when.is_empty() { Cmp::Eq } else { Cmp::Ge };
+        later.chain([atom(u, cmp, quiet)]).collect()
     }
 
     fn alive_zone(&self, state: NodeId) -> Option<Dbm> {
@@ -227,7 +246,7 @@ impl<'m> Clocks<'m> {
         if !self.is_bounded(state) {
             rules.push(Rule {
                 from: from.clone(),
-                when: Vec::new(),
+                when: self.quiet_after(&Vec::new()),
                 act: Act::Stop(verdict),
             });
             return Ok(());

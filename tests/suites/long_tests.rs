@@ -1,0 +1,193 @@
+//! Long tests by hand: a second round, going on after the last step, times on a grid.
+
+use std::convert::Infallible;
+
+use num_rational::BigRational;
+use num_traits::Zero as _;
+use tamper::experiment::killing::{Strategy, Wanted, Wish, candidates, generate, ignoring};
+use tamper::experiment::{Limits, Selection, Timer};
+use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
+use tamper::suite::{Driven, Observed, Pick, Refusals, Style, Sut, TestCase, TestVerdict, Tester, What, drive};
+use tamper::text::Budget;
+
+use crate::oracle::games::game;
+
+/// Done three time units after each `go?`.
+const TIMER: &str = "
+clock x
+loc idle
+loc busy inv x<=3
+edge idle -> busy : go? do x:=0
+edge busy -> idle : done! when x==3
+";
+
+fn number(value: i64) -> BigRational {
+    BigRational::from_integer(value.into())
+}
+
+/// The tests of one trace for mutants by CXL of `text`, on a grid of so many parts of a time unit.
+fn tests(text: &str, operator: Operator, grid: Option<u32>, wish: impl Fn(Wish) -> Wish) -> Vec<TestCase> {
+    let spec = game("G", text);
+    let mutation = MutationOptions::only(operator);
+    let space = MutantSpace::new(&spec, &mutation, Order::FIRST).unwrap();
+    let timer = Timer::new(Limits::default());
+    let selection = Selection::of(&space, None, 0).unwrap();
+    let found = candidates(&space, &selection, None, &timer).unwrap().unwrap();
+    let wish = wish(Wish {
+        wanted: Wanted::Potential,
+        style: Style::Adaptive,
+        pick: Pick::Earliest,
+        strategy: Strategy::Fewest,
+        rounds: 1,
+        refusals: Refusals::Error,
+        linger: None,
+        mutation,
+        max_nodes: 1_000,
+    });
+    let found = ignoring(found, wish.refusals, &timer);
+    let tester = Tester::new(&spec, &Budget::unlimited()).unwrap();
+    let tester = match grid {
+        Some(grid) => tester.on_grid(grid),
+        None => tester,
+    };
+    generate(&tester, &found, &wish, &timer, &|_| ()).unwrap().tests
+}
+
+/// A timer that makes `done!` so long after its first `go?`, and so long after each further one; then `extra` time units later again.
+struct Program {
+    first: i64,
+    further: i64,
+    extra: Option<i64>,
+    n_given: u32,
+    due: Vec<BigRational>,
+}
+
+impl Program {
+    fn new(first: i64, further: i64, extra: Option<i64>) -> Self {
+        Self {
+            first,
+            further,
+            extra,
+            n_given: 0,
+            due: Vec::new(),
+        }
+    }
+}
+
+impl Sut for Program {
+    type Error = Infallible;
+
+    fn reset(&mut self) -> Result<(), Infallible> {
+        (self.n_given, self.due) = (0, Vec::new());
+        Ok(())
+    }
+
+    fn input(&mut self, _: &str) -> Result<bool, Infallible> {
+        self.n_given += 1;
+        let after = if self.n_given == 1 { self.first } else { self.further };
+        self.due = [Some(after), self.extra.map(|extra| after + extra)]
+            .into_iter()
+            .flatten()
+            .map(number)
+            .collect();
+        Ok(true)
+    }
+
+    fn wait(&mut self, at_most: &BigRational) -> Result<Observed, Infallible> {
+        let next = self.due.first().filter(|due| *due <= at_most).cloned();
+        let passed = next.clone().unwrap_or_else(|| at_most.clone());
+        for due in &mut self.due {
+            *due -= &passed;
+        }
+        Ok(match next {
+            Some(after) => {
+                self.due.remove(0);
+                Observed::Output {
+                    action: "done".to_owned(),
+                    after,
+                }
+            }
+            None => Observed::Silence,
+        })
+    }
+}
+
+fn run(tests: &[TestCase], mut program: Program) -> Vec<Driven> {
+    let run = |test: &TestCase| drive(test, &mut program, &BigRational::zero()).expect("nothing breaks");
+    tests.iter().map(run).collect()
+}
+
+fn verdicts(driven: &[Driven]) -> Vec<TestVerdict> {
+    driven.iter().map(|driven| driven.verdict).collect()
+}
+
+/// When what happened, as `go? at 0`.
+fn log(driven: &Driven) -> Vec<String> {
+    let events = driven.log.iter().filter_map(|event| match &event.what {
+        What::Input(label) | What::Output(label) => Some(format!("{label} at {}", event.at)),
+        _ => None,
+    });
+    events.collect()
+}
+
+/// The mutants may be silent for longer than three units, which is what a test waits for: `done!` ends it, inconclusively. A second round begins after nothing came for
+/// four units, one more than the largest constant.
+#[test]
+fn a_second_round_comes_to_a_fault_of_the_second_time() {
+    let once = tests(TIMER, Operator::Cxl, None, |wish| wish);
+    let right = run(&once, Program::new(3, 3, None));
+    assert_eq!(right.len(), 1);
+    assert_eq!(log(&right[0]), ["go? at 0", "done! at 3"]);
+    let late = run(&once, Program::new(3, 5, None));
+    assert_eq!(verdicts(&late), [TestVerdict::Inconclusive]);
+
+    let twice = tests(TIMER, Operator::Cxl, None, |wish| Wish { rounds: 2, ..wish });
+    let right = run(&twice, Program::new(3, 3, None));
+    assert_eq!(right.len(), 1);
+    assert_eq!(log(&right[0]), ["go? at 0", "done! at 3", "go? at 7", "done! at 10"]);
+    assert_ne!(right[0].verdict, TestVerdict::Fail);
+    assert_eq!(verdicts(&run(&twice, Program::new(3, 5, None))), [TestVerdict::Fail]);
+}
+
+/// Nothing may come after `done!`: a test that ends with it fails no program that says it twice.
+#[test]
+fn a_test_that_goes_on_sees_what_comes_after_its_last_step() {
+    let brief = tests(TIMER, Operator::Cxl, None, |wish| wish);
+    let driven = run(&brief, Program::new(3, 3, Some(2)));
+    assert_eq!(verdicts(&driven), [TestVerdict::Inconclusive]);
+    for (quiet, verdict) in [
+        (1, TestVerdict::Inconclusive),
+        (2, TestVerdict::Fail),
+        (4, TestVerdict::Fail),
+    ] {
+        let lingering = tests(TIMER, Operator::Cxl, None, |wish| Wish {
+            linger: Some(quiet),
+            ..wish
+        });
+        let driven = run(&lingering, Program::new(3, 3, Some(2)));
+        assert_eq!(verdicts(&driven), [verdict], "{quiet}");
+        let right = run(&lingering, Program::new(3, 3, None));
+        let until = number(3 + i64::from(quiet));
+        assert_eq!((right[0].verdict, &right[0].until), (TestVerdict::Inconclusive, &until));
+    }
+}
+
+/// The input is taken between 3 and 4, ends excluded: half way is 7/2. Of thirds 10/3 and 11/3 are as near, and the earlier one is taken;
+/// no whole number does.
+#[test]
+fn fixed_times_are_on_the_grid_where_one_is_possible() {
+    let text = "
+clock x
+loc l0
+loc l1
+edge l0 -> l1 : go? when x>3 && x<4
+";
+    let given = |grid: Option<u32>| {
+        let tests = tests(text, Operator::Tmi, grid, |wish| wish);
+        let driven = run(&tests, Program::new(90, 90, None));
+        driven.iter().flat_map(log).collect::<Vec<_>>()
+    };
+    for (grid, at) in [(None, "7/2"), (Some(1), "7/2"), (Some(10), "7/2"), (Some(3), "10/3")] {
+        assert_eq!(given(grid), [format!("go? at {at}")], "{grid:?}");
+    }
+}
