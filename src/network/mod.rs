@@ -29,6 +29,7 @@ mod plain;
 mod plain_guard;
 mod priorities;
 mod priority;
+mod races;
 mod uses;
 mod view;
 
@@ -46,5 +47,6 @@ pub use not_plain::NotPlain;
 pub use original::Original;
 pub use parts::{Channel, ChannelPlace, Edge, Location, Network, Process, Select, Side, Sync, Variable};
 pub use plain::{Own, Plain, Stored};
+pub use races::{Mending, mending};
 pub use uses::Uses;
 pub use view::{Observed, View};

@@ -14,9 +14,10 @@ mod processes;
 mod resolve;
 mod scope;
 mod types;
+mod unread;
 
 pub(super) use instances::Instance;
 pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
-pub(super) use processes::Draft;
+pub(super) use processes::{Draft, EdgePlaces};
 pub(super) use scope::{Lowering, Named, What};
 pub(super) use types::Type;
