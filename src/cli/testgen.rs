@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
+use super::observations::with_observations;
 use super::suites::{Bench, MutantsArgs};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{Generated, Strategy, Wanted, Wish, generate};
@@ -134,7 +135,8 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
             "--strategy fewest makes tests of one trace each, which can fail: give --kill potential, and no other --style than adaptive"
         );
     }
-    let bench = Bench::new((&args.file, None), (&args.mutants, None), global, terminal)?;
+    let bench = Bench::new((&args.file, None), (&args.mutants, None), global, terminal)
+        .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?;
     let bar = terminal.progress(bench.candidates.len() as u64);
     let progress = |done| bar.set_position(done);
     let wish = args.wish(&bench.mutation);

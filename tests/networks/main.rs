@@ -23,6 +23,7 @@ mod mutants;
 mod nets;
 mod of_one;
 mod priorities;
+mod projects;
 mod rules;
 mod shown;
 mod statistical;

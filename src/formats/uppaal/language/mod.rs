@@ -9,6 +9,7 @@ mod declare;
 mod expressions;
 mod functions;
 mod instances;
+mod left_out;
 mod places;
 mod processes;
 mod resolve;

@@ -9,8 +9,8 @@ use super::super::built_in::{BUILT_IN, BuiltIn};
 use super::super::depth::MAX_PARTS;
 use super::super::lexer::shorten;
 use super::super::syntax::{Lowered, Name};
+use super::left_out::Unread;
 use super::types::{Numbers, Type};
-use super::unread::Unread;
 use crate::network::{Network, Root};
 use crate::text::{Diagnostic, Span};
 
