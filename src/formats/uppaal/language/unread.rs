@@ -243,7 +243,7 @@ fn acts(expr: &Expr) -> bool {
         Expr::Const(_) => false,
         Expr::Load(place) => !place.steps.is_empty(),
         Expr::Unary(_, part) | Expr::Abs(part) | Expr::Quantified(_, _, _, part) => acts(part),
-        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, right) if !right.as_const().is_some_and(|by| by != 0) => true,
+        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, right) if right.as_const().is_none_or(|by| by == 0) => true,
         Expr::Binary(_, left, right) => acts(left) || acts(right),
         Expr::Cond(test, then, other) => acts(test) || acts(then) || acts(other),
         Expr::Same(left, right, _) => !left.steps.is_empty() || !right.steps.is_empty(),
