@@ -37,7 +37,7 @@ use super::testgen::{self, TestgenArgs, TestgenTimedArgs};
 use super::unspecified::MachineArgs;
 use super::{
     check, classify, compose, coverage, coverage_timed, export, features, fmm, harness, machines, merge, oracle,
-    packaging, products, project, refine, systems, view,
+    packaging, products, project, queries, refine, systems, view,
 };
 use super::{run_program, run_suite};
 
@@ -154,7 +154,10 @@ fn refine_file(args: &RefineArgs, call: Call<'_>) -> Result<ExitCode> {
             ]
             .concat();
             call.only(&[own, timed, ids_of::<WitnessArgs>()], &subject)?;
-            refine::refine(args, call.global, call.terminal)
+            match args.timed.queries {
+                true => queries::queries(args, call.global, call.terminal),
+                false => refine::refine(args, call.global, call.terminal),
+            }
         }
         Subject::Machine(file) => {
             call.only(&[own, ids_of::<MachineArgs>()], &subject)?;

@@ -45,6 +45,7 @@ pub struct CheckTimedArgs {
 Examples:
   tamper refine model.xml Mutant Spec --semantics definition --witness
   tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`; on the right also `A \\\\ B`, the quotient
+  tamper refine project --queries                       the queries of an Ecdar project
   tamper refine mutant.smv spec.smv --witness
   tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]
 pub struct RefineArgs {
@@ -53,7 +54,8 @@ pub struct RefineArgs {
     pub file: PathBuf,
     /// The template that should refine the other one, or an expression; of a transition system or a state machine the file
     /// of the specification
-    pub left: String,
+    #[arg(required_unless_present = "queries")]
+    pub left: Option<String>,
     #[command(flatten)]
     pub timed: RefineTimedArgs,
     #[command(flatten)]
@@ -78,6 +80,16 @@ pub struct RefineTimedArgs {
     /// Where RIGHT is, if not in FILE
     #[arg(long, value_name = "FILE2")]
     pub right_file: Option<PathBuf>,
+    /// Answer the queries of FILE, the folder of an Ecdar project (Queries.json or Queries/): one line each
+    #[arg(long, conflicts_with_all = ["left", "right", "right_file"])]
+    pub queries: bool,
+}
+
+impl RefineArgs {
+    /// The name of the left side; without one (`--queries`) the empty one.
+    pub fn left(&self) -> &str {
+        self.left.as_deref().unwrap_or_default()
+    }
 }
 
 /// Whether an answer comes with its reason.

@@ -69,6 +69,10 @@ impl Loaded {
     /// Reads `path` for the games of these names only, where there are any and the file as a whole is refused: what is wrong
     /// elsewhere is shown as warnings.
     pub fn read_named(path: &Path, options: &ReadOptions, names: &[&str], terminal: &Terminal) -> Result<Self> {
+        // Of a project only what is asked for is read.
+        if path.is_dir() && !names.is_empty() {
+            return Ok(Self::of_file(path, read_model_only(path, options, names)?, terminal));
+        }
         let whole = Self::read(path, options, terminal);
         let is_refused = |error: &anyhow::Error| error.downcast_ref::<ReadError>().is_some();
         if names.is_empty() || !whole.as_ref().is_err_and(is_refused) {

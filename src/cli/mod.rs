@@ -45,6 +45,7 @@ mod minimise;
 mod mutated;
 mod network_args;
 mod next;
+mod observations;
 mod oracle;
 mod oracle_args;
 mod oracle_session;
@@ -56,6 +57,7 @@ mod places;
 mod prepare;
 mod products;
 mod project;
+mod queries;
 mod refine;
 #[cfg(feature = "drawing")]
 mod report;

@@ -154,6 +154,9 @@ impl NetworkArgs {
                     Some(Observed::Location(at, location))
                 })
             };
+            if variable.is_some_and(|at| network.variables[at].meta) {
+                bail!("--observe: the meta variable `{name}` is no part of the state, so nothing of it is seen");
+            }
             let found = variable.map(Observed::Variable).or_else(location);
             list.push(found.with_context(|| format!("--observe: there is no variable or location `{name}`"))?);
         }

@@ -1,6 +1,8 @@
 //! `tamper refine`.
 
-use anyhow::{Result, bail};
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value, json};
 
 use super::args::{Format, GlobalArgs};
@@ -17,13 +19,20 @@ use tamper::report::{counterexample_json, counterexample_text};
 use tamper::text::Budget;
 
 /// An answer, ready to be shown.
-struct Answer {
-    code: ExitCode,
-    verdict: &'static str,
+pub struct Answer {
+    pub code: ExitCode,
+    pub verdict: &'static str,
     /// Why there is no other verdict, or how it was reached.
-    because: String,
+    pub because: String,
     /// As text and as JSON.
     witness: Option<(String, Value)>,
+}
+
+/// What is asked: whether the left game refines the right one, which is in the same file unless another is named.
+pub struct Asked<'a> {
+    pub left: &'a Expression,
+    pub right: &'a Expression,
+    pub right_file: Option<&'a Path>,
 }
 
 /// Decides whether the left game refines the right one.
@@ -31,38 +40,54 @@ pub fn refine(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Re
     let Some(right_name) = &args.timed.right else {
         bail!("name two templates: the one that should refine, and the specification");
     };
+    let asked = Asked {
+        left: &Expression::parse(args.left())?,
+        right: &Expression::parse(right_name)?,
+        right_file: args.timed.right_file.as_deref(),
+    };
+    let (answer, left, right) = ask(&asked, args, global, terminal)?;
+    let semantics = args.semantics.resolve();
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&answer_json(&answer, &left, &right, semantics))?,
+        Format::Text => answer_text(&answer, &left, &right),
+    })?;
+    Ok(answer.code)
+}
+
+/// The answer, and the games that it is about.
+pub fn ask(
+    asked: &Asked<'_>,
+    args: &RefineArgs,
+    global: &GlobalArgs,
+    terminal: &Terminal,
+) -> Result<(Answer, Automaton, Automaton)> {
+    let (left, right) = (asked.left, asked.right);
     let read = |path, names: &[&str]| {
         let loaded = Loaded::read_either((path, names), (&args.network, &args.limits), global, terminal)?;
         loaded.comparable().map(|()| loaded)
     };
-    let (left, right) = (Expression::parse(&args.left)?, Expression::parse(right_name)?);
-    let (left_file, right_file) = match &args.timed.right_file {
+    let (left_file, right_file) = match asked.right_file {
         Some(path) => (read(&args.file, &left.names())?, Some(read(path, &right.names())?)),
         None => (read(&args.file, &[left.names(), right.names()].concat())?, None),
     };
     let timer = Timer::new(args.limits.resolve());
     let left = left.game(&|name| left_file.named(name), &timer.budget())?;
-    let questions = questions(left, &right, right_file.as_ref().unwrap_or(&left_file), &timer)?;
+    let questions = questions(left, right, right_file.as_ref().unwrap_or(&left_file), &timer)?;
     let semantics = args.semantics.resolve();
-    let (mut shown, mut code) = (None, ExitCode::Yes);
     let inconsistent = inconsistent_right(&questions, &timer, semantics)?;
-    for (left, right) in &questions.pairs {
+    let mut last = None;
+    for (left, right) in questions.pairs {
         let answer = match &inconsistent {
             Some(error) => plain(ExitCode::Error, "spec-inconsistent", error.to_string()),
-            None => decide(left, right, args, semantics)?,
+            None => decide(&left, &right, args, semantics)?,
         };
-        code = answer.code;
-        let text = match terminal.format {
-            Format::Json => serde_json::to_string_pretty(&answer_json(&answer, left, right, semantics))?,
-            Format::Text => answer_text(&answer, left, right),
-        };
-        shown = Some(text);
-        if code != ExitCode::Yes {
+        let is_last = answer.code != ExitCode::Yes;
+        last = Some((answer, left, right));
+        if is_last {
             break;
         }
     }
-    terminal.result(&shown.unwrap_or_default())?;
-    Ok(code)
+    last.context("a refinement is about two games")
 }
 
 /// What is to be decided.

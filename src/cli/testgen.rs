@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
+use super::observations::with_observations;
 use super::suites::{Bench, MutantsArgs, TypedMutants, load_suite};
 use super::terminal::Terminal;
 use tamper::experiment::killing::{Existing, Generated, Strategy, Wanted, Wish, extended, generate};
@@ -216,7 +217,9 @@ pub fn testgen(args: &TestgenArgs, global: &GlobalArgs, terminal: &Terminal) -> 
     };
     let existing = args.timed.extend.as_deref().map(load_suite).transpose()?;
     let refusals = args.timed.refusals(existing.as_ref())?;
-    let mut bench = Bench::new((&args.file, existing.as_ref()), typed, global, terminal)?.meeting(refusals);
+    let mut bench = Bench::new((&args.file, existing.as_ref()), typed, global, terminal)
+        .map_err(|error| with_observations(error, &args.file, &args.mutants.network, &args.mutants.limits))?
+        .meeting(refusals);
     if let Some(grid) = args.timed.grid {
         bench.tester = bench.tester.on_grid(grid);
     }

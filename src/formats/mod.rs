@@ -28,7 +28,10 @@ mod xta;
 
 pub use annotations::{write_annotations, write_failures};
 pub use csv_table::{CsvTable, csv_cell};
-pub use ecdar::{Component as EcdarComponent, read_ecdar, write_component, write_global_declarations};
+pub use ecdar::{
+    Component as EcdarComponent, EcdarQuery, read_ecdar, read_ecdar_only, read_ecdar_queries, write_component,
+    write_global_declarations,
+};
 pub use harness::{write_c, write_pytest};
 pub use inexpressible::{Inexpressible, Part};
 pub use junit::{JunitCase, JunitResult, JunitSuite, write_junit};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ecdar::read_ecdar;
+use super::ecdar::read_ecdar_only;
 use super::input::{read_input, refused, unreadable};
 use super::kind::{Kind, TimedFormat, ending};
 use super::one_clock::read_one_clock;
@@ -52,7 +52,7 @@ pub fn read_model_only(path: &Path, options: &ReadOptions, only: &[&str]) -> Res
 
 fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Result<ModelFile, ReadError> {
     if path.is_dir() {
-        return project(path, options);
+        return project(path, options, only);
     }
     let bytes = read(path)?;
     let name = path.display().to_string();
@@ -63,7 +63,7 @@ fn read_games(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Resu
         TimedFormat::Text => read_xta(&name, &bytes, options, only)?,
         TimedFormat::EcdarComponent | TimedFormat::EcdarProject => {
             let files = [(name, bytes)];
-            let (document, warnings) = read_ecdar(&files, options)?;
+            let (document, warnings) = read_ecdar_only(&files, options, only)?;
             let [(_, content)] = files;
             return Ok(ModelFile {
                 document,
@@ -116,7 +116,7 @@ fn timed(path: &Path, bytes: &[u8]) -> Result<TimedFormat, ReadError> {
     }
 }
 
-fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
+fn project(path: &Path, options: &ReadOptions, only: Option<&[&str]>) -> Result<ModelFile, ReadError> {
     let mut paths: Vec<PathBuf> = ["SystemDeclarations.json", "GlobalDeclarations.json"]
         .into_iter()
         .map(|name| path.join(name))
@@ -135,7 +135,7 @@ fn project(path: &Path, options: &ReadOptions) -> Result<ModelFile, ReadError> {
         let bytes = read(&path)?;
         files.push((path.display().to_string(), bytes));
     }
-    let (document, warnings) = read_ecdar(&files, options)?;
+    let (document, warnings) = read_ecdar_only(&files, options, only)?;
     let mut content = Vec::new();
     for (name, bytes) in &files {
         let name = name.rsplit(['/', '\\']).next().unwrap_or_default();

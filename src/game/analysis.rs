@@ -266,7 +266,7 @@ fn syntactic_overlaps(game: &Automaton, budget: &Budget) -> Result<Vec<Overlap>,
     Ok(overlaps)
 }
 
-fn constant_atoms(guard: &crate::model::Guard) -> Vec<crate::symbolic::Atom> {
+pub(super) fn constant_atoms(guard: &crate::model::Guard) -> Vec<crate::symbolic::Atom> {
     let mut atoms = Vec::new();
     for constraint in &guard.clocks {
         let constant = constraint.bound.as_const();

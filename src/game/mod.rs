@@ -25,6 +25,7 @@ mod specification;
 #[cfg(test)]
 mod tests;
 mod unanswered;
+mod why;
 mod witness;
 
 pub use crate::symbolic::GameError;
@@ -44,4 +45,5 @@ pub use product::StateId;
 pub use replay::{ReplayError, replay};
 pub use semantics::{Semantics, Unmatched};
 pub use specification::{Consistency, Decision, Disproof, Method, Specification, Verdict, check_consistency};
+pub use why::{WhyDead, why_dead};
 pub use witness::{Counterexample, Demand, Doing, End, GamePoint, PairPoint, Play, Side, Step};

@@ -139,6 +139,7 @@ fn composed(left: &Automaton, right: &Automaton, both: bool, budget: &Budget) ->
             low: int.low,
             high: int.high,
             boolean: false,
+            meta: false,
         }));
         network.processes.push(process);
     }

@@ -70,7 +70,10 @@ impl ClockBounds {
             for edge in &process.edges {
                 // A broadcast without this receiver asks for the negated condition.
                 let hears = edge.sync.as_ref().is_some_and(|sync| {
-                    !sync.sends && network.channels[sync.channel.range()].iter().any(|channel| channel.broadcast)
+                    !sync.sends
+                        && network.channels[sync.channel.range()]
+                            .iter()
+                            .any(|channel| channel.broadcast)
                 });
                 reader.read(&edge.guard, negated || hears, &mut own[edge.source]);
             }

@@ -17,7 +17,7 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     clocks.iter().for_each(|name| {
         builder.clock(name.as_str());
     });
-    let names = unique(network.channels.iter().map(|channel| identifier(&channel.name)));
+    let names = channel_names(network);
     for (at, channel) in (0..).zip(&network.channels) {
         for role in channels.roles(at, channel.broadcast, view) {
             builder.action(&names[at as usize], role, false);
@@ -74,6 +74,11 @@ pub(super) fn emit(network: &Network, view: &View, channels: &Channels, graph: &
     }
 }
 
+/// What actions on the channels are called, in their order.
+pub(super) fn channel_names(network: &Network) -> Vec<String> {
+    unique(network.channels.iter().map(|channel| identifier(&channel.name)))
+}
+
 /// Whether a step that no action shows is hidden, rather than a step of the system that both sides must match: what the
 /// environment does by itself, and, where hidden steps are asked for, whatever the system does without a channel that shows it.
 fn is_hidden(view: &View, step: &Move) -> bool {
@@ -112,7 +117,7 @@ fn observed(network: &Network, view: &View, taken: &BTreeSet<&str>, from: &State
 }
 
 /// What is seen of `what` in the step between two states.
-fn change(network: &Network, what: &Observed, from: &State, to: &State) -> Option<String> {
+pub(super) fn change(network: &Network, what: &Observed, from: &State, to: &State) -> Option<String> {
     match *what {
         Observed::Variable(at) => {
             let value = to.store[at];
@@ -189,7 +194,11 @@ pub(super) fn described(network: &Network, state: &State) -> String {
     let mut parts: Vec<String> = locations
         .map(|(process, at)| format!("{}.{}", process.name, process.locations[*at as usize].name))
         .collect();
-    let values = network.variables.iter().zip(&state.store);
+    let values = network
+        .variables
+        .iter()
+        .zip(&state.store)
+        .filter(|(variable, _)| !variable.meta);
     parts.extend(values.map(|(variable, value)| format!("{}={value}", variable.name)));
     parts.join(" ")
 }

@@ -40,6 +40,8 @@ pub enum Fault {
     Disjunction,
     /// A clock that is compared somewhere runs at another rate than 1.
     Rate(i64),
+    /// A meta variable is read in a step that did not write it before.
+    Meta(String),
     /// A condition comes to more alternatives than that.
     Cases(usize),
 }
@@ -63,6 +65,10 @@ impl std::fmt::Display for Fault {
             Self::Cases(most) => write!(
                 f,
                 "the condition comes to more than {most} alternatives of clock conditions here"
+            ),
+            Self::Meta(name) => write!(
+                f,
+                "the meta variable `{name}` is read before this step writes it, and has no value of its own"
             ),
             Self::Rate(rate) => write!(
                 f,
@@ -139,7 +145,7 @@ impl ComposeError {
             Self::Fault { fault, run, .. } => {
                 let is_refused = matches!(
                     fault,
-                    Fault::Disjunction | Fault::Rate(_) | Fault::Endless(_) | Fault::Cases(_)
+                    Fault::Disjunction | Fault::Rate(_) | Fault::Endless(_) | Fault::Cases(_) | Fault::Meta(_)
                 );
                 run.is_some() && !is_refused
             }

@@ -290,7 +290,10 @@ impl Explorer<'_, '_> {
             self.look_at(node);
             let (lower, upper) = (&self.lower, &self.upper);
             let zones = &self.nodes[node].zones;
-            if zones.iter().any(|known| zone.is_simulated_in(&self.entries[*known].zone, lower, upper)) {
+            if zones
+                .iter()
+                .any(|known| zone.is_simulated_in(&self.entries[*known].zone, lower, upper))
+            {
                 return Ok(Some(None));
             }
             let mut kept = Vec::with_capacity(zones.len() + 1);

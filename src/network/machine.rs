@@ -1,6 +1,8 @@
 //! The evaluator: expressions and functions on a memory.
 
-use super::{Argument, Cell, Clock, Expr, Fault, Function, Network, Place, Quantifier, Root, Statement, Step};
+use super::{
+    Argument, Cell, Clock, Expr, Fault, Function, Network, Place, Quantifier, Root, Statement, Step, Variable,
+};
 use crate::model::{BinaryOp, UnaryOp};
 
 /// Most steps of one evaluation: a function that takes more is taken for one that never ends.
@@ -10,7 +12,12 @@ const MAX_STEPS: u64 = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct Machine<'a> {
     functions: &'a [Function],
+    variables: &'a [Variable],
     n_variables: usize,
+    /// The meta variables.
+    metas: Vec<usize>,
+    /// Per variable, whether it is a meta variable that the step at hand has not written; empty without any.
+    unwritten: Vec<bool>,
     /// Variables, constants, frames.
     memory: Vec<i32>,
     /// Where the frame at hand starts.
@@ -33,8 +40,17 @@ impl<'a> Machine<'a> {
     pub fn new(network: &'a Network) -> Self {
         let mut memory: Vec<i32> = network.variables.iter().map(|variable| variable.initial).collect();
         memory.extend_from_slice(&network.constants);
+        let is_meta = |at: &usize| network.variables[*at].meta;
+        let metas: Vec<usize> = (0..network.variables.len()).filter(is_meta).collect();
+        let unwritten = match metas.is_empty() {
+            true => Vec::new(),
+            false => network.variables.iter().map(|variable| variable.meta).collect(),
+        };
         Self {
             functions: &network.functions,
+            variables: &network.variables,
+            metas,
+            unwritten,
             n_variables: network.variables.len(),
             base: memory.len(),
             top: memory.len(),
@@ -46,11 +62,36 @@ impl<'a> Machine<'a> {
     /// Sets all variables and forgets the clocks that were set.
     pub fn load(&mut self, store: &[i32]) {
         self.memory[..self.n_variables].copy_from_slice(store);
+        self.metas.iter().for_each(|at| self.unwritten[*at] = true);
         self.resets.clear();
     }
     /// The variables.
     pub fn store(&self) -> &[i32] {
         &self.memory[..self.n_variables]
+    }
+    /// The variables as the next step finds them: meta variables hold nothing, which is their initial value.
+    pub fn left(&self) -> Box<[i32]> {
+        let mut store: Box<[i32]> = self.store().into();
+        self.metas
+            .iter()
+            .for_each(|at| store[*at] = self.variables[*at].initial);
+        store
+    }
+    /// Refuses to read `size` cells from `address` on where one is a meta variable without a value.
+    fn readable(&self, address: usize, size: usize) -> Result<(), Fault> {
+        let cells = self.unwritten.iter().skip(address).take(size);
+        match cells.zip(address..).find(|(unwritten, _)| **unwritten) {
+            Some((_, at)) => Err(Fault::Meta(self.variables[at].name.to_string())),
+            None => Ok(()),
+        }
+    }
+    /// Notes that `size` cells from `address` on are written.
+    fn written(&mut self, address: usize, size: usize) {
+        self.unwritten
+            .iter_mut()
+            .skip(address)
+            .take(size)
+            .for_each(|cell| *cell = false);
     }
     /// The clocks that were set since [`Machine::load`], in order.
     pub fn resets(&self) -> &[(u32, i64)] {
@@ -81,6 +122,7 @@ impl<'a> Machine<'a> {
             Expr::Const(value) => Ok(*value),
             Expr::Load(place) => {
                 let address = self.address(place)?;
+                self.readable(address, 1)?;
                 Ok(i64::from(self.memory[address]))
             }
             Expr::Unary(UnaryOp::Neg, e) => {
@@ -106,18 +148,23 @@ impl<'a> Machine<'a> {
             Expr::Assign(place, op, value, cell) => self.assign(place, *op, value, cell),
             Expr::Increment(place, by, old, cell) => {
                 let address = self.address(place)?;
+                self.readable(address, 1)?;
                 let before = i64::from(self.memory[address]);
                 let after = self.write(address, before + by, cell)?;
                 Ok(if *old { before } else { after })
             }
             Expr::Copy(to, from, size) => {
                 let (to, from) = (self.address(to)?, self.address(from)?);
+                self.readable(from, *size as usize)?;
+                self.written(to, *size as usize);
                 self.memory.copy_within(from..from + *size as usize, to);
                 Ok(0)
             }
             Expr::Same(left, right, size) => {
                 let (left, right) = (self.address(left)?, self.address(right)?);
                 let size = *size as usize;
+                self.readable(left, size)?;
+                self.readable(right, size)?;
                 Ok(i64::from(self.memory[left..][..size] == self.memory[right..][..size]))
             }
             Expr::Reset(clock, value) => self.reset(clock, value),
@@ -130,9 +177,11 @@ impl<'a> Machine<'a> {
         let value = self.eval(value)?;
         let address = self.address(place)?;
         let value = match op {
-            Some(op) => op
-                .apply(i64::from(self.memory[address]), value)
-                .map_err(Fault::Arithmetic)?,
+            Some(op) => {
+                self.readable(address, 1)?;
+                op.apply(i64::from(self.memory[address]), value)
+                    .map_err(Fault::Arithmetic)?
+            }
             None => value,
         };
         self.write(address, value, cell)
@@ -141,6 +190,7 @@ impl<'a> Machine<'a> {
     fn write(&mut self, address: usize, value: i64, cell: &Cell) -> Result<i64, Fault> {
         let stored = cell.stored(value)?;
         self.memory[address] = stored;
+        self.written(address, 1);
         Ok(i64::from(stored))
     }
 
@@ -235,6 +285,7 @@ impl<'a> Machine<'a> {
                 }
                 Argument::Block(place, size) => {
                     let from = self.address(place)?;
+                    self.readable(from, *size as usize)?;
                     self.memory.copy_within(from..from + *size as usize, at);
                     at += *size as usize;
                 }

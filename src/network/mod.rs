@@ -30,6 +30,7 @@ mod plain;
 mod plain_guard;
 mod priorities;
 mod priority;
+mod races;
 mod uses;
 mod view;
 
@@ -47,5 +48,6 @@ pub use not_plain::NotPlain;
 pub use original::Original;
 pub use parts::{Channel, ChannelPlace, Edge, Location, Network, Process, Select, Side, Sync, Variable};
 pub use plain::{Own, Plain, Stored};
+pub use races::{Mending, mending};
 pub use uses::Uses;
 pub use view::{Observed, View};

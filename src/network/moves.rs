@@ -313,7 +313,7 @@ impl<'a> Mover<'a> {
         }
         let target = State {
             locations,
-            store: self.machine.store().into(),
+            store: self.machine.left(),
         };
         let Some(invariant) = self.invariant(&target)? else {
             return Ok(None);

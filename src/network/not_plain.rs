@@ -18,6 +18,9 @@ pub enum NotPlain {
     /// Absolute values of absolute values: each doubles the expression.
     #[error("`abs` inside `abs`, which no automaton by itself has")]
     Abs,
+    /// A meta variable, by its name.
+    #[error("the meta variable `{0}`, which no automaton by itself has")]
+    Meta(String),
     /// A variable changes while an expression is computed.
     #[error("an assignment inside an expression")]
     Assignment,
@@ -50,6 +53,7 @@ impl NotPlain {
         match self {
             Self::Element(_) | Self::Array | Self::Abs => format!("use one variable per element, or {AS_NETWORK}"),
             Self::Call(_) => format!("write the expression out where it is called, or {AS_NETWORK}"),
+            Self::Meta(_) => format!("make it an ordinary variable, or {AS_NETWORK}"),
             Self::Quantifier(_) => {
                 format!("write the condition out for each value, joined by `&&` or `||`, or {AS_NETWORK}")
             }

@@ -36,6 +36,8 @@ pub struct Variable {
     pub high: i32,
     /// Whether every number but 0 is stored as 1.
     pub boolean: bool,
+    /// Whether it is no part of the state: it holds something only within the step that writes it.
+    pub meta: bool,
 }
 
 /// A channel.

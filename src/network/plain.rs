@@ -115,6 +115,9 @@ impl<'n> Plain<'n> {
 
     fn int_at(&mut self, at: usize) -> Plainly<IntId> {
         let variable = &self.network.variables[at];
+        if variable.meta {
+            return Err(NotPlain::Meta(variable.name.to_string()));
+        }
         let name = self.name_of(Stored::Variable(at), &variable.name)?;
         self.used.insert(Stored::Variable(at));
         let builder = &mut self.builder;

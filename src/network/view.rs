@@ -16,7 +16,7 @@ pub struct View {
 }
 
 /// Something whose changes are seen as outputs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observed {
     /// The value of that variable.
     Variable(usize),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::why::{dead_because, inconsistent_because};
 use crate::game::{Analysis, Consistency, Overlap};
 use crate::model::{Automaton, LocId, Role};
 use crate::mutation::edge_name;
@@ -27,8 +28,14 @@ pub struct Facts {
     consistent: Option<bool>,
     unreachable_locations: Vec<String>,
     dead_edges: Vec<String>,
+    /// Per dead edge, why it is, where that is cheap to tell; for the text.
+    #[serde(skip)]
+    why_dead: Vec<Option<String>>,
     time_locks: Vec<String>,
     inconsistent_locations: Vec<String>,
+    /// The same of these locations.
+    #[serde(skip)]
+    why_inconsistent: Vec<Option<String>>,
     discrete_states: usize,
     zones: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,8 +71,18 @@ impl Facts {
             consistent,
             unreachable_locations: names(&analysis.unreachable),
             dead_edges: analysis.dead_edges.iter().map(|id| edge(*id)).collect(),
+            why_dead: analysis
+                .dead_edges
+                .iter()
+                .map(|id| dead_because(automaton, *id, &analysis.unreachable))
+                .collect(),
             time_locks: names(&analysis.time_locks),
             inconsistent_locations: names(&analysis.inconsistent),
+            why_inconsistent: analysis
+                .inconsistent
+                .iter()
+                .map(|id| inconsistent_because(automaton, *id))
+                .collect(),
             discrete_states: analysis.n_discrete,
             zones: analysis.n_zones,
             unknown,
@@ -95,8 +112,10 @@ impl Facts {
             consistent: None,
             unreachable_locations: Vec::new(),
             dead_edges: Vec::new(),
+            why_dead: Vec::new(),
             time_locks: Vec::new(),
             inconsistent_locations: Vec::new(),
+            why_inconsistent: Vec::new(),
             discrete_states: 0,
             zones: 0,
             unknown: None,
@@ -121,7 +140,7 @@ pub fn facts_text(facts: &Facts) -> String {
         [] => "none".to_owned(),
         names => names.join(", "),
     };
-    let pairs = |pairs: &[[String; 2]]| list(&pairs.iter().map(|two| two.join(" with ")).collect::<Vec<_>>());
+    let pairs = |pairs: &[[String; 2]]| shortened(&pairs.iter().map(|two| two.join(" with ")).collect::<Vec<_>>());
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "  {name:<24}{value}");
     };
@@ -149,14 +168,55 @@ pub fn facts_text(facts: &Facts) -> String {
     }
     line("consistent", yes_no(facts.consistent));
     if facts.deterministic.is_some() {
-        line("unreachable locations", &list(&facts.unreachable_locations));
-        line("edges never enabled", &list(&facts.dead_edges));
-        line("time-locks in", &list(&facts.time_locks));
-        line("inconsistent states in", &list(&facts.inconsistent_locations));
+        line("unreachable locations", &shortened(&facts.unreachable_locations));
+        line(
+            "edges never enabled",
+            &shortened(&explained(&facts.dead_edges, &facts.why_dead)),
+        );
+        line("time-locks in", &shortened(&facts.time_locks));
+        let inconsistent = explained(&facts.inconsistent_locations, &facts.why_inconsistent);
+        line("inconsistent states in", &shortened(&inconsistent));
         line(
             "discrete states, zones",
             &format!("{}, {}", facts.discrete_states, facts.zones),
         );
     }
     format!("{}\n{text}", facts.template)
+}
+
+/// Most names of a list.
+const MOST: usize = 10;
+
+/// The names, the first ten with how many there are.
+fn shortened(names: &[String]) -> String {
+    match names {
+        [] => "none".to_owned(),
+        names if names.len() <= MOST => names.join(", "),
+        names => format!("{} (the first {MOST} of {})", names[..MOST].join(", "), names.len()),
+    }
+}
+
+/// Each name with its reason.
+fn explained(names: &[String], reasons: &[Option<String>]) -> Vec<String> {
+    let pairs = names.iter().zip(reasons);
+    pairs
+        .map(|(name, reason)| match reason {
+            Some(reason) => format!("{name} ({reason})"),
+            None => name.clone(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_are_cut_and_counted() {
+        let names = |n: usize| (0..n).map(|at| format!("L{at}")).collect::<Vec<_>>();
+        assert_eq!(shortened(&names(0)), "none");
+        assert_eq!(shortened(&names(2)), "L0, L1");
+        assert!(shortened(&names(10)).ends_with("L8, L9"));
+        assert!(shortened(&names(11)).ends_with("L8, L9 (the first 10 of 11)"));
+    }
 }

@@ -29,6 +29,7 @@ mod smallest;
 pub mod systems;
 mod table;
 mod test_runs;
+mod why;
 
 pub use classification::{classification_csv, classification_json, classification_text};
 pub use constants::constants_text;

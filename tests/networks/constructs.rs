@@ -13,8 +13,21 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// Declared where an example names them: each alone would be told of, or refused.
+const ODD: [(&str, &str); 4] = [
+    ("real", "double real; "),
+    ("mixed", "hybrid clock mixed; "),
+    ("swap", "meta int swap; "),
+    ("started", "clock started = 5; "),
+];
+
 /// The file with `text` at `place`.
 fn file(place: &str, text: &str) -> String {
+    let odd: String = ODD
+        .iter()
+        .filter(|(name, _)| text.contains(name))
+        .map(|(_, declared)| *declared)
+        .collect();
     let at = |name: &str, otherwise: &str| {
         if place == name {
             text.to_owned()
@@ -31,7 +44,7 @@ fn file(place: &str, text: &str) -> String {
         _ => String::new(),
     };
     format!(
-        "<nta><declaration>{GLOBALS}{}</declaration><template><name>T</name>{parameter}<location id='l0'><name>L</name>\
+        "<nta><declaration>{GLOBALS}{odd}{}</declaration><template><name>T</name>{parameter}<location id='l0'><name>L</name>\
          {}{}</location><location id='l1'><name>M</name></location>{}<init ref='l0'/><transition><source ref='l0'/>\
          <target ref='l1'/>{}{}{}{}{}</transition></template><template><name>U</name><location id='m0'/><init ref='m0'/>\
          <transition><source ref='m0'/><target ref='m0'/><label kind='synchronisation'>a?</label></transition></template>\

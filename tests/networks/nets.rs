@@ -115,7 +115,7 @@ impl Net {
         format!("{}{processes}{}\n", self.globals(), self.system())
     }
 
-    fn globals(&self) -> String {
+    pub fn globals(&self) -> String {
         let mut globals = String::new();
         for (at, (low, high, initial)) in self.vars.iter().enumerate() {
             let _ = writeln!(globals, "int[{low},{high}] v{at} = {initial};");
@@ -142,7 +142,7 @@ impl Net {
         globals
     }
 
-    fn system(&self) -> String {
+    pub fn system(&self) -> String {
         let mut system = String::new();
         for (at, process) in self.procs.iter().enumerate() {
             let sign = match at {
@@ -240,7 +240,7 @@ impl Net {
 }
 
 impl Loc {
-    fn condition(&self) -> String {
+    pub fn condition(&self) -> String {
         let mut parts: Vec<String> = self.invariant.iter().map(shown).collect();
         parts.extend(self.data.map(|(var, number)| format!("v{var} <= {number}")));
         parts.join(" && ")
@@ -248,20 +248,20 @@ impl Loc {
 }
 
 impl Edge {
-    fn condition(&self) -> String {
+    pub fn condition(&self) -> String {
         let mut parts: Vec<String> = self.clocks.iter().map(shown).collect();
         parts.extend(self.data.map(|(var, sign, number)| format!("v{var} {sign} {number}")));
         parts.join(" && ")
     }
 
-    fn sync(&self) -> String {
+    pub fn sync(&self) -> String {
         let sync = self
             .sync
             .map(|(chan, sends)| format!("c{chan}{}", if sends { "!" } else { "?" }));
         sync.unwrap_or_default()
     }
 
-    fn assignment(&self) -> String {
+    pub fn assignment(&self) -> String {
         let updates = self.updates.iter().map(|update| match update {
             Update::Reset(clock, value) => format!("x[{clock}] = {value}"),
             Update::Set(var, value) => format!("v{var} = {value}"),
@@ -276,13 +276,13 @@ fn shown(atom: &Atom) -> String {
     format!("x[{}] {} {}", atom.clock, atom.sign, atom.number)
 }
 
-fn label(kind: &str, text: &str) -> String {
+pub fn label(kind: &str, text: &str) -> String {
     if text.is_empty() {
         return String::new();
     }
     format!("<label kind=\"{kind}\">{}</label>", escape(text))
 }
 
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

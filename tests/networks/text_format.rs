@@ -98,7 +98,7 @@ const WRONG: [(&str, &str, &str); 16] = [
     (
         "process P() { state S; init S;",
         "1:31",
-        "expected `commit`, `urgent`, `init`, `trans` or `}`, found the end of the file",
+        "expected `branchpoint`, `commit`, `urgent`, `init`, `trans` or `}`, found the end of the file",
     ),
     (
         "process P() {\n  clock x;\n  init S;\n}\nsystem P;",
@@ -161,9 +161,9 @@ const WRONG: [(&str, &str, &str); 16] = [
         "expected `;`, found `system`",
     ),
     (
-        "process P() { state S; branchpoint B; init S; }\nsystem P;",
-        "1:24",
-        "branchpoints (probabilistic choices) are not supported",
+        "process P() { state S; branchpoint B; init S; trans S -> B { }; }\nsystem P;",
+        "1:36",
+        "this branchpoint has no branch",
     ),
     ("int x;\nsystem P;", "1:1", "the file has no process"),
     (

@@ -16,7 +16,7 @@ use tamper::report::{machines_json, machines_text};
 
 /// Decides whether the left machine answers as the right one does.
 pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let specification = match open(Path::new(&args.left))? {
+    let specification = match open(Path::new(args.left()))? {
         Subject::Machine(specification) => specification,
         other => return Err(other.not("a state machine").into()),
     };
@@ -30,8 +30,8 @@ pub fn refine(file: &MachineFile, args: &RefineArgs, terminal: &Terminal) -> Res
     };
     let name = args.file.display().to_string();
     terminal.result(&match terminal.format {
-        Format::Json => serde_json::to_string_pretty(&machines_json(&compared, &name, &args.left))?,
-        Format::Text => machines_text(&compared, &name, &args.left),
+        Format::Json => serde_json::to_string_pretty(&machines_json(&compared, &name, args.left()))?,
+        Format::Text => machines_text(&compared, &name, args.left()),
     })?;
     Ok(match compared {
         Ok(None) => ExitCode::Yes,

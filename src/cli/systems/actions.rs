@@ -41,7 +41,7 @@ pub fn check(file: &ActionsFile, limits: &LimitArgs, terminal: &Terminal) -> Res
 
 /// Decides whether the left system refines the right one, in three ways.
 pub fn refine(file: &ActionsFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let original = match open(Path::new(&args.left))? {
+    let original = match open(Path::new(args.left()))? {
         Subject::Untimed(UntimedFile::Actions(original)) => original,
         other => return Err(other.not("an action system").into()),
     };

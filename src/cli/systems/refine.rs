@@ -17,7 +17,7 @@ use tamper::text::{Budget, StopReason};
 
 /// Decides how surely the left system can be told from the right one.
 pub fn refine(file: &SystemFile, args: &RefineArgs, terminal: &Terminal) -> Result<ExitCode> {
-    let specification = match open(Path::new(&args.left))? {
+    let specification = match open(Path::new(args.left()))? {
         Subject::Untimed(UntimedFile::System(specification)) => specification,
         other => return Err(other.not("a transition system").into()),
     };

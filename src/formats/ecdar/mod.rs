@@ -4,13 +4,17 @@
 //! A component's labels are UPPAAL's, and so are their meanings here; a component with an `IO` line ignores inputs that
 //! no edge accepts, as the Ecdar engines do with all of them. The alphabet of one without such a line is that of its
 //! edges and of a comment `// tamper:alphabet a? b!` in its declarations. A universal location does every
-//! action of the component at any time, an inconsistent one stops time; prohibited locations are refused by name.
+//! action of the component at any time, an inconsistent one stops time: edges for all channels (`*`) that leave these say nothing more.
+//! Prohibited locations are refused by name. Components are read as far as somebody asks for them.
 
 mod joined;
 mod project;
+mod queries;
 mod read;
+mod run;
 mod spell;
 mod write;
 
-pub use read::read_ecdar;
+pub use queries::{EcdarQuery, read_ecdar_queries};
+pub use read::{read_ecdar, read_ecdar_only};
 pub use write::{Component, write_component, write_global_declarations};

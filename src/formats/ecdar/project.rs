@@ -29,8 +29,17 @@ pub(super) struct Location {
     pub initial: bool,
     /// Everything may happen here, for ever.
     pub universal: bool,
+    /// Nothing may happen here, and no time passes.
+    pub inconsistent: bool,
     pub urgency: Urgency,
     pub at: Option<(i64, i64)>,
+}
+
+impl Location {
+    /// Whether it has that id, and a kind that says what happens there for every action.
+    pub fn stands_for_all(&self, id: &str) -> bool {
+        (self.universal || self.inconsistent) && self.id.decoded == id
+    }
 }
 
 #[derive(Debug)]

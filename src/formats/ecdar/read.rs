@@ -3,6 +3,7 @@
 use super::super::uppaal::{Document, ForeignFile, ReadOptions};
 use super::joined::{Joined, is_refused};
 use super::project::{Component, Edge, Location, Project};
+use super::run::only_these;
 use super::spell::spell;
 use crate::model::Urgency;
 use crate::text::json::{Fields, parse};
@@ -12,18 +13,40 @@ use crate::text::{Diagnostic, Piece, ReadError, SourceFile, Text, decode};
 type ReadProject = (Document, Vec<(SourceFile, Vec<Diagnostic>)>);
 
 /// The games in `files`, names and contents: `SystemDeclarations.json`, `GlobalDeclarations.json` (by their names) and
-/// components. Gives the warnings about each file, too.
+/// components, those that the system runs. Gives the warnings about each file, too.
 ///
 /// # Errors
 /// What is wrong in the first file in which something is.
 pub fn read_ecdar(files: &[(String, Vec<u8>)], options: &ReadOptions) -> Result<ReadProject, ReadError> {
+    read_ecdar_only(files, options, None)
+}
+
+/// The games in `files`, names and contents: `SystemDeclarations.json`, `GlobalDeclarations.json` (by their names) and
+/// components. Gives the warnings about each file, too. Of the components only those that are named in `only`, or else that the
+/// system runs, are read: what is wrong with others is a warning.
+///
+/// # Errors
+/// What is wrong in the first file in which something is.
+pub fn read_ecdar_only(
+    files: &[(String, Vec<u8>)],
+    options: &ReadOptions,
+    only: Option<&[&str]>,
+) -> Result<ReadProject, ReadError> {
     let sources = files.iter().map(|(name, bytes)| decode(name, bytes));
     let joined = Joined::of(sources.collect::<Result<_, _>>()?);
     let mut found = Vec::new();
     let mut project = Project::default();
+    let mut of_components = Vec::new();
     for (name, piece) in joined.pieces() {
-        file(name, piece, &mut project, &mut found);
+        let mut of_file = Vec::new();
+        let before = project.components.len();
+        file(name, piece, &mut project, &mut of_file);
+        match is_declarations(name) {
+            true => found.append(&mut of_file),
+            false => of_components.push((name_of(name, &project.components[before..]), of_file)),
+        }
     }
+    let mut elsewhere = only_these(&mut project, only, of_components, &mut found);
     if project.components.is_empty() && !is_refused(&found) {
         let error = Diagnostic::error("the project has no component", None);
         found.push(error.with_help("components are JSON files in the folder Components/"));
@@ -43,7 +66,24 @@ pub fn read_ecdar(files: &[(String, Vec<u8>)], options: &ReadOptions) -> Result<
     let read = file.games(options, None);
     let (document, more) = read.map_err(|error| joined.refused(error.diagnostics))?;
     found.extend(more);
+    found.append(&mut elsewhere);
     Ok((document, joined.by_file(found)))
+}
+
+/// Whether a file is one of the declarations of the project.
+fn is_declarations(name: &str) -> bool {
+    matches!(file_name(name), "GlobalDeclarations.json" | "SystemDeclarations.json")
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+/// What the component of a file is called: as it says, else as the file is.
+fn name_of(path: &str, components: &[Component]) -> String {
+    let of_file = file_name(path).trim_end_matches(".json");
+    let said = components.first().map(|component| component.name.decoded.trim());
+    said.unwrap_or(of_file).to_owned()
 }
 
 fn file(name: &str, here: Piece<'_>, project: &mut Project, found: &mut Vec<Diagnostic>) {
@@ -54,10 +94,9 @@ fn file(name: &str, here: Piece<'_>, project: &mut Project, found: &mut Vec<Diag
     let Some(mut fields) = Fields::of(&value, here, "an Ecdar file", found) else {
         return;
     };
-    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    if matches!(name, "GlobalDeclarations.json" | "SystemDeclarations.json") {
+    if is_declarations(name) {
         let text = fields.text("declarations", found);
-        match name {
+        match file_name(name) {
             "GlobalDeclarations.json" => project.globals = Some(text),
             _ => project.system = Some(text),
         }
@@ -104,8 +143,12 @@ fn component(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagn
     let mut edges = Vec::new();
     for value in fields.list("edges", found) {
         if let Some(mut fields) = Fields::of(value, file, "an edge", found) {
-            edges.extend(edge(&mut fields, file, found));
-            fields.finish(&["id", "group", "isLocked"], found);
+            let read = edge(&mut fields, (file, &locations), found);
+            // Of an edge that is left out the rest is not looked at.
+            if let Some(edge) = read {
+                edges.push(edge);
+                fields.finish(&["id", "group", "isLocked"], found);
+            }
         }
     }
     Some(Component {
@@ -149,17 +192,24 @@ fn location(fields: &mut Fields<'_, '_>, found: &mut Vec<Diagnostic>) -> Locatio
         invariant: fields.text("invariant", found),
         initial: kind == "INITIAL",
         universal: kind == "UNIVERSAL",
+        inconsistent: kind == "INCONSISTENT",
         urgency,
         at: fields.coordinate("x").zip(fields.coordinate("y")),
         id,
     }
 }
 
-fn edge(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic>) -> Option<Edge> {
+/// An edge of a component that has these locations; none where it says nothing, or something wrong.
+fn edge(
+    fields: &mut Fields<'_, '_>,
+    (file, locations): (Piece<'_>, &[Location]),
+    found: &mut Vec<Diagnostic>,
+) -> Option<Edge> {
     let mut end = |key| {
         let text = fields.text(key, found).decoded;
         (text, fields.value_place(key))
     };
+    // An edge for every channel says what a universal or an inconsistent location is.
     let (source, target) = (end("sourceLocation"), end("targetLocation"));
     let status = fields.text("status", found).decoded;
     let is_input = match status.as_str() {
@@ -174,6 +224,10 @@ fn edge(fields: &mut Fields<'_, '_>, file: Piece<'_>, found: &mut Vec<Diagnostic
             false
         }
     };
+    if fields.text("sync", found).decoded.trim() == "*" && locations.iter().any(|known| known.stands_for_all(&source.0))
+    {
+        return None;
+    }
     let sync = channel(fields, is_input, found)?;
     let mut nails = Vec::new();
     for value in fields.list("nails", found) {

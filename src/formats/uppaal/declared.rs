@@ -1,9 +1,11 @@
 //! The names that a file or a process declares, for those who write the file again.
 
-use super::language::{Named, Type, What};
+use std::rc::Rc;
+
+use super::language::{Lowering, Named, Type, What};
 use super::syntax::Name;
 use crate::network::{Network, Root, Stored, Variable};
-use crate::text::Diagnostic;
+use crate::text::{Diagnostic, Span};
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -58,15 +60,33 @@ pub(super) fn find<'d>(list: &'d [Declared], name: &str) -> Option<&'d Declared>
     list.iter().rev().find(|declared| declared.name.text == name)
 }
 
-/// The warning for a declaration that is not read, unless something speaks of it.
-pub(super) fn unread(name: &Name, named: &Named) -> Option<Diagnostic> {
-    let message = match &named.what {
-        What::Foreign(what) => {
-            let name = &name.text;
-            format!("`{name}` ({what}) is never used by an edge or invariant and is not read")
-        }
-        What::Unread(error) => format!("nothing calls `{}`, which is not read: {}", name.text, error.message),
-        _ => return None,
+/// The warning for a function that is not read, unless something speaks of it.
+pub(super) fn unread_function(name: &Name, named: &Named) -> Option<Diagnostic> {
+    let What::Unread(error) = &named.what else {
+        return None;
     };
+    let message = format!("nothing calls `{}`, which is not read: {}", name.text, error.message);
     (!named.used.get()).then(|| Diagnostic::warning(message, name.span))
+}
+
+/// The one warning about what of a file is not read: its weights, and the declared names without a meaning in a game. Clocks
+/// with an initial value that matters are errors.
+pub(super) fn unread_parts(
+    lowering: &mut Lowering<'_>,
+    weights: &[(&'static str, Span)],
+    names: &[(Name, Rc<Named>)],
+) -> Option<Diagnostic> {
+    lowering.refuse_odd_clocks();
+    for (what, place) in weights {
+        lowering.unread.add(what, *place);
+    }
+    for (name, named) in names {
+        // What is asked for is an error, not left out.
+        if let What::Foreign(what) = named.what
+            && !named.used.get()
+        {
+            lowering.unread.add(what, name.span);
+        }
+    }
+    lowering.unread.warning()
 }

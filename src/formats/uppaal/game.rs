@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::annotations::Annotations;
 use super::annotations::Part;
 use super::document::{InputEnabling, IoConvention, ReadOptions};
-use super::language::{Draft, Instance, Lowering, PartPlace, Type, What};
+use super::language::{Draft, EdgePlaces, Instance, Lowering, PartPlace, Type, What};
 use super::notes::Target;
 use super::syntax::{IoTree, Lowered, Name, SyncTree};
 use super::template::{EdgeTree, Template};
@@ -242,7 +242,7 @@ impl Maker<'_> {
         &mut self,
         tree: &EdgeTree,
         edge: &network::Edge,
-        places: &[PartPlace],
+        places: &EdgePlaces,
         declared: Option<&(Span, BTreeSet<ActionId>)>,
     ) {
         let action = self.edge_action(tree, edge.sync.as_ref());
@@ -258,8 +258,8 @@ impl Maker<'_> {
                 .push(error.with_help("add it to the line, or correct the edge"));
         }
         self.plain.selects.clone_from(&edge.selects);
-        let guard = guard(&mut self.plain, &edge.guard, places, self.diagnostics);
-        let updates = self.updates(tree, edge);
+        let guard = guard(&mut self.plain, &edge.guard, &places.guard, self.diagnostics);
+        let updates = self.updates(edge, &places.updates);
         self.plain.selects.clear();
         let (Some(action), Some((source, target))) = (action, tree.ends) else {
             return;
@@ -280,17 +280,17 @@ impl Maker<'_> {
         self.annotations.edge(id, &tree.notes);
     }
 
-    fn updates(&mut self, tree: &EdgeTree, edge: &network::Edge) -> Vec<Update> {
+    fn updates(&mut self, edge: &network::Edge, places: &[Span]) -> Vec<Update> {
         let mut updates = Vec::new();
-        for (expr, tree) in edge.updates.iter().zip(&tree.updates) {
+        for (expr, place) in edge.updates.iter().zip(places) {
             let before = updates.len();
             match self.plain.assignment(expr, &mut updates) {
                 Ok(value) if updates.len() == before && value.as_const().is_none() => {
                     self.diagnostics
-                        .push(Diagnostic::warning("this assignment has no effect", tree.span));
+                        .push(Diagnostic::warning("this assignment has no effect", *place));
                 }
                 Ok(_) => {}
-                Err(reason) => self.diagnostics.push(refused(reason, tree.span)),
+                Err(reason) => self.diagnostics.push(refused(reason, *place)),
             }
         }
         updates

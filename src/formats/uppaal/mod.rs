@@ -7,6 +7,7 @@
 
 mod alphabet;
 mod annotations;
+mod branches;
 mod built_in;
 mod channels;
 mod cursor;
@@ -56,6 +57,7 @@ mod xml;
 mod tests;
 
 pub(in crate::formats) use alphabet::{alphabet_directive, lost_actions};
+pub(in crate::formats) use branches::one_edge_per_branch;
 pub(in crate::formats) use cursor::is_reserved;
 pub use document::{Document, InputEnabling, IoConvention, ReadOptions};
 pub use drawing::Drawing;
@@ -67,7 +69,7 @@ pub use network_file::NetworkFile;
 pub use placement::{EdgeAt, LocationAt, Placement, Point, template_placement};
 pub(in crate::formats) use print::int_declaration;
 pub use print::{guard_text, selects_text, updates_text};
-pub(in crate::formats) use raw::{RawEdge, RawFile, RawLocation, RawTemplate, RawText, location_id};
+pub(in crate::formats) use raw::{RawBranchpoint, RawEdge, RawFile, RawLocation, RawTemplate, RawText, location_id};
 pub use read::{read_bytes, read_file, read_network, read_only};
 pub use replacement::{Replacement, replacements};
 pub use spelling::Spelling;
@@ -77,4 +79,4 @@ pub use write::{write_mutant, write_mutations};
 pub use write_error::WriteError;
 pub use write_featured::write_featured;
 pub use write_network::{Changed, write_network_mutant};
-pub(in crate::formats) use xml::{ignored_rate, refused_probability};
+pub(in crate::formats) use xml::{RATE, WEIGHT};

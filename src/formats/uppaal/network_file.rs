@@ -1,6 +1,6 @@
 //! A file as one network: its processes over shared variables, clocks and channels.
 
-use super::declared::unread;
+use super::declared::{unread_function, unread_parts};
 use super::language::{InstancePlace, Lowering, ProcessPlaces};
 use super::raw::{Foreign, RawFile};
 use super::sections::Sections;
@@ -64,9 +64,11 @@ pub(super) fn network_file(file: &SourceFile, raw: RawFile, diagnostics: &mut Ve
             instance: InstancePlace::of(&instances, at, &sections.system),
         });
     }
+    let unread = unread_parts(&mut lowering, &sections.weights, &names);
     let mut network = lowering.network;
     network.processes = processes;
-    diagnostics.extend(names.iter().filter_map(|(name, named)| unread(name, named)));
+    diagnostics.extend(unread);
+    diagnostics.extend(names.iter().filter_map(|(name, named)| unread_function(name, named)));
     if network.processes.is_empty() && !diagnostics.iter().any(|found| found.severity == Severity::Error) {
         let error = Diagnostic::error("the file has no process", None);
         diagnostics.push(error.with_help("add one (in XML a <template>), and let the system run it"));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem;
 use std::rc::Rc;
 
-use super::declared::{Declared, unread};
+use super::declared::{Declared, unread_function, unread_parts};
 use super::document::{Argument, Document, Origin, ReadOptions};
 use super::game::{Context, Game, game, has_error};
 use super::language::{Instance, Lowering, Named, What};
@@ -110,7 +110,15 @@ pub(super) fn open_games(
         &mut elsewhere,
     );
     let all_names = games.iter().flat_map(|read| &read.names).chain(&names);
-    elsewhere.extend(all_names.filter_map(|(name, named)| unread(name, named)));
+    let all_names: Vec<_> = all_names.cloned().collect();
+    elsewhere.extend(
+        all_names
+            .iter()
+            .filter_map(|(name, named)| unread_function(name, named)),
+    );
+    let warning = unread_parts(&mut lowering, &sections.weights, &all_names);
+    elsewhere.append(lowering.diagnostics);
+    elsewhere.extend(warning);
     // Of a file that lacks what is asked for, everything may be the reason.
     if asked.only.is_some() && !asked.misses(&instances) {
         let all = elsewhere.iter_mut();

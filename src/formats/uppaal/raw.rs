@@ -14,6 +14,10 @@ pub(in crate::formats) struct RawFile {
     pub instantiation: Option<RawText>,
     pub system: Option<RawText>,
     pub queries: Option<Span>,
+    /// What says how likely something is, not what is possible, and where it stands.
+    pub weights: Vec<(&'static str, Span)>,
+    /// Whether edges were put in the place of branches, so that the edges of the file are others.
+    pub is_branched: bool,
 }
 
 /// An element that holds text.
@@ -40,10 +44,17 @@ pub(in crate::formats) struct RawTemplate {
     pub parameter: Option<RawText>,
     pub declaration: Option<RawText>,
     pub locations: Vec<RawLocation>,
-    /// Ids of branchpoints, which are refused where they stand.
-    pub branchpoints: Vec<String>,
+    /// The branchpoints, until there is an edge per branch.
+    pub branchpoints: Vec<RawBranchpoint>,
     pub init: Option<(String, Span)>,
     pub edges: Vec<RawEdge>,
+}
+
+/// A node between the edge that chooses and its branches.
+#[derive(Clone, Debug)]
+pub(in crate::formats) struct RawBranchpoint {
+    pub id: String,
+    pub place: Span,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -77,7 +88,7 @@ pub(in crate::formats) struct RawEdge {
     pub nails: Vec<(i64, i64)>,
 }
 
-/// What was built by the reader of another format, and which of its processes were asked for.
+/// What was built by the reader of another format, or from a file whose edges are not those of the game, and which of its processes were asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Foreign {
     pub raw: Arc<RawFile>,

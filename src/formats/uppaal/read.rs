@@ -1,11 +1,12 @@
 //! The way from a file to what its system runs: games that are open by themselves, or one network.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::document::{Document, ReadOptions};
 use super::network_file::{NetworkFile, network_file};
 use super::open_games::{Asked, open_games};
-use super::raw::RawFile;
+use super::raw::{Foreign, RawFile};
 use super::xml::raw_file;
 use crate::formats::input::read_input;
 use crate::text::{Diagnostic, ReadError, Severity, SourceFile, decode};
@@ -37,9 +38,7 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<(Document, Vec<Di
 /// Everything in the file that is malformed or outside a single timed game, in one go.
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let asked = Asked { options, only: None };
-    read(name, bytes, |file, raw, found| {
-        Some(open_games(file, raw, asked, found))
-    })
+    read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
 }
 
 /// Reads a UPPAAL file of which only these processes are asked for: what is wrong elsewhere in it is a warning, and each of
@@ -54,9 +53,22 @@ pub fn read_only(
     only: &[&str],
 ) -> Result<(Document, Vec<Diagnostic>), ReadError> {
     let only = Some(only);
-    read(name, bytes, |file, raw, found| {
-        Some(open_games(file, raw, Asked { options, only }, found))
-    })
+    let asked = Asked { options, only };
+    read(name, bytes, |file, raw, found| Some(games(file, raw, asked, found)))
+}
+
+/// The games of `raw`; where it is not what stands in the file, they are written as it says.
+fn games(file: &SourceFile, raw: RawFile, asked: Asked<'_>, found: &mut Vec<Diagnostic>) -> Document {
+    let foreign = raw.is_branched.then(|| Foreign {
+        raw: Arc::new(raw.clone()),
+        only: asked
+            .only
+            .map(|only| only.iter().map(|name| (*name).to_owned()).collect()),
+    });
+    Document {
+        foreign,
+        ..open_games(file, raw, asked, found)
+    }
 }
 
 /// Reads a UPPAAL file as one network; gives the warnings, too. `name` is how messages call it.
@@ -64,7 +76,14 @@ pub fn read_only(
 /// # Errors
 /// Everything in the file that is malformed or has no exact meaning here, in one go.
 pub fn read_network(name: &str, bytes: &[u8]) -> Result<(NetworkFile, Vec<Diagnostic>), ReadError> {
-    read(name, bytes, network_file)
+    read(name, bytes, |file, raw, found| {
+        let foreign = raw.is_branched.then(|| Foreign {
+            raw: Arc::new(raw.clone()),
+            only: None,
+        });
+        let network = network_file(file, raw, found)?;
+        Some(NetworkFile { foreign, ..network })
+    })
 }
 
 fn read<T>(

@@ -16,6 +16,8 @@ pub(super) struct Sections {
     pub declared_at: Option<Span>,
     pub system: SystemTree,
     pub templates: Vec<Template>,
+    /// What says how likely something is, and where it stands.
+    pub weights: Vec<(&'static str, Span)>,
     /// Per template, what was found in it.
     pub found: Vec<Vec<Diagnostic>>,
 }
@@ -54,6 +56,7 @@ impl Sections {
             declared_at,
             system,
             templates,
+            weights: raw.weights,
             found: all_found,
         }
     }

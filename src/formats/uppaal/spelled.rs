@@ -1,6 +1,6 @@
 //! The parts of a UPPAAL file as XML.
 
-use super::raw::{RawEdge, RawFile, RawLocation, RawTemplate, RawText};
+use super::raw::{RawEdge, RawFile, RawLocation, RawNote, RawTemplate, RawText};
 use crate::text::Span;
 use crate::text::xml::{Declaration, Element, Layout};
 
@@ -14,6 +14,7 @@ pub(super) fn spelled(raw: &RawFile) -> String {
         .block()
         .children(text("declaration", raw.declaration.as_ref()))
         .children(raw.templates.iter().map(template))
+        .children(text("instantiation", raw.instantiation.as_ref()))
         .children(text("system", raw.system.as_ref()))
         .document(&declaration, &Layout::default())
 }
@@ -25,6 +26,11 @@ fn text(element: &'static str, raw: Option<&RawText>) -> Option<Element> {
 fn label(kind: &str, raw: Option<&RawText>) -> Option<Element> {
     let element = text("label", raw)?;
     Some(element.with("kind", kind))
+}
+
+fn note(raw: &RawNote) -> Element {
+    let kind = if raw.is_label { "feature" } else { "comments" };
+    Element::new("label").with("kind", kind).text(&*raw.text.decoded)
 }
 
 fn end(element: &'static str, raw: Option<&(String, Span)>) -> Option<Element> {
@@ -50,6 +56,7 @@ fn location(raw: &RawLocation) -> Element {
         .children(text("name", raw.name.as_ref()))
         .children(label("invariant", raw.invariant.as_ref()))
         .children(label("exponentialrate", raw.rate.as_ref()))
+        .children(raw.notes.iter().map(note))
         .children(raw.urgent.then(|| Element::new("urgent")))
         .children(raw.committed.then(|| Element::new("committed")))
 }
@@ -64,5 +71,6 @@ fn edge(raw: &RawEdge) -> Element {
         .children(label("guard", raw.guard.as_ref()))
         .children(label("synchronisation", raw.sync.as_ref()))
         .children(label("assignment", raw.update.as_ref()))
+        .children(raw.notes.iter().map(note))
         .children(nails.map(|(x, y)| Element::new("nail").with("x", x).with("y", y)))
 }

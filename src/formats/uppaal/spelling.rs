@@ -129,7 +129,7 @@ fn built_in_constant(word: &str) -> Option<i32> {
     let found = BUILT_IN.into_iter().find(|(name, _)| *name == word);
     match found?.1 {
         BuiltIn::Constant(value) => Some(value),
-        BuiltIn::Type(..) => None,
+        BuiltIn::Type(..) | BuiltIn::Foreign(_) => None,
     }
 }
 

@@ -73,6 +73,7 @@ pub(super) struct Prefixes {
     pub urgent: bool,
     pub broadcast: bool,
     pub hybrid: bool,
+    pub meta: bool,
 }
 
 #[derive(Clone, Debug)]

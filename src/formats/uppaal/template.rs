@@ -75,8 +75,7 @@ pub(super) fn template(raw: RawTemplate, diagnostics: &mut Vec<Diagnostic>) -> O
         Some(declaration) => local_declarations(&declaration.text, diagnostics),
         None => Default::default(),
     };
-    let (mut locations, mut ids) = locations(&raw.locations, diagnostics);
-    ids.extend(raw.branchpoints.iter().map(|id| (id.clone(), None)));
+    let (mut locations, ids) = locations(&raw.locations, diagnostics);
     let initial = initial(&raw, &ids, diagnostics);
     let mut edges: Vec<EdgeTree> = raw
         .edges

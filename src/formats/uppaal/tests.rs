@@ -333,7 +333,7 @@ fn declarations_have_uppaals_types_and_values() {
     check_int("int[5,2] v;", "error: the range [5,2] is empty");
     check_int(
         "meta int v;",
-        "error: meta variables are not supported; `v` is not declared",
+        "error: the meta variable `v`, which no automaton by itself has",
     );
     check_int("int v[3];", "error: `v` is an array, not a value");
     check_int(

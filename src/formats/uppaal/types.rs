@@ -4,7 +4,6 @@ use super::cursor::{Parser, is_reserved, join};
 use super::depth::{MAX_NESTING, too_deep};
 use super::lexer::TokenKind;
 use super::syntax::{Dimension, Parameter, Parsed, Prefixes, SelectTree, TypeBase, TypeTree, Variable};
-use crate::text::Diagnostic;
 
 /// A type with its prefixes.
 pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {
@@ -16,13 +15,7 @@ pub(super) fn type_tree(parser: &mut Parser) -> Parsed<TypeTree> {
             "urgent" => prefixes.urgent = true,
             "broadcast" => prefixes.broadcast = true,
             "hybrid" => prefixes.hybrid = true,
-            "meta" => {
-                return Err(
-                    Diagnostic::error("meta variables are not supported", parser.peek().span).with_help(
-                        "a meta variable is no part of the state: make it an ordinary variable, or remove it",
-                    ),
-                );
-            }
+            "meta" => prefixes.meta = true,
             _ => break,
         }
         parser.bump();

@@ -2,10 +2,19 @@
 
 use roxmltree::{Node, ParsingOptions};
 
-use super::raw::{RawEdge, RawFile, RawLocation, RawNote, RawTemplate, RawText};
+use super::branches::one_edge_per_branch;
+use super::raw::{RawBranchpoint, RawEdge, RawFile, RawLocation, RawNote, RawTemplate, RawText};
 use super::text::{content_span, text_of};
 use crate::text::xml::too_many_attributes;
 use crate::text::{Diagnostic, SourceFile, Span};
+
+/// What says how likely something is, and where it stands.
+type Weights = Vec<(&'static str, Span)>;
+
+/// The weight of a location in a race.
+pub(in crate::formats) const RATE: &str = "exponential rate";
+/// The weight of a branch.
+pub(in crate::formats) const WEIGHT: &str = "branch weight";
 
 /// The parts of `file`. All that is wrong with its structure goes to `diagnostics`; none if it is no UPPAAL file.
 pub(super) fn raw_file(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Option<RawFile> {
@@ -41,7 +50,11 @@ pub(super) fn raw_file(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> 
             "declaration" => set(&mut raw.declaration, child, diagnostics),
             "instantiation" => set(&mut raw.instantiation, child, diagnostics),
             "system" => set(&mut raw.system, child, diagnostics),
-            "template" => raw.templates.push(template(child, diagnostics)),
+            "template" => {
+                let mut template = template(child, &mut raw.weights, diagnostics);
+                raw.is_branched |= one_edge_per_branch(&mut template, diagnostics);
+                raw.templates.push(template);
+            }
             "queries" => raw.queries = Some(span_of(child)),
             "lsc" => diagnostics.push(
                 Diagnostic::error("live sequence charts (<lsc>) are not supported", tag_span(child))
@@ -53,7 +66,7 @@ pub(super) fn raw_file(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> 
     Some(raw)
 }
 
-fn template(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawTemplate {
+fn template(node: Node<'_, '_>, weights: &mut Weights, diagnostics: &mut Vec<Diagnostic>) -> RawTemplate {
     let mut raw = RawTemplate {
         element: span_of(node),
         tag: tag_span(node),
@@ -65,26 +78,24 @@ fn template(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawTemplat
             "name" => set(&mut raw.name, child, diagnostics),
             "parameter" => set(&mut raw.parameter, child, diagnostics),
             "declaration" => set(&mut raw.declaration, child, diagnostics),
-            "location" => raw.locations.push(location(child, diagnostics)),
-            "transition" => raw.edges.push(edge(child, diagnostics)),
+            "location" => raw.locations.push(location(child, weights, diagnostics)),
+            "transition" => raw.edges.push(edge(child, weights, diagnostics)),
             "init" if raw.init.is_some() => {
                 let error = Diagnostic::error("a second <init>", tag_span(child));
                 diagnostics.push(error.with_help("a template has one initial location; remove one of the two"));
             }
             "init" => raw.init = reference(child, diagnostics),
-            "branchpoint" => {
-                raw.branchpoints.extend(child.attribute("id").map(str::to_owned));
-                let message = "branchpoints (probabilistic choices) are not supported";
-                let error = Diagnostic::error(message, tag_span(child));
-                diagnostics.push(error.with_help("replace the branchpoint by one edge per branch"));
-            }
+            "branchpoint" => raw.branchpoints.extend(child.attribute("id").map(|id| RawBranchpoint {
+                id: id.to_owned(),
+                place: tag_span(child),
+            })),
             _ => unknown_element(child, diagnostics),
         }
     }
     raw
 }
 
-fn location(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawLocation {
+fn location(node: Node<'_, '_>, weights: &mut Weights, diagnostics: &mut Vec<Diagnostic>) -> RawLocation {
     let mut raw = RawLocation {
         element: span_of(node),
         tag: tag_span(node),
@@ -101,7 +112,7 @@ fn location(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawLocatio
             "committed" => raw.committed = true,
             "label" => match kind(child, diagnostics) {
                 Some("invariant") => set(&mut raw.invariant, child, diagnostics),
-                Some("exponentialrate") => diagnostics.push(ignored_rate(tag_span(child))),
+                Some("exponentialrate") => weights.push((RATE, tag_span(child))),
                 Some("comments" | "feature") => raw.notes.push(note(child)),
                 Some("testcodeEnter" | "testcodeExit" | "testcode") | None => {}
                 Some(kind) => unknown_label(kind, "location", child, diagnostics),
@@ -112,7 +123,7 @@ fn location(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawLocatio
     raw
 }
 
-fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
+fn edge(node: Node<'_, '_>, weights: &mut Weights, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
     let attribute = node.attribute_node("controllable");
     let mut raw = RawEdge {
         element: span_of(node),
@@ -140,7 +151,7 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
                 Some("assignment") => set(&mut raw.update, child, diagnostics),
                 Some("comments" | "feature") => raw.notes.push(note(child)),
                 Some("testcode") | None => {}
-                Some("probability") => diagnostics.push(refused_probability(tag_span(child))),
+                Some("probability") => weights.push((WEIGHT, tag_span(child))),
                 Some(kind) => unknown_label(kind, "transition", child, diagnostics),
             },
             _ => unknown_element(child, diagnostics),
@@ -153,16 +164,6 @@ fn edge(node: Node<'_, '_>, diagnostics: &mut Vec<Diagnostic>) -> RawEdge {
         }
     }
     raw
-}
-
-pub(in crate::formats) fn ignored_rate(place: Span) -> Diagnostic {
-    Diagnostic::warning("an exponential rate has no meaning in a timed game", place)
-        .with_help("it only weights stochastic simulation; it is kept, and ignored")
-}
-
-pub(in crate::formats) fn refused_probability(place: Span) -> Diagnostic {
-    Diagnostic::error("probabilities are not supported", place)
-        .with_help("remove the label; a timed game chooses without weights")
 }
 
 fn note(node: Node<'_, '_>) -> RawNote {

@@ -23,6 +23,8 @@ pub(super) struct Process<'a> {
     pub parameters: Piece<'a>,
     pub declarations: Piece<'a>,
     pub states: Vec<State<'a>>,
+    /// Nodes of transitions that choose by weight; their positions follow those of the states.
+    pub branchpoints: Vec<Piece<'a>>,
     /// The position of the initial state.
     pub initial: (usize, Span),
     pub transitions: Vec<Transition<'a>>,
@@ -58,6 +60,7 @@ const LABELS: [(&str, &str); 5] = [
 
 const PROCESS: &str = "write `process P(int n) { clock x; state A, B; init A; trans A -> B { guard x > n; }; }`";
 const STATES: &str = "write `state A, B { x <= 5 };`";
+const BRANCHPOINTS: &str = "write `branchpoint B, C;` behind the states";
 const TRANSITION: &str = "write `A -> B { guard x > 3; sync a!; assign x = 0; }`";
 
 /// The parts of `text`; what is malformed goes to `found`, once per process.
@@ -139,7 +142,7 @@ fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanne
     scanner.eat_word("state");
     states(scanner, &mut process)?;
     let names = (0..).zip(&process.states).map(|(at, state)| (state.name.text, at));
-    let names = Known {
+    let mut names = Known {
         process: name,
         positions: names.collect(),
     };
@@ -149,9 +152,10 @@ fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanne
             word @ ("commit" | "urgent") => {
                 scanner.eat_word(word);
                 for at in state_list(scanner, &names, found)? {
-                    match word {
-                        "commit" => process.states[at].is_committed = true,
-                        _ => process.states[at].is_urgent = true,
+                    match process.states.get_mut(at) {
+                        Some(state) if word == "commit" => state.is_committed = true,
+                        Some(state) => state.is_urgent = true,
+                        None => return Err(scanner.unexpected("states", "a branchpoint is left at once in any case")),
                     }
                 }
             }
@@ -166,13 +170,11 @@ fn process<'a>(scanner: &mut Scanner<'a>, found: &mut Vec<Diagnostic>) -> Scanne
                 scanner.eat_word("trans");
                 process.transitions.extend(transitions(scanner, &names, found)?);
             }
-            word @ "branchpoint" => {
-                let at = scanner.position();
-                let place = Span::new(at, at + word.len());
-                let error = Diagnostic::error("branchpoints (probabilistic choices) are not supported", place);
-                return Err(error.with_help("replace each by one transition per branch"));
+            "branchpoint" => {
+                scanner.eat_word("branchpoint");
+                branchpoints(scanner, &mut process, &mut names)?;
             }
-            _ => return Err(scanner.unexpected("`commit`, `urgent`, `init`, `trans` or `}`", PROCESS)),
+            _ => return Err(scanner.unexpected("`branchpoint`, `commit`, `urgent`, `init`, `trans` or `}`", PROCESS)),
         }
     }
     if !has_initial {
@@ -205,6 +207,7 @@ fn head<'a>(scanner: &mut Scanner<'a>) -> Scanned<Process<'a>> {
         parameters,
         declarations: scanner.piece(start, end),
         states: Vec::new(),
+        branchpoints: Vec::new(),
         initial: (0, name.span),
         transitions: Vec::new(),
     })
@@ -254,6 +257,19 @@ fn states<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>) -> Scanned<(
         }
     }
     scanner.expect(";", STATES)
+}
+
+/// `B, C;`: nodes that stand behind the states.
+fn branchpoints<'a>(scanner: &mut Scanner<'a>, process: &mut Process<'a>, names: &mut Known<'a>) -> Scanned<()> {
+    loop {
+        let name = scanner.name("the name of a branchpoint", BRANCHPOINTS)?;
+        let position = process.states.len() + process.branchpoints.len();
+        names.positions.insert(name.text, position);
+        process.branchpoints.push(name);
+        if !scanner.eat(",") {
+            return scanner.expect(";", BRANCHPOINTS);
+        }
+    }
 }
 
 /// `A, B;`

@@ -1,7 +1,7 @@
 //! A file as the parts of a UPPAAL file.
 
 use super::super::uppaal::{
-    RawEdge, RawFile, RawLocation, RawTemplate, RawText, ignored_rate, location_id, refused_probability,
+    RATE, RawBranchpoint, RawEdge, RawFile, RawLocation, RawTemplate, RawText, WEIGHT, location_id, one_edge_per_branch,
 };
 use super::parse::{File, Process, State, Transition};
 use crate::text::{Diagnostic, Piece, Span, Text};
@@ -13,16 +13,32 @@ pub(super) fn spell(file: &File<'_>, found: &mut Vec<Diagnostic>) -> RawFile {
         globals.append(&text(*piece));
         globals.whole("\n", piece.span);
     }
-    let templates = file
+    let mut templates: Vec<RawTemplate> = file
         .processes
         .iter()
-        .map(|process| template(process, file.is_game, found));
+        .map(|process| template(process, file.is_game))
+        .collect();
+    for template in &mut templates {
+        one_edge_per_branch(template, found);
+    }
     RawFile {
         declaration: RawText::of(globals, Span::new(0, 0)),
-        templates: templates.collect(),
+        templates,
         system: raw(file.system),
+        weights: file.processes.iter().flat_map(weights).collect(),
         ..RawFile::default()
     }
+}
+
+/// What says how likely something is.
+fn weights(process: &Process<'_>) -> Vec<(&'static str, Span)> {
+    let rates = process.states.iter().filter_map(|state| state.rate);
+    let labels = process.transitions.iter().flat_map(|step| &step.labels);
+    let of_branches = labels.filter(|(kind, _)| *kind == "probability");
+    rates
+        .map(|rate| (RATE, rate.span))
+        .chain(of_branches.map(|(_, weight)| (WEIGHT, weight.span)))
+        .collect()
 }
 
 /// The text of a piece, its line ends as XML has them.
@@ -43,40 +59,38 @@ fn raw(piece: Piece<'_>) -> Option<RawText> {
     RawText::of(text(piece), piece.span)
 }
 
-fn template(process: &Process<'_>, is_game: bool, found: &mut Vec<Diagnostic>) -> RawTemplate {
+fn template(process: &Process<'_>, is_game: bool) -> RawTemplate {
     let place = process.name.span;
     let (initial, initial_place) = process.initial;
     let locations = process.states.iter().enumerate();
-    let locations = locations
-        .map(|(position, state)| location(position, state, found))
-        .collect();
+    let locations = locations.map(|(position, state)| location(position, state)).collect();
+    let branchpoints = (process.states.len()..).zip(&process.branchpoints);
+    let branchpoints = branchpoints.map(|(position, name)| RawBranchpoint {
+        id: location_id(position),
+        place: name.span,
+    });
     RawTemplate {
         parameter: raw(process.parameters),
         declaration: raw(process.declarations),
         locations,
+        branchpoints: branchpoints.collect(),
         init: Some((location_id(initial), initial_place)),
-        edges: process
-            .transitions
-            .iter()
-            .map(|step| edge(step, is_game, found))
-            .collect(),
+        edges: process.transitions.iter().map(|step| edge(step, is_game)).collect(),
         ..RawTemplate::new(raw(process.name), place)
     }
 }
 
-fn location(position: usize, state: &State<'_>, found: &mut Vec<Diagnostic>) -> RawLocation {
-    let rate = state.rate.and_then(raw);
-    found.extend(rate.iter().map(|rate| ignored_rate(rate.element)));
+fn location(position: usize, state: &State<'_>) -> RawLocation {
     RawLocation {
         invariant: state.invariant.and_then(raw),
-        rate,
+        rate: state.rate.and_then(raw),
         urgent: state.is_urgent,
         committed: state.is_committed,
         ..RawLocation::new(position, raw(state.name), state.name.span)
     }
 }
 
-fn edge(step: &Transition<'_>, is_game: bool, found: &mut Vec<Diagnostic>) -> RawEdge {
+fn edge(step: &Transition<'_>, is_game: bool) -> RawEdge {
     let (source, target) = step.ends;
     let label = |kind: &str| {
         let mut labels = step.labels.iter();
@@ -84,7 +98,6 @@ fn edge(step: &Transition<'_>, is_game: bool, found: &mut Vec<Diagnostic>) -> Ra
             .find(|(known, _)| *known == kind)
             .and_then(|(_, text)| raw(*text))
     };
-    found.extend(label("probability").map(|label| refused_probability(label.element)));
     RawEdge {
         controllable: is_game.then_some((step.is_controllable, step.span)),
         select: label("select"),

@@ -47,7 +47,11 @@ impl Dbm {
                 if right == 0 && rises(left) {
                     limit = Bound::INFINITY;
                 } else if left == 0 && falls(right) {
-                    let least = if upper[right] < 0 { Bound::LE_ZERO } else { Bound::lt(-upper[right]) };
+                    let least = if upper[right] < 0 {
+                        Bound::LE_ZERO
+                    } else {
+                        Bound::lt(-upper[right])
+                    };
                     limit = limit.max(least);
                 } else if left > 0 && right > 0 && (moves(left) || moves(right)) {
                     limit = Bound::INFINITY;

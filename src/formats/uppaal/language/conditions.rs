@@ -19,7 +19,7 @@ impl Lowering<'_> {
     /// The conjunction of `trees`, which must not change anything, and where its parts stand.
     pub fn conjunction(&mut self, trees: &[Tree]) -> Lowered<(Condition, Vec<PartPlace>)> {
         let (mut parts, mut places) = (Vec::new(), Vec::new());
-        for tree in trees {
+        for tree in self.without_rates(trees) {
             let writes = std::mem::take(&mut self.writes);
             let part = self.condition(tree);
             if std::mem::replace(&mut self.writes, writes) {
@@ -167,6 +167,7 @@ impl Lowering<'_> {
                     base,
                     steps: located.steps,
                 };
+                self.compared.extend(clock.range());
                 Ok(Linear {
                     clocks: vec![(clock, 1)],
                     rest: Expr::Const(0),

@@ -7,7 +7,7 @@ use super::super::syntax::{
 };
 use super::expressions::{Kind, cell};
 use super::resolve::no_values;
-use super::scope::{Lowering, What};
+use super::scope::{Lowering, OddClock, Oddity, What};
 use super::types::{Numbers, Type};
 use crate::network::{self, Channel, Root};
 use crate::text::Diagnostic;
@@ -62,7 +62,7 @@ impl Lowering<'_> {
     }
 
     /// What `ty` is, if no game and no network has it.
-    fn foreign(&self, ty: &TypeTree) -> Option<&'static str> {
+    pub(super) fn foreign(&self, ty: &TypeTree) -> Option<&'static str> {
         match &ty.base {
             _ if ty.prefixes.hybrid => Some("hybrid clock"),
             TypeBase::Foreign(what) => Some(what),
@@ -70,6 +70,11 @@ impl Lowering<'_> {
                 What::Foreign(what) => Some(what),
                 _ => None,
             },
+            // A structure with a part that no game has is none as a whole.
+            TypeBase::Struct(fields) => {
+                let fields = fields.as_ref().as_ref().ok()?;
+                fields.iter().find_map(|field| self.foreign(&field.ty))
+            }
             _ => None,
         }
     }
@@ -85,8 +90,8 @@ impl Lowering<'_> {
         match ty.leaf() {
             Type::Void => Err(Some(no_values(declared.name.span))),
             Type::Clock => {
-                no_value(declared, "clock")?;
                 let base = position(self.network.clocks.len());
+                self.starts(declared, &ty)?;
                 let mut names = Vec::new();
                 ty.cell_names(&name, &mut names);
                 self.network.clocks.extend(names.into_iter().map(Into::into));
@@ -121,11 +126,34 @@ impl Lowering<'_> {
                     low: numbers.low,
                     high: numbers.high,
                     boolean: numbers.boolean,
+                    meta: declared.ty.prefixes.meta,
                 });
                 self.network.variables.extend(variables);
                 Ok(What::Cells(Root::Variable(base), ty, true))
             }
         }
+    }
+
+    /// Notes that a clock has an initial value: where it is not 0, nothing may be compared with the clock.
+    fn starts(&mut self, declared: &Variable, ty: &Type) -> Lowered<()> {
+        if declared.ty.prefixes.meta {
+            let error = Diagnostic::error(
+                format!("the clock `{}` is meta", declared.name.text),
+                declared.name.span,
+            );
+            return Err(Some(
+                error.with_help("remove `meta`: it is about integers and booleans"),
+            ));
+        }
+        if declared.initial.as_ref().is_some_and(|initial| !is_zero(initial)) {
+            let first = self.network.clocks.len();
+            self.odd.push(OddClock {
+                clocks: first..first + ty.size() as usize,
+                name: declared.name.clone(),
+                oddity: Oddity::Start,
+            });
+        }
+        Ok(())
     }
 
     fn constant_value(&mut self, declared: &Variable, ty: Type) -> Lowered<What> {
@@ -294,13 +322,24 @@ pub(super) fn position(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 parts")
 }
 
+/// Whether an initial value is 0, or 0 for every element.
+fn is_zero(initial: &Initial) -> bool {
+    use super::super::syntax::Node;
+    match initial {
+        Initial::Value(tree) => matches!(tree.node, Node::Number(0)),
+        Initial::Braces(list) => list
+            .as_ref()
+            .is_ok_and(|list| list.iter().all(|(_, initial)| is_zero(initial))),
+    }
+}
+
 fn no_value(declared: &Variable, what: &str) -> Lowered<()> {
     match &declared.initial {
         None => Ok(()),
         Some(_) => {
             let message = format!("the {what} `{}` has an initial value", declared.name.text);
             let error = Diagnostic::error(message, declared.name.span);
-            Err(Some(error.with_help("remove it; clocks start at 0")))
+            Err(Some(error.with_help("remove it")))
         }
     }
 }

@@ -119,6 +119,10 @@ impl Lowering<'_> {
                 };
                 Ok(Number { expr, boolean })
             }
+            Node::Call(name, _) if !self.result_is_read(name) => {
+                let error = Diagnostic::error(format!("the value of `{name}` is not supported here"), tree.span);
+                Err(Some(error.with_help("only an integer or boolean has one in a game")))
+            }
             Node::Call(name, arguments) => self.call(name, arguments, tree.span),
             Node::Quantified(kind, variable, body) => self.quantified(*kind, variable, body),
             Node::Assign(op, left, right) => self.assign(*op, left, right),
@@ -411,7 +415,7 @@ impl Lowering<'_> {
     }
 
     /// A call of a function of the file, or of one that UPPAAL defines.
-    fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
+    pub(super) fn call(&mut self, name: &str, arguments: &[Tree], span: Span) -> Lowered<Number> {
         if self.find(name).is_none() {
             return self.built_in(name, arguments, span);
         }
@@ -463,6 +467,23 @@ impl Lowering<'_> {
             return match located.kind {
                 Kind::Cells(..) => Ok(Argument::Reference(located.place())),
                 _ => Err(Some(no_number(&located))),
+            };
+        }
+        if handover == Handover::Unread {
+            let mut effects = Vec::new();
+            self.without_value(tree, true, &mut effects)?;
+            return match effects.len() {
+                0 | 1 => {
+                    let value = effects.pop().unwrap_or(Expr::Const(0));
+                    Ok(Argument::Value(
+                        value,
+                        Arc::new(cell(name, Numbers::DEFAULT.of_constants())),
+                    ))
+                }
+                _ => Err(Some(
+                    Diagnostic::error("an argument that is not read does several things", tree.span)
+                        .with_help("do them first, in updates of their own"),
+                )),
             };
         }
         match ty {

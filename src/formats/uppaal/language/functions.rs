@@ -1,9 +1,10 @@
 //! Functions.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::super::depth::MAX_CALLS;
-use super::super::syntax::{Declaration, FunctionTree, Lowered, StatementTree, Tree, Variable};
+use super::super::syntax::{Declaration, FunctionTree, Lowered, Parameter, StatementTree, Tree, Variable};
 use super::expressions::cell;
 use super::scope::{Handover, Lowering, Signature, What};
 use super::types::Type;
@@ -14,7 +15,11 @@ impl Lowering<'_> {
     /// Adds a function to the network.
     pub fn function(&mut self, tree: &FunctionTree) -> Lowered<What> {
         let (parameters, body) = tree.content.as_ref().map_err(|error| Some(error.clone()))?;
-        let result = self.sized_type(&tree.result, &[])?;
+        let foreign = self.foreign(&tree.result);
+        let result = match foreign {
+            Some(_) => Type::Void,
+            None => self.sized_type(&tree.result, &[])?,
+        };
         if !matches!(result, Type::Number(_) | Type::Void) {
             let error = Diagnostic::error(
                 "a function that returns an array or structure is not supported",
@@ -28,36 +33,13 @@ impl Lowering<'_> {
         (self.frame, self.reads, self.writes) = (0, false, false);
         (self.highest, self.called) = (0, 0);
         self.result = Some(result.clone());
+        self.returns_unread = foreign.is_some();
         let function = self.signatures.len();
-        let lowered = self.scoped(|this| {
+        let lowered: Lowered<_> = self.scoped(|this| {
             // A call inside the body finds the name, and no signature yet: recursion.
             this.insert(&tree.name, What::Function(function));
             this.scoped(|this| {
-                let mut list = Vec::new();
-                for parameter in parameters {
-                    let ty = this.sized_type(&parameter.ty, &parameter.dimensions)?;
-                    if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
-                        let error = Diagnostic::error(
-                            "a parameter that is a clock or channel is not supported",
-                            parameter.name.span,
-                        );
-                        return Err(Some(error.with_help("use the clock itself; channels belong in labels")));
-                    }
-                    let cells = if parameter.reference { 1 } else { ty.size() };
-                    let at = this.allocate(cells);
-                    let root = if parameter.reference {
-                        Root::Pointer(at)
-                    } else {
-                        Root::Frame(at)
-                    };
-                    let writable = !parameter.ty.prefixes.constant;
-                    this.insert(&parameter.name, What::Cells(root, ty.clone(), writable));
-                    let handover = match parameter.reference {
-                        true => Handover::Reference { writes: writable },
-                        false => Handover::Value,
-                    };
-                    list.push((ty, handover, parameter.name.text.as_str().into()));
-                }
+                let list = this.parameters(parameters)?;
                 Ok((list, this.statements(body)?))
             })
         });
@@ -87,11 +69,48 @@ impl Lowering<'_> {
         self.signatures.push(Signature {
             parameters,
             result,
+            foreign,
             height,
             reads,
             writes,
         });
         Ok(What::Function(function))
+    }
+
+    /// Declares the parameters of a function, whose scope is open: the type of each and how it is handed over.
+    fn parameters(&mut self, parameters: &[Parameter]) -> Lowered<Vec<(Type, Handover, Rc<str>)>> {
+        let mut list = Vec::new();
+        for parameter in parameters {
+            if let Some(what) = self.foreign(&parameter.ty) {
+                self.allocate(1);
+                self.insert(&parameter.name, What::Foreign(what));
+                list.push((Type::Void, Handover::Unread, parameter.name.text.as_str().into()));
+                continue;
+            }
+            let ty = self.sized_type(&parameter.ty, &parameter.dimensions)?;
+            if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
+                let error = Diagnostic::error(
+                    "a parameter that is a clock or channel is not supported",
+                    parameter.name.span,
+                );
+                return Err(Some(error.with_help("use the clock itself; channels belong in labels")));
+            }
+            let cells = if parameter.reference { 1 } else { ty.size() };
+            let at = self.allocate(cells);
+            let root = if parameter.reference {
+                Root::Pointer(at)
+            } else {
+                Root::Frame(at)
+            };
+            let writable = !parameter.ty.prefixes.constant;
+            self.insert(&parameter.name, What::Cells(root, ty.clone(), writable));
+            let handover = match parameter.reference {
+                true => Handover::Reference { writes: writable },
+                false => Handover::Value,
+            };
+            list.push((ty, handover, parameter.name.text.as_str().into()));
+        }
+        Ok(list)
     }
 
     fn statements(&mut self, list: &[StatementTree]) -> Lowered<Statement> {
@@ -105,7 +124,7 @@ impl Lowering<'_> {
 
     fn statement(&mut self, statement: &StatementTree) -> Lowered<Statement> {
         match statement {
-            StatementTree::Expr(tree) => self.effect(tree).map(Statement::Expr),
+            StatementTree::Expr(tree) => self.effects_of(tree).map(block),
             StatementTree::Declare(list) => self.local_declarations(list),
             StatementTree::Block(list) => self.scoped(|this| this.statements(list)),
             StatementTree::If(test, then, other) => {
@@ -146,18 +165,20 @@ impl Lowering<'_> {
         }
     }
 
-    /// An expression for what it changes; a call may have no value.
-    pub fn effect(&mut self, tree: &Tree) -> Lowered<Expr> {
-        self.number(tree).map(|number| number.expr)
-    }
-
     fn effects(&mut self, list: &[Tree]) -> Lowered<Vec<Expr>> {
-        list.iter().map(|tree| self.effect(tree)).collect()
+        let all: Lowered<Vec<_>> = list.iter().map(|tree| self.effects_of(tree)).collect();
+        all.map(|all| all.into_iter().flatten().collect())
     }
 
     fn returned(&mut self, value: Option<&Tree>, span: Span) -> Lowered<Statement> {
         let has_value = matches!(self.result, Some(Type::Number(_)));
         match value {
+            Some(tree) if self.returns_unread => {
+                let mut effects = Vec::new();
+                self.without_value(tree, true, &mut effects)?;
+                let effects = effects.into_iter().map(Statement::Expr);
+                Ok(Statement::Block(effects.chain([Statement::Return(None)]).collect()))
+            }
             Some(tree) if has_value => Ok(Statement::Return(Some(self.number(tree)?.expr))),
             None if !has_value => Ok(Statement::Return(None)),
             _ => Err(Some(
@@ -186,6 +207,15 @@ impl Lowering<'_> {
 
     fn local_variable(&mut self, declared: &Variable, statements: &mut Vec<Statement>) -> Lowered<()> {
         use super::super::syntax::Initial;
+        if let Some(what) = self.foreign(&declared.ty) {
+            let mut effects = Vec::new();
+            if let Some(initial) = &declared.initial {
+                self.without_initial(initial, &mut effects)?;
+            }
+            statements.extend(effects.into_iter().map(Statement::Expr));
+            self.insert(&declared.name, What::Foreign(what));
+            return Ok(());
+        }
         let ty = self.sized_type(&declared.ty, &declared.dimensions)?;
         if !matches!(ty.leaf(), Type::Number(_) | Type::Struct(_)) {
             let error = Diagnostic::error("a clock or channel inside a function", declared.name.span);
@@ -214,5 +244,13 @@ impl Lowering<'_> {
         }
         self.insert(&declared.name, What::Cells(Root::Frame(at), ty, true));
         Ok(())
+    }
+}
+
+/// The statement that evaluates `list`.
+fn block(mut list: Vec<Expr>) -> Statement {
+    match list.len() {
+        1 => Statement::Expr(list.swap_remove(0)),
+        _ => Statement::Block(list.into_iter().map(Statement::Expr).collect()),
     }
 }

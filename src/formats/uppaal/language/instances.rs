@@ -201,6 +201,10 @@ impl Lowering<'_> {
     fn arguments(&mut self, formal: &[Parameter], arguments: &[Tree]) -> Lowered<Vec<(Name, What)>> {
         let mut bound: Vec<(Name, What)> = Vec::new();
         for (parameter, argument) in formal.iter().zip(arguments) {
+            if let Some(what) = self.foreign(&parameter.ty) {
+                bound.push((parameter.name.clone(), What::Foreign(what)));
+                continue;
+            }
             // A parameter's type may use earlier parameters.
             let ty = self.scoped(|this| {
                 for (name, what) in &bound {

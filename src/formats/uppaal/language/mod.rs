@@ -9,14 +9,16 @@ mod declare;
 mod expressions;
 mod functions;
 mod instances;
+mod left_out;
 mod places;
 mod processes;
 mod resolve;
 mod scope;
 mod types;
+mod unread;
 
 pub(super) use instances::Instance;
 pub(super) use places::{InstancePlace, PartPlace, ProcessPlaces};
-pub(super) use processes::Draft;
+pub(super) use processes::{Draft, EdgePlaces};
 pub(super) use scope::{Lowering, Named, What};
 pub(super) use types::Type;

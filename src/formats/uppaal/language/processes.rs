@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::syntax::{Lowered, Name, SelectTree, SyncTree};
+use super::super::syntax::{Lowered, Name, SelectTree, SyncTree, Tree};
 use super::super::template::{EdgeTree, LocationTree, Template};
 use super::declare::channel_expression;
 use super::expressions::Kind;
@@ -10,17 +10,25 @@ use super::instances::Instance;
 use super::places::PartPlace;
 use super::scope::{Lowering, Named, What};
 use super::types::Type;
-use crate::network::{ChannelPlace, Condition, Edge, Location, Own, Process, Root, Select, Sync};
-use crate::text::{Diagnostic, Id, SourceFile};
+use crate::network::{ChannelPlace, Condition, Edge, Expr, Location, Own, Process, Root, Select, Sync};
+use crate::text::{Diagnostic, Id, SourceFile, Span};
 
 /// Most combinations of an edge's select variables.
 const MAX_COMBINATIONS: i64 = 4096;
+
+/// Where the parts of an edge stand.
+pub(in crate::formats::uppaal) struct EdgePlaces {
+    /// Those of its guard.
+    pub guard: Vec<PartPlace>,
+    /// Each of what it does.
+    pub updates: Vec<Span>,
+}
 
 /// The parts of a process, as far as they have a meaning, and where the parts of its invariants and guards stand.
 pub(in crate::formats::uppaal) struct Draft {
     pub locations: Vec<(Location, Vec<PartPlace>)>,
     /// One per edge of the template; none where something in it is wrong.
-    pub edges: Vec<Option<(Edge, Vec<PartPlace>)>>,
+    pub edges: Vec<Option<(Edge, EdgePlaces)>>,
     /// The names that it declares, its parameters first.
     pub declared: Vec<(Name, Rc<Named>)>,
     pub own: Own,
@@ -31,7 +39,8 @@ impl Draft {
     pub fn process(self, instance: &Instance, template: &Template) -> Option<(Process, [Vec<Vec<PartPlace>>; 2])> {
         let (locations, invariants) = self.locations.into_iter().unzip();
         let edges = self.edges.into_iter().collect::<Option<Vec<_>>>()?;
-        let (edges, guards): (Vec<Edge>, Vec<_>) = edges.into_iter().unzip();
+        let edges = edges.into_iter().map(|(edge, places)| (edge, places.guard));
+        let (edges, guards): (Vec<Edge>, Vec<_>) = edges.unzip();
         let process = Process {
             name: instance.name.as_str().into(),
             locations,
@@ -78,7 +87,7 @@ impl Lowering<'_> {
         (location, places)
     }
 
-    fn edge(&mut self, tree: &EdgeTree, file: &SourceFile) -> Option<(Edge, Vec<PartPlace>)> {
+    fn edge(&mut self, tree: &EdgeTree, file: &SourceFile) -> Option<(Edge, EdgePlaces)> {
         self.frame = 0;
         self.scoped(|this| {
             let selects = this.selects(&tree.selects);
@@ -86,22 +95,40 @@ impl Lowering<'_> {
             let guard = this.report(guard);
             let sync = tree.sync.as_ref().map(|sync| this.sync(sync)).transpose();
             let sync = this.report(sync);
-            let updates: Vec<_> = tree.updates.iter().map(|tree| this.effect(tree)).collect();
-            let updates: Vec<_> = updates.into_iter().map(|update| this.report(update)).collect();
+            let updates = this.updates(&tree.updates);
             let (source, target) = tree.ends?;
             let (guard, places) = guard?;
+            let (updates, spans) = updates?;
             let edge = Edge {
                 source: source.index(),
                 target: target.index(),
                 selects: selects?,
                 guard,
                 sync: sync?,
-                updates: updates.into_iter().collect::<Option<_>>()?,
+                updates,
                 frame: this.frame,
                 place: format!("line {}", file.line_col(tree.tag.start).line).into(),
             };
+            let places = EdgePlaces {
+                guard: places,
+                updates: spans,
+            };
             Some((edge, places))
         })
+    }
+
+    /// What updates do, and where each stands.
+    fn updates(&mut self, trees: &[Tree]) -> Option<(Vec<Expr>, Vec<Span>)> {
+        let lowered: Vec<_> = trees.iter().map(|tree| (tree.span, self.effects_of(tree))).collect();
+        let all: Vec<_> = lowered
+            .into_iter()
+            .map(|(span, effects)| Some((span, self.report(effects)?)))
+            .collect();
+        let all: Vec<_> = all.into_iter().collect::<Option<_>>()?;
+        let each = all
+            .into_iter()
+            .flat_map(|(span, effects)| effects.into_iter().map(move |expr| (expr, span)));
+        Some(each.unzip())
     }
 
     fn selects(&mut self, trees: &[SelectTree]) -> Option<Vec<Select>> {

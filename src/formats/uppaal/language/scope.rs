@@ -2,12 +2,14 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::built_in::{BUILT_IN, BuiltIn};
 use super::super::depth::MAX_PARTS;
 use super::super::lexer::shorten;
 use super::super::syntax::{Lowered, Name};
+use super::left_out::Unread;
 use super::types::{Numbers, Type};
 use crate::network::{Network, Root};
 use crate::text::{Diagnostic, Span};
@@ -50,6 +52,28 @@ pub(in crate::formats::uppaal) enum Handover {
     Reference {
         writes: bool,
     },
+    /// As nothing that is read: one cell that holds nothing.
+    Unread,
+}
+
+/// Clocks that have no exact meaning once something is compared with them.
+#[derive(Clone, Debug)]
+pub(in crate::formats::uppaal) struct OddClock {
+    /// Their positions.
+    pub clocks: Range<usize>,
+    /// What they are called, and where what is odd about them stands.
+    pub name: Name,
+    /// What is odd about them.
+    pub oddity: Oddity,
+}
+
+/// What is odd about a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::formats::uppaal) enum Oddity {
+    /// It starts at another value than 0.
+    Start,
+    /// Its rate is no integer expression.
+    Rate,
 }
 
 /// What callers must know about a function.
@@ -58,6 +82,8 @@ pub(in crate::formats::uppaal) struct Signature {
     /// The types of the parameters, and how they are handed over.
     pub parameters: Vec<(Type, Handover, Rc<str>)>,
     pub result: Type,
+    /// What the result is, if no game has it.
+    pub foreign: Option<&'static str>,
     /// How deep its expressions and the functions that it calls are.
     pub height: u32,
     /// Whether it reads variables.
@@ -70,6 +96,7 @@ pub(in crate::formats::uppaal) struct Signature {
 fn built_in() -> HashMap<String, Rc<Named>> {
     let named = BUILT_IN.into_iter().map(|(name, found)| {
         let what = match found {
+            BuiltIn::Foreign(what) => What::Foreign(what),
             BuiltIn::Constant(value) => What::Number(i64::from(value), false),
             BuiltIn::Type(low, high) => What::Type(Type::Number(Numbers {
                 low,
@@ -120,6 +147,14 @@ pub(in crate::formats::uppaal) struct Lowering<'a> {
     pub parts_left: u64,
     /// The result type, inside a function.
     pub result: Option<Type>,
+    /// Whether that function returns something that is not read.
+    pub returns_unread: bool,
+    /// What is left out, since no condition may ask for it.
+    pub unread: Unread,
+    /// The clocks with which nothing may be compared.
+    pub odd: Vec<OddClock>,
+    /// The clocks that something is compared with.
+    pub compared: std::collections::BTreeSet<usize>,
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -141,6 +176,10 @@ impl<'a> Lowering<'a> {
             called: 0,
             parts_left: MAX_PARTS,
             result: None,
+            returns_unread: false,
+            unread: Unread::default(),
+            odd: Vec::new(),
+            compared: std::collections::BTreeSet::new(),
             diagnostics,
         }
     }
@@ -207,6 +246,14 @@ impl<'a> Lowering<'a> {
         let first = self.frame;
         self.frame += cells;
         first
+    }
+
+    /// Whether the result of the function of that name is an integer.
+    pub fn result_is_read(&self, name: &str) -> bool {
+        match self.find(name).map(|named| &named.what) {
+            Some(What::Function(at)) => self.signatures.get(*at).is_none_or(|known| known.foreign.is_none()),
+            _ => true,
+        }
     }
 
     /// Notes an error; `None` then.

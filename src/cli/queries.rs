@@ -1,0 +1,196 @@
+//! `tamper refine FOLDER --queries`: the queries of an Ecdar project.
+
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+
+use super::args::{Format, GlobalArgs};
+use super::exit::ExitCode;
+use super::expression::Expression;
+use super::game_args::RefineArgs;
+use super::load::Loaded;
+use super::refine::{Asked, ask};
+use super::terminal::Terminal;
+use tamper::experiment::Timer;
+use tamper::formats::{EcdarQuery, read_ecdar_queries};
+use tamper::game::{Consistency, analyse};
+use tamper::model::Automaton;
+
+/// What a query asks.
+enum Question {
+    /// Whether the left game refines the right one.
+    Refinement(String, String),
+    /// Whether the game is consistent.
+    Consistency(String),
+    /// Whether no two edges of the game are a choice.
+    Determinism(String),
+}
+
+/// The answer to a query, and why.
+struct Row {
+    query: String,
+    answer: &'static str,
+    because: String,
+}
+
+const NOT_ASKED: &str = "not asked";
+
+/// Answers the queries of a project.
+pub fn queries(args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<ExitCode> {
+    if !args.file.is_dir() {
+        bail!("--queries: {} is no folder of an Ecdar project", args.file.display());
+    }
+    let list = read_ecdar_queries(&args.file)?;
+    let mut rows = Vec::new();
+    for query in list.into_iter().filter(|query| !query.text.is_empty()) {
+        let (answer, because) = match question(&query) {
+            Ok(question) => {
+                answer(&question, args, global, terminal).unwrap_or_else(|error| (NOT_ASKED, format!("{error:#}")))
+            }
+            Err(why) => (NOT_ASKED, why),
+        };
+        rows.push(Row {
+            query: query.text,
+            answer,
+            because,
+        });
+    }
+    terminal.result(&match terminal.format {
+        Format::Json => serde_json::to_string_pretty(&as_json(&rows))?,
+        Format::Text => as_text(&rows),
+    })?;
+    Ok(code(&rows))
+}
+
+/// 1 where an answer is no, else 2 where a query was not asked, else 3 where a limit was hit.
+fn code(rows: &[Row]) -> ExitCode {
+    let has = |answer| count(rows, answer) > 0;
+    match () {
+        () if has("no") => ExitCode::No,
+        () if has(NOT_ASKED) => ExitCode::Error,
+        () if has("unknown") => ExitCode::Unknown,
+        () => ExitCode::Yes,
+    }
+}
+
+fn count(rows: &[Row], answer: &str) -> usize {
+    rows.iter().filter(|row| row.answer == answer).count()
+}
+
+/// What a query asks, or why it is not asked here.
+fn question(query: &EcdarQuery) -> std::result::Result<Question, String> {
+    if query.ignores {
+        return Err("a query that ignores actions".to_owned());
+    }
+    let (kind, rest) = query.text.split_once(':').unwrap_or((&query.text, ""));
+    let rest = signs(rest.trim());
+    match kind.trim().to_ascii_lowercase().as_str() {
+        "refinement" => match rest.split_once("<=") {
+            Some((left, right)) => Ok(Question::Refinement(left.trim().to_owned(), right.trim().to_owned())),
+            None => Err("a refinement is `A <= B`".to_owned()),
+        },
+        "consistency" => Ok(Question::Consistency(rest)),
+        "determinism" => Ok(Question::Determinism(rest)),
+        kind @ ("specification" | "implementation") => {
+            Err(format!("a query for {kind}s: ask for consistency and determinism"))
+        }
+        _ => Err("no query for a refinement, consistency or determinism".to_owned()),
+    }
+}
+
+/// `text` with the sign of quotients as it is typed here.
+fn signs(text: &str) -> String {
+    let mut typed = String::new();
+    let mut parts = text.split('\\').filter(|part| !part.is_empty()).peekable();
+    while let Some(part) = parts.next() {
+        typed.push_str(part);
+        if parts.peek().is_some() {
+            typed.push_str("\\\\");
+        }
+    }
+    typed
+}
+
+fn answer(
+    question: &Question,
+    args: &RefineArgs,
+    global: &GlobalArgs,
+    terminal: &Terminal,
+) -> Result<(&'static str, String)> {
+    match question {
+        Question::Refinement(left, right) => {
+            let asked = Asked {
+                left: &Expression::parse(left)?,
+                right: &Expression::parse(right)?,
+                right_file: None,
+            };
+            let (answer, ..) = ask(&asked, args, global, terminal)?;
+            Ok(match answer.code {
+                ExitCode::Yes => ("yes", answer.because),
+                ExitCode::No => ("no", format!("{}: {}", answer.verdict, answer.because)),
+                ExitCode::Unknown => ("unknown", answer.because),
+                ExitCode::Error | ExitCode::Interrupted => (NOT_ASKED, answer.because),
+            })
+        }
+        Question::Consistency(name) => {
+            let game = game(name, args, global, terminal)?;
+            let analysis = analyse(&game, &Timer::new(args.limits.resolve()).budget())?;
+            Ok(match analysis.map(|analysis| analysis.consistency) {
+                Ok(Consistency::Consistent) => ("yes", String::new()),
+                Ok(Consistency::Inconsistent) => ("no", "time stops where there is no output".to_owned()),
+                Ok(Consistency::Unknown(reason)) | Err(reason) => ("unknown", reason.to_string()),
+            })
+        }
+        Question::Determinism(name) => {
+            let game = game(name, args, global, terminal)?;
+            let analysis = analyse(&game, &Timer::new(args.limits.resolve()).budget())?;
+            Ok(match analysis.map(|analysis| analysis.overlaps.len()) {
+                Ok(0) => ("yes", String::new()),
+                Ok(n) => ("no", format!("{n} pairs of edges are enabled together")),
+                Err(reason) => ("unknown", reason.to_string()),
+            })
+        }
+    }
+}
+
+/// The game that an expression names.
+fn game(name: &str, args: &RefineArgs, global: &GlobalArgs, terminal: &Terminal) -> Result<Automaton> {
+    let expression = Expression::parse(name)?;
+    let file = Loaded::read_named(&args.file, &global.read_options(), &expression.names(), terminal)?;
+    let budget = Timer::new(args.limits.resolve()).budget();
+    expression.game(&|name| file.named(name), &budget)
+}
+
+fn as_json(rows: &[Row]) -> Value {
+    let all = rows
+        .iter()
+        .map(|row| json!({ "query": row.query, "answer": row.answer, "because": row.because }));
+    json!({
+        "queries": all.collect::<Vec<_>>(),
+        "yes": count(rows, "yes"), "no": count(rows, "no"), "unknown": count(rows, "unknown"),
+        "not_asked": count(rows, NOT_ASKED),
+    })
+}
+
+fn as_text(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for row in rows {
+        text += &format!("{:<10}{}\n", row.answer, row.query);
+        if row.answer != "yes" {
+            text += &format!("{:<10}  {}\n", "", row.because.lines().next().unwrap_or_default());
+        }
+    }
+    let counts = ["yes", "no", "unknown", NOT_ASKED].map(|answer| format!("{} {answer}", count(rows, answer)));
+    text + &format!("{} queries: {}", rows.len(), counts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotient_is_written_with_one_or_two_signs() {
+        assert_eq!(signs(r"(A || B) \ C"), r"(A || B) \\ C");
+        assert_eq!(signs(r"(A || B) \\ C"), r"(A || B) \\ C");
+        assert_eq!(signs("A && B"), "A && B");
+    }
+}

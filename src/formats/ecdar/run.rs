@@ -1,0 +1,109 @@
+//! Which components of a project are read: those that are asked for, else those that the system runs. A fault in another
+//! one is nobody's concern, and told of as a warning.
+
+use std::ops::Range;
+
+use super::project::Project;
+use crate::text::{Diagnostic, Severity, Text};
+
+/// Leaves the components of `project` that are named in `only`, or else that its system line runs; all where neither says
+/// anything. What was found in the files of these goes to `found`; gives warnings about the others.
+pub(super) fn only_these(
+    project: &mut Project,
+    only: Option<&[&str]>,
+    of_components: Vec<(String, Vec<Diagnostic>)>,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let system = project.system.clone();
+    let line = system.as_ref().and_then(|text| system_line(&text.decoded));
+    let is_there = |name: &str| of_components.iter().any(|(known, _)| known == name);
+    let asked: Option<Vec<String>> = only
+        .filter(|only| only.iter().any(|name| is_there(name)))
+        .map(|only| only.iter().map(|name| (*name).to_owned()).collect());
+    let run = line.as_ref().map(|line| line.names.clone());
+    let mut warnings = Vec::new();
+    if let (None, Some(text), Some(line)) = (&asked, &system, &line) {
+        for name in line.names.iter().filter(|name| !is_there(name)) {
+            let place = text.span(line.whole.start, line.whole.end);
+            let warning = Diagnostic::warning(format!("the project has no component `{name}`"), place);
+            warnings.push(warning.with_help("the system line runs it; add its file to Components/"));
+        }
+    }
+    let names = asked.or(run);
+    let is_read = |name: &str| names.as_ref().is_none_or(|names| names.iter().any(|read| read == name));
+    for (name, mut findings) in of_components {
+        if is_read(&name) {
+            found.append(&mut findings);
+        } else {
+            let first = findings.iter().find(|finding| finding.severity == Severity::Error);
+            let warning = |error: &Diagnostic| {
+                let message = format!("the component `{name}` has no meaning here: {}", error.message);
+                Diagnostic::warning(message, error.span).with_help("nobody asks for it, and it is not read")
+            };
+            warnings.extend(first.map(warning));
+        }
+    }
+    project
+        .components
+        .retain(|component| is_read(component.name.decoded.trim()));
+    if let (Some(text), Some(line)) = (system, line) {
+        let names = project.components.iter().map(|component| component.name.decoded.trim());
+        let names: Vec<&str> = names.collect();
+        project.system = Some(running(&text, &line, &names));
+    }
+    warnings
+}
+
+/// `system A, B;` in a text.
+struct Line {
+    whole: Range<usize>,
+    names: Vec<String>,
+}
+
+/// The system line, if the text has one and instantiates nothing.
+fn system_line(text: &str) -> Option<Line> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut places = text.match_indices("system").map(|(at, _)| at);
+    let start = places.find(|at| {
+        let (before, behind) = (&text[..*at], &text[at + "system".len()..]);
+        !before.ends_with(is_word) && !behind.starts_with(is_word)
+    })?;
+    let end = start + text[start..].find(';')? + 1;
+    let list = &text[start + "system".len()..end - 1];
+    let names: Vec<String> = list.split(',').map(|name| name.trim().to_owned()).collect();
+    let is_plain = names.iter().all(|name| !name.is_empty() && name.chars().all(is_word));
+    (is_plain && !text.contains('=')).then_some(Line {
+        whole: start..end,
+        names,
+    })
+}
+
+/// `text` with a system line that runs `names`, and with the IO lines of these alone.
+fn running(text: &Text, line: &Line, names: &[&str]) -> Text {
+    let mut new = Text::within(text.content);
+    let mut at = 0;
+    let mut pieces: Vec<(Range<usize>, String)> = io_lines(&text.decoded)
+        .filter(|(_, name)| !names.contains(&name.as_str()))
+        .collect();
+    pieces.push((line.whole.clone(), String::new()));
+    pieces.sort_by_key(|(range, _)| range.start);
+    for (range, _) in pieces {
+        new.append(&text.slice(at..range.start));
+        if range == line.whole {
+            let place = text.span(range.start, range.end);
+            new.whole(&format!("system {};", names.join(", ")), place);
+        }
+        at = range.end;
+    }
+    new.append(&text.slice(at..text.decoded.len()));
+    new
+}
+
+/// The IO lines of a text, each with the component that it is about.
+fn io_lines(text: &str) -> impl Iterator<Item = (Range<usize>, String)> {
+    text.match_indices("IO ").filter_map(|(start, _)| {
+        let open = start + text[start..].find('{')?;
+        let end = open + text[open..].find('}')? + 1;
+        Some((start..end, text[start + 3..open].trim().to_owned()))
+    })
+}
