@@ -96,6 +96,9 @@ fn wish(wanted: Wanted, strategy: Strategy) -> Wish {
         strategy,
         mutation: MutationOptions::default(),
         max_nodes: MAX_NODES,
+        rounds: 1,
+        refusals: tamper::suite::Refusals::Error,
+        linger: None,
     }
 }
 

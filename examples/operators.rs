@@ -17,7 +17,7 @@ use tamper::game::{Baseline, Scratch, Semantics, Specification, Verdict};
 use tamper::guidelines::violated;
 use tamper::model::Automaton;
 use tamper::mutation::{MutantSpace, MutationOptions, Mutations, Operator, Order};
-use tamper::suite::{CompiledTest, Pick, Style, TestCase, Tester, greedy_cover, kills_weakly};
+use tamper::suite::{CompiledTest, Pick, Refusals, Style, TestCase, Tester, greedy_cover, kills_weakly};
 use tamper::text::Budget;
 
 /// Under the table of verdicts.
@@ -82,6 +82,9 @@ impl Bench {
             style: Style::Cooperative,
             pick: Pick::Earliest,
             strategy: Strategy::PerMutant,
+            rounds: 1,
+            refusals: Refusals::Error,
+            linger: None,
             mutation: Self::options(),
             max_nodes: 5_000_000,
         }

@@ -144,7 +144,7 @@ pub struct ClassifyArgs {
     pub total: TotalArgs,
 }
 
-/// Options of `tamper classify` for single games.
+/// What else `tamper classify` does with mutants of timed games.
 #[derive(Args, Debug)]
 pub struct ClassifyGameArgs {
     /// Play no game: mutants that violate the guidelines are subsumed or inconsistent, all others unknown

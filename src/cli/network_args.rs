@@ -34,8 +34,8 @@ use tamper::report::Scene;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Networks")]
 pub struct NetworkArgs {
-    /// Compose all processes of the system line into one game, `System`; implied by the options below, and where FILE is
-    /// no collection of single games but has an exact composition
+    /// Compose all processes of the system line into one game, `System`, and mutate that; composing is implied by the options below,
+    /// and where FILE is no collection of single games
     #[arg(long)]
     pub network: bool,
     /// The processes under test; all others are the environment [default: all]
@@ -383,8 +383,8 @@ pub const COMPOSED: &str = "System";
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Networks")]
 pub struct MutateArgs {
-    /// Mutants of a network: each changes one of these processes or templates under test (all: of every one), is composed
-    /// and judged against the composition of FILE
+    /// Mutants of a network: each changes one of these processes or templates under test, is composed and judged against the
+    /// composition of FILE [default, where FILE runs several processes: all]
     #[arg(long, value_name = "P,Q")]
     pub mutate: Option<String>,
     /// With --mutate: what one mutation changes
