@@ -47,8 +47,18 @@ pub(super) fn only_these(
         .components
         .retain(|component| is_read(component.name.decoded.trim()));
     if let (Some(text), Some(line)) = (system, line) {
-        let names = project.components.iter().map(|component| component.name.decoded.trim());
-        let names: Vec<&str> = names.collect();
+        let read: Vec<&str> = project
+            .components
+            .iter()
+            .map(|component| component.name.decoded.trim())
+            .collect();
+        // In the order of the line; behind them those that it does not run.
+        let run = line.names.iter().map(String::as_str).filter(|name| read.contains(name));
+        let others = read
+            .iter()
+            .copied()
+            .filter(|name| !line.names.iter().any(|run| run == name));
+        let names: Vec<&str> = run.chain(others).collect();
         project.system = Some(running(&text, &line, &names));
     }
     warnings
