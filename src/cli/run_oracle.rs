@@ -102,7 +102,7 @@ impl Oracle {
             let network = NetworkArgs::of(scope);
             let composition = Composition::read(&file, &network, &args.limits, terminal).ok()?;
             let is_same = composition.hash == specification.hash && !composition.composed.has_hidden;
-            return is_same.then(|| Self {
+            return is_same.then_some(Self {
                 game: composition.composed.automaton,
                 file,
             });
