@@ -25,6 +25,15 @@ one() { # language, suite, command of the adapter, fault, options of the clock
 # Lines to the lamp, and the answers: an input that it does not have, a delay that is used up in part, a timer that a reset takes away.
 lines=('tamper 1 accelerated' reset 'input nothing' 'input press' 'delay 3/4' 'delay 9' 'delay 5' 'input press' 'delay 1' 'input press' reset 'delay 99' quit)
 answers=(ready ready refused ok done 'output dim after 3/4' done ok 'output off after 1/2' ok ready done)
+every() { # language, command of a program of tests/kits: values, two outputs at once, a timer that repeats and is cancelled, cleaning up
+    local said=('tamper 1 accelerated' reset 'input set_2' 'input set' 'delay 1' 'input both' 'delay 1' 'delay 1' 'input repeat' 'delay 4' 'delay 2' 'delay 2'
+        'input stop' 'delay 99' 'input set_3' reset 'delay 99' quit)
+    local heard=(ready ready ok refused 'output is_2 after 1/2' ok 'output one after 0/1' 'output two after 0/1' ok 'output again after 3/1' done
+        'output again after 1/1' ok done ok ready done)
+    printf '%s\n' "${said[@]}" | $2 2> "$dir/text" | diff - <(printf '%s\n' "${heard[@]}")
+    [ "$(grep -c '^ended$' "$dir/text")" = 2 ]
+    echo "$1: the kit says what it should"
+}
 lamp() { # language, command of the adapter
     local fault
     printf '%s\n' "${lines[@]}" | $2 | diff - <(printf '%s\n' "${answers[@]}")
@@ -47,10 +56,14 @@ else echo "no Python here"; fi
 if command -v cc > /dev/null; then
     cc -std=c99 -pedantic -Wall -Wextra -Werror -o "$dir/adapter-c" "$dir/adapter.c"
     lamp C "$dir/adapter-c"
+    cc -std=c99 -pedantic -Wall -Wextra -Werror -I "$dir" -o "$dir/every" tests/kits/every.c
+    every C "$dir/every"
 else echo "no C compiler here"; fi
 if command -v javac > /dev/null; then
     javac -Xlint:all -Werror -d "$dir" "$dir/Adapter.java" "$dir/TamperSut.java"
     lamp Java "java -cp $dir Adapter"
+    javac -Xlint:all -Werror -cp "$dir" -d "$dir" tests/kits/Every.java
+    every Java "java -cp $dir Every"
 else echo "no Java here"; fi
 # The kit's own tests as well. It has no dependencies, so this takes seconds.
 export CARGO_TARGET_DIR=$dir/target

@@ -175,7 +175,11 @@ fn adapters_come_with_the_kit_that_they_need() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join(adapter);
-        tamper().args(["new-adapter", language, "--out"]).arg(&out).assert().code(0);
+        tamper()
+            .args(["new-adapter", language, "--out"])
+            .arg(&out)
+            .assert()
+            .code(0);
         assert_eq!(fs::read(&out).unwrap(), fs::read(root.join(adapter)).unwrap());
         assert_eq!(
             fs::read_dir(folder.path()).unwrap().count(),
