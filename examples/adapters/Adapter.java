@@ -1,86 +1,63 @@
-// Between tamper and a program under test: put yours in the place of System. The protocol: docs/book/src/sut-protocol.md.
-// javac Adapter.java && java Adapter       (or, without compiling: java Adapter.java)
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.util.Optional;
+// Between tamper and a Java program under test: put yours in the place of Lamp. The kit is TamperSut.java, which says more.
+// javac -d classes Adapter.java TamperSut.java && java -cp classes Adapter
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 public class Adapter {
-    /** A number of time units, exactly. */
-    record Time(long top, long bottom) implements Comparable<Time> {
-        static Time of(long top, long bottom) {
-            long a = Math.abs(top), b = bottom;
-            while (b != 0) { long rest = a % b; a = b; b = rest; }
-            return new Time(top / a, bottom / a);
-        }
-        static Time of(String text) {
-            String[] parts = text.split("/");
-            return of(Long.parseLong(parts[0]), parts.length > 1 ? Long.parseLong(parts[1]) : 1);
-        }
-        Time plus(Time other) { return of(top * other.bottom + other.top * bottom, bottom * other.bottom); }
-        Time minus(Time other) { return plus(new Time(-other.top, other.bottom)); }
-        public int compareTo(Time other) { return Long.compare(top * other.bottom, other.top * bottom); }
-        public String toString() { return top + "/" + bottom; }
-    }
-
-    /** A washing machine, the system of washer.xml; --fault early, late, wrong or deaf misbehaves. */
-    static class System {
-        enum State { IDLE, FILLING, WASHING, DRAINING }
-        static final Time ZERO = new Time(0, 1);
+    /** A touch lamp, the system of lamp.xml; --fault late-dim, wrong-output or no-auto-off misbehaves. */
+    static class Lamp {
+        enum Light { OFF, DIM, BRIGHT }
+        final Clock clock;
+        final ScheduledExecutorService timers;
+        final Duration unit;
         final String fault;
-        State state;
-        Time since;
+        final Consumer<Light> listener;
+        Light light = Light.OFF;
+        Instant changed;
+        ScheduledFuture<?> change;
 
-        System(String fault) { this.fault = fault; reset(); }
-        void reset() { go(State.IDLE); }
-        void go(State next) { state = next; since = ZERO; }
-
-        /** Takes an input; false if it is refused. */
-        boolean give(String action) {
-            boolean runs = state == State.FILLING || state == State.WASHING;
-            if (action.equals("start") && state == State.IDLE) go(State.FILLING);
-            else if (action.equals("stop") && runs) { if (!fault.equals("deaf")) go(State.DRAINING); }
-            else return false;
-            return true;
+        Lamp(Clock clock, ScheduledExecutorService timers, Duration unit, String fault, Consumer<Light> listener) {
+            this.clock = clock;
+            this.timers = timers;
+            this.unit = unit;
+            this.fault = fault;
+            this.listener = listener;
         }
-        /** How long until its next output, if time passes and nothing is given; empty: never. */
-        Optional<Time> due() {
-            int late = state != State.FILLING ? 0 : fault.equals("early") ? -2 : fault.equals("late") ? 4 : 0;
-            int end = switch (state) { case IDLE -> 0; case FILLING -> 3; case WASHING -> 25; case DRAINING -> 1; };
-            Time rest = Time.of(end + late, 1).minus(since);
-            return state == State.IDLE ? Optional.empty() : Optional.of(rest.compareTo(ZERO) < 0 ? ZERO : rest);
-        }
-        /** Lets time pass; no output is due before its end. */
-        void await(Time time) { since = since.plus(time); }
-        /** Makes the output that is due now. */
-        String output() {
-            State from = state;
-            go(from == State.FILLING ? State.WASHING : State.IDLE);
-            return switch (from) { case FILLING -> "full"; case WASHING -> "done"; default -> fault.equals("wrong") ? "full" : "drained"; };
-        }
-    }
 
-    // ---- From here on nothing depends on the system. ----------------------------------------------------------------------
+        void turn(Light next, Duration wait) {
+            if (change != null) change.cancel(false);
+            change = timers.schedule(() -> {
+                light = next;
+                changed = clock.instant();
+                listener.accept(light);
+                if (light == Light.BRIGHT && !fault.equals("no-auto-off")) turn(Light.OFF, unit.multipliedBy(20));
+            }, wait.toNanos(), TimeUnit.NANOSECONDS);
+        }
 
-    static String answer(System system, String word, String rest) {
-        switch (word) {
-            case "reset": system.reset(); return "ready";
-            case "input": return system.give(rest) ? "ok" : "refused";
-            case "delay":
-                Time time = Time.of(rest);
-                Optional<Time> due = system.due().filter(next -> next.compareTo(time) <= 0);
-                system.await(due.orElse(time));
-                return due.map(next -> "output " + system.output() + " after " + next).orElse("done");
-            case "tamper": if (rest.equals("1 accelerated")) return "ready";
-            default: throw new IllegalArgumentException("run tamper with --accelerated (unknown: " + word + " " + rest + ")");
+        void press() {
+            Duration half = unit.dividedBy(2);
+            if (light == Light.OFF)
+                turn(fault.equals("wrong-output") ? Light.BRIGHT : Light.DIM, half.multipliedBy(fault.equals("late-dim") ? 5 : 3));
+            else if (light == Light.DIM && clock.instant().isBefore(changed.plus(unit.multipliedBy(5)))) turn(Light.BRIGHT, half.multipliedBy(3));
+            else turn(Light.OFF, half);
         }
     }
 
-    public static void main(String[] args) throws Exception {
-        System system = new System(args.length > 1 ? args[1] : "");
-        BufferedReader lines = new BufferedReader(new InputStreamReader(java.lang.System.in));
-        for (String line; (line = lines.readLine()) != null && !line.equals("quit"); ) {
-            String[] words = line.split(" ", 2);
-            java.lang.System.out.println(answer(system, words[0], words.length > 1 ? words[1] : ""));
-        }
+    // The adapter, called at each reset: what an input does, and which event is which output.
+    public static void main(String[] args) {
+        TamperSut.serve(sut -> {
+            Lamp lamp = new Lamp(sut.clock(), sut.scheduler(), sut.units(1), args.length > 1 ? args[1] : "",
+                    light -> sut.say(light.name().toLowerCase()));
+            return Map.of("press", values -> {
+                lamp.press();
+                return true;
+            });
+        });
     }
 }

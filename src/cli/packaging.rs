@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use clap::CommandFactory as _;
 
 use super::command::Cli;
@@ -44,23 +44,34 @@ fn page(folder: &Path, command: &clap::Command, name: &str) -> Result<()> {
     Ok(write_file(&folder.join(format!("{name}.1")), text)?)
 }
 
-/// Writes an adapter to begin with.
+/// Writes an adapter to begin with, and the kit beside it where that is one file.
 pub fn new_adapter(args: &NewAdapterArgs, terminal: &Terminal) -> Result<ExitCode> {
     let text = match (args.language, args.real) {
         (Language::Python, false) => include_str!("../../examples/adapters/adapter.py"),
         (Language::Python, true) => include_str!("../../examples/adapters/real_time.py"),
-        (Language::C, false) => include_str!("../../examples/adapters/adapter.c"),
-        (Language::Java, false) => include_str!("../../examples/adapters/Adapter.java"),
-        // One text for both clocks.
+        // With a kit one text is for both clocks.
+        (Language::C, _) => include_str!("../../examples/adapters/adapter.c"),
+        (Language::Java, _) => include_str!("../../examples/adapters/Adapter.java"),
+        (Language::Rust, _) => include_str!("../../examples/adapters/adapter.rs"),
         (Language::Node, _) => include_str!("../../examples/adapters/node.js"),
         (Language::Asyncio, _) => include_str!("../../examples/adapters/asyncio_loop.py"),
-        (Language::C | Language::Java, true) => {
-            bail!("the adapter for real time is in Python only: `tamper new-adapter python --real`")
-        }
     };
-    match &args.out {
-        Some(path) => write_file(path, text)?,
-        None => terminal.part(text)?,
+    let kit = match args.language {
+        Language::C => Some(("tamper_sut.h", include_str!("../../examples/adapters/tamper_sut.h"))),
+        Language::Java => Some(("TamperSut.java", include_str!("../../examples/adapters/TamperSut.java"))),
+        Language::Python | Language::Rust | Language::Node | Language::Asyncio => None,
+    };
+    match (&args.out, kit) {
+        (Some(path), Some((name, kit))) => {
+            write_file(path, text)?;
+            write_file(&path.with_file_name(name), kit)?;
+        }
+        (Some(path), None) => write_file(path, text)?,
+        (None, Some((name, _))) => {
+            terminal.part(text)?;
+            terminal.note(&format!("it needs {name}, which --out FILE writes beside it"));
+        }
+        (None, None) => terminal.part(text)?,
     }
     Ok(ExitCode::Yes)
 }

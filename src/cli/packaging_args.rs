@@ -29,21 +29,23 @@ pub struct ManArgs {
 /// `tamper new-adapter`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The adapter speaks for a washing machine, whose model is examples/adapters/washer.xml: put your program in its place.
+The adapter speaks for a washing machine, whose model is examples/adapters/washer.xml, or in C, Java and Rust for a lamp, that of uppaal-models/lamp.xml: put your program in its place.
 
 Examples:
   tamper new-adapter python > adapter.py
   tamper run suite.json --sut 'python3 adapter.py' --accelerated
   tamper new-adapter python --real > adapter.py
-  tamper run suite.json --sut 'python3 adapter.py' --unit 50ms --tolerance 1")]
+  tamper run suite.json --sut 'python3 adapter.py' --unit 50ms --tolerance 1
+  tamper new-adapter c --out adapter.c && cc -o adapter adapter.c
+  tamper run suite.json --sut ./adapter --accelerated")]
 pub struct NewAdapterArgs {
     /// The language
     #[arg(value_enum)]
     pub language: Language,
-    /// For real time, in which the program's own clock counts, instead of accelerated time (Python; what uses a kit is for both)
+    /// For real time, in which the program's own clock counts, instead of accelerated time (Python; adapters with a kit are for both)
     #[arg(long)]
     pub real: bool,
-    /// The file to write [default: standard output]
+    /// The file to write; the kit of C or Java is written beside it, as tamper_sut.h or TamperSut.java [default: standard output, without the kit]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -53,10 +55,12 @@ pub struct NewAdapterArgs {
 pub enum Language {
     /// Python 3
     Python,
-    /// C99
+    /// C99 and POSIX, with a kit of one header
     C,
-    /// Java 17
+    /// Java 17, with a kit of one file
     Java,
+    /// Rust, with the kit of packages/rust
+    Rust,
     /// Node, with the kit of packages/node
     Node,
     /// asyncio, with `tamper.sut` of packages/python

@@ -147,6 +147,7 @@ fn adapters_to_begin_with_are_the_examples() {
         ("python", "adapter.py"),
         ("c", "adapter.c"),
         ("java", "Adapter.java"),
+        ("rust", "adapter.rs"),
         ("node", "node.js"),
         ("asyncio", "asyncio_loop.py"),
     ] {
@@ -155,9 +156,45 @@ fn adapters_to_begin_with_are_the_examples() {
     }
     let output = tamper().args(["new-adapter", "python", "--real"]).output().unwrap();
     assert_eq!(output.stdout, fs::read(root.join("real_time.py")).unwrap());
-    for language in ["c", "java"] {
-        let message = message_of(tamper().args(["new-adapter", language, "--real"]), 2);
-        assert!(message.contains("new-adapter python --real"), "{message}");
+    for language in ["c", "java", "rust", "node", "asyncio"] {
+        let both = [&["new-adapter", language][..], &["new-adapter", language, "--real"]];
+        let [virtual_time, real] = both.map(|words| tamper().args(words).output().unwrap().stdout);
+        assert!(virtual_time == real, "{language}: a kit is for both clocks");
+    }
+}
+
+/// The kits of one file stand beside the adapters that need them, and nothing else does.
+#[test]
+fn adapters_come_with_the_kit_that_they_need() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/adapters");
+    for (language, adapter, kit) in [
+        ("c", "adapter.c", Some("tamper_sut.h")),
+        ("java", "Adapter.java", Some("TamperSut.java")),
+        ("rust", "adapter.rs", None),
+        ("python", "adapter.py", None),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join(adapter);
+        tamper()
+            .args(["new-adapter", language, "--out"])
+            .arg(&out)
+            .assert()
+            .code(0);
+        assert_eq!(fs::read(&out).unwrap(), fs::read(root.join(adapter)).unwrap());
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1 + usize::from(kit.is_some())
+        );
+        let output = tamper().args(["new-adapter", language]).output().unwrap();
+        let note = String::from_utf8(output.stderr).unwrap();
+        match kit {
+            Some(kit) => {
+                let beside = fs::read(folder.path().join(kit)).unwrap();
+                assert_eq!(beside, fs::read(root.join(kit)).unwrap());
+                assert!(note.contains(&format!("it needs {kit}")), "{note}");
+            }
+            None => assert_eq!(note, ""),
+        }
     }
 }
 
