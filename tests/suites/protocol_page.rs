@@ -23,7 +23,9 @@ fn tamper(words: &[&str]) -> (Option<i32>, Value) {
 
 /// The only block of the page in this language.
 fn block(language: &str) -> String {
-    let page: PathBuf = [env!("CARGO_MANIFEST_DIR"), "docs", "sut-protocol.md"].iter().collect();
+    let page: PathBuf = [env!("CARGO_MANIFEST_DIR"), "docs", "book", "src", "sut-protocol.md"]
+        .iter()
+        .collect();
     let page = std::fs::read_to_string(page).expect("the page is there");
     let mut blocks = page.split("```").skip(1).step_by(2);
     let found = blocks.find_map(|block| block.strip_prefix(&format!("{language}\n")));

@@ -80,3 +80,48 @@ fn simulated(own: &[Bound], others: &[Bound], n: usize, (lower, upper): (&[i64],
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::testing::zones;
+
+    /// How many steps a unit has for valuations that simulate others: between two of these there has to be room for two more.
+    const FINE: i64 = 4 * 3;
+
+    /// Whether `u` simulates `v` under these bounds of one clock, in fine steps.
+    fn simulates(u: i64, v: i64, (lower, upper): (i64, i64)) -> bool {
+        let scaled = |bound: i64| if bound < 0 { i64::MIN } else { bound * FINE };
+        u == v || (scaled(lower) < u && u < v) || (scaled(upper) < v && v < u)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Point by point, up to constants above all that matter.
+        #[test]
+        fn inclusion_up_to_simulation_is_that_of_points(
+            zone in zones(3, 2),
+            other in zones(3, 2),
+            lower in prop::array::uniform2(-1i64..=2),
+            upper in prop::array::uniform2(-1i64..=2),
+        ) {
+            let points = |top: i64, step: usize| {
+                let values = move || (0..=top * FINE).step_by(step);
+                values().flat_map(move |x| values().map(move |y| [x, y]))
+            };
+            let inside: Vec<[i64; 2]> = points(9, 1).filter(|point| other.contains_scaled(point, FINE)).collect();
+            let simulator = |v: &[i64; 2], u: &[i64; 2]| (0..2).all(|at| simulates(u[at], v[at], (lower[at], upper[at])));
+            let mut own = points(7, 4).filter(|point| zone.contains_scaled(point, FINE));
+            let expected = own.all(|v| inside.iter().any(|u| simulator(&v, u)));
+            let vector = |bounds: [i64; 2]| [0, bounds[0], bounds[1]];
+            prop_assert_eq!(zone.is_simulated_in(&other, &vector(lower), &vector(upper)), expected);
+            // What is simulated is in the zone around it.
+            let around = other.simulated(&vector(lower), &vector(upper));
+            let mut simulated = points(7, 4).filter(|v| inside.iter().any(|u| simulator(v, u)));
+            prop_assert!(simulated.all(|v| around.contains_scaled(&v, FINE)), "{}", around);
+            prop_assert!(around.includes(&other));
+        }
+    }
+}
