@@ -74,19 +74,23 @@ if command -v node > /dev/null; then
     else
         echo "check-harness: Jest and Vitest cannot be installed and are left out"
     fi
-    suite examples/adapters/washer.xml
-    "$tamper" harness "$dir/suite.json" --as node-test --out "$dir/suite.test.mjs" --quiet > /dev/null
-    "$tamper" harness "$dir/suite.json" --as jest --out "$dir/jest.test.cjs" --quiet > /dev/null
-    "$tamper" harness "$dir/suite.json" --as vitest --out "$dir/vitest.test.mjs" --quiet > /dev/null
-    # The same adapter as `tamper run` has, in this process and in virtual time.
     if [ -n "$modules" ]; then
-        cp examples/adapters/node.js "$dir/adapter.js" && cp -r packages/node "$dir/kit"
-        ln -s "$modules/node_modules" "$dir/node_modules" && cp -r "$dir/kit" "$modules/node_modules/tamper-sut"
-        for fault in none late; do
-            for command in "node --test suite.test.mjs" "node_modules/.bin/jest --rootDir . --testRegex jest\\.test\\.cjs" "node_modules/.bin/vitest run vitest.test.mjs"; do
+        # The same adapter as `tamper run` has, in the runner's process and in virtual time.
+        cp examples/adapters/node.js "$dir/adapter.js" && cp -r packages/node "$modules/node_modules/tamper-sut"
+        ln -s "$modules/node_modules" "$dir/node_modules" && echo '{}' > "$dir/package.json"
+        suite examples/adapters/washer.xml
+        for runner in node-test jest vitest; do
+            file=$runner.test.mjs
+            case $runner in
+                node-test) command="node --test $file" ;;
+                jest) file=jest.test.js && command="node_modules/.bin/jest jest.test.js" ;;
+                vitest) command="node_modules/.bin/vitest run $file" ;;
+            esac
+            "$tamper" harness "$dir/suite.json" --as $runner --out "$dir/$file" --quiet > /dev/null
+            for fault in none late; do
                 code=0
                 (cd "$dir" && WASHER_FAULT=$fault TAMPER_SYSTEM=./adapter.js $command) > "$dir/text" 2>&1 || code=$?
-                echo "in this process, fault $fault, $(echo "$command" | cut -c-35): exit code $code"
+                echo "in the process of $runner, fault $fault: exit code $code"
                 [ "$code" = "$([ "$fault" = none ] && echo 0 || echo 1)" ] || { cat "$dir/text"; exit 1; }
                 [ "$fault" = none ] || grep -q 'expected full! from 2 by 5, nothing came by 5.5' "$dir/text" || { cat "$dir/text"; exit 1; }
             done
