@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Suites as programs without tamper: what pytest and plain C say of a correct washing machine and four faulty ones is, test by test and word by
-# word, what `tamper run` says; pytest also of the lamp, with tests of every style. Needs Python with a package index, and a C compiler.
+# word, what `tamper run` says; pytest also of the lamp, with tests of every style. Random programs in pytest, node:test, Jest and Vitest, where these are
+# there, have the verdicts and sentences that they have in tamper. Needs Python with a package index, and a C compiler; RANDOM_PROGRAMS of them (10).
 # usage: check-harness.sh [--if-possible]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,4 +65,38 @@ for options in "" "--kill definite" "--kill potential --style adaptive --delays 
         n=$((n + $(wc -l < "$dir/tamper.txt")))
     done
 done
+# Runners of JavaScript, which may be lacking.
+if command -v node > /dev/null; then
+    modules=
+    if command -v npm > /dev/null && mkdir "$dir/modules" && echo '{"private": true}' > "$dir/modules/package.json" \
+        && npm install --prefix "$dir/modules" --no-audit --no-fund jest@29.7.0 vitest@2.1.9 @sinonjs/fake-timers@15.0.0 > "$dir/npm.txt" 2>&1; then
+        modules=$dir/modules
+    else
+        echo "check-harness: Jest and Vitest cannot be installed and are left out"
+    fi
+    if [ -n "$modules" ]; then
+        # The same adapter as `tamper run` has, in the runner's process and in virtual time.
+        cp examples/adapters/node.js "$dir/adapter.js" && cp -r packages/node "$modules/node_modules/tamper-sut"
+        ln -s "$modules/node_modules" "$dir/node_modules" && echo '{}' > "$dir/package.json"
+        suite examples/adapters/washer.xml
+        for runner in node-test jest vitest; do
+            file=$runner.test.mjs
+            case $runner in
+                node-test) command="node --test $file" ;;
+                jest) file=jest.test.js && command="node_modules/.bin/jest jest.test.js" ;;
+                vitest) command="node_modules/.bin/vitest run $file" ;;
+            esac
+            "$tamper" harness "$dir/suite.json" --as $runner --out "$dir/$file" --quiet > /dev/null
+            for fault in none late; do
+                code=0
+                (cd "$dir" && WASHER_FAULT=$fault TAMPER_SYSTEM=./adapter.js $command) > "$dir/text" 2>&1 || code=$?
+                echo "in the process of $runner, fault $fault: exit code $code"
+                [ "$code" = "$([ "$fault" = none ] && echo 0 || echo 1)" ] || { cat "$dir/text"; exit 1; }
+                [ "$fault" = none ] || grep -q 'expected full! from 2 by 5, nothing came by 5.5' "$dir/text" || { cat "$dir/text"; exit 1; }
+            done
+        done
+    fi
+    # shellcheck disable=SC2086
+    python3 scripts/harness_programs.py compare "${RANDOM_PROGRAMS:-10}" "$tamper" "$dir/venv/bin/pytest" $modules
+fi
 echo "check-harness: pytest and C say what tamper says; of the lamp, too, in $n tests that fail"

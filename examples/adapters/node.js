@@ -31,8 +31,12 @@ class Washer {
 }
 
 // Called at each reset. Load your program in here, so that its timers are the virtual ones.
-serve(({ say, ms, after }) => {
-  const washer = new Washer(say, ms, process.argv[3]);
+function start({ say, ms, after }) {
+  const washer = new Washer(say, ms, process.env.WASHER_FAULT || process.argv[3]);
   after(() => clearTimeout(washer.timer));
   return { start: () => washer.start(), stop: () => washer.stop() };
-});
+}
+
+// Tests that `tamper harness` writes for runners of JavaScript call `start` themselves.
+module.exports = { start };
+if (require.main === module) serve(start);

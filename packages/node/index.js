@@ -3,7 +3,10 @@
 // tested themselves.
 const readline = require("readline");
 const { openOutput } = require("./lib/output");
-const { Generation } = require("./lib/generation");
+const { System } = require("./lib/system");
+
+// How many milliseconds a time unit lasts in virtual time, if nobody says otherwise.
+const UNIT = 4096;
 
 /**
  * Speaks with tamper until it says `quit`.
@@ -14,28 +17,23 @@ const { Generation } = require("./lib/generation");
  * are halved many times: a power of two has them all.
  */
 function serve(start, options) {
-  const { unit = 4096 } = options || {};
+  const { unit = UNIT } = options || {};
   const output = openOutput();
   let time = null;
-  let current = null;
+  let system = null;
 
   async function reset() {
-    if (current) await current.end();
-    time.restart();
-    current = new Generation(time);
-    await current.begin(start);
-    await time.settle();
+    await system.reset();
     return "ready";
   }
 
   async function input(action) {
-    const refused = current.give(action) === false;
-    await time.settle();
-    return time.answer(action, refused);
+    const taken = await system.give(action);
+    return time.answer(action, !taken);
   }
 
   async function quit() {
-    if (current) await current.end();
+    if (system) await system.end();
     process.exit(0);
   }
 
@@ -49,6 +47,7 @@ function serve(start, options) {
       const { RealTime } = require("./lib/real");
       time = new RealTime(Number(micros) / 1000, output);
     }
+    system = new System(start, time);
     return "ready";
   }
 
@@ -76,10 +75,32 @@ function serve(start, options) {
   });
 }
 
+/**
+ * The program in virtual time in this process: what tests that `tamper harness` writes for runners of JavaScript call. The clocks of the process are
+ * virtual from now on until `end`. `start` and `unit` are those of `serve`.
+ */
+function virtual(start, options) {
+  const { unit = UNIT } = options || {};
+  const { VirtualTime } = require("./lib/virtual");
+  const time = new VirtualTime(unit, { line: (text) => process.stderr.write(`${text}\n`) });
+  const system = new System(start, time);
+  return {
+    reset: () => system.reset(),
+    /** Whether the input is taken. */
+    give: (action) => system.give(action),
+    /** Lets so much time pass, or what is before the first output: `done`, or `output ACTION after TIME`. */
+    delay: (units) => time.delay(units),
+    async end() {
+      await system.end();
+      time.end();
+    },
+  };
+}
+
 /** What the program under test throws ends it: tamper says that it crashed, and shows this. */
 function fail(error) {
   process.stderr.write(`${(error && error.stack) || error}\n`);
   process.exit(70);
 }
 
-module.exports = { serve };
+module.exports = { serve, virtual };

@@ -10,7 +10,7 @@ use super::suite_run_args::chosen;
 use super::suites::load_suite;
 use super::terminal::Terminal;
 use tamper::experiment::write_file;
-use tamper::formats::{write_c, write_pytest};
+use tamper::formats::{Runner, write_c, write_javascript, write_pytest};
 
 /// Writes tests as a program.
 pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
@@ -19,6 +19,9 @@ pub fn harness(args: &HarnessArgs, terminal: &Terminal) -> Result<ExitCode> {
     let tests = chosen(&suite.tests, &args.only).with_context(name)?;
     let text = match args.target {
         HarnessTarget::Pytest => write_pytest(&suite, &tests),
+        HarnessTarget::NodeTest => write_javascript(&suite, &tests, Runner::Node),
+        HarnessTarget::Jest => write_javascript(&suite, &tests, Runner::Jest),
+        HarnessTarget::Vitest => write_javascript(&suite, &tests, Runner::Vitest),
         HarnessTarget::C => write_c(&suite, &tests).with_context(name)?,
     };
     write_file(&args.out, text)?;

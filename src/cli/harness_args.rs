@@ -14,13 +14,16 @@ Examples:
   tamper harness suite.json --as pytest --out test_washer.py
   TAMPER_SUT='python3 adapter.py' pytest test_washer.py        a program behind tamper's protocol
   TAMPER_SYSTEM=adapter:System pytest test_washer.py           a class of Python
+  tamper harness suite.json --as node-test --out washer.test.mjs
+  TAMPER_SUT='node adapter.js' node --test washer.test.mjs     a program behind tamper's protocol
+  TAMPER_SYSTEM=./adapter.js node --test washer.test.mjs       the same adapter, in virtual time without a process of its own
   tamper harness suite.json --as c --out suite.c
   cc -o suite suite.c system.c && ./suite                      five functions of the system: see the head of suite.c")]
 pub struct HarnessArgs {
     /// A suite of timed tests (JSON)
     pub suite: PathBuf,
     /// What to write
-    #[arg(long = "as", value_enum, value_name = "LANGUAGE")]
+    #[arg(long = "as", value_enum, value_name = "RUNNER")]
     pub target: HarnessTarget,
     /// Only these tests, by id
     #[arg(long, value_name = "TEST", value_delimiter = ',')]
@@ -35,6 +38,12 @@ pub struct HarnessArgs {
 pub enum HarnessTarget {
     /// A module for pytest (Python 3.9)
     Pytest,
+    /// An ES module for the runner of Node (Node 18)
+    NodeTest,
+    /// A CommonJS module for Jest
+    Jest,
+    /// An ES module for Vitest
+    Vitest,
     /// A file of C99; its results are lines of the Test Anything Protocol
     C,
 }

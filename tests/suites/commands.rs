@@ -450,7 +450,14 @@ fn a_suite_for_programs_rests_on_no_refusal() {
     assert!(number(&smaller, "tests") <= suite.tests.len() as u64);
     let smaller = std::fs::read_to_string(at.join("smaller.json")).unwrap();
     assert!(smaller.contains("\"refusals\": \"never\""), "{smaller}");
-    for (target, said) in [("pytest", "REFUSALS_FAIL = False"), ("c", "REFUSALS_FAIL = 0")] {
+    let targets = [
+        ("pytest", "REFUSALS_FAIL = False"),
+        ("c", "REFUSALS_FAIL = 0"),
+        ("node-test", "REFUSALS_FAIL = false"),
+        ("jest", "REFUSALS_FAIL = false"),
+        ("vitest", "REFUSALS_FAIL = false"),
+    ];
+    for (target, said) in targets {
         json(at, &format!("harness never.json --as {target} --out harness"), 0);
         assert!(
             std::fs::read_to_string(at.join("harness")).unwrap().contains(said),

@@ -13,6 +13,7 @@ mod extended;
 mod fault_domain;
 mod figures;
 mod games;
+mod harness;
 #[cfg(unix)]
 mod heard;
 mod jitter;

@@ -33,6 +33,11 @@ class VirtualTime {
     this.now = new Fraction(0n);
   }
 
+  /** The clocks are those of the machine again. */
+  end() {
+    this.clock.uninstall();
+  }
+
   say(action) {
     this.outputs.push({ action, at: this.clock.now });
   }

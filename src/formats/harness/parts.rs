@@ -1,4 +1,4 @@
-//! Parts of tests as both languages have them.
+//! Parts of tests as all languages have them.
 
 use crate::suite::{Act, Expected, Jump, Next, TestVerdict};
 

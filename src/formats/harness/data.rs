@@ -1,0 +1,70 @@
+//! Tests as data in JSON, which Python and JavaScript read.
+
+use serde_json::{Value, json};
+
+use super::parts::{acts, expects, number_of};
+use crate::formats::suite_json::Suite;
+use crate::suite::{Condition, Jump, Next, Node, TestCase};
+
+/// The tests, each on a line of its own, with commas between them.
+pub(super) fn test_lines(tests: &[&TestCase]) -> String {
+    let lines: Vec<String> = tests.iter().map(|test| test_value(test).to_string()).collect();
+    lines.join(",\n")
+}
+
+/// What a suite is of, as a text of JSON.
+pub(super) fn title(suite: &Suite) -> String {
+    let specification = &suite.specification;
+    json!(format!("{} of {}", specification.template, specification.file)).to_string()
+}
+
+fn test_value(test: &TestCase) -> Value {
+    json!({
+        "id": test.id,
+        "purpose": test.purpose(),
+        "clocks": test.clocks.len(),
+        "nodes": test.nodes.iter().map(node_value).collect::<Vec<_>>(),
+    })
+}
+
+fn node_value(node: &Node) -> Value {
+    let rules = node.rules.iter().map(|rule| {
+        let (input, then, stop) = acts(&rule.act);
+        json!({
+            "from": condition_value(&rule.from),
+            "when": condition_value(&rule.when),
+            "input": input,
+            "then": then.iter().map(jump_value).collect::<Vec<_>>(),
+            "stop": stop,
+        })
+    });
+    let outputs = node.outputs.iter().map(|expected| {
+        let (action, jump) = expects(expected);
+        json!([action, jump_value(jump)])
+    });
+    json!({
+        "rules": rules.collect::<Vec<_>>(),
+        "outputs": outputs.collect::<Vec<_>>(),
+        "otherwise": number_of(Next::Verdict(node.otherwise)),
+    })
+}
+
+fn jump_value(jump: &Jump) -> Value {
+    // As texts: numbers of JavaScript are exact up to 2^53 only.
+    let resets = jump
+        .resets
+        .iter()
+        .map(|(clock, value)| json!([clock, value.to_string()]));
+    json!({
+        "when": condition_value(&jump.when),
+        "resets": resets.collect::<Vec<_>>(),
+        "next": number_of(jump.next),
+    })
+}
+
+fn condition_value(condition: &Condition) -> Value {
+    let atoms = condition
+        .iter()
+        .map(|atom| json!([atom.left, atom.right, atom.cmp.symbol(), atom.bound.to_string()]));
+    atoms.collect()
+}

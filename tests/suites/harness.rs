@@ -1,0 +1,90 @@
+//! Tests as programs of other runners: what is written. `scripts/check-harness.sh` runs it.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tamper::formats::suite_json::read_suite;
+
+use super::commands::{json, study, tamper};
+
+/// The file that `tamper harness` writes.
+fn written(at: &Path, words: &str) -> String {
+    json(at, &format!("harness {words} --out harness"), 0);
+    std::fs::read_to_string(at.join("harness")).unwrap()
+}
+
+/// The three runners have the same interpreter and the same data; marks that the data hold stay as they are.
+#[test]
+fn runners_of_javascript_differ_in_how_tests_are_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::fs::copy(study("hotel"), at.join("{{tests}}.xml")).unwrap();
+    json(at, "testgen {{tests}}.xml --operators paper --out suite.json", 0);
+    let suite = read_suite(&std::fs::read_to_string(at.join("suite.json")).unwrap()).unwrap();
+    let mut shared = Vec::new();
+    for (target, first, begins) in [
+        (
+            "node-test",
+            "// Timed tests",
+            "import { after, test } from \"node:test\";",
+        ),
+        ("jest", "/** @jest-environment node */", "\"use strict\";"),
+        (
+            "vitest",
+            "// @vitest-environment node",
+            "import { afterAll, test } from \"vitest\";",
+        ),
+    ] {
+        let text = written(at, &format!("suite.json --as {target}"));
+        assert!(text.starts_with(first) && text.contains(begins), "{target}: {text}");
+        let from = text.find("const MODEL = ").unwrap();
+        let to = text.find("async function close()").unwrap();
+        let middle = &text[from..to];
+        assert_eq!(
+            text.matches("{{").count(),
+            1,
+            "{target}: no mark but that of the file's name"
+        );
+        assert!(
+            middle.lines().next().unwrap().ends_with("of {{tests}}.xml\";"),
+            "{middle}"
+        );
+        let (_, data) = middle.split_once("const TESTS = ").unwrap();
+        let (data, _) = data.split_once(";\n").unwrap();
+        let tests: Vec<Value> = serde_json::from_str(data).unwrap();
+        let ids: Vec<&str> = tests.iter().map(|test| test["id"].as_str().unwrap()).collect();
+        let expected: Vec<&str> = suite.tests.iter().map(|test| test.id.as_str()).collect();
+        assert_eq!(ids, expected);
+        for (data, test) in tests.iter().zip(&suite.tests) {
+            assert_eq!(data["nodes"].as_array().unwrap().len(), test.nodes.len());
+            assert_eq!(data["clocks"], test.clocks.len());
+        }
+        shared.push(middle.to_owned());
+        let one = written(at, &format!("suite.json --as {target} --only {}", expected[0]));
+        assert!(one.contains(&format!("\"id\":\"{}\"", expected[0])), "{one}");
+        assert!(!one.contains(&format!("\"id\":\"{}\"", expected[1])), "{one}");
+    }
+    assert!(shared.iter().all(|middle| *middle == shared[0]));
+}
+
+#[test]
+fn a_runner_that_is_not_known_and_a_test_that_is_not_there_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let hotel = study("hotel");
+    json(
+        at,
+        &format!("testgen {} --operators paper --out suite.json", hotel.display()),
+        0,
+    );
+    for (words, said) in [
+        ("--as mocha", "[possible values: pytest, node-test, jest, vitest, c]"),
+        ("--as jest --only t999", "t999"),
+    ] {
+        let output = tamper(at, &format!("harness suite.json {words} --out harness"));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(said), "{message}");
+        assert!(!at.join("harness").exists());
+    }
+}
