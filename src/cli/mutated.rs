@@ -267,8 +267,8 @@ fn processes(
     }
     let mutated = MutatedNetwork::read(asked.file, network, &MutateArgs::default(), terminal)?;
     terminal.note(&format!(
-        "{}: {} processes, composed; each mutant changes one of {}, as with --mutate all (--template NAME: one game by itself; \
-         --network: mutants of the composition)",
+        "{}: {} processes, composed; each mutation changes one of them, as --mutate {} asks for (--template NAME: one game \
+         by itself; --network: mutants of the composition)",
         asked.file.display(),
         mutated.file.network.processes.len(),
         mutated.names()

@@ -482,7 +482,7 @@ impl MutatedNetwork {
             .iter()
             .map(|component| component.name.as_str())
             .collect();
-        names.join(", ")
+        names.join(",")
     }
 
     fn of(

@@ -114,14 +114,15 @@ fn several_processes_are_mutated_one_by_one_unless_something_else_is_asked() {
     let run = |words: &str| message_of(command(folder.path(), "classify", words), 0);
     let said = run("--out guessed");
     assert!(
-        said.contains("processes, composed; each mutant changes one of Alarm, ") && said.contains("--network"),
+        said.contains("processes, composed; each mutation changes one of them, as --mutate Alarm,Door")
+            && said.contains("--network"),
         "{said}"
     );
     run("--mutate all --out asked");
     let records = |of: &str| fs::read_to_string(folder.path().join(of).join("mutants.jsonl")).unwrap();
     assert_eq!(records("guessed"), records("asked"));
     let said = run("--network --operators TMI --out composition");
-    assert!(!said.contains("each mutant changes"), "{said}");
+    assert!(!said.contains("each mutation changes"), "{said}");
     assert!(!records("composition").contains("\"id\":\"Alarm/"));
 }
 
