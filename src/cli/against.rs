@@ -122,7 +122,8 @@ impl<'a> Models<'a> {
 
     fn network(&self, line: &Exported, network: &NetworkArgs) -> Result<Implementation> {
         let file = self.path.join(file_of(line, self.path)?);
-        let composition = Composition::read(&file, network, self.how.limits, self.how.terminal)?;
+        let terminal = self.how.terminal.quietly();
+        let composition = Composition::read(&file, network, self.how.limits, &terminal)?;
         let comparable = composition.origin().comparable();
         comparable.with_context(|| file.display().to_string())?;
         implementation(line, Some(&composition.composed.automaton))
@@ -131,7 +132,9 @@ impl<'a> Models<'a> {
     /// Behind the original an exported file has the mutants step by step; the last one is the one that is meant.
     fn file(&self, line: &Exported) -> Result<Implementation> {
         let path = self.path;
-        let loaded = self.how.read(&path.join(file_of(line, path)?))?;
+        let terminal = self.how.terminal.quietly();
+        let options = self.how.global.read_options();
+        let loaded = Loaded::read(&path.join(file_of(line, path)?), &options, &terminal)?;
         implementation(line, loaded.automata().last()).with_context(|| path.display().to_string())
     }
 }

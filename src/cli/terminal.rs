@@ -82,6 +82,11 @@ impl Terminal {
             self.refusal(file, diagnostics);
         }
     }
+    /// The same without warnings and notes: for the many files of one model, whose warnings were shown when it was read.
+    #[must_use]
+    pub fn quietly(self) -> Self {
+        Self { quiet: true, ..self }
+    }
     /// Prints a message unless `--quiet`.
     pub fn note(&self, text: &str) {
         if !self.quiet {
