@@ -132,9 +132,9 @@ impl<'a> Models<'a> {
     /// Behind the original an exported file has the mutants step by step; the last one is the one that is meant.
     fn file(&self, line: &Exported) -> Result<Implementation> {
         let path = self.path;
-        let terminal = self.how.terminal.quietly();
-        let options = self.how.global.read_options();
-        let loaded = Loaded::read(&path.join(file_of(line, path)?), &options, &terminal)?;
+        let terminal = &self.how.terminal.quietly();
+        let how = Reading { terminal, ..self.how };
+        let loaded = how.read(&path.join(file_of(line, path)?))?;
         implementation(line, loaded.automata().last()).with_context(|| path.display().to_string())
     }
 }

@@ -152,7 +152,7 @@ impl Asked {
         let mutants = FeaturedMutants::of(game, &args.mutation.resolve(), ProductBound::Sets(args.timed.order.0))?;
         Ok(Self {
             game: game.clone(),
-            specification: specification(&args.machine, game, &loaded),
+            specification: loaded.specification(game),
             names: ProductNames::of_mutants(&mutants),
             family: mutants.automaton().clone(),
             refusals: Refusals::Error,
@@ -181,7 +181,7 @@ impl Asked {
         let game = right.game(args.timed.spec_template.as_deref())?;
         Ok(Self {
             game: game.clone(),
-            specification: specification(against, game, &right),
+            specification: right.specification(game),
             names: ProductNames::of_family(&family)?,
             family,
             refusals: Refusals::Error,
@@ -202,15 +202,6 @@ impl Asked {
             refusals,
             ..self
         }
-    }
-}
-
-fn specification(path: &Path, game: &Automaton, loaded: &Loaded) -> SuiteSpecification {
-    SuiteSpecification {
-        file: path.display().to_string(),
-        template: game.name().to_owned(),
-        hash: loaded.hash.clone(),
-        network: loaded.scope().cloned(),
     }
 }
 

@@ -57,13 +57,18 @@ enum Games {
 impl Loaded {
     /// Reads `path`; warnings are shown, one of them if there are feature expressions.
     pub fn read(path: &Path, options: &ReadOptions, terminal: &Terminal) -> Result<Self> {
-        let loaded = Self::read_family(path, options, terminal)?;
+        Ok(Self::shown(path, read_model(path, options)?, terminal))
+    }
+
+    /// What was read from `path`; warnings are shown, one of them if there are feature expressions.
+    pub fn shown(path: &Path, file: ModelFile, terminal: &Terminal) -> Self {
+        let loaded = Self::of_file(path, file, terminal);
         if let Games::Read(document) = &loaded.games
             && let Some(warning) = document.features_ignored()
         {
             terminal.warnings(document.source(), &[warning]);
         }
-        Ok(loaded)
+        loaded
     }
 
     /// Reads `path` for the games of these names only, where there are any and the file as a whole is refused: what is wrong
@@ -127,11 +132,6 @@ impl Loaded {
     pub fn seen_as(mut self, scope: NetworkScope) -> Self {
         self.scope = Some(scope);
         self
-    }
-
-    /// How the file is looked at, if the game was composed from all of it.
-    pub fn scope(&self) -> Option<&NetworkScope> {
-        self.scope.as_ref()
     }
 
     /// The games.
@@ -210,6 +210,16 @@ impl Loaded {
     /// The file, as the user named it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How a suite names `game`.
+    pub fn specification(&self, game: &Automaton) -> SuiteSpecification {
+        SuiteSpecification {
+            file: self.name.clone(),
+            template: game.name().to_owned(),
+            hash: self.hash.clone(),
+            network: self.scope.clone(),
+        }
     }
 
     /// How a manifest names `game`.

@@ -79,13 +79,16 @@ impl Mutated {
             Some(suite) if asked.template.is_none() => asked.network.or_of(suite),
             _ => asked.network.clone(),
         };
-        if asked.template.is_none()
-            && let Some(processes) = processes(&asked, &network, suite, global, terminal)?
-        {
-            return Ok(Self::Network(Box::new(processes)));
-        }
+        let unnamed = match asked.template {
+            Some(_) => Unnamed::Either,
+            None => unnamed(&asked, &network, suite, global, terminal)?,
+        };
         let names = asked.template.as_slice();
-        let loaded = Loaded::read_either((asked.file, names), (&network, asked.limits), global, terminal)?;
+        let loaded = match unnamed {
+            Unnamed::Processes(processes) => return Ok(Self::Network(processes)),
+            Unnamed::Game(loaded) => *loaded,
+            Unnamed::Either => Loaded::read_either((asked.file, names), (&network, asked.limits), global, terminal)?,
+        };
         loaded.comparable()?;
         let game = match suite {
             Some(suite) => loaded.game_of_suite(asked.template, suite)?,
@@ -131,16 +134,9 @@ impl Mutated {
 
     /// How a suite names it.
     pub fn specification(&self) -> Result<SuiteSpecification> {
-        let ModelRef { file, template, hash } = self.model()?;
-        let network = match self {
-            Self::Game(of) => of.loaded.scope().cloned(),
-            Self::Network(of) => Some(of.scope()),
-        };
-        Ok(SuiteSpecification {
-            file,
-            template,
-            hash,
-            network,
+        Ok(match self {
+            Self::Game(of) => of.loaded.specification(of.game()?),
+            Self::Network(of) => of.specification(),
         })
     }
 
@@ -234,38 +230,46 @@ impl Mutated {
     }
 }
 
-/// What is mutated where neither a game nor processes were named: the processes that the suite is about; else all of a file that runs
-/// several, or one that is no game by itself, unless mutants of the composition are asked for. None for a game by itself.
-fn processes(
+/// What is mutated where neither a game nor processes were named.
+enum Unnamed {
+    /// These processes.
+    Processes(Box<MutatedNetwork>),
+    /// A game by itself, which was read.
+    Game(Box<Loaded>),
+    /// What the file is: it tells what is wrong with it, and which names there are.
+    Either,
+}
+
+/// The processes that the suite is about; else all of a file that runs several, or one that is no game by itself, unless
+/// mutants of the composition are asked for.
+fn unnamed(
     asked: &Asked<'_>,
     network: &NetworkArgs,
     suite: Option<&SuiteSpecification>,
     global: &GlobalArgs,
     terminal: &Terminal,
-) -> Result<Option<MutatedNetwork>> {
+) -> Result<Unnamed> {
     let of_suite = suite.and_then(|suite| suite.network.as_ref());
     if let Some(scope) = of_suite.filter(|scope| !scope.mutated.is_empty()) {
-        return Ok(Some(MutatedNetwork::of_scope(asked.file, network, scope, terminal)?));
+        let mutated = MutatedNetwork::of_scope(asked.file, network, scope, terminal)?;
+        return Ok(Unnamed::Processes(Box::new(mutated)));
     }
-    let is_composition = network.network || !may_be_network(asked.file);
-    let is_game = || {
-        read_model(asked.file, &global.read_options()).is_ok_and(|read| {
-            let is_of_suite = |suite: &SuiteSpecification| read.document.find(&suite.template).is_some();
-            read.document.automata().len() == 1 || suite.is_some_and(is_of_suite)
-        })
-    };
-    if is_composition || (!network.is_asked() && is_game()) {
-        return Ok(None);
+    if network.network || !may_be_network(asked.file) {
+        return Ok(Unnamed::Either);
     }
-    // What is wrong with the file is told by who reads it as games; so is that it has open games, which are no processes.
-    let read = read_network_file(asked.file);
-    let is_network = read
-        .as_ref()
-        .is_ok_and(|(file, ..)| network.is_asked() || !file.has_roles);
-    if !is_network {
-        return Ok(None);
+    if !network.is_asked()
+        && let Ok(read) = read_model(asked.file, &global.read_options())
+    {
+        let is_of_suite = |suite: &SuiteSpecification| read.document.find(&suite.template).is_some();
+        if read.document.automata().len() == 1 || suite.is_some_and(is_of_suite) {
+            return Ok(Unnamed::Game(Box::new(Loaded::shown(asked.file, read, terminal))));
+        }
     }
-    let mutated = MutatedNetwork::read(asked.file, network, &MutateArgs::default(), terminal)?;
+    // Open games are no processes.
+    let read = read_network_file(asked.file).ok();
+    let read = read.filter(|(file, ..)| network.is_asked() || !file.has_roles);
+    let Some(read) = read else { return Ok(Unnamed::Either) };
+    let mutated = MutatedNetwork::of_all(asked.file, read, network, terminal)?;
     terminal.note(&format!(
         "{}: {} processes, composed; each mutation changes one of them, as --mutate {} asks for (--template NAME: one game \
          by itself; --network: mutants of the composition)",
@@ -273,7 +277,7 @@ fn processes(
         mutated.file.network.processes.len(),
         mutated.names()
     ));
-    Ok(Some(mutated))
+    Ok(Unnamed::Processes(Box::new(mutated)))
 }
 
 fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {

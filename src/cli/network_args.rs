@@ -20,7 +20,8 @@ use tamper::formats::suite_json::SuiteSpecification;
 #[cfg(feature = "drawing")]
 use tamper::formats::template_placement;
 use tamper::formats::{
-    InputEnabling, NetworkFile, NetworkScope, ReadError, ReadOptions, STDIN, read_network_file, write_remarked,
+    InputEnabling, NetworkFile, NetworkScope, ReadError, ReadNetwork, ReadOptions, STDIN, read_network_file,
+    write_remarked,
 };
 use tamper::model::Automaton;
 #[cfg(feature = "drawing")]
@@ -207,11 +208,13 @@ fn chosen(network: &Network, list: &str) -> Result<Vec<bool>> {
 
 /// Reads `path` as one network, with its bytes; warnings are shown.
 pub fn network_file(path: &Path, terminal: &Terminal) -> Result<(NetworkFile, Vec<u8>)> {
-    let (file, bytes, (source, warnings)) = read_network_file(path)?;
-    if !warnings.is_empty() {
-        terminal.warnings(&source, &warnings);
-    }
-    Ok((file, bytes))
+    Ok(shown(read_network_file(path)?, terminal))
+}
+
+/// A network that was read, with its bytes; warnings are shown.
+fn shown((file, bytes, (source, warnings)): ReadNetwork, terminal: &Terminal) -> (NetworkFile, Vec<u8>) {
+    terminal.warnings(&source, &warnings);
+    (file, bytes)
 }
 
 /// A file, and its processes composed.
@@ -442,6 +445,11 @@ impl MutatedNetwork {
         Self::of((path, network_file(path, terminal)?), args, (&names, scope))
     }
 
+    /// All that is under test in the file at `path`, which was read; warnings are shown.
+    pub fn of_all(path: &Path, read: ReadNetwork, args: &NetworkArgs, terminal: &Terminal) -> Result<Self> {
+        Self::of((path, shown(read, terminal)), args, (&[], Scope::Template))
+    }
+
     /// Of a run in `folder` with this manifest; how the network is looked at is the run's unless it was typed.
     pub fn of_run(manifest: &Manifest, folder: &Path, asked: OfRun<'_>, terminal: &Terminal) -> Result<Self> {
         let scope = manifest.network().context("the run is on mutants of a network")?;
@@ -568,6 +576,17 @@ impl MutatedNetwork {
             mutated: self.components.iter().map(|component| component.name.clone()).collect(),
             scope: self.scope.name().to_owned(),
             ..self.args.scope()
+        }
+    }
+
+    /// How a suite names it.
+    pub fn specification(&self) -> SuiteSpecification {
+        let ModelRef { file, template, hash } = self.model.clone();
+        SuiteSpecification {
+            file,
+            template,
+            hash,
+            network: Some(self.scope()),
         }
     }
 

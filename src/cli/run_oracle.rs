@@ -12,7 +12,7 @@ use super::suites::stale_suite;
 use super::terminal::Terminal;
 use tamper::experiment::killing::stale;
 use tamper::experiment::sut::LogJudge;
-use tamper::experiment::{Implementation, Limits, ModelRef, Timer, check_alphabet};
+use tamper::experiment::{Implementation, Limits, Timer, check_alphabet};
 use tamper::formats::read_model;
 use tamper::formats::suite_json::{Suite, SuiteSpecification};
 use tamper::model::Automaton;
@@ -65,21 +65,11 @@ impl Oracle {
         let file = args.program.oracle.as_ref().context("name a --model")?;
         let loaded = loaded(args, (file, &args.network), global, terminal)?;
         let game = loaded.game(args.timed.template.as_deref())?;
-        let ModelRef {
-            file: name,
-            template,
-            hash,
-        } = loaded.model_ref(game);
         let oracle = Self {
             game: game.clone(),
             file: file.clone(),
         };
-        let specification = SuiteSpecification {
-            file: name,
-            template,
-            hash,
-            network: loaded.scope().cloned(),
-        };
+        let specification = loaded.specification(game);
         Ok((oracle, specification))
     }
 

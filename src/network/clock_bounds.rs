@@ -1,14 +1,15 @@
 //! Which constants a clock may still be compared with, per discrete state, by lower and by upper bounds (static guard analysis of
-//! Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003).
+//! Behrmann, Bouyer, Fleury, Larsen, "Static guard analysis in timed automata verification", TACAS 2003). With none at all the
+//! clock does not matter: nothing asks for it before it is set again (Daws and Yovine 1996).
 //!
-//! Only of clocks that a single process compares: what other processes do to such a clock is then of no account, as for
-//! [`Activity`](super::activity::Activity). Of all others the bounds are those of all steps that were explored.
+//! Only of clocks that a single process compares: what other processes do to such a clock is then of no account, because the
+//! process sets it before it asks for it. Of all others the bounds are those of all steps that were explored.
 //! `docs/notes/0019-zones-up-to-simulation.md` has the proof.
 
 use super::moves::State;
 use super::{Clock, Condition, Expr, Network};
 use crate::model::Cmp;
-use crate::zones::Dbm;
+use crate::zones::{Dbm, Variable};
 
 /// The largest constants of lower and of upper bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +24,14 @@ impl LowerUpper {
         lower: Dbm::NEVER_COMPARED,
         upper: Dbm::NEVER_COMPARED,
     };
+
+    /// Comparisons with that constant, of both kinds.
+    pub fn of(constant: i64) -> Self {
+        Self {
+            lower: constant,
+            upper: constant,
+        }
+    }
 
     /// The larger ones of both.
     #[must_use]
@@ -39,8 +48,10 @@ impl LowerUpper {
 pub(super) struct ClockBounds {
     /// By process, location and clock.
     local: Vec<Vec<Vec<LowerUpper>>>,
-    /// Per clock the process that alone compares it, with numbers that are known; else none.
+    /// Per clock the process that alone compares it; none if several do.
     owners: Vec<Option<usize>>,
+    /// Per clock, whether some process compares it with what is no number in the text.
+    unknown: Vec<bool>,
 }
 
 /// What the conditions of a process say about clocks.
@@ -56,7 +67,7 @@ impl ClockBounds {
     pub fn of(network: &Network) -> Self {
         let n_clocks = network.clocks.len();
         // Where a step blocks others, its condition is asked for negated as well.
-        let negated = has_priorities(network);
+        let negated = network.has_priorities();
         let (mut local, mut readers) = (Vec::new(), Vec::new());
         for process in &network.processes {
             let mut reader = Reader {
@@ -93,22 +104,36 @@ impl ClockBounds {
         let owner = |clock: usize| {
             let users: Vec<usize> = (0..readers.len()).filter(|at| readers[*at].compared[clock]).collect();
             match users.as_slice() {
-                [only] => (!readers[*only].unknown[clock]).then_some(*only),
+                [only] => Some(*only),
                 _ => None,
             }
         };
+        let unknown = |clock: usize| readers.iter().any(|reader| reader.unknown[clock]);
         Self {
             owners: (0..n_clocks).map(owner).collect(),
+            unknown: (0..n_clocks).map(unknown).collect(),
             local,
         }
     }
 
+    /// What each clock with an owner may be compared with in `state`.
+    fn owned<'s>(&'s self, state: &'s State) -> impl Iterator<Item = (usize, LowerUpper)> + 's {
+        self.owners.iter().enumerate().filter_map(|(clock, owner)| {
+            let process = (*owner)?;
+            Some((clock, self.local[process][state.locations[process] as usize][clock]))
+        })
+    }
+
+    /// The clocks that do not matter in `state`.
+    pub fn inactive<'s>(&'s self, state: &'s State) -> impl Iterator<Item = Variable> + 's {
+        let idle = self.owned(state).filter(|(_, bounds)| *bounds == LowerUpper::NONE);
+        idle.map(|(clock, _)| Variable::new(clock))
+    }
+
     /// Replaces, of the `bounds` of all clocks, those that are known better in `state`.
     pub fn sharpen(&self, state: &State, bounds: &mut [LowerUpper]) {
-        for (clock, owner) in self.owners.iter().enumerate() {
-            if let Some(owner) = owner {
-                bounds[clock] = self.local[*owner][state.locations[*owner] as usize][clock];
-            }
+        for (clock, known) in self.owned(state).filter(|(clock, _)| !self.unknown[*clock]) {
+            bounds[clock] = known;
         }
     }
 }
@@ -129,8 +154,7 @@ impl Reader {
             // Zones prune nothing then.
             Condition::Atom(left, Some(right), ..) => {
                 for clock in [left, right] {
-                    self.compared[clock.range()].fill(true);
-                    self.unknown[clock.range()].fill(true);
+                    self.asks(clock, None, LowerUpper::of(0), bounds);
                 }
             }
             Condition::And(parts) => parts.iter().for_each(|part| self.read(part, both, bounds)),
@@ -144,28 +168,26 @@ impl Reader {
     }
 
     fn atom(&mut self, clock: &Clock, bound: &Expr, (is_lower, is_upper): (bool, bool), bounds: &mut [LowerUpper]) {
+        let known = bound.as_const();
+        let LowerUpper { lower, upper } = LowerUpper::of(known.unwrap_or_default().max(0));
+        let more = LowerUpper {
+            lower: if is_lower { lower } else { Dbm::NEVER_COMPARED },
+            upper: if is_upper { upper } else { Dbm::NEVER_COMPARED },
+        };
+        self.asks(clock, known, more, bounds);
+    }
+
+    /// Notes that a clock is compared, with a number where it is `known`.
+    fn asks(&mut self, clock: &Clock, known: Option<i64>, more: LowerUpper, bounds: &mut [LowerUpper]) {
         let range = clock.range();
         self.compared[range.clone()].fill(true);
-        let Some(constant) = bound.as_const() else {
-            self.unknown[range].fill(true);
-            return;
-        };
-        let constant = constant.max(0);
-        let more = LowerUpper {
-            lower: if is_lower { constant } else { Dbm::NEVER_COMPARED },
-            upper: if is_upper { constant } else { Dbm::NEVER_COMPARED },
-        };
-        for known in &mut bounds[range] {
-            *known = known.max(more);
+        if known.is_none() {
+            self.unknown[range.clone()].fill(true);
+        }
+        for bounds in &mut bounds[range] {
+            *bounds = bounds.max(more);
         }
     }
-}
-
-/// Whether some channel or process goes before others.
-fn has_priorities(network: &Network) -> bool {
-    let first = network.processes.first().map(|process| process.priority);
-    network.channels.iter().any(|channel| channel.priority != 0)
-        || network.processes.iter().any(|process| Some(process.priority) != first)
 }
 
 /// The clocks that `updates` set in any case.

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::activity::Activity;
 use super::atoms::Atoms;
 use super::clock_bounds::{ClockBounds, LowerUpper};
 use super::error::{ComposeError, RunStep};
@@ -81,20 +80,14 @@ pub(super) fn explore(
         condition.atoms(&mut |left, right, bound| {
             diagonals |= right.is_some();
             if let Some(bound) = bound.as_const() {
-                let both = LowerUpper {
-                    lower: bound,
-                    upper: bound,
-                };
                 let clocks = bounds[left.range()].iter_mut();
-                clocks.for_each(|known| *known = known.max(both));
+                clocks.for_each(|known| *known = known.max(LowerUpper::of(bound)));
             }
         });
     });
-    let activity = Activity::of(network);
     let local = ClockBounds::of(network);
     let dim = network.clocks.len() + 1;
     let mut explorer = Explorer {
-        activity: &activity,
         local: &local,
         mover,
         known,
@@ -122,7 +115,6 @@ pub(super) fn explore(
 }
 
 struct Explorer<'m, 'a> {
-    activity: &'m Activity,
     local: &'m ClockBounds,
     mover: &'m mut Mover<'a>,
     known: Option<&'m KnownSteps<'m>>,
@@ -282,7 +274,7 @@ impl Explorer<'_, '_> {
                 let kept = invariant.restrict(&mut zone);
                 assert!(kept, "a state that satisfies its invariant keeps doing so for no time");
             }
-            let idle = self.activity.inactive(&self.nodes[node].state);
+            let idle = self.local.inactive(&self.nodes[node].state);
             idle.for_each(|clock| zone.free(clock));
             if zones.iter().any(|known| self.entries[*known].zone.includes(&zone)) {
                 return Ok(Some(None));
@@ -342,12 +334,9 @@ impl Explorer<'_, '_> {
                 for clock in [atom.left, atom.right] {
                     if clock.index() > 0 {
                         let known = &mut self.bounds[clock.index() - 1];
-                        let both = LowerUpper {
-                            lower: constant,
-                            upper: constant,
-                        };
-                        raised |= known.max(both) != *known;
-                        *known = known.max(both);
+                        let more = known.max(LowerUpper::of(constant));
+                        raised |= more != *known;
+                        *known = more;
                     }
                 }
             }

@@ -6,7 +6,6 @@
 //! what no run reaches, and gives one ordinary [`Automaton`](crate::model::Automaton): a location per discrete state.
 //! What is deliberately absent: text, files, verdicts.
 
-mod activity;
 mod algebra;
 mod atoms;
 mod cases;

@@ -151,6 +151,13 @@ impl Variable {
 }
 
 impl Network {
+    /// Whether some channel or process goes before others.
+    pub fn has_priorities(&self) -> bool {
+        let first = self.processes.first().map(|process| process.priority);
+        self.channels.iter().any(|channel| channel.priority != 0)
+            || self.processes.iter().any(|process| Some(process.priority) != first)
+    }
+
     /// Takes out what invariants say about the rates of clocks that nothing is compared with: no run can tell. Gives how
     /// many there were.
     pub fn drop_rates_without_effect(&mut self) -> usize {

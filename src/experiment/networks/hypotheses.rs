@@ -21,7 +21,7 @@ pub(super) fn rule((network, view): (&Network, &View), component: &Component, mu
         return None;
     }
     let rule = violated(skeleton, mutation)?;
-    if has_priorities(network) {
+    if network.has_priorities() {
         return None;
     }
     let entering = |location: LocId| {
@@ -75,13 +75,6 @@ fn is_own_clock(network: &Network, process: usize, clock: usize) -> bool {
         .all(|uses| !uses.clocks.contains(&clock))
 }
 
-/// Whether some channel or process goes before others.
-pub(super) fn has_priorities(network: &Network) -> bool {
-    let first = network.processes[0].priority;
-    network.channels.iter().any(|channel| channel.priority != 0)
-        || network.processes.iter().any(|process| process.priority != first)
-}
-
 /// A variable or clock that `process` shares with another one, by name.
 pub(super) fn shared(network: &Network, process: usize) -> Option<&str> {
     let own = Uses::of(network, process);
@@ -117,6 +110,6 @@ pub(super) fn is_congruent(network: &Network, process: usize) -> bool {
         && outputs.is_disjoint(&channels(process, Some(false)))
         && others.all(|other| outputs.is_disjoint(&channels(other, Some(true))))
         && shared(network, process).is_none()
-        && !has_priorities(network)
+        && !network.has_priorities()
         && locations.all(|location| location.urgency != Urgency::Committed)
 }

@@ -23,9 +23,7 @@ impl Dbm {
         let (own, others) = (self.cells(), other.cells());
         by_dimension!(n, n => simulated(&own[..n * n], &others[..n * n], n, (&lower[..n], &upper[..n])))
     }
-}
 
-impl Dbm {
     /// A zone that includes every valuation that some valuation of this zone simulates (see [`Dbm::is_simulated_in`]): the smallest
     /// box around what changes, with the differences of clocks that cannot. O(dim^2).
     ///
