@@ -9,6 +9,19 @@ const text = (page, selector) => page.locator(selector).innerText();
 const shownCount = async (page) => Number((await text(page, "#shown")).split(" ")[0].replaceAll(",", ""));
 const settled = (page) => page.waitForTimeout(150); // The search waits for the next letter.
 
+// A picture to be looked at. Chromium sometimes cannot take one on a busy machine, which says nothing about the page.
+async function picture(page, file) {
+  for (let left = 2; ; left -= 1) {
+    try {
+      return await page.screenshot({ path: path.join(shots, file), fullPage: true });
+    } catch (error) {
+      if (!/Unable to capture screenshot/.test(String(error))) throw error;
+      if (left === 0) return console.log(`${file}: the browser takes no picture`);
+      await page.waitForTimeout(1000);
+    }
+  }
+}
+
 async function open(context, name) {
   const page = await context.newPage();
   const said = [];
@@ -24,7 +37,7 @@ async function open(context, name) {
   const [list, row] = [await page.locator("#list").boundingBox(), await rows.first().boundingBox()];
   assert(row.y >= list.y - 1 && row.y + row.height <= list.y + list.height, "the first row is seen");
   console.log(`${name}: opened in ${((Date.now() - start) / 1000).toFixed(2)} s, ${await shownCount(page)} mutants, ${await rows.count()} rows drawn`);
-  return { page, said, shot: (part) => page.screenshot({ path: path.join(shots, `${name}-${part}.png`), fullPage: true }) };
+  return { page, said, shot: (part) => picture(page, `${name}-${part}.png`) };
 }
 
 async function cas(context) {
@@ -195,7 +208,7 @@ const results = (name, use, part = "") => async (context) => {
   await page.goto(`file://${path.join(dir, name)}.html`);
   await page.locator("html[data-ready=true]").waitFor();
   await use(page);
-  await page.screenshot({ path: path.join(shots, `${name}${part}.png`), fullPage: true });
+  await picture(page, `${name}${part}.png`);
   console.log(`${name}: ${(await text(page, "#totals")).replaceAll("\n", " ")}`);
   return said;
 };
