@@ -377,6 +377,11 @@ fn a_university_brings_news_in_time_together_and_by_its_quotient() {
     assert_eq!(refine("Hasty", "Spec && Hasty").0, Some(0));
     assert_eq!(refine("Spec", "Spec && Hasty").0, Some(1));
     assert_eq!(refine("Spec && Hasty", "Hasty").0, Some(0));
+    // Whoever is hasty needs nobody beside it to meet the specification; who is not cannot be made hasty.
+    assert_eq!(refine("Spec \\\\ Hasty", "Spec \\\\ Hasty").0, Some(0));
+    assert_eq!(refine("(Spec \\\\ Hasty) || Hasty", "Spec").0, Some(0));
+    let (code, message) = refine("Hasty \\\\ Spec", "Hasty \\\\ Spec");
+    assert_eq!(code, Some(2), "{message}");
     for (left, right, text) in [
         ("Spec || Hasty", "Spec", "both sides of `||` have the output `news`"),
         (
@@ -384,7 +389,11 @@ fn a_university_brings_news_in_time_together_and_by_its_quotient() {
             "Spec",
             "the sides of `&&` must have the same actions",
         ),
-        ("Spec \\\\ Machine", "Spec", "a quotient stands alone on the right"),
+        (
+            "Spec \\\\ Machine",
+            "Spec",
+            "in a quotient `Machine` may only have actions of `Spec`",
+        ),
         (
             "Spec || Machine && Hasty",
             "Spec",

@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result, bail};
 
+use tamper::game::{pruned, quotient};
 use tamper::model::Automaton;
 use tamper::network::{conjunction, parallel};
 use tamper::text::Budget;
@@ -100,13 +101,17 @@ impl Expression {
         let game = |part: &Self| part.game(named, budget);
         Ok(match self {
             Self::Game(name) => named(name)?,
-            Self::Parallel(a, b) => parallel(&game(a)?, &game(b)?, budget)?,
+            Self::Parallel(a, b) => beside(&game(a)?, &game(b)?, budget)?,
             Self::Conjunction(a, b) => conjunction(&game(a)?, &game(b)?, budget)?,
-            Self::Quotient(..) => bail!(
-                "a quotient stands alone on the right of `refine`, where X <= A \\\\ B is B || X <= A; elsewhere it is not supported"
-            ),
+            Self::Quotient(a, b) => quotient(&game(a)?, &game(b)?, budget)?,
         })
     }
+}
+
+/// `a || b`, each without its inconsistent states: an output of one may not lead the other where it cannot go on, and a game means
+/// the same as what is left of it.
+pub fn beside(a: &Automaton, b: &Automaton, budget: &Budget) -> Result<Automaton> {
+    Ok(parallel(&pruned(a, budget)?, &pruned(b, budget)?, budget)?)
 }
 
 #[cfg(test)]

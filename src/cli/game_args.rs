@@ -44,7 +44,7 @@ pub struct CheckTimedArgs {
 #[command(after_help = "\
 Examples:
   tamper refine model.xml Mutant Spec --semantics definition --witness
-  tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`; on the right also `A \\\\ B`, the quotient
+  tamper refine model.xml \"Admin || Machine\" Spec     `A || B`, `A && B`, `A \\\\ B` (the quotient)
   tamper refine project --queries                       the queries of an Ecdar project
   tamper refine mutant.smv spec.smv --witness
   tamper refine learned.dot machine.fsm                 state machines: the shortest word that they answer in two ways")]

@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 
 use super::args::{Format, GlobalArgs};
 use super::exit::ExitCode;
-use super::expression::Expression;
+use super::expression::{Expression, beside};
 use super::game_args::RefineArgs;
 use super::load::Loaded;
 use super::terminal::Terminal;
 use tamper::experiment::Timer;
 use tamper::game::{Disproof, GameError, Method, Scratch, Semantics, Specification, Verdict};
 use tamper::model::Automaton;
-use tamper::network::{AlgebraError, conjunction, parallel, same_actions};
+use tamper::network::{AlgebraError, conjunction, same_actions};
 use tamper::report::{counterexample_json, counterexample_text};
 use tamper::text::Budget;
 
@@ -106,7 +106,7 @@ fn questions(left: Automaton, right: &Expression, file: &Loaded, timer: &Timer) 
     let pairs = match right {
         Expression::Quotient(whole, part) => {
             let (whole, part) = (game(whole)?, game(part)?);
-            vec![(parallel(&part, &left, &budget)?, whole)]
+            vec![(beside(&part, &left, &budget)?, whole)]
         }
         Expression::Conjunction(a, b) => {
             let (a, b) = (game(a)?, game(b)?);

@@ -12,7 +12,7 @@ use super::{
     Cell, Channel, ChannelPlace, Condition, Edge, Expr, Labels, Location, Network, Process, Select, Slot, Sync,
     Variable, View, compose,
 };
-use crate::model::{self, Automaton, Role, Urgency};
+use crate::model::{self, Automaton, BinaryOp, Role, Urgency};
 use crate::text::{Budget, Id};
 
 /// Why games have no composition or conjunction.
@@ -272,6 +272,30 @@ impl Maker<'_> {
         })
     }
 
+    /// What makes the atom true after its clocks were set to those values, if they are.
+    fn before(&self, atom: &model::ClockConstraint, [left, right]: [Option<&model::Expr>; 2]) -> Condition {
+        let labels = &self.labels;
+        let bound = labels.expr(&atom.bound);
+        let calculated = |op, left, right| Expr::Binary(op, Box::new(left), Box::new(right));
+        match (left, atom.right, right) {
+            (None, _, None) => labels.atom(atom),
+            (None, _, Some(value)) => labels.atom_of(
+                atom.left,
+                atom.cmp,
+                calculated(BinaryOp::Add, bound, labels.expr(value)),
+            ),
+            (Some(value), None, _) => Condition::Data(calculated(atom.cmp.into(), labels.expr(value), bound)),
+            (Some(value), Some(right), None) => {
+                let most = calculated(BinaryOp::Sub, labels.expr(value), bound);
+                labels.atom_of(right, atom.cmp.mirrored(), most)
+            }
+            (Some(value), Some(_), Some(other)) => {
+                let difference = calculated(BinaryOp::Sub, labels.expr(value), labels.expr(other));
+                Condition::Data(calculated(atom.cmp.into(), difference, bound))
+            }
+        }
+    }
+
     /// When the invariant of the target holds after the edge: where it does not, the input is ignored.
     fn entered(&self, edge: &model::Edge) -> Result<Condition, AlgebraError> {
         let invariant = &self.game.locations()[edge.target].invariant;
@@ -292,20 +316,10 @@ impl Maker<'_> {
             .collect();
         let mut is_plain = !assigns || invariant.data.is_empty();
         for atom in &invariant.clocks {
-            let reset = value(atom.left);
-            is_plain &= !assigns || (atom.bound.as_const().is_some() && reset.is_none_or(|e| e.as_const().is_some()));
-            match (reset, atom.right) {
-                (None, None) => parts.push(self.labels.atom(atom)),
-                (Some(reset), None) => {
-                    let sides = [self.labels.expr(reset), self.labels.expr(&atom.bound)].map(Box::new);
-                    let [left, right] = sides;
-                    parts.push(Condition::Data(Expr::Binary(atom.cmp.into(), left, right)));
-                }
-                (reset, Some(right)) => {
-                    is_plain &= reset.is_none() && value(right).is_none();
-                    parts.push(self.labels.atom(atom));
-                }
-            }
+            let set = [Some(atom.left), atom.right].map(|clock| clock.and_then(value));
+            let is_known = |value: Option<&model::Expr>| value.is_none_or(|value| value.as_const().is_some());
+            is_plain &= !assigns || (atom.bound.as_const().is_some() && set.into_iter().all(is_known));
+            parts.push(self.before(atom, set));
         }
         match is_plain {
             true => Ok(Condition::And(parts)),

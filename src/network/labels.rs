@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Cell, Clock, Condition, Expr, Place, Root};
-use crate::model::{self, ClockConstraint, ClockId, Guard, IntId, Update};
+use crate::model::{self, ClockConstraint, ClockId, Cmp, Guard, IntId, Update};
 use crate::text::Id as _;
 
 /// What the clocks and integers of an automaton are in a network.
@@ -35,6 +35,11 @@ impl Labels {
     pub fn atom(&self, atom: &ClockConstraint) -> Condition {
         let right = atom.right.map(|right| self.clock(right));
         Condition::Atom(self.clock(atom.left), right, atom.cmp, self.expr(&atom.bound))
+    }
+
+    /// The atom that compares a clock with a number.
+    pub fn atom_of(&self, clock: ClockId, cmp: Cmp, bound: Expr) -> Condition {
+        Condition::Atom(self.clock(clock), None, cmp, bound)
     }
 
     /// An assignment.

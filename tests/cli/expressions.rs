@@ -56,7 +56,10 @@ fn an_expression_of_what_is_not_there_is_refused_by_name() {
             "Administration || Machine && Spec",
             "different operators need parentheses",
         ),
-        ("Spec \\\\ Machine", "a quotient stands alone on the right of `refine`"),
+        (
+            "Spec \\\\ Machine",
+            "in a quotient `Machine` may only have actions of `Spec`",
+        ),
     ] {
         let message = message_of(tamper().arg("check").arg(&file).args(["--template", expression]), 2);
         assert!(message.contains(said), "{expression}: {message}");

@@ -1,13 +1,14 @@
 //! Laws of `||` and `&&` on random games, and the composition against every pair of steps.
 
 use tamper::formats::{InputEnabling, ReadOptions, read_bytes, read_ecdar};
-use tamper::game::{Scratch, Semantics, Specification, Verdict};
+use tamper::game::{Consistency, Scratch, Semantics, Specification, Verdict, analyse, pruned, quotient};
 use tamper::model::Automaton;
 use tamper::network::{AlgebraError, conjunction, parallel};
 use tamper::text::Budget;
 
 use super::composition::from_environment;
 use super::nets::Random;
+use super::oracle;
 
 const CASES: u64 = 60;
 
@@ -17,10 +18,15 @@ fn game(random: &mut Random, name: &str, actions: &[&str]) -> (String, String) {
     let mut text = format!("<template><name>{name}</name><declaration>clock x; int[0,2] v;</declaration>");
     for at in 0..n_locations {
         let invariant = match random.chance(30) {
-            true => format!("<label kind='invariant'>x &lt;= {}</label>", random.number(1, 3)),
+            true => format!(
+                "<label kind='invariant'>x {} {}</label>",
+                ["&lt;=", "&lt;=", "&lt;"][random.below(3)],
+                random.number(1, 3)
+            ),
             false => String::new(),
         };
-        text.push_str(&format!("<location id='{name}{at}'>{invariant}</location>"));
+        let urgent = if random.chance(8) { "<urgent/>" } else { "" };
+        text.push_str(&format!("<location id='{name}{at}'>{invariant}{urgent}</location>"));
     }
     text.push_str(&format!("<init ref='{name}0'/>"));
     for _ in 0..1 + random.below(5) {
@@ -191,4 +197,160 @@ fn a_universal_location_allows_everything_and_an_inconsistent_one_is_avoided() {
     };
     assert_eq!(strict(inconsistent, normal), Verdict::Subsumed);
     assert_eq!(strict(normal, inconsistent), Verdict::NonSubsumed);
+}
+
+/// Two deterministic games that are consistent, with these actions, beside others that need not be so.
+struct Pool {
+    random: Random,
+    n_drawn: u32,
+}
+
+impl Pool {
+    /// Random games with those actions; none of the first `n_exact` is inconsistent or has a choice.
+    fn draw(&mut self, wanted: &[(&str, &[&str])], n_exact: usize) -> Option<Vec<Automaton>> {
+        let parts: Vec<_> = wanted
+            .iter()
+            .map(|(name, actions)| game(&mut self.random, name, actions))
+            .collect();
+        let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+        self.n_drawn += 1;
+        let games = read(&parts, &names.join(", "));
+        let is_exact = |game: &Automaton| {
+            let facts = analyse(game, &Budget::unlimited()).unwrap().unwrap();
+            facts.overlaps.is_empty() && facts.consistency == Consistency::Consistent
+        };
+        games[..n_exact].iter().all(is_exact).then_some(games)
+    }
+}
+
+/// Whether the left game refines the right one, as regions have it: none where one of them is inconsistent.
+fn by_regions(left: &Automaton, right: &Automaton) -> Option<bool> {
+    match oracle::refinement::decide(left, right, oracle::refinement::STRICT) {
+        oracle::refinement::Answer::Subsumed => Some(true),
+        oracle::refinement::Answer::NonSubsumed => Some(false),
+        oracle::refinement::Answer::Inconsistent | oracle::refinement::Answer::SpecInconsistent => None,
+    }
+}
+
+fn strictly(left: &Automaton, right: &Automaton) -> Option<bool> {
+    let budget = Budget::unlimited();
+    let specification = Specification::prepare(right, Semantics::STRICT, &budget).ok()?;
+    match specification
+        .decide(left, &budget, &mut Scratch::default())
+        .unwrap()
+        .verdict
+    {
+        Verdict::Subsumed => Some(true),
+        Verdict::NonSubsumed => Some(false),
+        Verdict::Inconsistent => None,
+        Verdict::Unknown(reason) => panic!("{reason}"),
+    }
+}
+
+fn shown(games: &[&Automaton]) -> String {
+    games.iter().map(|game| oracle::show::show(game)).collect()
+}
+
+/// `a || b` of what is left of both; none where that is no automaton.
+fn beside(a: &Automaton, b: &Automaton) -> Option<Automaton> {
+    let budget = Budget::unlimited();
+    Some(parallel(&pruned(a, &budget).ok()?, &pruned(b, &budget).ok()?, &budget).unwrap())
+}
+
+#[test]
+fn a_game_refines_a_quotient_if_beside_the_part_it_refines_the_whole() {
+    let budget = Budget::unlimited();
+    let mut pool = Pool {
+        random: Random(from_environment("TAMPER_SEED", 21)),
+        n_drawn: 0,
+    };
+    let (mut refined, mut not, mut by_region) = (0, 0, 0);
+    let cases = from_environment("TAMPER_CASES", CASES);
+    while refined + not < cases {
+        let wanted: [(&str, &[&str]); 3] = [
+            ("S", &["a!", "b!", "i?"]),
+            ("T", &["a!", "b?", "i?"]),
+            ("X", &["b!", "a?", "i?"]),
+        ];
+        let Some(games) = pool.draw(&wanted, 2) else { continue };
+        let [s, t, x] = games.as_slice() else {
+            panic!("three games")
+        };
+        let Ok(quotient) = quotient(s, t, &budget) else {
+            continue;
+        };
+        let Some(beside) = beside(t, x) else { continue };
+        let (Some(direct), Some(by_law)) = (strictly(x, &quotient), strictly(&beside, s)) else {
+            continue;
+        };
+        assert_eq!(direct, by_law, "{}", shown(&[s, t, x, &quotient]));
+        refined += u64::from(direct);
+        not += u64::from(!direct);
+        // Some of them by region graphs as well: those of quotients are large.
+        if by_region < cases / 4 && quotient.locations().len() < 12 {
+            by_region += 1;
+            assert_eq!(
+                by_regions(x, &quotient),
+                Some(direct),
+                "{}",
+                shown(&[s, t, x, &quotient])
+            );
+            assert_eq!(by_regions(&beside, s), Some(direct), "{}", shown(&[s, t, x]));
+        }
+    }
+    println!(
+        "{refined} refine the quotient, {not} do not; {by_region} by regions as well; {} drawn",
+        pool.n_drawn
+    );
+    assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
+}
+
+#[test]
+fn quotients_of_quotients_are_quotients_by_both_parts() {
+    let budget = Budget::unlimited();
+    let mut pool = Pool {
+        random: Random(from_environment("TAMPER_SEED", 22)),
+        n_drawn: 0,
+    };
+    let (mut refined, mut not, mut within) = (0, 0, 0);
+    let cases = from_environment("TAMPER_CASES", CASES);
+    while refined + not < cases {
+        let wanted: [(&str, &[&str]); 4] = [
+            ("S", &["a!", "b!", "c!", "i?"]),
+            ("T", &["a!", "b?", "i?"]),
+            ("U", &["c!", "a?", "i?"]),
+            ("X", &["b!", "a?", "c?", "i?"]),
+        ];
+        let Some(games) = pool.draw(&wanted, 3) else { continue };
+        let [s, t, u, x] = games.as_slice() else {
+            panic!("four games")
+        };
+        let Ok(by_t) = quotient(s, t, &budget) else { continue };
+        let Some(both) = beside(t, u) else { continue };
+        let (Ok(nested), Ok(at_once)) = (quotient(&by_t, u, &budget), quotient(s, &both, &budget)) else {
+            continue;
+        };
+        let all = shown(&[s, t, u, x]);
+        assert_ne!(strictly(&nested, &at_once), Some(false), "{all}");
+        assert_ne!(strictly(&at_once, &nested), Some(false), "{all}");
+        let Some(beside_x) = beside(u, x).and_then(|game| beside(t, &game)) else {
+            continue;
+        };
+        let (Some(direct), Some(by_law)) = (strictly(x, &nested), strictly(&beside_x, s)) else {
+            continue;
+        };
+        assert_eq!(direct, by_law, "{all}");
+        refined += u64::from(direct);
+        not += u64::from(!direct);
+        // The quotient itself is a game that beside the part refines the whole.
+        if let Some(whole) = beside(&by_t, t) {
+            assert_ne!(strictly(&whole, s), Some(false), "{all}");
+            within += 1;
+        }
+    }
+    println!(
+        "{refined} refine the quotient, {not} do not; {within} quotients beside their part; {} drawn",
+        pool.n_drawn
+    );
+    assert!(refined > cases / 50 && not > cases / 50, "{refined} and {not}");
 }

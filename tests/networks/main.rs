@@ -2,9 +2,6 @@
 
 mod algebra;
 mod clashes;
-#[allow(dead_code, reason = "only regions are used here")]
-#[path = "../oracle/clocks.rs"]
-mod clocks;
 mod composition;
 mod congruence;
 mod constructs;
@@ -13,15 +10,14 @@ mod draw;
 mod examples;
 mod executed;
 mod flat;
-#[allow(dead_code, reason = "one game is written by hand here")]
-#[path = "../oracle/games.rs"]
-mod games;
 mod hidden;
 mod kills;
 mod language;
 mod mutants;
 mod nets;
 mod of_one;
+#[path = "../oracle/mod.rs"]
+mod oracle;
 mod priorities;
 mod projects;
 mod rules;
@@ -32,3 +28,5 @@ mod vectors;
 mod verdicts;
 mod watched;
 mod written;
+
+use oracle::{clocks, games};
