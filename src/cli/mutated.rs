@@ -21,6 +21,7 @@ use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 #[cfg(feature = "drawing")]
 use tamper::report::{RunPage, Scene};
 use tamper::suite::{SuiteFailure, Tester};
+use tamper::text::Budget;
 
 /// A model whose mutants are made.
 pub enum Mutated {
@@ -190,12 +191,21 @@ impl Mutated {
 
     /// Who tests it.
     pub fn tester(&self, timer: &Timer) -> Result<Tester> {
+        self.tester_by(Tester::new, timer)
+    }
+
+    /// Who tests it while a program runs, whatever choices it has.
+    pub fn follower(&self, timer: &Timer) -> Result<Tester> {
+        self.tester_by(Tester::with_choices, timer)
+    }
+
+    fn tester_by(&self, make: MakeTester, timer: &Timer) -> Result<Tester> {
         match self {
-            Self::Game(of) => tester(of.game()?, timer),
+            Self::Game(of) => tester(of.game()?, make, timer),
             Self::Network(of) => {
                 let composition = of.composition(timer)?;
                 composition.origin().comparable()?;
-                tester(&composition.composed.automaton, timer)
+                tester(&composition.composed.automaton, make, timer)
             }
         }
     }
@@ -280,8 +290,10 @@ fn unnamed(
     Ok(Unnamed::Processes(Box::new(mutated)))
 }
 
-fn tester(game: &Automaton, timer: &Timer) -> Result<Tester> {
-    match Tester::new(game, &timer.budget()) {
+type MakeTester = fn(&Automaton, &Budget) -> Result<Tester, SuiteFailure>;
+
+fn tester(game: &Automaton, make: MakeTester, timer: &Timer) -> Result<Tester> {
+    match make(game, &timer.budget()) {
         Ok(tester) => Ok(tester),
         Err(SuiteFailure::Stopped(reason)) => {
             let name = game.name();

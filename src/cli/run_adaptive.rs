@@ -46,7 +46,7 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
     let longest = largest_constant(&game).saturating_add(1);
     let hunt = Hunt {
         quarry: Vec::new(),
-        tester: model.tester(&timer)?,
+        tester: model.follower(&timer)?,
         pick: Pick::default(),
         rounds: *rounds,
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,

@@ -23,7 +23,8 @@ pub enum SuiteFailure {
     },
     /// The specification may do one observable thing in two ways, so that no single state says what it allows.
     #[error(
-        "the specification is not deterministic: edges {} and {} can both be taken; no tests are made from such a specification",
+        "the specification is not deterministic: edges {} and {} can both be taken; no tests are made from such a specification, \
+        but `tamper run --strategy adaptive` tests a program against it",
         .edges.0, .edges.1
     )]
     NonDeterministic {

@@ -64,6 +64,15 @@ impl Tester {
             let edges = (edge_name(spec, overlap.first), edge_name(spec, overlap.second));
             return Err(SuiteFailure::NonDeterministic { edges });
         }
+        Self::with_choices(spec, budget)
+    }
+
+    /// The same of a specification whose state observations need not determine: tests that plan while they run follow all states in
+    /// which it may be.
+    ///
+    /// # Errors
+    /// Games without a meaning, and the budget.
+    pub fn with_choices(spec: &Automaton, budget: &Budget) -> Result<Self, SuiteFailure> {
         Ok(Self {
             automaton: spec.clone(),
             spec: Subject::specification(spec, budget)?,

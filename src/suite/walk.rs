@@ -21,6 +21,7 @@ use super::pairing::Pairing;
 use super::search::shortest_from;
 use super::subject::{Subject, is_output};
 use super::{Kill, Next, Style, TestCase, TestVerdict, Tester};
+use crate::model::ActionId;
 use crate::symbolic::timing::{self, Delays};
 use crate::symbolic::{Arena, INITIAL, Move, MoveId, NodeId, Pair};
 use crate::text::Budget;
@@ -85,6 +86,11 @@ impl Walk {
     /// The specification's node in which it ends.
     pub fn node(&self) -> NodeId {
         self.node
+    }
+
+    /// Whether the specification is in the same state at the end of both.
+    pub(super) fn is_where(&self, other: &Self) -> bool {
+        self.node == other.node && self.point == other.point && self.waited == other.waited
     }
 
     /// Where it is, without the way there.
@@ -288,32 +294,46 @@ impl Tester {
         best.map(|(_, at, leg)| (at, leg))
     }
 
-    /// The move by which the specification makes the output `label` about `delay` time units after the last event of `walk`, and when: at
-    /// the nearest moment at which it can, on a grid of small parts of a unit where there is one; none if that is more than
-    /// `slack` away.
-    pub(super) fn nearest_output(
+    /// The moves by which the specification makes the output `label` about `delay` time units after the last event of `walk`, the
+    /// nearest first, each once, and when: at the nearest moment at which it can, on a grid of small parts of a unit where there is one;
+    /// none that is more than `slack` away.
+    pub(super) fn outputs_near(
         &self,
         walk: &Walk,
         label: &str,
         delay: &BigRational,
         slack: &BigRational,
-    ) -> Option<(MoveId, BigRational)> {
+    ) -> Vec<(MoveId, BigRational)> {
         let arena = &self.spec().arena;
         let silence = self.concrete(&walk.point).stays(walk.node);
         let outputs = arena.move_ids(walk.node).filter(|at| {
             let step = &arena.moves[*at];
             is_output(step) && self.spec().labels[step.action] == label
         });
-        let silence = &silence;
-        let moments = outputs.flat_map(|at| {
-            let windows = arena.cases(arena.moves[at].enabled);
-            let windows = windows.filter_map(|atoms| timing::delays_into(&walk.point, atoms)?.within(silence));
-            windows.map(move |window| (at, moment(&window, delay)))
-        });
         let off = |moment: &BigRational| (moment - delay).abs();
-        let nearest = moments.min_by_key(|(at, moment)| (off(moment), *at));
+        let nearest = |at: MoveId| {
+            let windows = arena.cases(arena.moves[at].enabled);
+            let windows = windows.filter_map(|atoms| timing::delays_into(&walk.point, atoms)?.within(&silence));
+            let moments = windows.map(|window| moment(&window, delay));
+            moments.min_by_key(off).map(|moment| (at, moment))
+        };
         let grain = BigRational::new(1.into(), GRID.into());
-        nearest.filter(|(_, moment)| off(moment) <= slack + grain)
+        let mut found: Vec<_> = outputs.filter_map(nearest).collect();
+        found.retain(|(_, moment)| off(moment) <= slack + &grain);
+        found.sort_by_key(|(at, moment)| (off(moment), *at));
+        found
+    }
+
+    /// The moves with that action that are possible `delay` time units after the last event of `walk`.
+    pub(super) fn moves_at(&self, walk: &Walk, action: ActionId, delay: &BigRational) -> Vec<MoveId> {
+        let arena = &self.spec().arena;
+        let Some(point) = after_waiting(arena, walk.node, &walk.point, delay) else {
+            return Vec::new();
+        };
+        let moves = arena.move_ids(walk.node);
+        let is_possible =
+            |at: &MoveId| arena.moves[*at].action == action && is_enabled(arena, &arena.moves[*at], &point);
+        moves.filter(is_possible).collect()
     }
 
     /// The specification takes the input or makes the output that is this move, `delay` time units after the last event of `walk`.
@@ -325,6 +345,17 @@ impl Tester {
     /// How long the specification can be silent at the end of `walk`, since its last event; none: for ever.
     pub(super) fn longest_silence(&self, walk: &Walk) -> Option<BigRational> {
         self.concrete(&walk.point).stays(walk.node).high
+    }
+
+    /// `waited`, or the last moment of a fine grid at which the specification can still be silent at the end of `walk`.
+    pub(super) fn still_silent(&self, walk: &Walk, waited: BigRational) -> BigRational {
+        let silence = self.concrete(&walk.point).stays(walk.node);
+        let grid = BigRational::from_integer(GRID.into());
+        let last = silence.high.map(|high| match silence.high_in {
+            true => high,
+            false => ((high * &grid).ceil() - BigRational::one()) / &grid,
+        });
+        last.map_or(waited.clone(), |last| last.min(waited))
     }
 
     /// Goes on along `leg`. Where silence is shown, with the first output that the specification can then make.

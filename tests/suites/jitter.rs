@@ -15,6 +15,7 @@ use proptest::prelude::*;
 use tamper::experiment::killing::{Strategy as Choice, Wanted, Wish, generate};
 use tamper::experiment::{Limits, Timer};
 use tamper::features::Random;
+use tamper::game::analyse;
 use tamper::model::{Automaton, Role};
 use tamper::mutation::{MutantSpace, MutationOptions, Operator, Order};
 use tamper::suite::{
@@ -190,21 +191,8 @@ fn at_random(spec: &Automaton, other: &Automaton, seed: u64, halves: u8, tally: 
     let Ok(monitor) = Monitor::new(spec, &Budget::unlimited()) else {
         return Ok(());
     };
-    let options = MutationOptions {
-        operators: Operator::PAPER.to_vec(),
-        conjuncts: true,
-        ..MutationOptions::default()
-    };
     let mut games = vec![spec.clone(), other.clone()];
-    if let Ok(space) = MutantSpace::new(spec, &options, Order::FIRST) {
-        let numbers: Vec<u64> = (0..3).map(|n| (seed / 7 + n) % space.len().max(1)).collect();
-        let mutants = (!space.is_empty()).then(|| tamper::experiment::MutantSet::mutants(&space, &numbers));
-        let mutants = mutants
-            .transpose()
-            .map_err(|error| error.to_string())?
-            .unwrap_or_default();
-        games.extend(mutants.iter().map(|mutant| apply::mutant(spec, &mutant.mutations)));
-    }
+    games.extend(mutants(spec, seed, 3)?);
     let tolerance = tolerance(halves);
     let budget = Budget::unlimited();
     let referee = Referee {
@@ -258,7 +246,6 @@ fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCel
         return Ok(());
     };
     let spec = tester.automaton().clone();
-    let monitor = Monitor::new(&spec, &Budget::unlimited()).map_err(|error| error.to_string())?;
     let mutants = case
         .candidates(&spec)
         .into_iter()
@@ -267,9 +254,15 @@ fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCel
     let games: Vec<Automaton> = games
         .filter(|game| Monitor::new(game, &Budget::unlimited()).is_ok())
         .collect();
-    let hunt = hunt(case, tester, rounds);
+    all_adaptively(&hunt(case, tester, rounds), &games, halves, tally)
+}
+
+/// Adaptive tests of each program, held against the paths of the specification.
+fn all_adaptively(hunt: &Hunt, games: &[Automaton], halves: u8, tally: &RefCell<Tally>) -> Result<(), String> {
+    let spec = hunt.tester.automaton();
+    let monitor = Monitor::new(spec, &Budget::unlimited()).map_err(|error| error.to_string())?;
     let tolerance = tolerance(halves);
-    for (seed, game) in (0..).zip(&games) {
+    for (seed, game) in (0..).zip(games) {
         let mut program = Late::new(game, seed, &tolerance);
         let mut open = Open::all(hunt.quarry.len());
         for _ in 0..2 {
@@ -283,11 +276,11 @@ fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCel
                 is_over: &|| steps.replace(steps.get() + 1) >= 8,
             };
             let before = open.len();
-            let mut guide = AdaptiveGuide::new(&hunt, &mut open, &tolerance);
+            let mut guide = AdaptiveGuide::new(hunt, &mut open, &tolerance);
             let driven = drive_online(referee, &mut guide, &mut program).map_err(|error| format!("{error:?}"))?;
             let n_shown = guide.came_to.len();
             guide.end();
-            let kind = judged(&spec, &monitor, &driven, &tolerance, true)?;
+            let kind = judged(spec, &monitor, &driven, &tolerance, true)?;
             let mut counts = tally.borrow_mut();
             *counts.entry(format!("adaptive: {kind}")).or_default() += 1;
             *counts.entry("come to".to_owned()).or_default() += u32::try_from(n_shown).unwrap_or(u32::MAX);
@@ -296,6 +289,67 @@ fn adaptively(case: &Case, other: &Case, rounds: u32, halves: u8, tally: &RefCel
         *tally.borrow_mut().entry("programs".to_owned()).or_default() += 1;
     }
     Ok(())
+}
+
+/// The same of a specification that is in one of several states after what was seen.
+fn with_choices(
+    spec: &Automaton,
+    other: &Automaton,
+    seed: u64,
+    halves: u8,
+    tally: &RefCell<Tally>,
+) -> Result<(), String> {
+    let budget = Budget::unlimited();
+    let is_chosen = |game: &Automaton| matches!(analyse(game, &budget), Ok(Ok(facts)) if !facts.overlaps.is_empty());
+    let is_silent = |game: &Automaton| game.actions().iter().any(|action| action.role == Role::Internal);
+    if Monitor::new(spec, &budget).is_err() || !is_chosen(spec) || is_silent(spec) {
+        return Ok(());
+    }
+    let Ok(tester) = Tester::with_choices(spec, &budget) else {
+        return Ok(());
+    };
+    let mutants = mutants(spec, seed, 8)?;
+    let quarry = mutants.iter().enumerate().filter_map(|(at, mutant)| {
+        let subject = Subject::new(&mutant.with_input_enabling(true), &budget).ok()?;
+        Some(Quarry {
+            id: at.to_string(),
+            subject: subject.into(),
+        })
+    });
+    let hunt = Hunt {
+        quarry: quarry.collect(),
+        tester,
+        pick: [Pick::Earliest, Pick::Middle, Pick::Latest][seed as usize % 3],
+        rounds: 1 + (seed % 2) as u32,
+        longest: 4,
+    };
+    let games = [spec.clone(), other.clone()]
+        .into_iter()
+        .chain(mutants.into_iter().take(3));
+    let games: Vec<Automaton> = games.filter(|game| Monitor::new(game, &budget).is_ok()).collect();
+    all_adaptively(&hunt, &games, halves, tally)
+}
+
+/// Some first-order mutants, from the seed.
+fn mutants(spec: &Automaton, seed: u64, most: u64) -> Result<Vec<Automaton>, String> {
+    let options = MutationOptions {
+        operators: Operator::PAPER.to_vec(),
+        conjuncts: true,
+        ..MutationOptions::default()
+    };
+    let Ok(space) = MutantSpace::new(spec, &options, Order::FIRST) else {
+        return Ok(Vec::new());
+    };
+    let numbers: Vec<u64> = (0..most).map(|n| (seed / 7 + n) % space.len().max(1)).collect();
+    let mutants = (!space.is_empty()).then(|| tamper::experiment::MutantSet::mutants(&space, &numbers));
+    let mutants = mutants
+        .transpose()
+        .map_err(|error| error.to_string())?
+        .unwrap_or_default();
+    Ok(mutants
+        .iter()
+        .map(|mutant| apply::mutant(spec, &mutant.mutations))
+        .collect())
 }
 
 fn enough(tally: &Tally, wanted: &[&str]) {
@@ -354,6 +408,23 @@ fn adaptive_tests_fail_what_the_specification_does_not_explain() {
         30,
         &((case(), case()), 1u32..=2, 0u8..=2),
         |((case, other), rounds, halves)| adaptively(case, other, *rounds, *halves, &tally),
+    );
+    enough(
+        &tally.into_inner(),
+        &["adaptive: fail, Nothing", "adaptive: pass, Explained", "come to"],
+    );
+}
+
+#[test]
+fn adaptive_tests_follow_all_states_of_a_specification_with_choices() {
+    let tally = RefCell::new(Tally::new());
+    let cases = (sketch(), sketch(), any::<u64>(), 0u8..=2);
+    run::check(
+        120,
+        &cases,
+        |(spec, other, seed, halves): &(Sketch, Sketch, u64, u8)| {
+            with_choices(&spec.build("S"), &other.build("P"), *seed >> 2, *halves, &tally)
+        },
     );
     enough(
         &tally.into_inner(),

@@ -1,7 +1,8 @@
 //! A guide that goes for one mutant after the other, always the nearest one, and plans anew after whatever the program does.
 //!
 //! What it plans from is where the specification is, and where each mutant may be that could have done the same. Times of outputs
-//! are rounded for that: a plan may be a bad one, and the judge, which knows the real times, is not concerned.
+//! are rounded for that: a plan may be a bad one, and the judge, which knows the real times, is not concerned. A specification that is
+//! not deterministic may be in one of several states: it plans from one of these guesses, and from another where that one was wrong.
 
 use std::collections::VecDeque;
 
@@ -40,6 +41,17 @@ enum Act {
     Show,
 }
 
+/// Most states in which the specification is taken to be; more are forgotten, which only makes plans worse.
+const MOST_GUESSES: usize = 16;
+
+/// A state in which the specification may be.
+#[derive(Clone)]
+struct Guess {
+    walk: Walk,
+    /// When the last event of the walk counts as having happened.
+    entered: BigRational,
+}
+
 /// Goes for mutants.
 pub struct AdaptiveGuide<'h> {
     hunt: &'h Hunt,
@@ -49,11 +61,10 @@ pub struct AdaptiveGuide<'h> {
     /// What is left in this round.
     sought: Open,
     round: u32,
-    walk: Walk,
+    /// Where the specification may be; the plan begins at the first.
+    guesses: Vec<Guess>,
     /// By mutant: where it may be.
     followed: Vec<Option<Followed>>,
-    /// When the last event of the walk counts as having happened.
-    entered: BigRational,
     plan: Option<Plan>,
     act: Act,
     has_rested: bool,
@@ -70,10 +81,12 @@ impl<'h> AdaptiveGuide<'h> {
         let start = |at: usize| open.contains(at).then(|| Followed::start(&hunt.quarry[at].subject));
         Self {
             followed: (0..hunt.quarry.len()).map(start).collect(),
-            walk: hunt.tester.walk(),
+            guesses: vec![Guess {
+                walk: hunt.tester.walk(),
+                entered: BigRational::zero(),
+            }],
             sought: open.clone(),
             round: 1,
-            entered: BigRational::zero(),
             plan: None,
             act: Act::Nothing,
             has_rested: false,
@@ -96,6 +109,11 @@ impl<'h> AdaptiveGuide<'h> {
         self.strayed();
     }
 
+    /// The first guess.
+    fn walk(&self) -> &Walk {
+        &self.guesses[0].walk
+    }
+
     /// The nearest mutant, and the way to it.
     fn planned(&mut self) -> Option<Plan> {
         let known = |at: usize| {
@@ -112,7 +130,7 @@ impl<'h> AdaptiveGuide<'h> {
             },
         };
         let tester = &self.hunt.tester;
-        let (at, leg) = tester.nearest(&self.walk, &sought, self.hunt.pick, &mut self.reach, limits)?;
+        let (at, leg) = tester.nearest(&self.guesses[0].walk, &sought, self.hunt.pick, &mut self.reach, limits)?;
         let Leg { moves, shown } = leg;
         Some(Plan {
             mutant: mutants[at],
@@ -140,8 +158,8 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// How much longer it takes until silence is certainly wrong, if it becomes so.
     fn silence(&self) -> Option<BigRational> {
-        let end = self.hunt.tester.longest_silence(&self.walk)?;
-        Some(end - &self.walk.waited + self.tolerance + BigRational::one())
+        let end = self.hunt.tester.longest_silence(self.walk())?;
+        Some(end - &self.walk().waited + self.tolerance + BigRational::one())
     }
 
     /// Rests, then begins another round; nothing if all are done.
@@ -158,7 +176,7 @@ impl<'h> AdaptiveGuide<'h> {
         let Hunt { tester, quarry, .. } = self.hunt;
         self.sought = Open::all(quarry.len());
         for (at, quarry) in quarry.iter().enumerate() {
-            self.followed[at] = Followed::beside(tester.spec(), &quarry.subject, &self.walk);
+            self.followed[at] = Followed::beside(tester.spec(), &quarry.subject, &self.guesses[0].walk);
             if self.followed[at].is_none() {
                 self.sought.close(at);
             }
@@ -199,15 +217,19 @@ impl<'h> AdaptiveGuide<'h> {
         }
     }
 
-    /// The specification was in one place until `until` after its last event: mutants that could have been wrong there have been come
-    /// to.
+    /// The specification was in one place until the moment `until`: mutants that could have been wrong there, wherever it was, have
+    /// been come to.
     fn stayed(&mut self, until: &BigRational, has_come: bool) {
         let had_a_chance = |at: &usize| {
             let subject = &*self.hunt.quarry[*at].subject;
-            let followed = self.followed[*at].as_ref();
-            followed.is_some_and(|followed| {
-                let sought = Sought { subject, followed };
-                self.hunt.tester.had_a_chance(&self.walk, until, has_come, sought)
+            let Some(followed) = self.followed[*at].as_ref() else {
+                return false;
+            };
+            let sought = Sought { subject, followed };
+            let mut guesses = self.guesses.iter();
+            guesses.all(|Guess { walk, entered }| {
+                let stayed = until - entered;
+                self.hunt.tester.had_a_chance(walk, &stayed, has_come, sought)
             })
         };
         let sought: Vec<usize> = self.sought.iter().collect();
@@ -215,9 +237,9 @@ impl<'h> AdaptiveGuide<'h> {
         shown.into_iter().for_each(|mutant| self.shown(mutant));
     }
 
-    /// All mutants do what the walk did; those that cannot are none that the program may be.
+    /// All mutants do what the first guess did; those that cannot are none that the program may be.
     fn follow(&mut self) {
-        let (hunt, walk, sought) = (self.hunt, &self.walk, &self.sought);
+        let (hunt, walk, sought) = (self.hunt, &self.guesses[0].walk, &self.sought);
         self.followed.par_iter_mut().enumerate().for_each(|(at, followed)| {
             if let Some(followed) = followed.as_mut().filter(|_| sought.contains(at)) {
                 followed.follow(&hunt.quarry[at].subject, walk);
@@ -230,42 +252,110 @@ impl<'h> AdaptiveGuide<'h> {
 
     /// Nothing came until `now`.
     fn waited(&mut self, now: &BigRational) {
+        self.drop_overdue(now);
         // A plan is made in small parts of a unit, whatever the clock on the wall says.
         let grid = BigRational::from_integer(GRID.into());
-        let waited = ((now - &self.entered) * &grid).floor() / grid;
-        // Within the tolerance silence may be longer than the specification's.
-        let end = self.hunt.tester.longest_silence(&self.walk);
-        self.walk.waited = end.map_or(waited.clone(), |end| end.min(waited));
-        let waited = self.walk.waited.clone();
-        self.stayed(&waited, false);
+        let mut until = None;
+        for Guess { walk, entered } in &mut self.guesses {
+            let waited = ((now - &*entered) * &grid).floor() / &grid;
+            // Within the tolerance silence may be longer than the specification's.
+            walk.waited = self.hunt.tester.still_silent(walk, waited);
+            until.get_or_insert_with(|| &*entered + &walk.waited);
+        }
+        if let Some(until) = until {
+            self.stayed(&until, false);
+        }
     }
 
-    /// The specification has made this move, so long after its last event.
-    fn moved(&mut self, at: MoveId, delay: &BigRational, is_output: bool) {
-        self.stayed(delay, is_output);
-        self.entered += delay;
-        self.hunt.tester.takes(&mut self.walk, at, delay);
+    /// Forgets states in which something would have come by now, unless that is all of them.
+    fn drop_overdue(&mut self, now: &BigRational) {
+        let is_possible = |guess: &Guess| {
+            let end = self.hunt.tester.longest_silence(&guess.walk);
+            end.is_none_or(|end| now - &guess.entered <= end + self.tolerance)
+        };
+        if let Some(first) = self
+            .guesses
+            .iter()
+            .position(is_possible)
+            .filter(|_| self.guesses.len() > 1)
+        {
+            self.guesses = self
+                .guesses
+                .iter()
+                .filter(|guess| is_possible(guess))
+                .cloned()
+                .collect();
+            if first > 0 {
+                self.strayed();
+            }
+        }
+    }
+
+    /// The specification was in the states that were guessed, and has made one of those moves, each a delay after the last event of
+    /// its guess. Those of the first guess come first.
+    fn moved(&mut self, moves: Vec<Vec<(MoveId, BigRational)>>) {
+        let mut next: Vec<Guess> = Vec::new();
+        for (guess, moves) in std::mem::take(&mut self.guesses).into_iter().zip(moves) {
+            for (at, delay) in moves {
+                let mut guess = guess.clone();
+                guess.entered += &delay;
+                self.hunt.tester.takes(&mut guess.walk, at, &delay);
+                let is_new = !next
+                    .iter()
+                    .any(|known| known.walk.is_where(&guess.walk) && known.entered == guess.entered);
+                if is_new && next.len() < MOST_GUESSES {
+                    next.push(guess);
+                }
+            }
+        }
+        self.guesses = next;
         self.follow();
     }
 
     fn gave(&mut self, at: MoveId, delay: &BigRational) {
-        let delay = &self.walk.waited + delay;
         let was_last = self.plan.as_mut().is_none_or(|plan| plan.moves.pop_front().is_none());
         if was_last {
             self.came();
         }
-        self.moved(at, &delay, false);
+        let now = &self.guesses[0].entered + &self.walk().waited + delay;
+        self.stayed(&now, false);
+        let spec = self.hunt.tester.spec();
+        let action = spec.arena.moves[at].action;
+        let moves = self
+            .guesses
+            .iter()
+            .enumerate()
+            .map(|(position, Guess { walk, entered })| {
+                let delay = &now - entered;
+                let mut moves = self.hunt.tester.moves_at(walk, action, &delay);
+                if position == 0 {
+                    // The planned one, whichever others there are.
+                    moves.retain(|other| *other != at);
+                    moves.insert(0, at);
+                }
+                moves.into_iter().map(|at| (at, delay.clone())).collect()
+            });
+        self.moved(moves.collect());
     }
 
     fn heard(&mut self, label: &str, now: &BigRational) {
-        let (tester, delay) = (&self.hunt.tester, now - &self.entered);
-        let Some((at, moment)) = tester.nearest_output(&self.walk, label, &delay, self.tolerance) else {
+        let near = |Guess { walk, entered }: &Guess| {
+            self.hunt
+                .tester
+                .outputs_near(walk, label, &(now - entered), self.tolerance)
+        };
+        let moves: Vec<_> = self.guesses.iter().map(near).collect();
+        let Some(first) = moves.iter().position(|moves| !moves.is_empty()) else {
             self.is_lost = true;
             return;
         };
+        let (at, moment) = moves[first][0].clone();
         let next = self.plan.as_mut().and_then(|plan| plan.moves.pop_front());
-        let is_planned = next.is_some_and(|(planned, delay)| planned == at && &self.walk.waited + delay == moment);
-        self.moved(at, &moment, true);
+        let is_planned =
+            next.is_some_and(|(planned, delay)| first == 0 && planned == at && &self.walk().waited + delay == moment);
+        let guess = &self.guesses[first];
+        self.stayed(&(&guess.entered + moment), true);
+        self.moved(moves);
         if !is_planned {
             self.strayed();
         }
@@ -284,7 +374,7 @@ impl Guide for AdaptiveGuide<'_> {
         let (act, delay) = self.next(&plan);
         self.act = act;
         self.plan = Some(plan);
-        let due = &self.entered + &self.walk.waited + delay;
+        let due = &self.guesses[0].entered + &self.walk().waited + delay;
         Some((due - now).max(BigRational::from_integer(BigInt::zero())))
     }
 
