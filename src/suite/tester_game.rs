@@ -13,8 +13,7 @@ use super::compiled::{CompiledAct, CompiledJump, CompiledNode, CompiledRule, Com
 use super::error::SuiteFailure;
 use super::{Next, TestCase, TestVerdict};
 use crate::model::{
-    ActionId, Automaton, AutomatonBuilder, BinaryOp, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Location,
-    Role, Update, Urgency,
+    ActionId, Automaton, AutomatonBuilder, BinaryOp, ClockId, Edge, Expr, Guard, LocId, Location, Role, Update, Urgency,
 };
 use crate::symbolic::{Atom, zone_ops};
 use crate::text::Id as _;
@@ -183,23 +182,7 @@ impl<'t> TesterMaker<'t> {
     }
 
     fn guard(&self, atoms: &[Atom]) -> Guard {
-        let clock = |clock: Clock| clock.variable().map(|variable| self.clocks[variable.index() - 1]);
-        let constraint = |atom: &Atom| {
-            let (strict, constant) = (atom.bound.is_strict(), atom.bound.constant());
-            let upper = if strict { Cmp::Lt } else { Cmp::Le };
-            let lower = if strict { Cmp::Gt } else { Cmp::Ge };
-            let (left, right, cmp, constant) = match (clock(atom.left), clock(atom.right)) {
-                (Some(left), right) => (left, right, upper, constant),
-                (None, Some(right)) => (right, None, lower, -constant),
-                (None, None) => return None,
-            };
-            Some(ClockConstraint {
-                left,
-                right,
-                cmp,
-                bound: Expr::Const(constant),
-            })
-        };
+        let constraint = |atom: &Atom| zone_ops::constraint(atom, |variable| self.clocks[variable.index() - 1]);
         Guard {
             clocks: atoms.iter().filter_map(constraint).collect(),
             data: Vec::new(),

@@ -1,7 +1,8 @@
 //! Zones and conjunctions of atoms together.
 
 use super::arena::Atom;
-use crate::zones::{Dbm, Federation, Variable};
+use crate::model::{ClockConstraint, ClockId, Cmp, Expr};
+use crate::zones::{Clock, Dbm, Federation, Variable};
 
 /// Whether every point of `zone` satisfies all `atoms`.
 pub fn satisfies(zone: &Dbm, atoms: &[Atom]) -> bool {
@@ -70,6 +71,27 @@ pub fn atoms_of_zone(zone: &Dbm) -> Vec<Atom> {
         .into_iter()
         .map(|(left, right, bound)| Atom { left, right, bound })
         .collect()
+}
+
+/// The atom as a guard of an automaton has it, whose clocks `id` names; none if it has no clock.
+pub fn constraint(atom: &Atom, id: impl Fn(Variable) -> ClockId) -> Option<ClockConstraint> {
+    let clock = |clock: Clock| clock.variable().map(&id);
+    let (upper, lower) = match atom.bound.is_strict() {
+        true => (Cmp::Lt, Cmp::Gt),
+        false => (Cmp::Le, Cmp::Ge),
+    };
+    let constant = atom.bound.constant();
+    let (left, right, cmp, constant) = match (clock(atom.left), clock(atom.right)) {
+        (Some(left), right) => (left, right, upper, constant),
+        (None, Some(right)) => (right, None, lower, -constant),
+        (None, None) => return None,
+    };
+    Some(ClockConstraint {
+        left,
+        right,
+        cmp,
+        bound: Expr::Const(constant),
+    })
 }
 
 /// Sets clocks to the values of `resets`.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{ActionId, AutomatonBuilder, ClockConstraint, ClockId, Cmp, Edge, Expr, Guard, LocId, Update};
-use crate::symbolic::{Atom, zone_ops};
+use crate::model::{ActionId, AutomatonBuilder, ClockId, Edge, Expr, Guard, LocId, Update};
+use crate::symbolic::zone_ops;
 use crate::text::Id;
-use crate::zones::{Clock, Dbm, Federation, Variable};
+use crate::zones::{Dbm, Federation, Variable};
 
 /// An edge without its guard.
 #[derive(Clone, Debug)]
@@ -21,9 +21,7 @@ pub fn add_edges(builder: &mut AutomatonBuilder, way: &Way, when: Federation) {
     let mut left = when;
     while let Some(zone) = left.zones().first().cloned() {
         left.subtract_dbm(&zone);
-        let set = |(variable, value): &(Variable, i64)| {
-            Update::Reset(ClockId::from_index(variable.index() - 1), Expr::Const(*value))
-        };
+        let set = |(variable, value): &(Variable, i64)| Update::Reset(id(*variable), Expr::Const(*value));
         builder.edge(Edge {
             source: way.source,
             target: way.target,
@@ -35,36 +33,17 @@ pub fn add_edges(builder: &mut AutomatonBuilder, way: &Way, when: Federation) {
     }
 }
 
-/// The zone, as a guard or an invariant with as few atoms as there can be.
-pub fn guard(zone: &Dbm) -> Guard {
-    Guard {
-        clocks: zone_ops::atoms_of_zone(zone).iter().filter_map(constraint).collect(),
-        data: Vec::new(),
-    }
+fn id(variable: Variable) -> ClockId {
+    ClockId::from_index(variable.index() - 1)
 }
 
-fn constraint(atom: &Atom) -> Option<ClockConstraint> {
-    let clock = |clock: Clock| {
-        clock
-            .variable()
-            .map(|variable| ClockId::from_index(variable.index() - 1))
-    };
-    let (upper, lower) = match atom.bound.is_strict() {
-        true => (Cmp::Lt, Cmp::Gt),
-        false => (Cmp::Le, Cmp::Ge),
-    };
-    let constant = atom.bound.constant();
-    let (left, right, cmp, constant) = match (clock(atom.left), clock(atom.right)) {
-        (Some(left), right) => (left, right, upper, constant),
-        (None, Some(right)) => (right, None, lower, -constant),
-        (None, None) => return None,
-    };
-    Some(ClockConstraint {
-        left,
-        right,
-        cmp,
-        bound: Expr::Const(constant),
-    })
+/// The zone, as a guard or an invariant with as few atoms as there can be.
+pub fn guard(zone: &Dbm) -> Guard {
+    let atoms = zone_ops::atoms_of_zone(zone);
+    Guard {
+        clocks: atoms.iter().filter_map(|atom| zone_ops::constraint(atom, id)).collect(),
+        data: Vec::new(),
+    }
 }
 
 /// Names that are each given once.
