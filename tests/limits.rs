@@ -97,6 +97,23 @@ fn a_run_that_is_out_of_time_goes_on_to_the_same_bytes() {
     let mut n_parts = 1;
     while output.status.code() == Some(3) {
         assert!(message(&output).contains("--resume"), "{}", message(&output));
+        // What was decided is shown, and named as often in the folder.
+        let decided = fs::read_to_string(at.join("parts/mutants.jsonl"))
+            .unwrap()
+            .lines()
+            .count();
+        let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            message(&output).contains(&format!(" {decided} of 20000 mutants")),
+            "{}",
+            message(&output)
+        );
+        let total = shown
+            .lines()
+            .find(|line| line.contains("total"))
+            .unwrap_or("| total | 0 |");
+        let count = total.split('|').nth(2).unwrap().trim().replace(',', "");
+        assert_eq!(count, decided.to_string(), "{shown}");
         assert!(!at.join("parts/summary.json").exists() && n_parts < 500);
         output = tamper(at, &format!("{words} --out parts --resume --total-timeout 2"));
         n_parts += 1;

@@ -125,6 +125,14 @@ impl Log {
         matches!(self.kept, Some(Kept::Own(..)))
     }
 
+    /// Whether all records that were made before have been read.
+    pub fn is_read(&self) -> bool {
+        match &self.kept {
+            Some(Kept::Own(lines, _)) => lines.buffer().is_empty() && lines.get_ref().limit() == 0,
+            Some(Kept::Others(_)) | None => true,
+        }
+    }
+
     /// Lists a record.
     ///
     /// # Errors

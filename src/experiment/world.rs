@@ -136,9 +136,15 @@ impl Driver<'_> {
         let (mut size, mut done) = (sizes.first, 0);
         while done < selection.len() {
             let started = Instant::now();
-            let numbers = selection.slice(done..done + size);
+            let mut numbers = selection.slice(done..done + size);
             batch.fill(&numbers)?;
             let kept = kept(batch, numbers.len(), log)?;
+            if !kept.is_empty() && kept.len() < numbers.len() {
+                // What is read takes no time, so the size says nothing about what is decided: that begins anew.
+                numbers.truncate(kept.len());
+                batch.fill(&numbers)?;
+                size = sizes.first;
+            }
             let n_in_file = if log.has_kept() { kept.len() } else { 0 };
             // What was cut short has no verdict, and is decided by the run that goes on from here.
             let n_decided = batch.decide(kept, &mut counts)?;

@@ -45,8 +45,12 @@ pub fn classification_csv(summary: &Summary) -> Result<String, csv::Error> {
 }
 
 /// `{"operators": {…}, "total": {…}, "unsound": n, "unsound_mutants": […]}`, `"verified"` where mutants were decided again, and of a
-/// network `"processes"` and `"hidden"`.
-pub fn classification_json(summary: &Summary, verified: Option<&Verified>) -> serde_json::Result<String> {
+/// network `"processes"` and `"hidden"`; `"undecided"`, where the run ended before that many mutants were decided.
+pub fn classification_json(
+    summary: &Summary,
+    verified: Option<&Verified>,
+    n_undecided: u64,
+) -> serde_json::Result<String> {
     #[derive(Serialize)]
     struct Document<'a> {
         operators: Rows<'a>,
@@ -59,6 +63,8 @@ pub fn classification_json(summary: &Summary, verified: Option<&Verified>) -> se
         processes: &'a [ProcessCounts],
         #[serde(skip_serializing_if = "Option::is_none")]
         hidden: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<u64>,
     }
     serde_json::to_string_pretty(&Document {
         operators: Rows(summary.rows()),
@@ -68,6 +74,7 @@ pub fn classification_json(summary: &Summary, verified: Option<&Verified>) -> se
         verified,
         processes: summary.processes(),
         hidden: (!summary.processes().is_empty()).then_some(summary.hidden()),
+        undecided: (n_undecided > 0).then_some(n_undecided),
     })
 }
 

@@ -124,7 +124,8 @@ impl Decided {
             terminal,
         };
         let output = run.open()?;
-        let records = run.decide(self.of(&selection), &output)?;
+        let ended = run.decide(self.of(&selection), &output)?;
+        let records = ended.whole(|part, _| self.show(part, terminal).map(|_| ()))?;
         folder.records.write(output.path())?;
         self.finish(&records, &output, terminal)
     }
