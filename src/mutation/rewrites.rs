@@ -1,9 +1,9 @@
 //! What operators make of the expressions of a game.
 
 use super::alteration::Alteration;
-use super::formula::{FormulaSite, Rewrite, formula_at, parts, rewritten};
+use super::formula::{FormulaSite, Rewrite, formula_at, rewritten};
 use super::place::Site;
-use crate::model::{Automaton, BinaryOp, Expr, Guard};
+use crate::model::{Automaton, Expr, Guard};
 
 /// All places with an expression, in order: by location, then by edge; conditions, bounds, assigned values.
 fn formula_sites(automaton: &Automaton) -> Vec<FormulaSite> {
@@ -46,20 +46,4 @@ pub fn rewrites(automaton: &Automaton, found: impl Fn(&Expr, bool) -> Vec<(u32, 
         }
     }
     alterations
-}
-
-/// Each of `operators` replaced by each of the others.
-pub fn replaced(automaton: &Automaton, operators: &[BinaryOp]) -> Vec<Alteration> {
-    rewrites(automaton, |formula, _| {
-        let mut found = Vec::new();
-        for (at, part) in (0..).zip(parts(formula)) {
-            if let Expr::Binary(operator, _, _) = part
-                && operators.contains(operator)
-            {
-                let others = operators.iter().filter(|other| *other != operator);
-                found.extend(others.map(|other| (at, Rewrite::Operator(*other))));
-            }
-        }
-        found
-    })
 }
