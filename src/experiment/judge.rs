@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::extended::{Extended, Shared, Steps};
 use super::families::{FamilyEngine, change};
-use super::judgement::{BY_THE_GAME, NAMED_EARLIER};
+use super::verdict::{BY_THE_GAME, NAMED_EARLIER};
 use super::witness::short_form;
 use super::{DecidedBy, Engine, GuidelineSet, Judgement, StaticUse, Timer, Verdict};
 use crate::game::{self, Consistency, Containment, Families, Family, GameError, How, Scratch, Specification};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::score::{Judged, Score};
-use super::wish::Wanted;
+use super::strategies::Wanted;
 use crate::experiment::error::{ExperimentError, FileAction, OfFile as _, OrMalformed as _, Result, SharesError};
 use crate::experiment::files::{Draft, MANIFEST};
 use crate::experiment::shares::{Dealt, Found, all_shares};

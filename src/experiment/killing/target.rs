@@ -2,8 +2,8 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::candidate::Candidate;
-use super::wish::{Wanted, Wish};
+use super::candidates::Candidate;
+use super::strategies::{Wanted, Wish};
 use crate::experiment::Timer;
 use crate::experiment::error::Result;
 use crate::features::Product;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::document::Document;
+use super::document::{Document, TextPlace};
 use super::edit::Edit;
 use super::fresh::mark;
-use super::layout::TextPlace;
 use super::write_error::WriteError;
 use super::write_template::Copy;
 use super::writer::{Writer, parse};

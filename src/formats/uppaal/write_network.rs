@@ -7,8 +7,8 @@
 
 use roxmltree::{Node, ParsingOptions};
 
+use super::document::{EdgePlace, TextPlace};
 use super::language::{InstancePlace, PartPlace, ProcessPlaces};
-use super::layout::{EdgePlace, TextPlace};
 use super::network_file::NetworkFile;
 use super::patch::Patches;
 use super::text::content_span;
@@ -16,9 +16,8 @@ use super::write_error::WriteError;
 use crate::model::{EdgeId, LocId, Role, SimpleConstraint};
 use crate::mutation::{Mutation, Site};
 use crate::network::Condition;
-use crate::text::declared_encoding;
 use crate::text::xml::{self, Element};
-use crate::text::{Id, Span};
+use crate::text::{Id, Span, declared_encoding};
 
 /// Which processes a mutation changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

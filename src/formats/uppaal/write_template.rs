@@ -5,17 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use roxmltree::Node;
 
 use super::alphabet::{alphabet_directive, lost_actions};
-use super::document::IoConvention;
+use super::document::{IoConvention, Layout as Places, LocationPlace, TextPlace};
 use super::edit::{AddedEdge, Edited, EditedEdge, EditedLocation};
 use super::fresh::mark;
-use super::layout::{Layout as Places, LocationPlace, TextPlace};
 use super::patch::Patches;
 use super::text::content_span;
 use super::writer::Writer;
 use crate::model::{Action, EdgeId, LocId, Role, Urgency};
-use crate::text::Id as _;
-use crate::text::Span;
 use crate::text::xml::{self, Element, Layout};
+use crate::text::{Id as _, Span};
 
 fn label(kind: &str, text: &str) -> Element {
     Element::new("label").with("kind", kind).text(text)

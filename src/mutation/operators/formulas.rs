@@ -2,9 +2,8 @@
 
 use crate::model::{Automaton, BinaryOp, Expr, UnaryOp};
 use crate::mutation::Alteration;
-use crate::mutation::formula::{Rewrite, conditions, is_connective, parts, size};
+use crate::mutation::formula::{Rewrite, conditions, is_connective, parts, rewrites, size};
 use crate::mutation::place::{clock_atoms, guard_at};
-use crate::mutation::rewrites::rewrites;
 
 /// The rewrites that `of` has for each part of each expression.
 fn of_parts(automaton: &Automaton, of: impl Fn(&Expr) -> Vec<Rewrite>) -> Vec<Alteration> {

@@ -5,24 +5,21 @@
 
 mod decimal;
 mod ending;
-mod event;
 mod failure;
 
 mod log;
 mod reaction;
 mod run;
-mod wait;
 mod window;
 mod words;
 
-pub use ending::Ending;
-pub use event::{Event, What};
+pub use ending::{Ending, Wait};
 pub use failure::{Allowed, Astray, Failure};
+pub use log::{Event, Lateness, What};
 
-pub use log::Lateness;
 pub(super) use log::Log;
 pub use run::{Broken, Driven, drive};
-pub use wait::Wait;
+pub(super) use run::{End, concluded};
 pub(super) use window::Window;
 pub use words::{TimeUnit, Words};
 

@@ -7,7 +7,6 @@
 mod judge;
 mod record;
 mod search;
-mod words;
 
 pub use judge::{Breach, Monitor, Ruling};
 pub use record::Trace;
