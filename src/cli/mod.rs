@@ -45,7 +45,6 @@ mod next;
 mod observations;
 mod oracle;
 mod oracle_session;
-mod origin;
 mod packaging;
 mod packaging_args;
 mod parse;

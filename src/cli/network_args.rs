@@ -8,8 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{GlobalArgs, LimitArgs};
 use super::expression::Expression;
-use super::load::Loaded;
-use super::origin::Origin;
+use super::load::{Loaded, Origin};
 use super::parse::name_of;
 use super::prepare::other_version;
 use super::terminal::Terminal;

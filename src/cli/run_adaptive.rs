@@ -1,5 +1,7 @@
 //! `tamper run --strategy adaptive`: tests that plan while they run.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, Result};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
@@ -11,11 +13,10 @@ use super::mutated::{Asked, Mutated};
 use super::network_args::MutateArgs;
 use super::suite_run_args::RunArgs;
 use super::terminal::Terminal;
-use tamper::experiment::killing::{candidates, ignoring};
-use tamper::experiment::largest_constant;
 use tamper::experiment::sut::AdaptiveTests;
+use tamper::experiment::{Numbered, largest_constant};
 use tamper::mutation::Order;
-use tamper::suite::{Hunt, Pick, Quarry, Refusals};
+use tamper::suite::{Hunt, Pick, Quarry, Refusals, Subject};
 
 /// How tests are made while they run.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -61,9 +62,7 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
     let game = model.automaton(&timer)?;
     let set = model.set(&options, Order::FIRST)?;
     let selection = set.selection(None, 0)?;
-    let too_many =
-        || LimitHit("the mutants are too many for this time (--total-timeout): choose fewer --operators".to_owned());
-    let found = candidates(&*set, &selection, None, &timer)?.ok_or_else(too_many)?;
+    let numbers = selection.slice(0..selection.len());
     let longest = largest_constant(&game).saturating_add(1);
     let hunt = Hunt {
         quarry: Vec::new(),
@@ -72,20 +71,22 @@ pub fn adaptive_tests(args: &RunArgs, global: &GlobalArgs, terminal: &Terminal) 
         rounds: *rounds,
         longest: u32::try_from(longest).context("the model's constants are too large for tests that rest")?,
     };
-    let n_mutants = found.len();
-    let shown = ignoring(found, Refusals::Never, &timer).into_par_iter();
-    let shown = shown.filter_map(|candidate| {
-        let subject = candidate.subject.ok()?;
-        let shows = !timer.is_over() && hunt.shows(&subject, &timer.budget());
-        shows.then_some(Quarry {
-            id: candidate.id,
-            subject,
-        })
-    });
-    let quarry: Vec<Quarry> = shown.collect();
+    // What a program refuses means nothing to tests that plan while they run.
+    let shown = |mutant: Numbered| {
+        if timer.is_over() {
+            return None;
+        }
+        let game = Refusals::Never.met(set.game(&mutant, &timer).ok()?);
+        let subject = Arc::new(Subject::new(&game, &timer.budget()).ok()?);
+        let id = mutant.id;
+        hunt.shows(&subject, &timer.budget()).then_some(Quarry { id, subject })
+    };
+    let quarry: Vec<Quarry> = set.mutants(&numbers)?.into_par_iter().filter_map(shown).collect();
     if timer.is_over() {
-        return Err(too_many().into());
+        let too_many = "the mutants are too many for this time (--total-timeout): choose fewer --operators";
+        return Err(LimitHit(too_many.to_owned()).into());
     }
+    let n_mutants = numbers.len();
     let n_shown = quarry.len();
     terminal.note(&format!(
         "adaptive tests for {n_shown} mutants; the other {} of {n_mutants} show nowhere, or not within the limits",

@@ -76,13 +76,9 @@ impl Judge {
     /// A judge that plays games against `specification`.
     pub fn new(specification: Specification, statics: StaticUse, witness: bool, timer: Timer) -> Self {
         Self {
-            prune: specification.semantics().prune,
-            specification: Some(specification),
             statics,
             witness,
-            timer,
-            extended: None,
-            engine: Engine::Enumerate,
+            ..Self::by_rules_only(specification.semantics().prune, timer)
         }
     }
     /// A judge that knows only the guidelines; `prune` says whether there are inconsistent mutants at all.

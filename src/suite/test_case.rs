@@ -192,6 +192,18 @@ pub struct Dangling {
 }
 
 impl TestCase {
+    /// A test without an id, for no mutant yet.
+    pub(super) fn unnamed(style: Style, kill: Kill, clocks: Vec<String>, nodes: Vec<Node>) -> Self {
+        Self {
+            id: String::new(),
+            style,
+            kill,
+            targets: Vec::new(),
+            clocks,
+            nodes,
+        }
+    }
+
     /// Whether every node and clock it names is there.
     ///
     /// # Errors

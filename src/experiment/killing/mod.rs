@@ -11,7 +11,6 @@ mod on_the_fly;
 mod operator_name;
 mod score;
 mod score_shares;
-mod stale;
 mod strategies;
 mod target;
 
@@ -23,7 +22,6 @@ pub use of_run::{RunCandidates, candidates_of_run};
 #[cfg(feature = "drawing")]
 pub use score::score;
 pub use score::{Fate, Judged, OperatorScore, Score, Survivor, judge};
-pub use score_shares::{ScoreManifest, ScoreShares, Scored, kill_name, write_share};
-pub use stale::{Stale, stale};
+pub use score_shares::{ScoreManifest, ScoreShares, Scored, write_share};
 pub use strategies::{Strategy, Wanted, Wish, generate};
-pub use target::{Target, kills};
+pub use target::{Stale, Target, kills, stale};

@@ -72,7 +72,7 @@ pub struct Judged {
 }
 
 /// What a suite is worth.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Score {
     /// How many tests it has.
     pub tests: usize,
@@ -112,15 +112,9 @@ impl Score {
     pub fn of(n_tests: usize, judged: Vec<Judged>) -> Self {
         let mut score = Self {
             tests: n_tests,
-            total: OperatorScore::default(),
-            operators: BTreeMap::new(),
-            unknown: Vec::new(),
-            invalid: Vec::new(),
-            survivors: Vec::new(),
-            fates: Vec::new(),
-            subsumed: Vec::new(),
             kills: vec![0; n_tests],
             matrix: vec![FixedBitSet::with_capacity(judged.len()); n_tests],
+            ..Self::default()
         };
         for (at, judged) in judged.into_iter().enumerate() {
             score.add(at, judged);

@@ -13,17 +13,19 @@ use crate::mutation::MutationOptions;
 use crate::suite::{Kill, Pick, Refusals, Style, TestCase, Tester};
 use crate::text::Budget;
 
-/// Which kills are wanted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
-    /// Tests that can fail.
-    Potential,
-    /// Tests that always fail.
-    Definite,
-    /// Tests that always fail and are words of inputs and delays.
-    Blind,
-    /// Tests that always fail where there are such, else tests that can.
-    Both,
+crate::text::named! {
+    /// Which kills are wanted.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Wanted {
+        /// Tests that can fail.
+        Potential = "potential",
+        /// Tests that always fail.
+        Definite = "definite",
+        /// Tests that always fail and are words of inputs and delays.
+        Blind = "blind",
+        /// Tests that always fail where there are such, else tests that can.
+        Both = "both",
+    }
 }
 
 /// How tests are chosen.
